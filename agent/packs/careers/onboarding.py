@@ -27,7 +27,7 @@ def make_onboarding() -> WorkerSpec:
 
     async def list_missing(state: AgentState, ctx: RunView) -> tuple[str, ...]:
         profile = await load_profile(ctx.store.read(ctx.tenant_id), ctx.tenant_id, ctx.user_id)
-        return list_missing_topics(profile["content"], topics)
+        return tuple(list_missing_topics(profile["content"], topics))
 
     async def tell_missing(state: AgentState, ctx: RunView) -> str:
         facts = await load_prompt_facts(ctx.store.read(ctx.tenant_id), ctx.tenant_id, ctx.user_id)
@@ -60,15 +60,15 @@ async def complete(ctx: RunView) -> None:
     await save_onboarded(db, ctx.tenant_id, ctx.user_id)
 
 
-def list_missing_topics(profile: str, topics: tuple[str, ...]) -> tuple[str, ...]:
+def list_missing_topics(profile: str, topics: Iterable[str]) -> list[str]:
     """The topics that the profile has no text for: below a heading, or after a label.
 
     >>> list_missing_topics("## City\\n\\n### Now\\n\\nOslo", ("City", "Salary"))
-    ('Salary',)
+    ['Salary']
     >>> list_missing_topics("- **City:** Oslo\\n\\n## Salary\\n\\n## Strengths", ("City", "Salary"))
-    ('Salary',)
+    ['Salary']
     """
-    return tuple(topic for topic, text in read_answers(profile, topics).items() if not text)
+    return [topic for topic, text in read_answers(profile, topics).items() if not text]
 
 
 def read_answers(profile: str, topics: Iterable[str]) -> dict[str, str]:

@@ -9,9 +9,9 @@ from ....offline.brain.asking import find_asked, is_aside
 from ....offline.brain.profiles import drop_front_matter, find_markdown, merge_section
 from ....offline.brain.schemas import fit_arguments
 from ....offline.brain.tool_choice import find_profile_writer, find_reader, get_content_param
-from ....offline.brain.words import list_words
 from ....offline.reading import Call, Move, Reading, take_call
 from ....types import ChatRequest, ToolSchema
+from ..onboarding import list_missing_topics
 
 _MARKER: Final = re.compile(r"\[[A-Z]+(?:_[A-Z]+)*_COMPLETE\]")
 _BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(.+)$")
@@ -48,7 +48,7 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
         if done is None:
             return Move(calls=(Call(reader.name, {}),))
         profile = drop_front_matter(find_markdown(done.result)) if done.error is None else ""
-    missing = [topic for topic in topics if not has_topic(profile, topic)]
+    missing = list_missing_topics(profile, topics)
     asked = "" if is_aside(reading.request) else find_asked(reading.last_answer, missing)
     if asked and writer is not None and not _STATUS.search(reading.request):
         written = take_call(queue, writer.name)
@@ -80,20 +80,6 @@ def parse_topics(system: str) -> list[str]:
     chosen = next((topics for wanted, topics in groups if wanted and len(topics) > 1), None)
     longest = max((topics for _, topics in groups), key=len, default=list[str]())
     return list(dict.fromkeys(topic for topic in chosen or longest if topic))
-
-
-def has_topic(profile: str, topic: str) -> bool:
-    """Whether the profile has a heading or a label of this topic with text to it."""
-    wanted = list_words(topic)
-    lines = profile.splitlines()
-    for i, line in enumerate(lines):
-        label, colon, value = line.strip(" #*-_").partition(":")
-        if list_words(label) != wanted:
-            continue
-        below = next((text for text in lines[i + 1 :] if text.strip()), "#")
-        if (colon and value.strip(" *_")) or (line.startswith("#") and not below.startswith("#")):
-            return True
-    return False
 
 
 def _compose_next(reading: Reading, topics: list[str], missing: list[str], asked: str) -> str:

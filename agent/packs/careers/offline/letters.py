@@ -30,9 +30,9 @@ from .resume_facts import (
     Resume,
     find_resume,
     format_education,
+    format_work,
     get_employer,
     get_name,
-    get_period,
     get_text,
     list_skills,
     list_texts,
@@ -259,16 +259,10 @@ def _list_work(resume: Resume, job: Row) -> list[str]:
     )
     sentences: list[str] = []
     for entry in entries[:_MAX_JOBS]:
-        position, employer, period = (
-            get_text(entry, "position"),
-            get_employer(entry),
-            get_period(entry),
-        )
-        if (not employer and not position) or is_fragment(position) or is_fragment(employer):
+        position, heads = format_work(entry), (get_text(entry, "position"), get_employer(entry))
+        if not position or any(map(is_fragment, heads)):
             continue
-        where = " at ".join(part for part in (position, employer) if part)
-        when = f" ({period})" if period else ""
-        sentences.append(f"My work experience includes {where}{when}.")
+        sentences.append(f"My work experience includes {position}.")
         whole = [text for text in list_texts(entry, "highlights") if not is_fragment(text)]
         highlights = sorted(whole, key=lambda text: -len(wanted & set(list_stems(text))))
         sentences += [
@@ -305,11 +299,7 @@ def _is_named(sentence: str, claims: list[str], feedback: str) -> bool:
 
 
 def _list_posting_texts(job: Row) -> list[str]:
-    texts: list[str] = []
-    for key in _POSTING_KEYS:
-        value = job.get(key)
-        texts += [item if isinstance(item, str) else str(item) for item in to_list(value) if item]
-    return texts
+    return [str(item) for key in _POSTING_KEYS for item in to_list(job.get(key)) if item]
 
 
 def _join_texts(entry: Resume) -> str:

@@ -44,12 +44,12 @@ def get_name(resume: Resume) -> str:
 
 def list_skills(resume: Resume) -> list[str]:
     """Skill names and keywords in the résumé's own spelling, each once."""
-    names: dict[str, None] = {}
-    for entry in list_objects(resume.get("skills")):
-        for name in [get_text(entry, "name"), *list_texts(entry, "keywords")]:
-            if name:
-                names.setdefault(name)
-    return list(names)
+    names = [
+        name
+        for entry in list_objects(resume.get("skills"))
+        for name in (get_text(entry, "name"), *list_texts(entry, "keywords"))
+    ]
+    return list(dict.fromkeys(filter(None, names)))
 
 
 def list_texts(entry: Resume, key: str) -> list[str]:
@@ -94,31 +94,27 @@ def format_education(entry: Resume) -> str:
 def describe_resume(resume: Resume, question: str) -> str:
     """The part of the résumé that a question is about; its outline when it names no part."""
     asked = list_concepts(question)
-    parts = [
-        (text, words)
-        for text, words in (
-            (_describe_basics(resume), "name email phone contact who address"),
-            (
-                _describe_list("Work", map(format_work, list_objects(resume.get("work")))),
-                _WORK_WORDS,
-            ),
-            (
-                _describe_list(
-                    "Education", map(format_education, list_objects(resume.get("education")))
-                ),
-                "education degree university study college school graduate",
-            ),
-            ("Skills: " + ", ".join(list_skills(resume)) if list_skills(resume) else "", "skill"),
-        )
-        if text
-    ]
-    wanted = [text for text, words in parts if asked & {stem(word) for word in words.split()}]
-    return (
-        "\n".join(wanted or [text for text, _ in parts]) or "The résumé holds no readable section."
-    )
+    skills = ", ".join(list_skills(resume))
+    parts = {
+        "basics": _describe_basics(resume),
+        "work": _describe_list("Work", map(format_work, list_objects(resume.get("work")))),
+        "education": _describe_list(
+            "Education", map(format_education, list_objects(resume.get("education")))
+        ),
+        "skills": f"Skills: {skills}" if skills else "",
+    }
+    told = {part: text for part, text in parts.items() if text}
+    wanted = [text for part, text in told.items() if asked & set(map(stem, _ASKED[part].split()))]
+    return "\n".join(wanted or told.values()) or "The résumé holds no readable section."
 
 
-_WORK_WORDS: Final = "experience work employer employment worked career history company companies"
+# A question with one of these words is about the part.
+_ASKED: Final = {
+    "basics": "name email phone contact who address",
+    "work": "experience work employer employment worked career history company companies",
+    "education": "education degree university study college school graduate",
+    "skills": "skill",
+}
 
 
 def _describe_basics(resume: Resume) -> str:
