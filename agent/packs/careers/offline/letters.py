@@ -25,7 +25,7 @@ from ....offline.brain.words import list_stems
 from ....offline.reading import Call, Done, Move, Reading, take_call
 from ....types import ChatRequest, ToolSchema
 from ..letters.answers import find_kind
-from .outline import is_fragment
+from ..resumes.review import is_fragment
 from .resume_facts import (
     Resume,
     find_resume,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..resumes.review import OPEN_END
 from .periods import PERIOD
 
 _SECTIONS: Final[dict[str, str]] = {
@@ -53,12 +54,6 @@ _LINE_CHARS: Final = 1000
 _TAGGED: Final = re.compile(r"<(?P<tag>\w+)>\s*\n(?P<inner>.*)</(?P=tag)>", re.S)
 _INTRO: Final = re.compile(r"\A\W*(?:r[ée]sum[ée]|cv|text|parse|extract)\b[^\n]*:\s*\n", re.I)
 BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+‣]\s+")
-# A line that ends so is not over.
-_OPEN_LINE: Final = re.compile(
-    r"(?:[,;&/]|\b(?:a|an|the|of|to|and|or|for|with|in|on|by|at|from|into|across|und|oder|der|die|das"
-    r"|mit|f[üu]r|von|zu|im|bei|et|ou|de|du|des|la|le|les|pour|avec|y|o|el|los|las|para|con))$",
-    re.I,
-)
 SPLIT_ENTRY: Final = re.compile(
     r"\s+(?:at|@|bei|chez|en(?=\s+[^\W\d_a-z]))\s+|\s*[,|•·]\s+|\s+[–—-]\s+|\s{2,}"
 )
@@ -103,7 +98,7 @@ def _goes_on(before: str, line: str) -> bool:
         return False
     rest = line.lstrip()
     is_deeper = len(line) - len(rest) > len(before) - len(before.lstrip())
-    if is_deeper or rest[0].islower() or _OPEN_LINE.search(before):
+    if is_deeper or rest[0].islower() or OPEN_END.search(before):
         return True
     # A number and what it counts, on either side of the line's end.
     is_parted = (rest[0].isdigit() and before[-1] not in ".!?") or before[-1].isdigit()
@@ -139,13 +134,6 @@ def is_heading(text: str) -> bool:
     (True, True, False)
     """
     return not DOCUMENT.sub("", text.strip()) or find_heading(text) is not None
-
-
-def is_fragment(text: str) -> bool:
-    """Whether a text begins or ends within a sentence: a piece of a wrapped line is no fact."""
-    words = text.split()
-    begins_inside = bool(words) and words[0].islower() and words[0].isalpha()
-    return begins_inside or _OPEN_LINE.search(text.strip()) is not None
 
 
 def split_entries(lines: list[str]) -> list[list[str]]:

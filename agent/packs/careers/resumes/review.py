@@ -20,9 +20,10 @@ MAX_DOUBTS: Final = 12
 _SHOWN_CHARS: Final = 60
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _YEAR: Final = re.compile(r"(?<![\d.,])(?:19|20)\d{2}(?!\d|,\d)")
-_OPEN_END: Final = re.compile(
-    r"(?:[,;&/-]|\b(?:a|an|the|of|to|and|or|for|with|in|on|by|at|und|oder|mit|f[üu]r|von|et|ou|de"
-    r"|pour|avec|y|con|para))$",
+# A line that ends so is not over.
+OPEN_END: Final = re.compile(
+    r"(?:[,;&/-]|\b(?:a|an|the|of|to|and|or|for|with|in|on|by|at|from|into|across|und|oder|der|die"
+    r"|das|mit|f[üu]r|von|zu|im|bei|et|ou|de|du|des|la|le|les|pour|avec|y|o|el|los|las|para|con))$",
     re.I,
 )
 _STEP: Final = re.compile(r"(?P<key>[A-Za-z$]\w*)|\[(?P<index>\d{1,3}|\+)\]")
@@ -48,14 +49,14 @@ def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
 
 
 def is_fragment(text: str) -> bool:
-    """Whether a line begins or ends in the middle of a sentence.
+    """Whether a text begins or ends within a sentence: a piece of a wrapped line is no fact.
 
     >>> [is_fragment(text) for text in ("events a day", "Led the move to", "iOS developer")]
     [True, True, False]
     """
     words = text.split()
-    begins_inside = bool(words) and words[0].islower() and not any(map(str.isdigit, words[0]))
-    return begins_inside or _OPEN_END.search(text.strip()) is not None
+    begins_inside = bool(words) and words[0].islower() and words[0].isalpha()
+    return begins_inside or OPEN_END.search(text.strip()) is not None
 
 
 def set_value(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
