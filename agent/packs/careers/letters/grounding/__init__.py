@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
@@ -21,10 +21,10 @@ from .names import check_names
 from .numbers import check_dates, check_numbers
 from .posts import check_employers, check_titles
 from .ratios import check_ratios
-from .sentences import Sentence, split_letter
+from .sentences import Part, Sentence, split_letter
 from .signature import check_signature
 from .standing import check_standing
-from .view import Finding, build_view
+from .view import Finding, View, build_view
 
 __all__ = ["check_grounding", "trace_letter"]
 
@@ -79,15 +79,14 @@ def check_grounding(
     Returns one problem sentence per claim that nothing supports, and for every factual sentence
     the paths that support it, e.g. `resume.work[0].name`, `profile`, `job.company`.
     """
-    day = today or date.today()
-    material = build_material(resume, profile, job, day)
+    material = build_material(resume, profile, job, today or date.today())
     problems: list[str] = []
     sources: list[dict[str, Any]] = []
     if len(letter) > MAX_LETTER_CHARS:
         problems.append(f"The letter is longer than {MAX_LETTER_CHARS} characters.")
     sentences = split_letter(letter[:MAX_LETTER_CHARS])
     for sentence in sentences:
-        findings = list(_check_sentence(sentence, material, day))
+        findings = list(_check_sentence(sentence, material))
         findings += check_languages(sentence.text, resume.get("languages"))
         problems += [finding.problem for finding in findings if finding.problem]
         paths = list(dict.fromkeys(path for finding in findings for path in finding.sources))
@@ -97,18 +96,29 @@ def check_grounding(
     return Check(tuple(_drop_repeated(problems)), tuple(sources))
 
 
-def _check_sentence(sentence: Sentence, material: Material, today: date) -> Iterator[Finding]:
+def _check_sentence(sentence: Sentence, material: Material) -> Iterator[Finding]:
     yield from check_contacts(sentence.text, material)
     view = build_view(sentence, blank_contacts(sentence.text), material)
-    yield from check_dates(view, material)
-    yield from check_numbers(view, material, today)
-    yield from check_ratios(view, material)
-    yield from check_names(view, material)
-    yield from check_titles(view, material)
-    yield from check_employers(view, material)
-    yield from check_degrees(view, material)
-    yield from check_deeds(view, material)
-    yield from check_standing(view, material)
+    for check, parts in _CHECKS:
+        if view.part in parts:
+            yield from check(view, material)
+
+
+_BODY: Final = ("body",)
+_BELOW_HEAD: Final = ("salutation", "body", "closing")
+_ANYWHERE: Final = ("head", *_BELOW_HEAD)
+# With the parts of a letter that each looks at; in the order in which problems are told.
+_CHECKS: Final[tuple[tuple[Callable[[View, Material], Iterator[Finding]], Sequence[Part]], ...]] = (
+    (check_dates, _BELOW_HEAD),
+    (check_numbers, _BODY),
+    (check_ratios, _BODY),
+    (check_names, _ANYWHERE),
+    (check_titles, _BODY),
+    (check_employers, _ANYWHERE),
+    (check_degrees, _BELOW_HEAD),
+    (check_deeds, _BODY),
+    (check_standing, _BODY),
+)
 
 
 def _drop_repeated(problems: list[str]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from .facts import Material
-from .view import Finding
+from .view import Finding, make_finding
 
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _LINK: Final = re.compile(
@@ -30,10 +30,7 @@ def check_contacts(text: str, material: Material) -> Iterator[Finding]:
     for claim, key in _list_contacts(text):
         facts = [*material.own, *material.posting]
         known = next((fact for fact in facts if key in _squeeze(fact.text)), None)
-        if known is not None:
-            yield Finding(claim, (known.path,))
-        else:
-            yield Finding(claim, problem=f"“{claim}” is not in the résumé or the profile.")
+        yield make_finding(claim, known)
 
 
 def blank_contacts(text: str) -> str:

@@ -65,8 +65,6 @@ _KNOWN_SHARE: Final = 3  # at least one telling word in three must be known
 
 def check_deeds(view: View, material: Material) -> Iterator[Finding]:
     """The main words of each deed and skill must be known."""
-    if view.part != "body":
-        return
     known = frozenset(stem for fact in material.own for stem in fact.stems)
     phrases = [_take_deed(view, match.end()) for match in _find_own(view, _DEED)]
     for match in _find_own(view, _SKILL_OF):
@@ -123,12 +121,12 @@ def _is_piece(tokens: list[Token], view: View, material: Material) -> bool:
         if words[at : at + len(wanted)] == wanted
     ]
     if not before:
-        return _RATE.search(view.text[tokens[0].start : tokens[-1].end]) is not None
+        return _RATE.search(view.quote(tokens)) is not None
     return all(word[:1].isdigit() for word in before)
 
 
 def _make_piece(tokens: list[Token], view: View) -> Finding:
-    claim = view.text[tokens[0].start : tokens[-1].end]
+    claim = view.quote(tokens)
     return Finding(claim, problem=f"“{claim}” is only a piece of what the résumé says.")
 
 
@@ -136,8 +134,7 @@ def _check_phrase(
     tokens: list[Token], view: View, known: frozenset[str], material: Material
 ) -> Iterator[Finding]:
     plain = load_words("plain_words") | load_words("function_words") | load_words("plain_titles")
-    company = {fact for fact in material.posting if fact.path == "job.company"}
-    posted = {word for fact in company for word in fact.words}
+    posted = {word for fact in material.list_posted("company") for word in fact.words}
     telling = [
         token
         for token in tokens
@@ -150,7 +147,7 @@ def _check_phrase(
         return
     stems = {to_stem(token.word) for token in telling} & known
     supported = sum(to_stem(token.word) in stems for token in telling)
-    claim = view.text[tokens[0].start : tokens[-1].end]
+    claim = view.quote(tokens)
     if supported * _KNOWN_SHARE < len(telling):
         yield make_finding(claim, None)
     else:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from .facts import Fact, Material
-from .view import Finding, View, make_finding, take_name
+from .view import Finding, View, list_content, make_finding, take_name
 from .words import join_words, load_words, split_words, to_stem
 
 # Levels that must be in the schooling; a "Scrum Master" has no master's degree.
@@ -58,8 +58,6 @@ _IS_SCHOOL: Final = frozenset(
 
 def check_degrees(view: View, material: Material) -> Iterator[Finding]:
     """Everything of it that a clause about the candidate says."""
-    if view.part == "head":
-        return
     for level, pattern in (*_LEVELS.items(), *_HONOURS.items()):
         match = re.search(rf"(?<!\w)(?:{pattern})", view.text, 0 if level == "mba" else re.I)
         if match is not None and view.get_stance(match.start()) != "other":
@@ -118,8 +116,8 @@ def _check_area(area: str, material: Material, *, is_degree: bool) -> Iterator[F
 def _check_school(view: View, start: int, material: Material) -> Iterator[Finding]:
     """The name after "graduated from": an education of the résumé, or called a school."""
     name = take_name(view, start)
-    words = {token.word for token in name} - load_words("function_words")
+    words = list_content(name)
     facts = [fact for fact in material.own if words and words <= fact.words]
     if facts and not any("education" in fact.path or fact.stems & _IS_SCHOOL for fact in facts):
-        claim = view.text[name[0].start : name[-1].end]
+        claim = view.quote(name)
         yield Finding(claim, problem=f"The résumé names no studies at “{claim}”.")

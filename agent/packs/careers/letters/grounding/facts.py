@@ -61,7 +61,12 @@ class Material:
     own: tuple[Fact, ...]
     posting: tuple[Fact, ...]
     entries: tuple[Entry, ...]
+    today: date  # the end of what is still going on
     sizes: Mapping[str, int] = field(default_factory=dict[str, int])  # section → its length
+
+    def list_posted(self, field: str) -> list[Fact]:
+        """What the posting says in one of its fields."""
+        return [fact for fact in self.posting if fact.path == f"job.{field}"]
 
     def list_entries(self, keys: frozenset[str]) -> list[Entry]:
         """Entries whose name stands among the keys of a sentence."""
@@ -71,7 +76,7 @@ class Material:
 def build_material(
     resume: Mapping[str, Any], profile: str, job: Mapping[str, Any], today: date
 ) -> Material:
-    """Index what a letter may draw on. today: the end of what is still going on."""
+    """Index what a letter may draw on."""
     own = [*_list_facts(resume, "resume"), *_list_facts({"": profile}, "profile")]
     sections = {
         key: cast(list[Any], value) for key, value in resume.items() if isinstance(value, list)
@@ -80,6 +85,7 @@ def build_material(
         own=tuple(own),
         posting=tuple(_list_facts({k: v for k, v in job.items() if k in _POSTING}, "job")),
         entries=tuple(_list_entries(sections, own, today)),
+        today=today,
         sizes={key: len(value) for key, value in sections.items()},
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from .facts import Fact, Material
-from .view import Finding, Token, View, find_fact, find_in_entry
+from .view import Finding, Token, View, find_fact, find_in_entry, make_finding
 from .words import (
     MOST_JOINED,
     join_words,
@@ -144,13 +144,10 @@ def _check_run(run: list[Token], view: View, material: Material) -> Iterator[Fin
 
 
 def _check_phrase(tokens: list[Token], view: View, material: Material) -> Finding:
-    claim = view.text[tokens[0].start : tokens[-1].end]
-    own = _find_own(tokens, material)
-    if own is not None:
-        return Finding(claim, (own.path,))
-    posted = _find_posted(tokens, material)
-    if posted is None:
-        return Finding(claim, problem=f"“{claim}” is not in the résumé or the profile.")
+    claim = view.quote(tokens)
+    own, posted = _find_own(tokens, material), _find_posted(tokens, material)
+    if own is not None or posted is None:
+        return make_finding(claim, own)
     is_other = view.get_stance(tokens[0].start) == "other" or view.part != "body"
     if posted.path in _APPLIED_FOR or is_other:
         return Finding(claim, (posted.path,))

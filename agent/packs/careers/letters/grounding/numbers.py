@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal
@@ -121,8 +120,6 @@ class Number:
 
 def check_dates(view: View, material: Material) -> Iterator[Finding]:
     """Each date must be one of the résumé's; beside a named position, one of that position's."""
-    if view.part == "head":
-        return
     dated = {entry.path for entry in material.entries}
     for found in find_dates(view.text):
         scope = [item for entry in view.entries for item in entry.dates]
@@ -142,17 +139,15 @@ def check_dates(view: View, material: Material) -> Iterator[Finding]:
             yield Finding(found.text, problem=f"“{found.text}” is no date of the résumé{where}.")
 
 
-def check_numbers(view: View, material: Material, today: date) -> Iterator[Finding]:
+def check_numbers(view: View, material: Material) -> Iterator[Finding]:
     """Each number must stand in the material, with what it counts; durations may be worked out."""
-    if view.part != "body":
-        return
     for number in find_numbers(blank_dates(view.text)):
         rest = view.text[number.end :]
         if number.kind in ("count", "percent") and _NO_CLAIM.match(rest):
             continue
         source = _find_number(number, view, material)
         if source is None and number.kind == "months":
-            yield _check_duration(number, view, material, today)
+            yield _check_duration(number, view, material)
         elif source is None and number.kind == "count" and _is_length(number, rest, material):
             yield Finding(number.text, (f"resume.{_get_counted(rest)}",))
         elif source is None:
@@ -266,9 +261,9 @@ def _has_date(fact: Fact, value: tuple[int, int | None]) -> bool:
     return any(is_same_date(value, known) for known in parse_dates(fact.text))
 
 
-def _check_duration(number: Number, view: View, material: Material, today: date) -> Finding:
+def _check_duration(number: Number, view: View, material: Material) -> Finding:
     if re.match(r"\s*ago\b", view.text[number.end :], re.I):
-        return _check_ago(number, material, today)
+        return _check_ago(number, material)
     scope = [entry for entry in view.entries if entry.span]
     entries = scope or [
         entry for entry in material.entries if entry.span and entry.section != "education"
@@ -286,8 +281,8 @@ def _check_duration(number: Number, view: View, material: Material, today: date)
     return Finding(number.text, problem=problem)
 
 
-def _check_ago(number: Number, material: Material, today: date) -> Finding:
-    year = today.year - round(number.value / 12)
+def _check_ago(number: Number, material: Material) -> Finding:
+    year = material.today.year - round(number.value / 12)
     near = [
         entry for entry in material.entries if any(abs(item[0] - year) <= 1 for item in entry.dates)
     ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from .facts import Material
-from .view import Finding, Token, View, make_finding, take_name
+from .view import Finding, Token, View, list_content, make_finding, take_name
 from .words import join_words, load_words, split_words
 
 _OWN_TITLE: Final = re.compile(
@@ -36,8 +36,6 @@ _THEN_I: Final = re.compile(
 
 def check_titles(view: View, material: Material) -> Iterator[Finding]:
     """Each job title that the candidate is said to have or have had."""
-    if view.part != "body":
-        return
     for index, token in enumerate(view.tokens):
         is_title = token.word in load_words("title_nouns") and token.word == token.raw.lower()
         if not is_title or _is_before_title(view, index):
@@ -87,7 +85,7 @@ def _take_title(view: View, index: int) -> list[Token]:
 
 def _is_wished_title(view: View, phrase: list[Token], material: Material) -> bool:
     """Whether it is the posting's title in a wish: "As a Web Developer at Acme I would …"."""
-    title = {word for fact in material.posting if fact.path == "job.title" for word in fact.words}
+    title = {word for fact in material.list_posted("title") for word in fact.words}
     is_posted = all(token.word in title for token in phrase)
     return is_posted and (view.is_wish or view.get_stance(phrase[0].start) == "other")
 
@@ -99,7 +97,7 @@ def _check_title(view: View, phrase: list[Token], material: Material) -> Finding
     tail = _FIELD.match(after) if words[-1] in _HAS_FIELD else None
     field = split_words(tail[1])[:1] if tail else []
     wanted = {*words, *field}
-    claim = view.text[phrase[0].start : phrase[-1].end] + (f" of {field[0]}" if field else "")
+    claim = view.quote(phrase) + (f" of {field[0]}" if field else "")
     key = join_words(words)
     facts = [fact for fact in material.own if wanted <= fact.words or key in fact.grams]
     scope = {entry.path for entry in view.entries if entry.section in ("work", "volunteer")}
@@ -113,9 +111,9 @@ def _check_title(view: View, phrase: list[Token], material: Material) -> Finding
 
 def _check_workplace(view: View, start: int, material: Material) -> Iterator[Finding]:
     name = take_name(view, start)
-    words = {token.word for token in name} - load_words("function_words")
-    company = [fact for fact in material.posting if fact.path == "job.company"]
+    words = list_content(name)
+    company = material.list_posted("company")
     is_posted = any(words & fact.words for fact in company)
     if is_posted and not any(words <= fact.words for fact in material.own):
-        claim = view.text[name[0].start : name[-1].end]
+        claim = view.quote(name)
         yield Finding(claim, problem=f"The résumé names no work at “{claim}”.")

@@ -66,8 +66,6 @@ class _Claim:
 
 def check_ratios(view: View, material: Material) -> Iterator[Finding]:
     """Each such word must be the résumé's, or follow from its numbers about the same thing."""
-    if view.part != "body":
-        return
     for claim in _find_claims(view.text):
         if view.get_stance(claim.start) == "other":
             continue

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from .facts import Material
-from .view import Finding, View, make_finding, take_name
-from .words import load_words, to_stem
+from .view import Finding, View, list_content, make_finding, take_name
+from .words import to_stem
 
 _LIVES: Final = re.compile(
     r"\b(?:I(?:\s+\w+ly)?\s+(?:live|reside|grew up|was born|was raised)"
@@ -33,8 +33,6 @@ _RANKED: Final = re.compile(
 
 def check_standing(view: View, material: Material) -> Iterator[Finding]:
     """Places to live must be the candidate's own, not the posting's; ranks must be stated."""
-    if view.part != "body":
-        return
     for match in _LIVES.finditer(view.text):
         yield from _check_place(view, match.end(), material)
     for match in _RANKED.finditer(view.text):
@@ -48,9 +46,9 @@ def check_standing(view: View, material: Material) -> Iterator[Finding]:
 
 def _check_place(view: View, start: int, material: Material) -> Iterator[Finding]:
     name = take_name(view, start)
-    words = {token.word for token in name} - load_words("function_words")
+    words = list_content(name)
     if not words:
         return
     facts = [fact for fact in material.own if words & fact.words and not _WISH.search(fact.text)]
     known = next(iter(facts), None)
-    yield make_finding(view.text[name[0].start : name[-1].end], known)
+    yield make_finding(view.quote(name), known)

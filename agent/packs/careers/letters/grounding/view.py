@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -100,6 +101,10 @@ class View:
     def part(self) -> Part:
         return self.sentence.part
 
+    def quote(self, tokens: Sequence[Token]) -> str:
+        """The text from the first of these words to the last."""
+        return self.text[tokens[0].start : tokens[-1].end]
+
     def get_stance(self, offset: int) -> Stance:
         """Of whom the clause at that offset speaks."""
         for end, stance in self.clauses:
@@ -139,7 +144,7 @@ def build_view(sentence: Sentence, text: str, material: Material) -> View:
         for match in WORD.finditer(text)
     )
     keys = build_grams([token.word for token in tokens])
-    company = next((fact.text for fact in material.posting if fact.path == "job.company"), "")
+    company = next((fact.text for fact in material.list_posted("company")), "")
     return View(
         sentence=sentence,
         text=text,
@@ -191,6 +196,11 @@ def make_finding(claim: str, fact: Fact | None) -> Finding:
     if fact is not None:
         return Finding(claim, (fact.path,))
     return Finding(claim, problem=f"“{claim}” is not in the résumé or the profile.")
+
+
+def list_content(tokens: Iterable[Token]) -> set[str]:
+    """The words of a name without "of" and "the"."""
+    return {token.word for token in tokens} - load_words("function_words")
 
 
 def take_name(view: View, start: int) -> list[Token]:
