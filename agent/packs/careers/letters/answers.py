@@ -20,19 +20,10 @@ from ..store import (
     save_document,
 )
 from .grounding import trace_letter
+from .grounding.sentences import CLOSING, SALUTATION
 
-_SALUTATION: Final = re.compile(
-    r"^[ \t>*_]*(?:dear|hello|hi|good (?:day|morning|afternoon)|greetings|to whom it may concern"
-    r"|sehr geehrte|liebe[rs]?|guten tag|cher|chère|bonjour|madame|monsieur|estimad[oa]s?)\b"
-    r"[^\n]{0,80}$",
-    re.I | re.M,
-)
-_CLOSING: Final = re.compile(
-    r"^[ \t>*_]*(?:(?:yours )?(?:sincerely|faithfully|truly|respectfully)(?: yours)?"
-    r"|(?:kind|best|warm|warmest) (?:regards|wishes)|best|regards|respectfully|with appreciation"
-    r"|mit freundlichen grüßen|viele grüße|cordialement|atentamente|saludos)[,.!*_ \t]*$",
-    re.I | re.M,
-)
+_SALUTATION: Final = re.compile(rf"^[ \t>*_]*{SALUTATION}[^\n]{{0,80}}$", re.I | re.M)
+_CLOSING: Final = re.compile(rf"^[ \t>*_]*(?:{CLOSING}|with appreciation)[,.!*_ \t]*$", re.I | re.M)
 _LETTER_WORDS: Final = 80  # a text without salutation and closing is a letter from here on
 _AFTER_CLOSING_LINES: Final = 6  # name and contact lines; what follows is talk to the user
 

@@ -4,35 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from .facts import Material
 from .view import Finding, Token, View, make_finding
 from .words import load_words, split_words, to_stem
 
-_DEEDS: Final = (
-    "led|managed|headed|supervised|directed|oversaw|built|created|designed|developed|implemented"
-    "|engineered|launched|founded|co-founded|established|won|earned|reduced|cut|increased|grew"
-    "|saved|raised|boosted|migrated|automated|published|authored|wrote|trained|mentored|taught"
-    "|coached|negotiated|coordinated|organized|organised|introduced|delivered|deployed|shipped"
-    "|maintained|administered|audited|analyzed|analysed|researched|treated|sold|closed|recruited"
-    "|hired|optimized|optimised|rewrote|refactored|modernized|modernised|spearheaded|pioneered"
-    "|invented|patented|opened|presented|translated|edited|produced|performed|operated|repaired"
-    "|installed|tested|secured"
-)
-_GERUNDS: Final = (
-    "leading|managing|heading|supervising|directing|overseeing|building|creating|designing"
-    "|developing|implementing|launching|founding|winning|reducing|cutting|increasing|growing"
-    "|migrating|automating|publishing|training|mentoring|teaching|coaching|negotiating"
-    "|coordinating|organizing|organising|deploying|shipping|maintaining|auditing|analyzing"
-    "|analysing|researching|selling|recruiting|optimizing|optimising|operating|repairing|testing"
-)
-_DEED: Final = re.compile(
-    rf"\b(?:(?:I|we|and|have|having|also|successfully|then|where I)\s+(?:\w+ly\s+)?(?:{_DEEDS})"
-    rf"|(?:by|in|of|experience|time|years|spent|enjoyed|including|from)\s+(?:\w+ly\s+)?"
-    rf"(?:{_GERUNDS}))\s+",
-    re.I,
-)
 _SKILL_OF: Final = re.compile(
     r"\b(?:experience[ds]?|expertise|background|proficien\w+|skilled|skills|fluen\w+|versed|trained"
     r"|training|speciali[sz]\w+|knowledge|familiar\w*|command|competen\w+|adept|grounding|hands-on"
@@ -66,7 +44,7 @@ _KNOWN_SHARE: Final = 3  # at least one telling word in three must be known
 def check_deeds(view: View, material: Material) -> Iterator[Finding]:
     """The main words of each deed and skill must be known."""
     known = frozenset(stem for fact in material.own for stem in fact.stems)
-    phrases = [_take_deed(view, match.end()) for match in _find_own(view, _DEED)]
+    phrases = [_take_deed(view, match.end()) for match in _find_own(view, _build_deed())]
     for match in _find_own(view, _SKILL_OF):
         phrases += _take_list(view, match.end())
     for match in _MY_SKILL.finditer(view.text):
@@ -78,6 +56,17 @@ def check_deeds(view: View, material: Material) -> Iterator[Finding]:
         yield from (_make_piece(item, view) for item in items if _is_piece(item, view, material))
     for phrase in phrases:
         yield from _check_phrase(phrase, view, known, material)
+
+
+@cache
+def _build_deed() -> re.Pattern[str]:
+    deeds, gerunds = ("|".join(sorted(load_words(name))) for name in ("deeds", "gerunds"))
+    return re.compile(
+        rf"\b(?:(?:I|we|and|have|having|also|successfully|then|where I)\s+(?:\w+ly\s+)?(?:{deeds})"
+        rf"|(?:by|in|of|experience|time|years|spent|enjoyed|including|from)\s+(?:\w+ly\s+)?"
+        rf"(?:{gerunds}))\s+",
+        re.I,
+    )
 
 
 def _find_own(view: View, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:

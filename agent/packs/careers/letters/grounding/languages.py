@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final, cast
+from typing import Any, Final
 
+from .....base.foreign_json import list_objects
 from .view import Finding
 
 # Words for a level, best first. A résumé without a level supports any.
@@ -23,11 +24,8 @@ def check_languages(text: str, languages: Any) -> Iterator[Finding]:
 
     languages: the section of a JSON Resume. That a language is there at all is checked as a name.
     """
-    if not isinstance(languages, list):
-        return
-    for item in cast(list[Any], languages):
-        values = cast(dict[str, Any], item if isinstance(item, dict) else {})
-        name, fluency = str(values.get("language") or ""), str(values.get("fluency") or "")
+    for item in list_objects(languages):
+        name, fluency = str(item.get("language") or ""), str(item.get("fluency") or "")
         known = _read_level(fluency)
         claimed = _find_claimed(name, text) if name and known else None
         if known and claimed and claimed[0] > known:

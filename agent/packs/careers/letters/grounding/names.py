@@ -17,25 +17,6 @@ from .words import (
 )
 
 _CONNECTORS: Final = frozenset({"of", "the", "de", "la", "du", "von", "van", "der", "di", "del"})
-_PLAIN_ENDINGS: Final = (
-    "ly",
-    "ing",
-    "ed",
-    "tion",
-    "sion",
-    "ment",
-    "ness",
-    "ship",
-    "ance",
-    "ence",
-    "ity",
-    "ism",
-    "ive",
-    "ous",
-    "ful",
-    "able",
-    "ible",
-)
 _AMOUNT: Final = re.compile(r"\d+(?:k|m|mn|bn|st|nd|rd|th|x|h)", re.I)  # 5M, 1st
 # The level is checked as a degree; these words name nothing else.
 _DEGREE: Final = re.compile(
@@ -130,7 +111,7 @@ def _is_plain_word(token: Token) -> bool:
         return False
     word = token.raw.lower()
     plain = load_words("plain_words")
-    return word in plain or token.word in plain or word.endswith(_PLAIN_ENDINGS)
+    return word in plain or token.word in plain or word.endswith(tuple(load_words("plain_endings")))
 
 
 def _check_run(run: list[Token], view: View, material: Material) -> Iterator[Finding]:

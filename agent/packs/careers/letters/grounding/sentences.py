@@ -19,16 +19,18 @@ _ABBREVIATION: Final = re.compile(
 _SENTENCE_END: Final = re.compile(r"[.!?]+[\"”’)]*\s+(?=[\"“‘(]?[^\W_a-z])")
 _MARKDOWN: Final = re.compile(r"\*\*|__|`|^[ \t]*(?:#+|[-*•>]|\d+[.)])[ \t]+", re.M)
 _LINK: Final = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
-_SALUTATION: Final = re.compile(
-    r"^(?:dear|hello|hi|good (?:day|morning|afternoon)|greetings|to whom it may concern"
-    r"|sehr geehrte|liebe[rs]?|guten tag|cher|chère|bonjour|madame|monsieur|estimad[oa]s?)\b",
-    re.I,
+SALUTATION: Final = (
+    r"(?:dear|hello|hi|good (?:day|morning|afternoon)|greetings|to whom it may concern"
+    r"|sehr geehrte|liebe[rs]?|guten tag|cher|chère|bonjour|madame|monsieur|estimad[oa]s?)\b"
 )
+CLOSING: Final = (
+    r"(?:yours )?(?:sincerely|faithfully|truly|respectfully)(?: yours)?"
+    r"|(?:kind|best|warm|warmest) (?:regards|wishes)|best|regards"
+    r"|mit freundlichen grüßen|viele grüße|cordialement|atentamente|saludos"
+)
+_SALUTATION: Final = re.compile(rf"^{SALUTATION}", re.I)
 _CLOSING: Final = re.compile(
-    r"^(?:(?:yours )?(?:sincerely|faithfully|truly|respectfully)(?: yours)?"
-    r"|(?:kind|best|warm|warmest|with kind|with best) (?:regards|wishes)|best|regards|thank you"
-    r"|respectfully|mit freundlichen grüßen|viele grüße|cordialement|atentamente|saludos)[,.!]?$",
-    re.I,
+    rf"^(?:{CLOSING}|with (?:kind|best) (?:regards|wishes)|thank you)[,.!]?$", re.I
 )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
+from .....base.foreign_json import as_object
 from ...resumes.shape import is_document_title
 from .sentences import Sentence
 from .words import split_words
@@ -24,7 +25,7 @@ def check_signature(
     if is_document_title(signed):
         yield f"The letter is signed “{signed}”, which is a heading and nobody's name."
         return
-    basics = cast(Mapping[str, Any], resume.get("basics") or {})
+    basics = as_object(resume.get("basics"))
     own = split_words(str(basics.get("name") or ""))
     if own and not {*own, *split_words(profile)} & set(split_words(signed)):
         yield f"The letter is signed “{signed}”; the résumé is {basics['name']}'s."

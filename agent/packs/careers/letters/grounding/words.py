@@ -18,38 +18,35 @@ MOST_JOINED: Final = 5
 
 @cache
 def load_words(name: str) -> frozenset[str]:
-    """The entries of `vocabulary/<name>.txt`; lines with `#` at the start are comments."""
-    lines = (_VOCABULARY / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(word for line in lines if not line.startswith("# ") for word in line.split())
+    """The entries of `vocabulary/<name>.txt`."""
+    return frozenset(word for line in _read_lines(name) for word in line.split())
 
 
 @cache
 def load_phrases(name: str) -> frozenset[str]:
     """The entries of `vocabulary/<name>.txt` between commas, words joined as they are spelt."""
-    lines = (_VOCABULARY / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(
-        "".join(split_words(phrase))
-        for line in lines
-        if not line.startswith("# ")
-        for phrase in line.split(",")
-        if phrase.strip()
-    )
+    phrases = (phrase for line in _read_lines(name) for phrase in line.split(","))
+    return frozenset("".join(split_words(phrase)) for phrase in phrases if phrase.strip())
 
 
 @cache
 def load_countries() -> dict[str, str]:
     """ISO code → the country's names."""
-    lines = (_VOCABULARY / "countries.txt").read_text(encoding="utf-8").splitlines()
-    pairs = (line.partition(" ") for line in lines if not line.startswith("# "))
+    pairs = (line.partition(" ") for line in _read_lines("countries"))
     return {code: name for code, _, name in pairs}
 
 
 @cache
 def _load_groups(name: str) -> dict[str, str]:
     """Every word of a line → the line's first word."""
-    lines = (_VOCABULARY / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    groups = [line.split() for line in lines if line.strip() and not line.startswith("# ")]
+    groups = [line.split() for line in _read_lines(name)]
     return {word: group[0] for group in groups for word in group}
+
+
+def _read_lines(name: str) -> list[str]:
+    """Of `vocabulary/<name>.txt`, without empty ones and comments (`# …`)."""
+    lines = (_VOCABULARY / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.strip() and not line.startswith("# ")]
 
 
 def split_words(text: str) -> list[str]:
