@@ -62,7 +62,7 @@ def fit_value(param: Param, value: Any) -> Any:
     if value is None:
         return MISSING
     for kind in param.kinds or ("string",):
-        fitted = _FITTERS.get(kind, _fit_nothing)(value, param.schema)
+        fitted = _FITTERS[kind](value, param.schema) if kind in _FITTERS else MISSING
         if fitted is not MISSING:
             return fitted
     return MISSING
@@ -92,15 +92,14 @@ def build_object(schema: Schema, value: Any, root: Schema | None = None, depth: 
 
 def _build_dict(schema: Schema, value: dict[str, Any], root: Schema, depth: int) -> dict[str, Any]:
     properties = as_object(schema.get("properties"))
+    if not properties and schema.get("additionalProperties") is not False:
+        return value
     required = as_list(schema.get("required"))
-    built = {
+    return {
         name: build_object(prop, value.get(name), root, depth + 1)
         for name, prop in properties.items()
         if name in value or name in required
     }
-    if not properties and schema.get("additionalProperties") is not False:
-        return value
-    return built
 
 
 _EMPTY: Final[dict[str, Any]] = {
@@ -228,10 +227,6 @@ def _fit_array(value: Any, schema: Schema) -> Any:
     item = _read_param("", schema.get("items"), False, schema)
     fitted = [fit_value(item, entry) for entry in given]
     return [entry for entry in fitted if entry is not MISSING]
-
-
-def _fit_nothing(value: Any, schema: Schema) -> Any:
-    return MISSING
 
 
 _FITTERS: Final = {

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 from ...base.foreign_json import as_list, as_object
 from ...offline.brain.asking import find_asked, is_aside
 from ...offline.brain.composing import compose_value
-from ...offline.brain.schemas import MISSING, fit_arguments, fit_value, list_params
+from ...offline.brain.schemas import fit_arguments, fit_value, list_params
 from ...offline.brain.tool_choice import get_content_param
 from ...offline.brain.verbs import parse_tool_name
 from ...offline.brain.words import list_words
@@ -28,7 +28,7 @@ _POLITE_END: Final = re.compile(r"[\s,]*\b(?:please|thanks|thank you)\W*$", re.I
 _TRUE: Final = re.compile(r"\b(?:yes|yep|yeah|true|done|scheduled|already|sure|of course)\b", re.I)
 _FALSE: Final = re.compile(r"\b(?:no|not|nope|false|never|n['’]t)\b", re.I)
 _ENVELOPE: Final = frozenset({"status", "message", "valid_fields", "error"})
-_WRITTEN_BY_MACHINE: Final = re.compile(r"summary")
+_FLAG: Final = re.compile(r"scheduled|^is_|^has_")  # names of fields that are yes or no
 _VALUE_LEAD: Final = re.compile(
     r"^(?:(?:hi|hello|hey|sure|yes|well|ok|okay)[,.!\s]+)*(?:it['’]?s|it is|my (?:\w+ ){1,3}is"
     r"|i['’]?m|i am"
@@ -65,7 +65,7 @@ def choose_field_move(reading: Reading, request: ChatRequest) -> Move:
     if search is not None and reading.request.strip().endswith("?"):
         return _advance_search(reading, search, queue)
     if reader is None or writer is None:
-        return Move(text=compose_value("The tools to read and write the fields are missing."))
+        return Move(text="The tools to read and write the fields are missing.")
     done = take_call(queue, reader.name)
     if done is None:
         return Move(calls=(Call(reader.name, {}),))
@@ -113,10 +113,8 @@ def _finish_fields(
     queue: list[Done],
 ) -> Move:
     if missing:
-        greeting = (
-            "" if reading.last_answer else "Welcome! I collect a few details, one at a time. "
-        )
-        return Move(text=greeting + _ask_field(missing[0]))
+        welcome = "Welcome! I collect a few details, one at a time. "
+        return Move(text=("" if reading.last_answer else welcome) + _ask_field(missing[0]))
     exporter = next((t for t in tools if "export" in t.name.casefold()), None)
     if exporter is None or not _YES.match(reading.request):
         return Move(text=_ask_confirmation(values))
@@ -136,11 +134,9 @@ def _advance_search(reading: Reading, search: ToolSchema, queue: list[Done]) -> 
     if done is None:
         name = get_content_param(search) or "query"
         arguments = fit_arguments(search.parameters, {name: reading.request.strip()})
-        return (
-            Move(calls=(Call(search.name, arguments),))
-            if arguments
-            else Move(text="Please ask again.")
-        )
+        if not arguments:
+            return Move(text="Please ask again.")
+        return Move(calls=(Call(search.name, arguments),))
     if done.error is not None:
         return Move(text=f"I could not look that up: {done.error}")
     question = _QUESTION.search(reading.last_answer)
@@ -173,21 +169,18 @@ def _choose_allowed(text: str, question: str) -> str | None:
 
 
 def _build_write(writer: ToolSchema, name: str, text: str) -> dict[str, Any] | None:
-    params = list_params(writer.parameters)
-    is_flag = "boolean" in params["value"].kinds and re.search(r"scheduled|^is_|^has_|done", name)
-    value: Any = (
-        _VALUE_LEAD.sub("", _POLITE_END.sub("", text.strip())).strip(' .!"“”') or text.strip()
-    )
-    if is_flag or re.search(r"scheduled|^is_|^has_", name):
+    param = list_params(writer.parameters)["value"]
+    plain = _VALUE_LEAD.sub("", _POLITE_END.sub("", text.strip())).strip(' .!"“”')
+    value: Any = plain or text.strip()
+    if _FLAG.search(name):
         value = False if _FALSE.search(text) else True if _TRUE.search(text) else value
-    if isinstance(value, bool) and "boolean" not in params["value"].kinds:
+    if isinstance(value, bool) and "boolean" not in param.kinds:
         value = str(value).lower()
     if not isinstance(value, bool):
-        fitted = fit_value(params["value"], value)
-        value = fitted if fitted is not MISSING and isinstance(fitted, str) else value
-    arguments = {"field_name": name, "value": value}
-    fitted_all = fit_arguments(writer.parameters, arguments)
-    return {**fitted_all, "value": value} if fitted_all is not None else None
+        fitted = fit_value(param, value)
+        value = fitted if isinstance(fitted, str) else value
+    arguments = fit_arguments(writer.parameters, {"field_name": name, "value": value})
+    return {**arguments, "value": value} if arguments is not None else None
 
 
 def _list_fields(result: Any, writer: ToolSchema) -> dict[str, Any]:
@@ -196,7 +189,7 @@ def _list_fields(result: Any, writer: ToolSchema) -> dict[str, Any]:
     names = list(list_params(writer.parameters)["field_name"].enum) or [
         name for name in found if name not in _ENVELOPE
     ]
-    return {name: found.get(name) for name in names if not _WRITTEN_BY_MACHINE.search(name)}
+    return {name: found.get(name) for name in names if "summary" not in name}
 
 
 def _ask_field(name: str) -> str:

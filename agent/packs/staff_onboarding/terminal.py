@@ -26,7 +26,6 @@ async def add(terminal: Terminal, paths: list[str], tenant_id: str) -> None:
 
 
 async def list_all(terminal: Terminal, tenant_id: str) -> None:
-
     async with terminal.open_store(PACK) as store:
         rows = await list_documents(store.read(tenant_id), tenant_id)
     for row in rows:

@@ -29,11 +29,7 @@ async def read_data(tool: ToolContext, field_names: list[FieldName] | None = Non
     """What is recorded so far; null means not yet. Without names: all fields."""
     unknown = [name for name in field_names or () if name not in FIELD_NAMES]
     if unknown:
-        return {
-            "status": "error",
-            "message": f"Unknown field '{unknown[0]}'",
-            "valid_fields": list(FIELD_NAMES),
-        }
+        return _refuse_unknown(unknown[0])
     values = {name: tool.data.get(name) for name in field_names or FIELD_NAMES}
     return {"status": "success", **values}
 
@@ -46,12 +42,7 @@ async def write_data(
     """Record one field. comments: what the value alone does not say."""
     item = get_field(field_name)
     if item is None:
-        return {
-            "field_name": field_name,
-            "status": "error",
-            "message": f"Unknown field '{field_name}'",
-            "valid_fields": list(FIELD_NAMES),
-        }
+        return {"field_name": field_name, **_refuse_unknown(field_name)}
     said: dict[str, Any] = {"field_name": field_name, "value": value}
     try:
         recorded = parse_field(item, value)
@@ -87,3 +78,8 @@ async def export_data(tool: ToolContext, confirmation_message: str | None = None
             "required_fields": list(REQUIRED),
         }
     return await export_fields(tool, confirmation_message)
+
+
+def _refuse_unknown(name: str) -> dict[str, Any]:
+    message = f"Unknown field '{name}'"
+    return {"status": "error", "message": message, "valid_fields": list(FIELD_NAMES)}
