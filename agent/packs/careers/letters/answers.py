@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final
 
+from ....base.foreign_json import list_objects
 from ....base.messages import get_request_message, get_text, get_turn
 from ....core.seams import RunView
 from ....core.spec import Check
@@ -54,15 +54,6 @@ _KINDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Material:
-    """What a letter may draw on. job: None when it names no job of the user."""
-
-    resume: dict[str, Any]
-    profile: str
-    job: Row | None
-
-
 def extract_letter(answer: str) -> str | None:
     """The letter in an answer, without talk before and after it; None when there is none."""
     start = _SALUTATION.search(answer)
@@ -86,11 +77,10 @@ async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
     letter = extract_letter(answer)
     if letter is None:
         return Check()
-    db = ctx.store.read(ctx.tenant_id)
-    material = await load_material(db, ctx.tenant_id, ctx.user_id, state, letter)
-    owner = (ctx.tenant_id, ctx.user_id)
-    facts = (material.resume, material.profile, material.job or {})
-    return await trace_letter(letter, *facts, ctx.limits, owner)
+    db, owner = ctx.store.read(ctx.tenant_id), (ctx.tenant_id, ctx.user_id)
+    resume, profile = await load_facts(db, *owner)
+    job = await find_letter_job(db, *owner, state, letter)
+    return await trace_letter(letter, resume, profile, job or {}, ctx.limits, owner)
 
 
 async def accept_letter(
@@ -137,15 +127,6 @@ def find_kind(request: str, text: str) -> str:
     return "cover_letter"
 
 
-async def load_material(
-    db: Queryable, tenant_id: str, user_id: str, state: AgentState, letter: str
-) -> Material:
-    """What a letter may draw on, and the job that it is for."""
-    resume, profile = await load_facts(db, tenant_id, user_id)
-    job = await find_letter_job(db, tenant_id, user_id, state, letter)
-    return Material(resume, profile, job)
-
-
 async def load_facts(db: Queryable, tenant_id: str, user_id: str) -> tuple[dict[str, Any], str]:
     """Résumé (structured, or its lines where nothing has structured it) and profile."""
     resume = await load_resume(db, tenant_id, user_id)
@@ -178,14 +159,13 @@ def list_shown_jobs(state: AgentState) -> list[dict[str, Any]]:
         for part in message["parts"]
         if part["type"] == "tool_result"
     ]
-    return [job for result in results if isinstance(result, dict) for job in _iter_jobs(result)]  # pyright: ignore[reportUnknownArgumentType]
+    return [job for result in list_objects(results) for job in _iter_jobs(result)]
 
 
 def _iter_jobs(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    found: list[Any] = [result.get("job"), *(result.get("jobs") or [])]
-    for job in found:
-        if isinstance(job, dict) and {"job_id", "company", "title"} <= job.keys():
-            yield cast(dict[str, Any], job)
+    for job in list_objects([result.get("job"), *(result.get("jobs") or [])]):
+        if {"job_id", "company", "title"} <= job.keys():
+            yield job
 
 
 def _is_named(name: str, text: str) -> bool:

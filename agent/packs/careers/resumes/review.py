@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Final, cast
 
-from ....base.foreign_json import list_objects
+from ....base.foreign_json import as_list, as_object, list_objects
+from ....base.text import cut_text
 from ....errors import InputError
 from .shape import parse_resume_data
 
@@ -73,7 +74,7 @@ def set_value(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     for step, following in pairwise(steps):
         empty: Any = {} if isinstance(following, str) else []
         if isinstance(step, str) and isinstance(place, dict):
-            found = cast(dict[str, Any], place)
+            found = as_object(place)
             place = found[step] = empty if found.get(step) is None else found[step]
         else:
             place = _step_into(place, step, path, empty)
@@ -82,7 +83,7 @@ def set_value(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
 
 
 def _check_basics(data: dict[str, Any], raw_text: str) -> Iterator[str]:
-    basics = cast(dict[str, Any], data.get("basics") or {})
+    basics = as_object(data.get("basics"))
     name = str(basics.get("name") or "")
     if not name:
         yield "basics.name: no name was found; letters end without one"
@@ -109,7 +110,7 @@ def _check_entries(data: dict[str, Any]) -> Iterator[str]:
                 yield f"{place} ends ({end}) before it begins ({start})"
             if section == "work" and not start and not end:
                 yield f"{place} has no dates"
-            for line in cast(list[Any], entry.get("highlights") or []):
+            for line in as_list(entry.get("highlights")):
                 if isinstance(line, str) and is_fragment(line):
                     yield f"{place}: “{_cut(line)}” looks like a piece of a sentence"
 
@@ -134,13 +135,10 @@ def _check_text(data: dict[str, Any], raw_text: str) -> Iterator[str]:
 
 
 def _iter_texts(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        value = list(cast(dict[str, Any], value).values())
-    if isinstance(value, list):
-        for item in cast(list[Any], value):
-            yield from _iter_texts(item)
-    elif isinstance(value, str):
+    if isinstance(value, str):
         yield value
+    for item in [*as_object(value).values(), *as_list(value)]:
+        yield from _iter_texts(item)
 
 
 def _parse_path(path: str) -> Iterator[str | int]:
@@ -159,7 +157,7 @@ def _parse_path(path: str) -> Iterator[str | int]:
 def _step_into(place: Any, step: str | int, path: str, empty: Any) -> Any:
     if not isinstance(place, list) or isinstance(step, str):
         raise InputError(f"“{path}”: there is no such place")
-    items = cast(list[Any], place)
+    items = as_list(place)
     if step == -1:
         items.append(empty)
     elif step >= len(items):
@@ -169,7 +167,7 @@ def _step_into(place: Any, step: str | int, path: str, empty: Any) -> Any:
 
 def _put(place: Any, step: str | int, value: Any, path: str) -> None:
     if isinstance(step, str) and isinstance(place, dict):
-        found = cast(dict[str, Any], place)
+        found = as_object(place)
         if value is None:
             found.pop(step, None)
         else:
@@ -184,4 +182,4 @@ def _put(place: Any, step: str | int, value: Any, path: str) -> None:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN_CHARS else text[:_SHOWN_CHARS] + "…"
+    return cut_text(text, _SHOWN_CHARS)

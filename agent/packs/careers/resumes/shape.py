@@ -10,6 +10,7 @@ from typing import Any, Final, TypedDict, cast
 
 import msgspec
 
+from ....base.foreign_json import as_object
 from ....errors import InputError
 from ..files import describe_fault
 
@@ -134,7 +135,7 @@ def parse_resume_data(value: Any) -> dict[str, Any]:
     data = cast(dict[str, Any], value)
     if not any(data.get(section) for section in _SECTIONS):
         raise InputError("this is no JSON Resume: it has none of its sections", hint=_HINT)
-    basics = cast(dict[str, Any], data.get("basics") or {})
+    basics = as_object(data.get("basics"))
     if is_document_title(basics.get("name") or ""):
         return {**data, "basics": {k: v for k, v in basics.items() if k != "name"}}
     return data
