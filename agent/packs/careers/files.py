@@ -1,8 +1,9 @@
-"""Files of the careers domain: its own prompts, and people's JSON with its faults."""
+"""Files of the careers domain: its own prompts and data, and people's JSON with its faults."""
 
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,11 @@ _PROMPTS: Final = Path(__file__).parent / "prompts"
 
 def load_prompt(name: str) -> str:
     return (_PROMPTS / f"{name}.md").read_text(encoding="utf-8").strip()
+
+
+def load_data(module: str, name: str) -> dict[str, Any]:
+    """The TOML file beside a module; module: its `__file__`."""
+    return tomllib.loads(Path(module).with_name(name).read_text(encoding="utf-8"))
 
 
 def parse_json(text: str, name: str) -> Any:

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypedDict
+from typing import Any, Final, Literal, TypedDict
 
 import msgspec
 
 from ....errors import InputError
-from ..files import describe_fault, parse_json
+from ..files import describe_fault, load_data, parse_json
 from .salaries import parse_salary
 
 _Text = str | None
 _Texts = list[str] | None
-REMOTE_TYPES: Final = {
-    "full": "remote",
-    "remote": "remote",
-    "yes": "remote",
-    "true": "remote",
-    "hybrid": "hybrid",
-    "none": "onsite",
-    "no": "onsite",
-    "false": "onsite",
-    "onsite": "onsite",
-    "on-site": "onsite",
-}
+
+
+@cache
+def load_labels(table: Literal["labels", "remote_types"]) -> dict[str, str]:
+    """What people write → the column, or the value, that they mean."""
+    known: dict[str, list[str]] = load_data(__file__, "labels.toml")[table]
+    return {said: meant for meant, words in known.items() for said in words}
 
 
 class _Skill(TypedDict, total=False):
@@ -93,7 +89,7 @@ def _from_job_file(job: JobFile) -> dict[str, Any]:
         "company": _line(job.get("company")),
         "url": _line(job.get("url")) or (meta_url if isinstance(meta_url, str) else None),
         "location": _format_place(job.get("location")),
-        "remote_type": REMOTE_TYPES.get(str(job.get("remote", "")).strip().lower()),
+        "remote_type": load_labels("remote_types").get(str(job.get("remote", "")).strip().lower()),
         **parse_salary(str(job.get("salary") or "")),
         "requirements": "\n".join(_lines(job.get("qualifications"))),
         "tags": ", ".join(_list_keywords(job)),
@@ -136,39 +132,6 @@ def _format_place(location: dict[str, _Text] | str | None) -> str | None:
     )
 
 
-# What people write before the colon → the column, or the long text that follows it.
-LABELS: Final = {
-    "title": "title",
-    "job title": "title",
-    "position": "title",
-    "role": "title",
-    "company": "company",
-    "employer": "company",
-    "organization": "company",
-    "organisation": "company",
-    "location": "location",
-    "place": "location",
-    "url": "url",
-    "link": "url",
-    "salary": "salary",
-    "compensation": "salary",
-    "pay": "salary",
-    "currency": "salary_currency",
-    "pay period": "salary_period",
-    "remote": "remote_type",
-    "work mode": "remote_type",
-    "tags": "tags",
-    "contact": "contact_name",
-    "contact name": "contact_name",
-    "contact email": "contact_email",
-    "email": "contact_email",
-    "requirements": "requirements",
-    "qualifications": "requirements",
-    "nice to have": "nice_to_haves",
-    "nice to haves": "nice_to_haves",
-    "description": "notes",
-    "notes": "notes",
-}
 _LONG: Final = frozenset({"requirements", "nice_to_haves", "notes"})
 _LABEL_LINE: Final = re.compile(r"^[\s#>*_-]*([A-Za-z][A-Za-z ]{1,18}?)[*_]*\s*:[*_]*\s*(.*?)\s*$")
 _HEADING: Final = re.compile(r"^\s*#+\s*(.+?)\s*$")
@@ -195,10 +158,11 @@ def from_text(text: str) -> dict[str, Any]:
 def _read_label(line: str) -> tuple[str | None, str]:
     """(the column that a line names, what follows on the line); (None, "") for plain text."""
     match = _LABEL_LINE.match(line)
-    if match and match[1].strip().lower() in LABELS:
-        return LABELS[match[1].strip().lower()], match[2].strip("*_ ")
+    labels = load_labels("labels")
+    if match and match[1].strip().lower() in labels:
+        return labels[match[1].strip().lower()], match[2].strip("*_ ")
     heading = _HEADING.match(line)
-    column = LABELS.get(heading[1].lower()) if heading else None
+    column = labels.get(heading[1].lower()) if heading else None
     return (column, "") if column in _LONG else (None, "")
 
 
@@ -211,7 +175,8 @@ def _from_labelled(found: dict[str, list[str]]) -> dict[str, Any]:
     if named and not fields.get("title") and not fields.get("company"):
         fields |= {"title": named[1], "company": named[2]}
     fields |= parse_salary(fields.pop("salary", None) or "")
-    fields["remote_type"] = REMOTE_TYPES.get((fields.get("remote_type") or "").lower())
+    mode = (fields.get("remote_type") or "").lower()
+    fields["remote_type"] = load_labels("remote_types").get(mode)
     for column in ("requirements", "nice_to_haves"):
         fields[column] = "\n".join(_lines(found.get(column)))
     fields["notes"] = "\n".join(found.get("notes", [])).strip()

@@ -11,67 +11,20 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Final, Literal
 
+from ..files import load_data
+
 Period = Literal["hour", "day", "week", "month", "year"]
 Amount = int | float
 
 MOST: Final = 2_000_000_000  # nobody is paid more; a guard against other numbers
 FIELDS: Final = ("salary_min", "salary_max", "salary_currency", "salary_period")
-# Signs and words of one currency. "$", "¥" and "kr" are several countries' and stay what they are.
-_WORDS: Final = {
-    "euros?|€": "EUR",
-    "pounds?(?: sterling)?|£": "GBP",
-    r"us ?\$|us[- ]dollars?": "USD",
-    r"ca?\$": "CAD",
-    r"au?\$": "AUD",
-    r"nz\$": "NZD",
-    r"s\$": "SGD",
-    r"hk\$": "HKD",
-    r"r\$|reais": "BRL",
-    "(?:schweizer )?franken|swiss francs?": "CHF",
-    "₹": "INR",
-    "₽": "RUB",
-    "₩": "KRW",
-    "₺": "TRY",
-    "₴": "UAH",
-    "₪": "ILS",
-    "zł": "PLN",
-    "kč": "CZK",
-    r"\$|dollars?|dólares": "$",
-    "¥": "¥",
-    "kr": "kr",
-}
-# In small letters only those that are no words; in capitals any three letters of a currency.
-_SMALL_CODES: Final = "eur|usd|gbp|chf|cad|aud|nzd|sek|nok|dkk|pln|czk|huf|inr|jpy|cny|sgd|hkd|brl"
-_CODES: Final = (
-    "AED|ARS|AUD|BDT|BGN|BHD|BOB|BRL|CAD|CHF|CLP|CNY|COP|CRC|CZK|DKK|DOP|DZD|EGP|EUR|GBP|GEL|GHS|"
-    "GTQ|HKD|HUF|IDR|ILS|INR|IRR|ISK|JOD|JPY|KES|KRW|KWD|KZT|LBP|LKR|MAD|MDL|MKD|MXN|MYR|NGN|NOK|"
-    "NPR|NZD|OMR|PEN|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|SAR|SEK|SGD|THB|TND|TRY|TWD|TZS|UAH|UGX|USD|"
-    "UYU|UZS|VES|VND|XAF|XOF|ZAR|ZMW"
-)
-_SIGN: Final = rf"(?:(?<!\w)(?:{_CODES}|(?i:{_SMALL_CODES}|{'|'.join(_WORDS)}))(?!\w)|[$€£¥₹₽₩₺₴₪])"
-_UNITS: Final[Mapping[Period, str]] = {  # what is paid by
-    "hour": "h|hrs?|hours?|stunden?|std|heures?|horas?",
-    "day": "days?|tage?|jours?|journée|d[ií]as?",
-    "week": "wk|weeks?|wochen?|semaines?|semanas?",
-    "month": "mos?|mth|months?|monate?|mois|m[eê]s(?:es)?",
-    "year": "yrs?|years?|annum|jahre?|ans?|années?|años?",
-}
-_CALLED: Final[Mapping[Period, str]] = {  # what such pay is called
-    "hour": "hourly|stundenlohn|stundensatz|horaire",
-    "day": "daily|day rate|täglich|tagessatz|diario",
-    "week": "weekly|wöchentlich|wochenlohn|hebdomadaire|semanal(?:es)?",
-    "month": "monthly|monatlich|monatsgehalt|monatslohn|mensuel(?:s|les?)?|mensual(?:es)?",
-    "year": r"yearly|annual(?:ly)?|jährlich|jahresgehalt|annuel(?:s|les?)?|anual(?:es)?"
-    r"|p\.? ?a\b\.?",
-}
-# Source: https://unece.org/trade/uncefact/cl-recommendations, number 20; in JSON-LD's unitCode.
-_CODED: Final[Mapping[str, Period]] = {
-    "HUR": "hour",
-    "DAY": "day",
-    "WEE": "week",
-    "MON": "month",
-    "ANN": "year",
-}
+_WORDS: Final = load_data(__file__, "pay.toml")
+_SIGNS: Final[Mapping[str, str]] = _WORDS["signs"]
+_UNITS: Final[Mapping[Period, str]] = _WORDS["units"]
+_CALLED: Final[Mapping[Period, str]] = _WORDS["called"]
+_CODED: Final[Mapping[str, Period]] = _WORDS["coded"]
+_CODES, _SMALL_CODES = ("|".join(_WORDS[key].split()) for key in ("codes", "small_codes"))
+_SIGN: Final = rf"(?:(?<!\w)(?:{_CODES}|(?i:{_SMALL_CODES}|{'|'.join(_SIGNS)}))(?!\w)|[$€£¥₹₽₩₺₴₪])"
 _SPACE: Final = "[ \u00a0\u202f]"
 _GROUPED: Final = rf"\d{{1,3}}(?:(?:[.,'’]|{_SPACE})\d{{3}})+|\d{{1,2}}(?:,\d{{2}})+,\d{{3}}"
 _AMOUNT: Final = re.compile(
@@ -178,7 +131,7 @@ def parse_currency(text: str) -> str | None:
     said = " ".join(text.split())
     if re.fullmatch(r"[A-Za-z]{3}", said) and said.casefold() != "yen":
         return said.upper()
-    return next((code for words, code in _WORDS.items() if re.fullmatch(words, said, re.I)), None)
+    return next((code for words, code in _SIGNS.items() if re.fullmatch(words, said, re.I)), None)
 
 
 def parse_period(text: str) -> Period | None:

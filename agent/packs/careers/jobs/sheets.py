@@ -17,7 +17,7 @@ from ....store.database import Row
 from ..files import describe_fault, parse_json
 from ..tools_jobs import LONG_FIELDS, SHORT_FIELDS, create_job
 from .fields import check_fields, clean_fields
-from .imports import LABELS, REMOTE_TYPES
+from .imports import load_labels
 from .salaries import parse_period, parse_salary
 
 COLUMNS: Final = (*SHORT_FIELDS[:-1], *LONG_FIELDS, "applied_at", "created_at")
@@ -119,7 +119,7 @@ def _name_fields(row: dict[str, Any]) -> dict[str, Any]:
     for name, value in row.items():
         words = " ".join(re.findall(r"[a-z]+", str(name).lower()))
         column = words.replace(" ", "_")
-        column = column if column in _KNOWN else LABELS.get(words, "")
+        column = column if column in _KNOWN else load_labels("labels").get(words, "")
         text = value.strip() if isinstance(value, str) else value
         if column and text not in (None, ""):
             fields.setdefault(column, _from_cell(text))
@@ -139,7 +139,8 @@ def _check_row(fields: dict[str, Any]) -> dict[str, Any]:
     for name in ("status", "remote_type"):
         if isinstance(fields.get(name), str):
             fields[name] = fields[name].lower()
-    fields["remote_type"] = REMOTE_TYPES.get(*[fields.get("remote_type") or ""] * 2) or None
+    mode = fields.get("remote_type") or ""
+    fields["remote_type"] = load_labels("remote_types").get(mode, mode) or None
     for name in ("salary_min", "salary_max"):
         if isinstance(fields.get(name), str) and (found := parse_salary(fields[name])):
             fields = found | fields | {name: found.get(name)}

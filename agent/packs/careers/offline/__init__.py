@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import Any
 
 from ....offline.rules import OfflineRules, TurnRule
+from ..files import load_data
 from .amounts import find_rating, find_salary
 from .interviews import choose_interview_move, is_interview
 from .letters import choose_letter_move, is_letter_turn
@@ -17,7 +16,6 @@ from .resumes import parse_resume
 
 def load_rules() -> OfflineRules:
     """This pack for the stand-in: turns in code, words in `rules.toml`."""
-    data = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
     return OfflineRules(
         turns=(
             TurnRule(is_interview, choose_interview_move, reads_all=True),
@@ -27,7 +25,7 @@ def load_rules() -> OfflineRules:
         describe_result=describe_result,
         read_names=read_names,
         read_values=read_values,
-        **data,
+        **load_data(__file__, "rules.toml"),
     )
 
 

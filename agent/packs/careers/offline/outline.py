@@ -5,43 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..files import load_data
 from ..resumes.review import OPEN_END
 from .periods import PERIOD
 
-_SECTIONS: Final[dict[str, str]] = {
-    "work": r"(?:work|professional|relevant|career|employment)?\s*(?:experience|employment|history"
-    r"|work|career)(?:\s+history)?|(?:berufs|arbeits)erfahrung(?:en)?|beruflicher werdegang"
-    r"|berufliche (?:laufbahn|erfahrung)|praxis(?:erfahrung)?"
-    r"|experiencia(?: (?:laboral|profesional))?"
-    r"|trayectoria(?: profesional)?|exp[ée]riences?(?: professionnelles?)?"
-    r"|parcours(?: professionnel)?",
-    "education": r"education(?:\s+(?:and|&)\s+\w+)?|academic.*|studies|qualifications"
-    r"|(?:schul|aus|hochschul)?bildung|studium|akademischer werdegang"
-    r"|formations?(?: acad[ée]mique)?|[ée]tudes|dipl[ôo]mes|estudios"
-    r"|formaci[óo]n(?: acad[ée]mica)?|educaci[óo]n",
-    "skills": r"(?:technical|key|core|professional|it)?\s*(?:skills|competenc(?:i?es)|technologies"
-    r"|tech stack)(?:\s*(?:and|&)\s*\w+)?|(?:(?:edv|it|fach)[- ]?)?kenntnisse|f[äa]higkeiten"
-    r"|kompetenzen|comp[ée]tences(?: \w+)?|habilidades|aptitudes|competencias|conocimientos",
-    "summary": r"(?:professional\s+)?(?:summary|profile|about(?: me)?|objective)|profil"
-    r"|[üu]ber mich|kurzprofil|zusammenfassung|r[ée]sum[ée] professionnel|resumen"
-    r"|perfil(?: profesional)?|[àa] propos",
-    "projects": r"(?:personal |selected |side )?projects|projekte|projets|proyectos",
-    "languages": r"languages|sprach(?:en|kenntnisse)|langues|idiomas",
-    "certificates": r"certifi(?:cates|cations?)(?:\s.*)?|zertifikate|certificats|certificados"
-    r"|weiterbildung(?:en)?",
-    "awards": r"(?:awards|honou?rs)(?:\s.*)?|auszeichnungen|prix|premios",
-    "publications": r"publications|ver[öo]ffentlichungen|publicaciones",
-    "volunteer": r"volunteer(?:ing)?(?:\s.*)?|ehrenamt(?:\s.*)?|b[ée]n[ée]volat|voluntariado",
-    "interests": r"(?:interests|hobb(?:ies|ys))(?:\s.*)?|interessen|intereses"
-    r"|centres d.int[ée]r[êe]ts?",
-    "references": r"references|referenzen|r[ée]f[ée]rences|referencias",
-    # Says who it is: belongs to the lines at the top, wherever it stands.
-    "basics": r"contact(?: (?:details|information|me))?|personal (?:data|details|information)"
-    r"|kontakt(?:daten)?|pers[öo]nliche (?:daten|angaben)|zur person|contacto|datos personales"
-    r"|coordonn[ée]es|(?:informations|donn[ée]es) personnelles|[ée]tat civil",
-}
 _HEADING: Final = {
-    name: re.compile(rf"^(?:{pattern})$", re.I) for name, pattern in _SECTIONS.items()
+    name: re.compile(rf"^(?:{'|'.join(patterns)})$", re.I)
+    for name, patterns in load_data(__file__, "sections.toml").items()
 }
 # What the paper is, which is nobody's name; "Lebenslauf von Ann Lee" goes on with one.
 DOCUMENT: Final = re.compile(
