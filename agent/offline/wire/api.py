@@ -23,11 +23,19 @@ class Refusal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: str | None = None
 
 
+class Object(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    required: dict[str, Kind] = {}
+    optional: dict[str, Kind] = {}
+
+
 class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """shapes: fields of the API's objects with their JSON types."""
+    """shapes: fields of the API's objects with their JSON types. objects: the same of those that
+    are told apart by a tag, which fields they must have among them.
+    """
 
     refusals: dict[str, Refusal] = {}
     shapes: dict[str, dict[str, Kind]] = {}
+    objects: dict[str, Object] = {}
 
     def refuse(self, reason: str, /, **values: object) -> WireError:
         """The error for the caller to raise."""

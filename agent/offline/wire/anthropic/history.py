@@ -24,32 +24,7 @@ from .signature import is_signed
 _API: Final = load_api("anthropic")
 
 _ID: Final = re.compile(r"[a-zA-Z0-9_-]+")
-_BLOCKS: Final[Mapping[str, tuple[Shape, Shape]]] = {
-    "text": (
-        {"type": "string", "text": "string"},
-        {"cache_control": "object", "citations": "array"},
-    ),
-    "image": ({"type": "string", "source": "object"}, {"cache_control": "object"}),
-    "document": (
-        {"type": "string", "source": "object"},
-        {"cache_control": "object", "title": "string"},
-    ),
-    "tool_use": (
-        {"type": "string", "id": "string", "name": "string", "input": "object"},
-        {"cache_control": "object", "caller": "object", "toolset_name": "string"},
-    ),
-    "tool_result": (
-        {"type": "string", "tool_use_id": "string"},
-        {
-            "content": "string_or_array",
-            "is_error": "boolean",
-            "cache_control": "object",
-            "toolset_name": "string",
-        },
-    ),
-    "thinking": ({"type": "string", "thinking": "string", "signature": "string"}, {}),
-    "redacted_thinking": ({"type": "string", "data": "string"}, {}),
-}
+_BLOCKS: Final = _API.objects
 _ALLOWED: Final = {
     "user": ("text", "image", "document", "tool_result"),
     "assistant": ("text", "tool_use", "thinking", "redacted_thinking"),
@@ -110,8 +85,7 @@ def _check_block(value: Any, role: str, path: Path) -> None:
         raise _API.refuse(
             "unknown_block", where=where, kind=kind, value=", ".join(f"'{tag}'" for tag in _BLOCKS)
         )
-    required, optional = _BLOCKS[kind]
-    block = check_shape(value, (*path, kind), required, optional)
+    block = check_shape(value, (*path, kind), _BLOCKS[kind].required, _BLOCKS[kind].optional)
     if kind not in _ALLOWED[role]:
         article = "assistant" if role == "user" else "user"
         raise WireError(400, f"{where}: `{kind}` blocks can only be in `{article}` messages")
@@ -130,10 +104,10 @@ def _check_block(value: Any, role: str, path: Path) -> None:
 
 
 def _check_result_content(content: Sequence[Any], path: Path) -> None:
+    text = _BLOCKS["text"]
     for i, value in enumerate(content):
         where = (*path, "tool_result", "content", i)
-        required, optional = _BLOCKS["text"]
-        _check_text(check_shape(value, where, required, optional)["text"])
+        _check_text(check_shape(value, where, text.required, text.optional)["text"])
 
 
 def _check_text(text: str) -> None:

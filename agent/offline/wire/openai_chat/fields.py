@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from ..api import load_api
 from ..call import WireError
-from ..strict import Shape
 
 _API: Final = load_api("openai_chat")
 
@@ -24,25 +23,10 @@ KNOWN_MODEL: Final = re.compile(
 REQUEST: Final = _API.shapes["request"]
 # What compatible servers take beside, and OpenAI refuses.
 COMPAT_REQUEST: Final = _API.shapes["compat_request"]
-ASSISTANT: Final = _API.shapes["assistant"]
-COMPAT_ASSISTANT: Final[Shape] = {
-    **ASSISTANT,
-    "reasoning": "string",
-    "reasoning_content": "string",
-    "reasoning_details": "array",
-}
+COMPAT_ASSISTANT: Final = _API.shapes["compat_assistant"]
 FORMATS: Final = ("json_object", "json_schema", "text")
 ROLES: Final = ("system", "assistant", "user", "function", "tool", "developer")
-MESSAGES: Final[Mapping[str, tuple[Shape, Shape]]] = {
-    "system": ({"role": "string", "content": "string_or_array"}, {"name": "string"}),
-    "developer": ({"role": "string", "content": "string_or_array"}, {"name": "string"}),
-    "user": ({"role": "string", "content": "string_or_array"}, {"name": "string"}),
-    "assistant": ({"role": "string"}, ASSISTANT),
-    "tool": (
-        {"role": "string", "content": "string_or_array", "tool_call_id": "string"},
-        {},
-    ),
-}
+MESSAGES: Final = _API.objects
 
 
 def refuse_value(value: object, allowed: Iterable[str], where: str) -> WireError:

@@ -85,10 +85,10 @@ def _check_message(value: Any, index: int, *, is_own: bool) -> None:
     role: Any = as_object(value).get("role")
     if role not in MESSAGES:
         raise refuse_value(role, ROLES, f"messages[{index}].role")
-    required, optional = MESSAGES[role]
+    optional: Shape = MESSAGES[role].optional
     if role == "assistant" and not is_own:
-        optional = COMPAT_ASSISTANT
-    message = check_shape(value, ("messages", index), required, optional)
+        optional = {**optional, **COMPAT_ASSISTANT}
+    message = check_shape(value, ("messages", index), MESSAGES[role].required, optional)
     _check_content(message, index)
     if role == "assistant":
         _check_calls(message, index)

@@ -8,30 +8,11 @@ from typing import Final
 from ..api import load_api
 from ..strict import Shape
 
-_SHAPES: Final = load_api("openai_responses").shapes
+_API: Final = load_api("openai_responses")
 
-REQUEST: Final = _SHAPES["request"]
-_STATUS: Final[Shape] = {"status": "string"}
-# Item type: (required fields, optional ones).
-ITEMS: Final[Mapping[str, tuple[Shape, Shape]]] = {
-    "message": (
-        {"role": "string", "content": "string_or_array"},
-        {"type": "string", "id": "string", "phase": "string", **_STATUS},
-    ),
-    "function_call": (
-        {"type": "string", "call_id": "string", "name": "string", "arguments": "string"},
-        {"id": "string", **_STATUS},
-    ),
-    "function_call_output": (
-        {"type": "string", "call_id": "string", "output": "string_or_array"},
-        {"id": "string", **_STATUS},
-    ),
-    "reasoning": (
-        {"type": "string", "id": "string", "summary": "array"},
-        {"content": "array", "encrypted_content": "string", **_STATUS},
-    ),
-    "item_reference": ({"type": "string", "id": "string"}, {}),
-}
+REQUEST: Final = _API.shapes["request"]
+OBJECTS: Final = _API.objects
+ITEMS: Final = ("message", "function_call", "function_call_output", "reasoning", "item_reference")
 ROLES: Final = ("assistant", "system", "developer", "user")
 PHASES: Final = ("commentary", "final_answer")
 # What a role may say, in a message whose content is a list.
@@ -40,11 +21,6 @@ CONTENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "system": ("input_text",),
     "developer": ("input_text",),
     "user": ("input_text", "input_image", "input_file"),
-}
-# The same for what is no text.
-FILES: Final[Mapping[str, tuple[Shape, Shape]]] = {
-    "input_image": ({"type": "string", "image_url": "string"}, {"detail": "string"}),
-    "input_file": ({"type": "string", "file_data": "string", "filename": "string"}, {}),
 }
 TEXT_EXTRAS: Final[Shape] = {
     "annotations": "array",

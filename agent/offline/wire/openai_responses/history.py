@@ -14,7 +14,7 @@ from ..openai_chat.history import check_id, read_text, to_call, to_result
 from ..openai_chat.tools import check_name
 from ..results import read_data_url
 from ..strict import Shape, check_shape, find_duplicate
-from .fields import CONTENTS, FILES, ITEMS, PHASES, ROLES, TEXT_EXTRAS
+from .fields import CONTENTS, ITEMS, OBJECTS, PHASES, ROLES, TEXT_EXTRAS
 from .sealing import find_reasoning_id, is_sealed
 
 _API: Final = load_api("openai_chat")  # the same words
@@ -101,9 +101,10 @@ def _read_item(value: Any, index: int) -> Item:
     given = as_object(value)
     kind: Any = given.get("type") or ("message" if "role" in given else None)
     if kind not in ITEMS:
-        raise refuse_value(kind, tuple(ITEMS), f"input[{index}]" + ".type" * bool(kind))
-    required, optional = ITEMS[kind]
-    item: Item = {**check_shape(value, ("input", index), required, optional), "type": kind}
+        raise refuse_value(kind, ITEMS, f"input[{index}]" + ".type" * bool(kind))
+    shape = OBJECTS[kind]
+    given = check_shape(value, ("input", index), shape.required, shape.optional)
+    item: Item = {**given, "type": kind}
     if kind == "message":
         _check_message(item, index)
     elif kind == "function_call":
@@ -127,8 +128,10 @@ def _check_message(item: Item, index: int) -> None:
         kind = as_object(value).get("type")
         if kind not in allowed:
             raise refuse_value(kind, allowed, where)
-        said: Shape = {"type": "string", "refusal" if kind == "refusal" else "text": "string"}
-        required, optional = FILES.get(str(kind), (said, TEXT_EXTRAS))
+        required: Shape = {"type": "string", "refusal" if kind == "refusal" else "text": "string"}
+        optional: Shape = TEXT_EXTRAS
+        if kind in OBJECTS:  # a file
+            required, optional = OBJECTS[kind].required, OBJECTS[kind].optional
         check_shape(value, ("input", index, "content", i), required, optional)
 
 
