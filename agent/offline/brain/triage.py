@@ -17,7 +17,7 @@ from .rows import list_marks
 from .schemas import Schema, list_params
 from .slots import find_enum, is_deed, is_led_to, read_names
 from .verbs import find_verb, is_news, is_question
-from .words import list_concepts, list_stems, list_words, stem
+from .words import list_concepts, list_stems, list_words, load_words, stem
 
 _WORKER_LINE: Final = re.compile(r"^[ \t]*[-*][ \t]*`?([\w.-]+)`?[ \t]*:[ \t]*(.+)$", re.M)
 _ENTITY_LINE: Final = re.compile(r"^[ \t]*(?:[-*][ \t]*)?(\w+):[ \t]*(.+)$", re.M)
@@ -217,14 +217,7 @@ def _is_no_value(value: str, request: str) -> bool:
     return is_small and not is_led_to(value, request)
 
 
-_PLAIN_WORDS: Final = frozenset(
-    stem(word)
-    for word in "how many count number total list show display view see tell give currently so"
-    " far right"
-    " record records entry entries tracker tracked track database stored status detail details info"
-    " information lookup look find open me ever already still moment stage item items"
-    " every".split()
-)
+_PLAIN_WORDS: Final = frozenset(map(stem, load_words("plain_words")))
 
 
 def _list_unexplained(request: str, entity: EntityLine, filters: list[dict[str, str]]) -> list[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 from ...base.text import fold
@@ -11,29 +13,17 @@ from ..rules import OfflineRules, get_rules
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[+#]+|(?:\.[^\W_]+)+)?")
 
-STOP_WORDS: Final = frozenset(
-    "a an the this that these those it its i me my mine we us our you your he she they them his her"
-    " is are was were be been am do does did done have has had can could will would should shall"
-    " may might must to of in on at by for from with as into about and or but if so than then"
-    " there here what which who whom whose when where why how please just also now all any some"
-    " not no yes ok okay get got let make made put tell give want need like thing things one ones"
-    " too very more most much many other else up out off over under only own same s t re ve ll d"
-    " m".split()
+_VOCABULARY: Final = tomllib.loads(
+    Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")
 )
 
-# Different words for one thing. Both a request and a description are read through this table.
-_CONCEPTS: Final[dict[str, str]] = {
-    "profile": "preference preferred prefer",
-    "contact": "person people",
-    "company": "employer organisation organization firm",
-    "document": "file paper",
-    "write": "draft compose generate rewrite shorten",
-    "search": "find hunt discover browse google seek explore",
-    "track": "add save create record log register store bookmark update move mark set change edit"
-    " delete remove list show count tracked saved status manage entry lookup note stage",
-    "advice": "advise tip help prepare practice coach suggest recommend negotiate explain"
-    " improve chat",
-}
+
+def load_words(name: str) -> frozenset[str]:
+    """A list of `vocabulary.toml`."""
+    return frozenset(_VOCABULARY[name].split())
+
+
+STOP_WORDS: Final = load_words("stop_words")
 _ENDINGS: Final = (
     ("ies", "y"),
     ("sses", "ss"),
@@ -87,7 +77,7 @@ def list_concepts(text: str) -> set[str]:
 @lru_cache(maxsize=4)
 def _index_concepts(learned: tuple[OfflineRules, ...]) -> dict[str, str]:
     """Stem → the concept's stem: our own words, then those of each domain."""
-    tables = (_CONCEPTS, *(rules.concepts for rules in learned))
+    tables = (_VOCABULARY["concepts"], *(rules.concepts for rules in learned))
     return {
         stem(word): stem(name)
         for table in tables

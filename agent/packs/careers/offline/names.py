@@ -9,32 +9,11 @@ from typing import Final
 
 from ....offline.brain.places import CAP, CAP_NAME, NO_NAMES
 from ....offline.brain.words import list_words
+from ..files import load_data
 
-_TITLE_HEADS: Final = frozenset(
-    "developer engineer manager designer analyst scientist architect lead director consultant"
-    " intern nurse teacher writer editor officer assistant administrator specialist researcher"
-    " accountant technician programmer coordinator president ceo cto cfo coo sre devops recruiter"
-    " strategist advisor planner producer photographer translator lawyer attorney paralegal chef"
-    " cook barista driver mechanic electrician plumber carpenter therapist pharmacist physician"
-    " doctor surgeon dentist professor lecturer tutor librarian journalist copywriter marketer"
-    " representative associate agent clerk cashier receptionist supervisor foreman operator"
-    " controller auditor actuary economist statistician biologist chemist physicist geologist"
-    " tester sysadmin dba evangelist advocate owner master buyer trader broker underwriter partner"
-    " apprentice trainee secretary fellow postdoc head vp pm qa counsel baker pilot"
-    " internship".split()
-)
-_TITLE_WORDS: Final = _TITLE_HEADS | frozenset(
-    "senior junior staff principal chief web software backend frontend front-end back-end full"
-    " stack fullstack full-stack data machine learning ml ai product project program cloud mobile"
-    " ios android python java javascript typescript rust go golang ruby php c++ c# react node.js"
-    " sales marketing graphic ux ui research quality assurance test security site reliability"
-    " platform infrastructure network systems system business financial finance human hr customer"
-    " support success technical content social media account executive operations embedded game"
-    " database solutions solution it registered primary school clinical part-time full-time"
-    " associate assistant deputy vice mid-level mid entry-level working student growth people"
-    " computer vision deep applied electrical mechanical civil chemical process of and & /"
-    " -".split()
-)
+_TITLES: Final = load_data(__file__, "titles.toml")
+_TITLE_HEADS: Final = frozenset[str](_TITLES["heads"].split())
+_TITLE_WORDS: Final = _TITLE_HEADS | frozenset[str](_TITLES["words"].split())
 _FILLER: Final = re.compile(
     r"^(?:(?:a|an|the|my|this|that|new|another|me|for|to|job|jobs|role|position|application|opening"
     r"|entry|posting|please|as|called|named|titled|on|it|one|of|opportunity|saved"
