@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from ..terminal.launching import launch
-from ..terminal.options import LOCAL, Tenant
+from ..terminal.options import LOCAL, Owner, Tenant
 
 Host = Annotated[str | None, typer.Option("--host", help="address to listen on")]
 Port = Annotated[int | None, typer.Option("--port", "-p", min=0, max=65535, help="0: any free one")]
@@ -86,7 +86,6 @@ def doctor_thread(
     Open tool calls, results without a call, empty messages: what a provider would refuse. Every
     model call repairs that on its way out; --fix writes it down. Exit code 1 when it is left so.
     """
-    from ..terminal.opening import Owner
     from .doctor_thread import doctor_thread
 
     launch(doctor_thread(Owner(tenant), thread, fix=fix))

@@ -11,7 +11,8 @@ from ...store.store import Store
 from ...types import Message
 from ..terminal import output
 from ..terminal.failures import to_line
-from ..terminal.opening import Owner, find_thread, open_store
+from ..terminal.opening import find_thread, open_store
+from ..terminal.options import Owner
 
 REPAIRED_TITLE = "{title} (repaired)"
 

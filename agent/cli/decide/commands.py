@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..terminal.launching import launch
-from ..terminal.options import LOCAL, Tenant
+from ..terminal.options import LOCAL, Owner, Tenant
 
 compacts = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 routes = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -63,7 +63,6 @@ def gate(
     The exit code is 0, 1 or 10: undecided, with what it would take to know. docs/deciding.md has
     the rules.
     """
-    from ..terminal.opening import Owner
     from . import gate as gates
 
     owner = Owner(tenant)
@@ -102,7 +101,6 @@ def judge(
     `plainloop label` asks for them. What people said in the console counts too.
     The exit code is 1 when nothing may be decided by it; a gate does not either.
     """
-    from ..terminal.opening import Owner
     from .gate import check_judge
 
     launch(check_judge(Owner(tenant), report, labels))
@@ -125,7 +123,6 @@ def label(
 
     A judge is calibrated by it. What people said in the console counts there too.
     """
-    from ..terminal.opening import Owner
     from .label import label
 
     launch(label(Owner(tenant), report, output))
@@ -160,7 +157,6 @@ def compare(
 
     Each is the candidate of a live replay; the first one's baseline stands above them.
     """
-    from ..terminal.opening import Owner
     from .compare import compare
 
     owner = Owner(tenant)

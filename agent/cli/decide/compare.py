@@ -24,7 +24,8 @@ from ...decide.rules import Rules, read_rules
 from ...providers.pricing import Prices
 from ...store.recordings import ThreadFilter, list_replay_threads
 from ..terminal import output
-from ..terminal.opening import Owner, open_store
+from ..terminal.opening import open_store
+from ..terminal.options import Owner
 from .files import write_file
 from .reports import find_report
 

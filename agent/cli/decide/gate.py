@@ -20,7 +20,7 @@ from ...decide.verdicts import render_junit, render_lines, render_markdown, rend
 from ...errors import InputError
 from ...replay.comparing.measures import JUDGED
 from ..terminal import output
-from ..terminal.opening import Owner
+from ..terminal.options import Owner
 from .compact import read_conversations
 from .files import write_file
 from .rates import find_rates

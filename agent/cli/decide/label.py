@@ -11,7 +11,7 @@ from ...decide.judges import read_labels
 from ...decide.labelling import ANSWERS, Question, list_questions
 from ...errors import InputError
 from ..terminal import output
-from ..terminal.opening import Owner
+from ..terminal.options import Owner
 from .reports import find_report
 
 _ASKED = "1 or 2 is better, 0 neither, Enter: the next one, q: enough > "

@@ -9,7 +9,8 @@ from ...config.settings import load_settings
 from ...errors import InputError
 from ...replay.report.live_report import report_replay
 from ...store import replays as store_replays
-from ..terminal.opening import Owner, open_store
+from ..terminal.opening import open_store
+from ..terminal.options import Owner
 
 
 async def find_report(owner: Owner, text: str, made: Path) -> Path:

@@ -10,7 +10,7 @@ import typer
 
 from ..replay.options import Design, Judge, Model, Provider, Rubric, read_settings
 from ..terminal.launching import launch
-from ..terminal.options import LOCAL, Tenant
+from ..terminal.options import LOCAL, Owner, Tenant
 
 shadows = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 canaries = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -74,7 +74,7 @@ def start_shadow(
         make_judge(judge, rubric),
     )
     variant = _make_variant(provider, model, setting, prompts, design)
-    launch(rollouts.start_shadow(_make_owner(tenant), variant, options))
+    launch(rollouts.start_shadow(Owner(tenant), variant, options))
 
 
 @shadows.command("status")
@@ -87,7 +87,7 @@ def show_shadow(
     """Show the newest shadow: what it replayed, what that cost."""
     from . import rollouts
 
-    launch(rollouts.show_shadow(_make_owner(tenant), report))
+    launch(rollouts.show_shadow(Owner(tenant), report))
 
 
 @shadows.command("stop")
@@ -95,7 +95,7 @@ def stop_shadow(tenant: Tenant = LOCAL) -> None:
     """End the shadow; what it came to stays."""
     from . import rollouts
 
-    launch(rollouts.stop(_make_owner(tenant), "shadow"))
+    launch(rollouts.stop(Owner(tenant), "shadow"))
 
 
 @canaries.command("start")
@@ -128,7 +128,7 @@ def start_canary(
     from . import rollouts
 
     variant = _make_variant(provider, model, setting, prompts, design)
-    launch(rollouts.start_canary(_make_owner(tenant), variant, rollouts.parse_share(share), guards))
+    launch(rollouts.start_canary(Owner(tenant), variant, rollouts.parse_share(share), guards))
 
 
 @canaries.command("status")
@@ -136,7 +136,7 @@ def show_canary(tenant: Tenant = LOCAL) -> None:
     """Show the newest canary. The exit code is 1 when it was taken back."""
     from . import rollouts
 
-    launch(rollouts.show_canary(_make_owner(tenant)))
+    launch(rollouts.show_canary(Owner(tenant)))
 
 
 @canaries.command("stop")
@@ -144,13 +144,7 @@ def stop_canary(tenant: Tenant = LOCAL) -> None:
     """End the canary: all threads are answered as before."""
     from . import rollouts
 
-    launch(rollouts.stop(_make_owner(tenant), "canary"))
-
-
-def _make_owner(tenant: str) -> Any:
-    from ..terminal.opening import Owner
-
-    return Owner(tenant)
+    launch(rollouts.stop(Owner(tenant), "canary"))
 
 
 def _make_variant(

@@ -34,7 +34,8 @@ from ...store.decide.rollouts import Rollout, RolloutKind
 from ...store.store import Store
 from ..replay.files import open_folder
 from ..terminal import output
-from ..terminal.opening import Owner, open_store
+from ..terminal.opening import open_store
+from ..terminal.options import Owner
 
 RETURNED = 1  # the exit code
 

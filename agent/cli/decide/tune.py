@@ -41,7 +41,8 @@ from ..replay.live import run_replay
 from ..replay.report import load_info
 from ..replay.threads import Selection, select_threads
 from ..terminal import output
-from ..terminal.opening import Owner, open_store
+from ..terminal.opening import open_store
+from ..terminal.options import Owner
 from .files import write_file
 
 LANES: Final = {BEFORE: BASELINE, AFTER: CANDIDATE}

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ..terminal.launching import launch
-from ..terminal.options import LOCAL, Tenant
+from ..terminal.options import LOCAL, Owner, Tenant
 from .options import (
     Address,
     AllowReads,
@@ -197,7 +197,6 @@ def resume(
     tenant: Tenant = LOCAL,
 ) -> None:
     """Go on with a replay, or help a process that works on it; failed items are tried again."""
-    from ..terminal.opening import Owner
     from .live import resume_replay
 
     limit = None if max_cost_usd is None else Decimal(str(max_cost_usd))
@@ -210,7 +209,6 @@ def list_(
     tenant: Tenant = LOCAL,
 ) -> None:
     """List your replays, the newest first."""
-    from ..terminal.opening import Owner
     from .live import list_replays
 
     launch(list_replays(Owner(tenant), limit))
@@ -219,7 +217,6 @@ def list_(
 @replays.command("show")
 def show(replay: Replay, report: Report = None, tenant: Tenant = LOCAL) -> None:
     """Show what a live replay came to, also while it runs; --report writes JSON, CSV and a page."""
-    from ..terminal.opening import Owner
     from .report import show_stored_replay
 
     launch(show_stored_replay(Owner(tenant), replay, report))
@@ -239,7 +236,6 @@ def compare(
 
     The exit code is 1 when anything differs.
     """
-    from ..terminal.opening import Owner
     from .report import compare_replays
 
     launch(compare_replays(Owner(tenant), one, other))
@@ -248,7 +244,6 @@ def compare(
 @replays.command("cancel")
 def cancel(replay: Replay, tenant: Tenant = LOCAL) -> None:
     """Stop a replay; what is paid for stays, and `resume` goes on with it."""
-    from ..terminal.opening import Owner
     from .live import cancel_replay
 
     launch(cancel_replay(Owner(tenant), replay))

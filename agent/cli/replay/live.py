@@ -27,7 +27,8 @@ from ...store.outages import keep_trying
 from ...store.replays import Item
 from ...store.store import Store
 from ..terminal import output
-from ..terminal.opening import Owner, open_store
+from ..terminal.opening import open_store
+from ..terminal.options import Owner
 from .files import index_source, open_folder, open_source, prepare, survey
 from .report import load_info, show_replay
 from .threads import Selection, choose_places, select_threads

@@ -23,7 +23,8 @@ from ...store.outages import keep_trying
 from ...store.replays import ReplayInfo
 from ...store.store import Store
 from ..terminal import output
-from ..terminal.opening import Owner, open_store
+from ..terminal.opening import open_store
+from ..terminal.options import Owner
 from .files import open_folder
 
 _COLUMN: Final = 12

@@ -8,7 +8,8 @@ from ...errors import NotFoundError
 from ...replay.sources.sampling import choose_places
 from ...store.recordings import ThreadFilter, list_replay_threads
 from ...store.store import Store
-from ..terminal.opening import Owner, find_thread
+from ..terminal.opening import find_thread
+from ..terminal.options import Owner
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from ...store.records import CallInfo
 from ..terminal import output
 from ..terminal.failures import ReaderGone
 from ..terminal.markdown import MarkdownStyle
-from ..terminal.opening import Owner
+from ..terminal.options import Owner
 from ..terminal.rendering import shorten_id
 
 # Steps on the way to whoever answers; all other nodes are a run's route.

@@ -12,7 +12,8 @@ from ...service.service import RunOutcome, Service
 from ...store.records import Approval
 from ...store.store import Store
 from ..terminal import output
-from ..terminal.opening import Owner, find_run, open_store
+from ..terminal.opening import find_run, open_store
+from ..terminal.options import Owner
 from ..terminal.serving import open_service
 from .answering import (
     JsonView,

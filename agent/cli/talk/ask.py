@@ -9,7 +9,8 @@ from ...base.text import check_message
 from ...config.settings import load_settings
 from ...errors import InputError
 from ...service.service import Service
-from ..terminal.opening import Owner, find_thread
+from ..terminal.opening import find_thread
+from ..terminal.options import Owner
 from ..terminal.serving import open_service
 from .answering import JsonView, answer, answer_in_words, raise_for_limit
 

@@ -27,7 +27,8 @@ from ..terminal.failures import (
     get_exit_code,
     report_failure,
 )
-from ..terminal.opening import LAST, Owner, find_run, find_thread
+from ..terminal.opening import LAST, find_run, find_thread
+from ..terminal.options import Owner
 from ..terminal.running import raise_stopped, run_in
 from ..terminal.serving import describe_model, open_service
 from ..usage.report import print_usage

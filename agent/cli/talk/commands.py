@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..terminal.launching import launch
-from ..terminal.options import LOCAL, Json, Tenant
+from ..terminal.options import LOCAL, Json, Owner, Tenant
 
 Text = Annotated[list[str], typer.Argument(metavar="TEXT", help="the message; - reads stdin")]
 Thread = Annotated[
@@ -36,7 +36,6 @@ def ask(
     time. In a pipe, stdout is the final answer and nothing else. Ctrl-C stops the run and keeps
     the thread.
     """
-    from ..terminal.opening import Owner
     from .ask import ask
 
     owner = Owner(tenant, tags=(*(tag or ()),))
@@ -59,7 +58,6 @@ def chat(
     With line editing and history; /help lists the commands. Ctrl-C stops an answer or clears the
     line, Ctrl-D quits. In a pipe each line is a message.
     """
-    from ..terminal.opening import Owner
     from .chat import chat
 
     owner = Owner(tenant, tags=(*(tag or ()),))
@@ -80,7 +78,6 @@ def onboard(
     The agent speaks first and goes on where the last interview ended; each answer is kept at
     once. Ask "what is missing?" at any time. In a pipe each line is an answer.
     """
-    from ..terminal.opening import Owner
     from .onboard import onboard
 
     raise typer.Exit(onboard(Owner(tenant), begin_new=new, debug=context.obj.debug))
@@ -91,7 +88,6 @@ def threads(
     tenant: Tenant = LOCAL,
 ) -> None:
     """List your threads, the newest activity first."""
-    from ..terminal.opening import Owner
     from .threads import list_threads
 
     launch(list_threads(Owner(tenant), limit))
@@ -108,7 +104,6 @@ def show(
     plainloop show last
     plainloop show 0197a --json
     """
-    from ..terminal.opening import Owner
     from .threads import show_thread
 
     launch(show_thread(Owner(tenant), thread, as_json=as_json))
@@ -125,7 +120,6 @@ def explain(
     \b
     plainloop explain last
     """
-    from ..terminal.opening import Owner
     from .explain import explain
 
     launch(explain(Owner(tenant), run))
@@ -136,7 +130,6 @@ def approvals(
     tenant: Tenant = LOCAL,
 ) -> None:
     """List what a run asked your approval for."""
-    from ..terminal.opening import Owner
     from .approving import print_approvals
 
     launch(print_approvals(Owner(tenant), run))
@@ -155,7 +148,6 @@ def approve(
     plainloop approve
     plainloop approve 0197a --deny --reason "only the old ones"
     """
-    from ..terminal.opening import Owner
     from .approving import approve
 
     launch(approve(Owner(tenant), run, deny=deny, as_json=as_json, reason=reason))

@@ -13,7 +13,8 @@ from ...store.records import AvoidedCall, CallInfo, RunInfo, StepInfo, ToolCallR
 from ...store.store import Store
 from ...types import Usage
 from ..terminal import output
-from ..terminal.opening import Owner, find_run, open_store
+from ..terminal.opening import find_run, open_store
+from ..terminal.options import Owner
 from ..terminal.rendering import format_json, format_ms, format_time
 from .answering import describe_calls
 

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 
 from ...config.settings import load_settings
 from ..terminal import output
-from ..terminal.opening import Owner
+from ..terminal.options import Owner
 from ..terminal.running import run_in
 from ..terminal.serving import describe_model, open_service
 from .chat import Conversation, ensure_thread, say, signals_raise, talk_on

@@ -9,7 +9,8 @@ import orjson
 from ...config.settings import load_settings
 from ...store.store import Store
 from ..terminal import output
-from ..terminal.opening import Owner, find_thread, open_store
+from ..terminal.opening import find_thread, open_store
+from ..terminal.options import Owner
 from ..terminal.rendering import render_thread, render_thread_rows
 
 

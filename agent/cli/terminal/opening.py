@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Final
 
 from ...config.settings import Settings
@@ -14,20 +13,12 @@ from ...store import threads as store_threads
 from ...store.opening import connect_store
 from ...store.records import ThreadInfo
 from ...store.store import Store
+from .options import Owner
 from .output import progress
 
 STARTING: Final = "starting the database …"
 LAST: Final = "last"
 RECENT_THREADS: Final = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """Whose threads a command works on."""
-
-    tenant_id: str
-    user_id: str = "local"
-    tags: tuple[str, ...] = ()  # of the runs that it begins
 
 
 @asynccontextmanager

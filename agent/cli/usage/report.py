@@ -27,7 +27,8 @@ from ...usage.report import (
 )
 from ...usage.rollup import roll_up_usage
 from ..terminal import output
-from ..terminal.opening import Owner, open_store
+from ..terminal.opening import open_store
+from ..terminal.options import Owner
 from .tables import (
     describe_spread,
     describe_total,
