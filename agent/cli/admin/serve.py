@@ -46,8 +46,7 @@ async def _serve(host: str | None, port: int | None, *, opens: bool, debug: bool
             replica = Replica(service, listener, health)
 
             def tell(url: str) -> None:
-                for line in build_banner(service, url):
-                    output.write_line(line)
+                output.write_lines(build_banner(service, url))
                 tune_collector()
                 if opens:  # aside: a browser in a terminal gives back when it is left
                     Thread(target=webbrowser.open, args=(url,), daemon=True).start()

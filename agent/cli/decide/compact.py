@@ -39,8 +39,7 @@ async def plan_compacting(
         async with open_store(settings) as store:
             threads = [item async for item in _load_threads(store, selection)]
         found = compare_policies(threads, *sizes)
-    for line in render_policies(found, rates):
-        output.write_line(line)
+    output.write_lines(render_policies(found, rates))
     write_file(target, orjson.dumps(describe(found, rates), option=orjson.OPT_INDENT_2) + b"\n")
 
 

@@ -53,8 +53,7 @@ async def compare(
         prices = Prices(load_settings().prices)
         rows = compare_candidates(places, chosen, rules, prices, per_month)
     unit = get_unit(chosen)
-    for line in render_rows(rows, chosen, unit):
-        output.write_line(line)
+    output.write_lines(render_rows(rows, chosen, unit))
     if folder is not None:
         shown = orjson.dumps(to_json(rows, chosen, per_month), option=orjson.OPT_INDENT_2)
         write_file(folder / JSON_FILE, shown + b"\n")

@@ -51,8 +51,7 @@ async def gate(
         sides = {name: await read(name, is_baseline=False) for name in candidates}
         doubts = {name: await read.doubt(name) for name in candidates}
     result = judge_all(rules, base, sides, doubts)
-    for line in render_lines(result):
-        output.write_line(line)
+    output.write_lines(render_lines(result))
     write_file(files.json, orjson.dumps(result, option=orjson.OPT_INDENT_2) + b"\n")
     write_file(files.junit, render_junit(result))
     write_file(files.markdown, render_markdown(result).encode())
@@ -81,8 +80,7 @@ async def plan_gate(
             estimate_cost(read_conversations(str(place), None, 0), find_rates(model, own))
             for model in both
         )
-    for line in render_plan(plan(rules, side, candidates, cost_usd)):
-        output.write_line(line)
+    output.write_lines(render_plan(plan(rules, side, candidates, cost_usd)))
 
 
 async def simulate_gate(
@@ -92,8 +90,7 @@ async def simulate_gate(
     found = simulate(rules, side, draws)
     if not found:
         raise InputError("no rule has a margin to try: not_worse by so many points")
-    for line in render_trials(found, draws):
-        output.write_line(line)
+    output.write_lines(render_trials(found, draws))
     shown = {name: [asdict(trial) for trial in trials] for name, trials in found.items()}
     write_file(target, orjson.dumps({"draws": draws, "rules": shown}, option=orjson.OPT_INDENT_2))
 
@@ -145,6 +142,5 @@ async def check_judge(owner: Owner, report: str, labels: Path | None) -> int:
     with tempfile.TemporaryDirectory() as made:
         folder = await find_report(owner, report, Path(made))
         found = calibrate(folder, None if labels is None else read_labels(labels))
-    for line in render_calibration(found):
-        output.write_line(line)
+    output.write_lines(render_calibration(found))
     return 1 if found.doubt else 0

@@ -56,8 +56,7 @@ def learn_routes(
     if days is not None:
         expires = datetime.now(UTC) + timedelta(days=days)
         table = replace(table, expires=f"{expires:%Y-%m-%d}")
-    for line in render_table(table, find_oracle(outcomes, table.max_loss)):
-        output.write_line(line)
+    output.write_lines(render_table(table, find_oracle(outcomes, table.max_loss)))
     write_file(target, msgspec.json.format(msgspec.json.encode(table), indent=2) + b"\n")
     return 0
 

@@ -116,8 +116,7 @@ def _tell(tuned: Tuned, options: Options, spent: Decimal) -> int:
         output.write_line(f"{item.step}: {item.score:.3f}{chosen}")
     if tuned.result is not None:
         write_file(options.folder / "result.json", orjson.dumps(tuned.result))
-        for line in render_lines(tuned.result):
-            output.write_line(line)
+        output.write_lines(render_lines(tuned.result))
     if tuned.prompt is None:
         output.write_line(f"no better prompt found, cost ${spent:.4f}")
         return EXIT_CODES["undecided"]

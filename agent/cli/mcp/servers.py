@@ -36,8 +36,7 @@ async def print_servers() -> int:
     if not states:
         output.write_line("no tool server is set: docs/mcp.md shows how")
     for state in states:
-        for line in render_state(state):
-            output.write_line(line)
+        output.write_lines(render_state(state))
     return 1 if any(state.problems for state in states) else 0
 
 

@@ -49,8 +49,7 @@ async def show_replay(
         result = await keep_trying(lambda: report_replay(store, owner.tenant_id, info, folder))
     items = ", ".join(f"{count} {status}" for status, count in sorted(info.items.items()))
     output.write_line(f"replay {info.replay_id} · {info.status} · {items}")
-    for line in render_result(result):
-        output.write_line(line)
+    output.write_lines(render_result(result))
     if folder is not None:
         output.write_line(f"report: {folder / PAGE_FILE}")
     return info
@@ -124,8 +123,7 @@ async def compare_replays(owner: Owner, one: str, other: str) -> int:
             store = await stack.enter_async_context(open_store(load_settings()))
         sides = [await open_side(store, owner, text) for text in (one, other)]
         outcome = await compare_reports(*sides)
-    for line in render_outcome(outcome):
-        output.write_line(line)
+    output.write_lines(render_outcome(outcome))
     return 0 if outcome.is_same else 1
 
 

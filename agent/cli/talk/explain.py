@@ -41,8 +41,7 @@ async def explain(owner: Owner, run: str) -> None:
 
 async def print_run(store: Store, owner: Owner, run: str) -> None:
     record = await load_record(store, owner, await find_run(store, owner, run))
-    for line in render_run(record):
-        output.write_line(line)
+    output.write_lines(render_run(record))
 
 
 async def load_record(store: Store, owner: Owner, run_id: str) -> RunRecord:

@@ -26,8 +26,7 @@ async def show_thread(owner: Owner, thread: str, *, as_json: bool) -> None:
 
 async def print_threads(store: Store, owner: Owner, limit: int) -> None:
     threads = await store.list_threads(owner.tenant_id, owner.user_id, limit=limit)
-    for line in render_thread_rows(threads):
-        output.write_line(line)
+    output.write_lines(render_thread_rows(threads))
     if not threads:
         output.write_status("no threads yet; `plainloop ask` starts one")
 
@@ -39,5 +38,4 @@ async def print_thread(store: Store, owner: Owner, thread: str, *, as_json: bool
         document = {**asdict(found), "messages": messages}
         output.write_line(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())
         return
-    for line in render_thread(found, messages):
-        output.write_line(line)
+    output.write_lines(render_thread(found, messages))

@@ -6,7 +6,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import Any, Final, TextIO
 
@@ -57,6 +57,11 @@ def finish_styled(style: MarkdownStyle) -> None:
 
 def write_line(text: str = "") -> None:
     write(text + "\n")
+
+
+def write_lines(lines: Iterable[str]) -> None:
+    for line in lines:
+        write_line(line)
 
 
 def write_status(text: str) -> None:

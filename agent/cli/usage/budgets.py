@@ -52,8 +52,7 @@ async def print_budgets(tenant: str, *, as_json: bool) -> None:
         output.write_line("no budgets")
         return
     heads = ["id", "budget", "of", "used", "reserved", "anew"]
-    for line in render_table(heads, [_to_cells(item) for item in standings]):
-        output.write_line(line)
+    output.write_lines(render_table(heads, [_to_cells(item) for item in standings]))
 
 
 async def remove_budget(tenant: str, text: str) -> None:

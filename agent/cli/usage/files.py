@@ -118,8 +118,7 @@ async def reconcile(
     if as_json:
         output.write_line(orjson.dumps([item.to_record() for item in found]).decode())
     else:
-        for line in render_comparison(found):
-            output.write_line(line)
+        output.write_lines(render_comparison(found))
     return DIFFERENT if any(item.differs for item in found) else 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
@@ -80,26 +80,26 @@ async def _print_overview(db: Queryable, report: Report, prices: Prices) -> None
     """All in all, over time, by model, node and whoever there are several of; what was avoided."""
     only = report.only
     total = (await summarize_usage(db, (), only))[0]
-    _print(describe_total(total))
+    output.write_lines(describe_total(total))
     if total.calls:
         for spread in await load_run_spreads(db, (), only):
-            _print([describe_spread(spread)])
+            output.write_line(describe_spread(spread))
         by_day = await summarize_usage(db, ("day",), only)
         by = "day" if len(by_day) > 1 else "hour"
         days = by_day if by == "day" else await summarize_usage(db, ("hour",), only)
         lines = [*render_days(days, by)]
-        _print(["", *lines] if lines else [])
+        output.write_lines(["", *lines] if lines else [])
         for names in _choose_tables(report):
             rows = await summarize_usage(
                 db, names, only, by_cost=report.by_cost, limit=TOP_ROWS + 1
             )
             if names not in (("tenant",), ("user",), ("origin",)) or len(rows) > 1:
-                _print(["", *render_rows(rows[:TOP_ROWS], is_alone=False)])
+                output.write_lines(["", *render_rows(rows[:TOP_ROWS], is_alone=False)])
                 if len(rows) > TOP_ROWS:
-                    _print([f"… more: plainloop usage --by {','.join(names)}"])
+                    output.write_line(f"… more: plainloop usage --by {','.join(names)}")
     avoided = await list_avoided_calls(db, only, prices)
     if avoided:
-        _print(["", *render_avoided(avoided)])
+        output.write_lines(["", *render_avoided(avoided)])
 
 
 def _choose_tables(report: Report) -> list[tuple[str, ...]]:
@@ -117,7 +117,7 @@ async def _print_report(db: Queryable, report: Report, prices: Prices) -> None:
     rows = await summarize_usage(db, by, report.only, by_cost=report.by_cost, limit=limit)
     spreads = await load_run_spreads(db, by, report.only) if report.with_runs else []
     if report.form == "table":
-        _print(render_rows(rows, spreads))
+        output.write_lines(render_rows(rows, spreads))
     elif report.form == "csv":
         output.write(to_csv(to_records(rows, spreads)))
     else:
@@ -138,8 +138,3 @@ def to_records(rows: Sequence[UsageRow], spreads: Sequence[RunSpread]) -> list[d
         runs.get(tuple(row.keys.values()), empty) | to_record(row) if runs else to_record(row)
         for row in rows
     ]
-
-
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        output.write_line(line)
