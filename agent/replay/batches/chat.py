@@ -52,58 +52,48 @@ def make_wrap(item: Item, paid_calls: PaidCalls, ask: Ask) -> WrapHandle:
     """What the item's models are asked through. Raises: ConfigError without a batch API."""
 
     def wrap(handle: ModelHandle, role: str, worker: str | None, place: int) -> ModelHandle:
-        api = open_batch_api(handle.chat)
-        priced = replace(handle, prices=handle.prices.at_batch_rates())
+        priced, api = open_for_batches(handle)
         where = Place(item.lane, role, worker, place)
         return replace(priced, chat=BatchChat(priced, api, where, item, paid_calls, ask))
 
     return wrap
 
 
+@dataclass(frozen=True, slots=True)
 class BatchChat:
     """A model whose answers come with a batch, or were paid for before."""
 
-    def __init__(
-        self,
-        handle: ModelHandle,
-        api: BatchApi,
-        where: Place,
-        item: Item,
-        paid_calls: PaidCalls,
-        ask: Ask,
-    ) -> None:
-        self._handle = handle
-        self._api = api
-        self._where = where
-        self._item = item
-        self._paid_calls = paid_calls
-        self._ask = ask
+    handle: ModelHandle
+    api: BatchApi
+    where: Place
+    item: Item
+    paid_calls: PaidCalls
+    ask: Ask
 
     @property
     def provider(self) -> str:
-        return self._handle.provider
+        return self.handle.provider
 
     @property
     def model(self) -> str:
-        return self._handle.model
+        return self.handle.model
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        found = self._paid_calls.take_paid(request)
+        paid_calls = self.paid_calls
+        found = paid_calls.take_paid(request)
         if found is not None:
             return found
-        paid_calls = self._paid_calls
-        asked = replace(request, cache_key=paid_calls.cache_key)
         call = BatchCall(
-            self._item,
+            self.item,
             paid_calls.turn,
             paid_calls.calls,
             paid_calls.take_start(),
-            asked,
-            self._handle,
-            self._api,
-            self._where,
+            replace(request, cache_key=paid_calls.cache_key),
+            self.handle,
+            self.api,
+            self.where,
         )
-        response = await self._ask(call)
+        response = await self.ask(call)
         await paid_calls.keep(request, response)
         return response
 
@@ -115,7 +105,7 @@ class BatchChat:
         yield response
 
     async def list_models(self) -> list[ModelInfo]:
-        return await self._handle.chat.list_models()
+        return await self.handle.chat.list_models()
 
 
 def check_batching(lane: Lane, roles: tuple[str, ...]) -> None:
@@ -132,17 +122,10 @@ def check_batching(lane: Lane, roles: tuple[str, ...]) -> None:
                 ) from error
 
 
-def find_handle(where: Place, lane: Lane) -> ModelHandle:
-    """The model that a batch was handed in for, with the prices of a batch.
-
-    Raises: ConfigError when there is none, or none with a batch API.
-    """
-    chain = lane.models.resolve_chain(where.role, where.worker)
-    if where.place >= len(chain):
-        raise ConfigError(f"the lane {lane.name} has no model {where.place} for {where.role}")
-    handle = chain[where.place]
-    open_batch_api(handle.chat)
-    return replace(handle, prices=handle.prices.at_batch_rates())
+def open_for_batches(handle: ModelHandle) -> tuple[ModelHandle, BatchApi]:
+    """The model with the prices of a batch. Raises: ConfigError without a batch API."""
+    api = open_batch_api(handle.chat)
+    return replace(handle, prices=handle.prices.at_batch_rates()), api
 
 
 def lift_time_limits(settings: Settings) -> Settings:

@@ -44,6 +44,10 @@ class BatchRows:
         async with self.store.transaction(self.tenant_id) as tx:
             return await block(tx, *arguments)
 
+    async def insist(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+        """The same, again while the database is away."""
+        return await keep_trying(lambda: self.execute(block, *arguments))
+
     async def release(self, batch: ProviderBatch) -> None:
         """Let anybody go on with it."""
         await self.execute(
@@ -52,11 +56,10 @@ class BatchRows:
 
     async def list_foreign(self, batch: ProviderBatch) -> set[str]:
         """The provider's ids of other batches."""
-        return await keep_trying(lambda: self.execute(store_batches.list_batch_ids, batch))
+        return await self.insist(store_batches.list_batch_ids, batch)
 
     async def load_status(self, batch: ProviderBatch) -> BatchStatus | None:
-        load = store_batches.load_batch
-        found = await keep_trying(lambda: self.execute(load, batch.batch_id))
+        found = await self.insist(store_batches.load_batch, batch.batch_id)
         return None if found is None else found[0]
 
     async def hold(self, batch: ProviderBatch, lease_s: float) -> float:
@@ -72,7 +75,7 @@ class BatchRows:
     async def mark(self, batch: ProviderBatch, state: BatchState) -> ProviderBatch:
         """Note how far the provider's batch is. Raises: LeaseLost."""
         arguments = batch, state.batch_id, state.expires_at, state.answered
-        return await keep_trying(lambda: self.execute(store_batches.mark_submitted, *arguments))
+        return await self.insist(store_batches.mark_submitted, *arguments)
 
     async def lose(self, batch: ProviderBatch, code: str, error: AgentError | None) -> None:
         """The provider does not have it. Those that wait get the error, or join another batch."""
@@ -86,11 +89,11 @@ class BatchRows:
             await store_ledger.settle_calls(tx, settled, None)
             return requests
 
-        requests = await keep_trying(lambda: self.execute(write))
+        requests = await self.insist(write)
         self.tell([RequestId(batch.batch_id, r.place) for r in requests], error)
 
     async def list_open(self, batch: ProviderBatch) -> list[OpenRequest]:
-        return await keep_trying(lambda: self.execute(store_batches.list_open_requests, batch))
+        return await self.insist(store_batches.list_open_requests, batch)
 
     async def record(
         self,
@@ -113,12 +116,12 @@ class BatchRows:
             if settled:
                 await store_ledger.settle_calls(tx, settled, None)
 
-        await keep_trying(lambda: self.execute(write))
+        await self.insist(write)
         self.tell([RequestId(batch.batch_id, request.place) for request, _ in taken])
 
     async def end(self, batch: ProviderBatch) -> None:
         """Somebody else may have ended it: then there is nothing left to do."""
         try:
-            await keep_trying(lambda: self.execute(store_batches.end_batch, batch, "ended"))
+            await self.insist(store_batches.end_batch, batch, "ended")
         except LeaseLost:
             logger.info("batch_ended_by_another", extra={"batch": batch.n})

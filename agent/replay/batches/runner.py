@@ -19,10 +19,10 @@ from typing import Any, Final
 from ...base.text import format_count
 from ...core.models import ModelHandle
 from ...errors import ConfigError, ModelError, ModelNotFoundError
-from ...providers.batching import BatchApi, BatchState, Outcome, open_batch_api
+from ...providers.batching import BatchApi, BatchState, Outcome
 from ...store.batches import OpenRequest, ProviderBatch, RequestId
 from ..live.lane import Lane
-from .chat import Place, find_handle
+from .chat import Place, open_for_batches
 from .creation import BatchCreator
 from .polling import Polling, cancel_quietly
 from .rows import BatchRows
@@ -88,8 +88,6 @@ class BatchRunner:
             state = await self._poll(batch, api, state)
         await self._collect(batch, api, handle, state)
 
-    # Polling
-
     async def _look(self, batch: ProviderBatch, api: BatchApi, batch_id: str) -> BatchState | None:
         """How far the batch is; None when the provider does not know it any more."""
         pause_s = self.polling.first_s
@@ -135,8 +133,6 @@ class BatchRunner:
                 return None
             state = seen
         return state
-
-    # Taking
 
     async def _collect(
         self, batch: ProviderBatch, api: BatchApi, handle: ModelHandle, state: BatchState | None
@@ -185,18 +181,21 @@ class BatchRunner:
 def find_batch_api(batch: ProviderBatch, lanes: Mapping[str, Lane]) -> tuple[ModelHandle, BatchApi]:
     """The model that the batch was handed in for, by today's settings.
 
-    Raises: ConfigError when they name another one.
+    Raises: ConfigError when they name another one, or none with a batch API.
     """
     where = Place(**batch.handle)
     if where.lane not in lanes:
         raise ConfigError(f"there is no lane {where.lane} to look after the batch {batch.n}")
-    handle = find_handle(where, lanes[where.lane])
+    chain = lanes[where.lane].models.resolve_chain(where.role, where.worker)
+    if where.place >= len(chain):
+        raise ConfigError(f"the lane {where.lane} has no model {where.place} for {where.role}")
+    handle, api = open_for_batches(chain[where.place])
     if (handle.provider, handle.model) != (batch.provider, batch.model):
         raise ConfigError(
             f"the batch {batch.n} is at {batch.provider}:{batch.model}, and the settings now say "
             f"{handle.label}"
         )
-    return handle, open_batch_api(handle.chat)
+    return handle, api
 
 
 def _take(left: dict[int, OpenRequest], batch: ProviderBatch, custom_id: str) -> OpenRequest | None:

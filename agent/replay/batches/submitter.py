@@ -19,7 +19,6 @@ from ...config.settings import Limits
 from ...errors import AgentError, LeaseLost, ModelError, StoreError
 from ...store import batches as store_batches
 from ...store.batches import KnownOutcome, ProviderBatch, RequestId
-from ...store.outages import keep_trying
 from ...store.replays import ReplayInfo
 from ...store.store import Store
 from ...types import LLMResponse
@@ -91,8 +90,6 @@ class BatchSubmitter:
             self.store, self.tenant_id, self.info, self.owner, limits.lease_s
         )
 
-    # Workers
-
     def enter_item(self) -> None:
         self.activity.in_items += 1
         self.activity.busy += 1
@@ -108,8 +105,6 @@ class BatchSubmitter:
         self.activity.is_exhausted = True
         self._close_if_complete()
 
-    # Calls
-
     async def ask(self, call: BatchCall) -> LLMResponse:
         """The answer that a batch brings: a new one's, or one that was handed in before.
 
@@ -117,7 +112,7 @@ class BatchSubmitter:
         """
         while True:
             self._check_stop()
-            found = await keep_trying(lambda: self._find(call))
+            found = await self._find(call)
             waiter = Waiter(asyncio.get_running_loop().create_future())
             if found is None:
                 parked = Parked(call, waiter, time.monotonic())
@@ -154,8 +149,6 @@ class BatchSubmitter:
         if cancels_batches:
             self._polling.cancel(error)
 
-    # The submitter's own work
-
     async def run(self) -> None:
         """Take up batches left alone, hear of those of others, close what waits long."""
         limits = self._limits
@@ -179,14 +172,11 @@ class BatchSubmitter:
             await self._rows.execute(store_batches.release_batches, self.info.replay_id, self.owner)
 
     async def _beat(self, lease_s: float) -> None:
-        arguments = self.info.replay_id, self.owner, lease_s
-        await self._rows.execute(store_batches.extend_batches, *arguments, self._driven)
-        while (
-            batch := await self._rows.execute(store_batches.claim_batch, *arguments)
-        ) is not None:
-            self._begin(
-                self._look_after(batch, self._runner.adopt(batch, self.lanes)), batch.batch_id
-            )
+        execute, arguments = self._rows.execute, (self.info.replay_id, self.owner, lease_s)
+        await execute(store_batches.extend_batches, *arguments, self._driven)
+        while (batch := await execute(store_batches.claim_batch, *arguments)) is not None:
+            self._driven.add(batch.batch_id)
+            self._begin(self._look_after(batch, self._runner.adopt(batch, self.lanes)))
 
     async def _hear(self) -> None:
         """Of batches that another process looks after."""
@@ -221,7 +211,6 @@ class BatchSubmitter:
         batch = written.batch
         for place, one in enumerate(written.accepted):
             self._waiting[RequestId(batch.batch_id, place)] = one.waiter
-        self._driven.add(batch.batch_id)
         await self._look_after(batch, self._runner.drive(batch, written.accepted))
 
     async def _look_after(self, batch: ProviderBatch, work: Coroutine[Any, Any, None]) -> None:
@@ -245,9 +234,7 @@ class BatchSubmitter:
             self._driven.discard(batch.batch_id)
             self._retry_held(now=True)
 
-    def _begin(self, work: Coroutine[Any, Any, None], batch_id: str | None = None) -> None:
-        if batch_id is not None:
-            self._driven.add(batch_id)
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -300,7 +287,7 @@ class BatchSubmitter:
             raise self._stop
 
     async def _find(self, call: BatchCall) -> RequestId | None:
-        return await self._rows.execute(
+        return await self._rows.insist(
             store_batches.find_request,
             self.info.replay_id,
             call.item.lane,
@@ -312,5 +299,4 @@ class BatchSubmitter:
         )
 
     async def _load(self, request: RequestId) -> KnownOutcome:
-        load = store_batches.load_outcome
-        return await keep_trying(lambda: self._rows.execute(load, request))
+        return await self._rows.insist(store_batches.load_outcome, request)

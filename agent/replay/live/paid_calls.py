@@ -46,32 +46,19 @@ class PaidCalls:
         self._record_start = record_start
         self._before_call = before_call
         self._starts: dict[str, CallStart] = {}
-        self._bought: set[str] = set()
+        self._bought: set[str] = set()  # calls that were made now, by us: they have a ledger row
         self._unsettled: dict[str, PaidAnswer] = {}  # by the call that took it
         self._open_call: tuple[str | None, float] = (None, 0.0)  # its id, when it began
-        self._turn = 0
-        self._calls = 0
-        self.saved_ms = 0  # in this turn: what its answers took when they were bought
-
-    @property
-    def turn(self) -> int:
-        return self._turn
-
-    @property
-    def calls(self) -> int:
-        """How many of the turn's calls were answered so far."""
-        return self._calls
+        self.begin_turn(0)
 
     def begin_turn(self, turn: int) -> None:
-        self._turn, self._calls, self.saved_ms = turn, 0, 0
+        self.turn = turn
+        self.calls = 0  # of the turn that were answered so far
+        self.saved_ms = 0  # what its answers took when they were bought
 
     def note_start(self, start: CallStart) -> None:
         """A call is about to be made; it has a ledger row only once it must be bought."""
         self._starts = {start.call_id: start}
-
-    def is_bought(self, settled: CallSettled) -> bool:
-        """Whether the settled call was made now, by us: only then it has a ledger row."""
-        return settled.call_id in self._bought
 
     def list_settlements(self, calls: Sequence[CallSettled]) -> list[CallSettled]:
         """What the ledger must be told of settled calls: those made now, and those that a crash
@@ -83,7 +70,7 @@ class PaidCalls:
             if answer is not None and answer.call_id is not None:
                 ms = answer.duration_ms
                 found.append(replace(call, call_id=answer.call_id, duration_ms=ms))
-            elif self.is_bought(call):
+            elif call.call_id in self._bought:
                 found.append(call)
         return found
 
@@ -92,7 +79,7 @@ class PaidCalls:
 
         Raises: ConflictError when it answers another request: code or data changed in between.
         """
-        if not self._paid or self._paid[0].turn != self._turn:
+        if not self._paid or self._paid[0].turn != self.turn:
             return None
         tools = to_tools_text(request)
         # The second form: answers bought before requests' parameters were part of it.
@@ -103,7 +90,7 @@ class PaidCalls:
                 hint="Start a new replay.",
                 code="REPLAY_CHANGED",
             )
-        self._calls += 1
+        self.calls += 1
         answer = self._paid.popleft()
         self.saved_ms += answer.duration_ms
         if answer.is_unsettled:
@@ -131,9 +118,9 @@ class PaidCalls:
         fingerprint = fingerprint_request(request, to_tools_text(request))
         call_id, began = self._open_call
         duration_ms = round((time.perf_counter() - began) * 1000)
-        answer = PaidAnswer(self._turn, fingerprint, response, call_id, duration_ms)
-        await self._keep(self._calls, answer)
-        self._calls += 1
+        answer = PaidAnswer(self.turn, fingerprint, response, call_id, duration_ms)
+        await self._keep(self.calls, answer)
+        self.calls += 1
 
 
 class PaidChat:

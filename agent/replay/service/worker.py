@@ -144,12 +144,8 @@ class ReplayWorker:
             with suppress(StoreError):
                 await self._execute(store_replays.release_items, self._info.replay_id, self._owner)
         if isinstance(self._stop, SpendLimitReached):
-            await keep_trying(
-                lambda: self._execute(store_replays.stop_replay, self._info.replay_id)
-            )
-        ended = await keep_trying(
-            lambda: self._execute(store_replays.finish_replay, self._info.replay_id)
-        )
+            await self._insist(store_replays.stop_replay, self._info.replay_id)
+        ended = await self._insist(store_replays.finish_replay, self._info.replay_id)
         if ended is not None and self._plan.sandbox:
             await drop_sandboxes(self._store.database, _name_sandboxes(self._info.replay_id))
         if self._stop is not None:
@@ -187,21 +183,13 @@ class ReplayWorker:
         async with self._looking:
             while self._stop is None:
                 self._freed.clear()
-                item = await keep_trying(
-                    lambda: self._execute(
-                        store_replays.claim_item,
-                        self._info.replay_id,
-                        self._owner,
-                        self._limits.lease_s,
-                    )
-                )
+                whose = self._info.replay_id, self._owner, self._limits.lease_s
+                item = await self._insist(store_replays.claim_item, *whose)
                 if item is not None:
                     if self._submitter is not None:
                         self._submitter.enter_item()
                     return item
-                info = await keep_trying(
-                    lambda: self._execute(store_replays.load_replay, None, self._info.replay_id)
-                )
+                info = await self._insist(store_replays.load_replay, None, self._info.replay_id)
                 if not info.items.get("running") and not info.items.get("queued"):
                     return None
                 if self._submitter is not None and not self._freed.is_set():
@@ -282,15 +270,11 @@ class ReplayWorker:
         self, item: Item, status: Any, result: Any, error: tuple[str, str] | None
     ) -> None:
         with suppress(LeaseLost):
-            await keep_trying(
-                lambda: self._execute(store_replays.finish_item, item, status, result, error)
-            )
+            await self._insist(store_replays.finish_item, item, status, result, error)
 
     def _make_keeper(self, item: Item) -> KeepAnswer:
         async def keep(call: int, answer: PaidAnswer) -> None:
-            await keep_trying(
-                lambda: self._execute(store_replays.record_answer, item, call, answer)
-            )
+            await self._insist(store_replays.record_answer, item, call, answer)
 
         return keep
 
@@ -332,6 +316,10 @@ class ReplayWorker:
                 )
                 if is_cancelled:
                     self._halt(ReplayStopped("the replay was cancelled"), cancels_batches=True)
+
+    async def _insist(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+        """In a transaction, again while the database is away."""
+        return await keep_trying(lambda: self._execute(block, *arguments))
 
     async def _execute(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
         async with self._store.transaction(self._tenant_id) as tx:
