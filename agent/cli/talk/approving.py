@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
-
 from ...config.settings import load_settings
-from ...core.journal import Viewer
 from ...errors import ConflictError
 from ...service.resuming import resume_run
-from ...service.service import RunOutcome, Service
+from ...service.service import Service
 from ...store.records import Approval
 from ...store.store import Store
 from ..terminal import output
@@ -18,7 +15,6 @@ from ..terminal.serving import open_service
 from .answering import (
     JsonView,
     Start,
-    Trace,
     follow_run,
     raise_for_limit,
     show_in_words,
@@ -45,7 +41,7 @@ async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: 
         run_id = await find_run(service.store, owner, run)
         await decide(service.store, owner, run_id, approve=not deny, reason=reason)
         if as_json:
-            raise_for_limit(await go_on(service, owner, run_id))
+            raise_for_limit(await follow_run(*await _load_rest(service, owner, run_id), JsonView()))
         else:
             await go_on_in_words(service, owner, run_id)
 
@@ -65,18 +61,11 @@ async def decide(
         output.write_status(f"{'allowed' if approve else 'refused'}: {approval.question}")
 
 
-async def go_on(service: Service, owner: Owner, run_id: str) -> Trace:
-    """The rest of the run as JSON lines."""
-    thread_id = await _load_thread_id(service, owner, run_id)
-    return await follow_run(_make_start(service, owner, run_id), thread_id, JsonView())
-
-
 async def go_on_in_words(
     service: Service, owner: Owner, run_id: str, *, is_chat: bool = False
 ) -> None:
     """The rest of the run, as an answer is shown."""
-    thread_id = await _load_thread_id(service, owner, run_id)
-    start = _make_start(service, owner, run_id)
+    start, thread_id = await _load_rest(service, owner, run_id)
     await show_in_words(service, owner, thread_id, start, is_chat=is_chat)
 
 
@@ -87,13 +76,8 @@ def describe_approval(approval: Approval) -> str:
     return f"{approval.status:<9} {approval.question}{by}{why}"
 
 
-def _make_start(service: Service, owner: Owner, run_id: str) -> Start:
-    def start(viewer: Viewer) -> Awaitable[RunOutcome]:
-        return resume_run(service, owner.tenant_id, owner.user_id, run_id, viewer)
-
-    return start
-
-
-async def _load_thread_id(service: Service, owner: Owner, run_id: str) -> str:
-    run = await service.store.load_run(owner.tenant_id, owner.user_id, run_id)
-    return run.thread_id
+async def _load_rest(service: Service, owner: Owner, run_id: str) -> tuple[Start, str]:
+    """(what goes on with the run, its thread)."""
+    whose = (owner.tenant_id, owner.user_id, run_id)
+    run = await service.store.load_run(*whose)
+    return lambda viewer: resume_run(service, *whose, viewer), run.thread_id

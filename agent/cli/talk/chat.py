@@ -59,17 +59,23 @@ class Conversation:
 
 def chat(owner: Owner, thread: str | None, *, debug: bool) -> int:
     """Talk until the input ends; returns the exit code: of a pipe, that of the first failure."""
+    with open_talk(owner) as (runner, talk):
+        if thread is not None:
+            found = run_in(runner, find_thread(talk.service.store, owner, thread))
+            talk.thread_id = found.thread_id
+        output.write_status(describe_start(talk))
+        return talk_on(runner, talk, debug=debug)
+
+
+@contextmanager
+def open_talk(owner: Owner) -> Generator[tuple[asyncio.Runner, Conversation]]:
+    """A conversation without a thread yet, and the loop that its runs live in."""
     settings = load_settings()
     with asyncio.Runner() as runner, signals_raise():
         stack = AsyncExitStack()
         service = run_in(runner, stack.enter_async_context(open_service(settings, loads_sdk=True)))
         try:
-            talk = Conversation(service, owner, None)
-            if thread is not None:
-                found = run_in(runner, find_thread(service.store, owner, thread))
-                talk.thread_id = found.thread_id
-            output.write_status(describe_start(talk))
-            return talk_on(runner, talk, debug=debug)
+            yield runner, Conversation(service, owner, None)
         finally:
             runner.run(stack.aclose())
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import AsyncExitStack
-
-from ...config.settings import load_settings
 from ..terminal import output
 from ..terminal.options import Owner
 from ..terminal.running import run_in
-from ..terminal.serving import describe_model, open_service
-from .chat import Conversation, ensure_thread, say, signals_raise, talk_on
+from ..terminal.serving import describe_model
+from .chat import Conversation, ensure_thread, open_talk, say, talk_on
 
 
 def onboard(owner: Owner, *, begin_new: bool, debug: bool) -> int:
@@ -20,16 +16,10 @@ def onboard(owner: Owner, *, begin_new: bool, debug: bool) -> int:
 
     Raises: ConfigError when no pack that is served holds one.
     """
-    settings = load_settings()
-    with asyncio.Runner() as runner, signals_raise():
-        stack = AsyncExitStack()
-        service = run_in(runner, stack.enter_async_context(open_service(settings, loads_sdk=True)))
-        try:
-            talk = Conversation(service, owner, None, is_interview=True)
-            run_in(runner, open_interview(talk, begin_new=begin_new))
-            return 0 if talk.is_over else talk_on(runner, talk, debug=debug)
-        finally:
-            runner.run(stack.aclose())
+    with open_talk(owner) as (runner, talk):
+        talk.is_interview = True
+        run_in(runner, open_interview(talk, begin_new=begin_new))
+        return 0 if talk.is_over else talk_on(runner, talk, debug=debug)
 
 
 async def open_interview(talk: Conversation, *, begin_new: bool) -> None:
