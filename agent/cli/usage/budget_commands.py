@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from ..terminal.launching import launch
-from ..terminal.options import LOCAL
+from ..terminal.options import LOCAL, Json
 
 budgets = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -47,10 +47,7 @@ def set_budget(
 
 
 @budgets.command("list")
-def list_budgets(
-    as_json: Annotated[bool, typer.Option("--json", help="all of it as JSON")] = False,
-    tenant: Tenant = LOCAL,
-) -> None:
+def list_budgets(as_json: Json = False, tenant: Tenant = LOCAL) -> None:
     """List budgets and how far they are used up."""
     from .budgets import print_budgets
 

@@ -10,7 +10,7 @@ import typer
 
 from ...usage.dimensions import DIMENSIONS, FILTERS
 from ..terminal.launching import launch
-from ..terminal.options import LOCAL, to_utc
+from ..terminal.options import LOCAL, Json, to_utc
 
 usages = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 
@@ -124,10 +124,8 @@ def export(
     \b
     plainloop usage export -f focus -o november.csv --since 2026-11-01
     """
-    from .files import export, export_parquet
+    from .files import export
 
-    if form == "parquet":
-        launch(export_parquet(tenant, target, to_utc(since), to_utc(until)))
     launch(export(tenant, target, form, to_utc(since), to_utc(until)))
 
 
@@ -141,7 +139,7 @@ def reconcile(
     provider: Annotated[
         str | None, typer.Option("--provider", help="only its calls; unset: as the file tells")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="all of it as JSON")] = False,
+    as_json: Json = False,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Compare with a provider's usage export.

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from decimal import Decimal
@@ -20,7 +20,7 @@ from ...config.settings import load_settings
 from ...errors import InputError
 from ...providers.pricing import Prices
 from ...usage.focus import list_ledger_rows, to_focus
-from ...usage.parquet import open_parquet
+from ...usage.parquet import AddRow, open_parquet
 from ...usage.reconcile import Comparison, compare_usage
 from ...usage.recost import Recosting, recost_calls
 from ...usage.report import EVERYBODY, FIRST, LAST, list_tenants, open_ledger
@@ -43,43 +43,43 @@ async def export(
     since: datetime | None,
     until: datetime | None,
 ) -> None:
-    """Target None: stdout."""
-    count = 0
-    async with open_store(load_settings()) as store, open_ledger(store, tenant) as db:
-        with _open_target(target) as file, output.progress("exporting the ledger …"):
-            writer: Any = None
-            async for row in list_ledger_rows(db, since or FIRST, until or LAST):
-                count += 1
-                if form == "jsonl":
-                    file.write(orjson.dumps(row).decode() + "\n")
-                    continue
-                shown = to_focus(row) if form == "focus" else row
-                if writer is None:
-                    writer = csv.DictWriter(file, fieldnames=[*shown], lineterminator="\n")
-                    writer.writeheader()
-                # Tags are a list: one field of a CSV.
-                tags = {"tags": ",".join(row["tags"])} if "tags" in shown else {}
-                writer.writerow({**shown, **tags})
-    output.write_status(f"{format_count(count, 'call')} exported")
-
-
-async def export_parquet(
-    tenant: str, target: Path | None, since: datetime | None, until: datetime | None
-) -> None:
-    """Raises: InputError without a file; ConfigError without pyarrow."""
-    if target is None:
+    """Target None: stdout. Raises: InputError for Parquet without a file; ConfigError without
+    pyarrow.
+    """
+    if form == "parquet" and target is None:
         raise InputError("Parquet is written into a file", hint="--output FILE.parquet")
     count = 0
     async with open_store(load_settings()) as store, open_ledger(store, tenant) as db:
-        with (
-            _become_whole(target) as part,
-            open_parquet(part) as add,
-            output.progress("exporting the ledger …"),
-        ):
+        with _open_export(target, form) as add, output.progress("exporting the ledger …"):
             async for row in list_ledger_rows(db, since or FIRST, until or LAST):
                 count += 1
                 add(row)
     output.write_status(f"{format_count(count, 'call')} exported")
+
+
+@contextmanager
+def _open_export(target: Path | None, form: ExportForm) -> Generator[AddRow]:
+    if form == "parquet" and target is not None:
+        with _become_whole(target) as part, open_parquet(part) as add:
+            yield add
+        return
+    with _open_target(target) as file:
+        writer: csv.DictWriter[str] | None = None
+
+        def write(row: Mapping[str, Any]) -> None:
+            nonlocal writer
+            if form == "jsonl":
+                file.write(orjson.dumps(row).decode() + "\n")
+                return
+            shown = to_focus(row) if form == "focus" else row
+            if writer is None:
+                writer = csv.DictWriter(file, fieldnames=[*shown], lineterminator="\n")
+                writer.writeheader()
+            # Tags are a list: one field of a CSV.
+            tags = {"tags": ",".join(row["tags"])} if "tags" in shown else {}
+            writer.writerow({**shown, **tags})
+
+        yield write
 
 
 @contextmanager
