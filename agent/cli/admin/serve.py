@@ -7,7 +7,7 @@ import webbrowser
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
-from typing import Final
+from typing import Any, Final
 
 import uvloop
 
@@ -80,13 +80,9 @@ def build_banner(service: Service, url: str) -> list[str]:
 
 def _choose_address(settings: Settings, host: str | None, port: int | None) -> Settings:
     """The settings with what the command line says."""
-    server = settings.server
-    chosen = replace(
-        server,
-        host=server.host if host is None else host,
-        port=server.port if port is None else port,
-    )
-    return replace(settings, server=chosen)
+    asked: dict[str, Any] = {"host": host, "port": port}
+    given = {name: value for name, value in asked.items() if value is not None}
+    return replace(settings, server=replace(settings.server, **given))
 
 
 def print_token(user: str, tenant: str, *, is_admin: bool, hours: float) -> None:

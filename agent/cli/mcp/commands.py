@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from ..terminal.launching import launch
+
 mcps = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 
 
@@ -21,19 +23,17 @@ def mcp(context: typer.Context) -> None:
     plainloop mcp servers
     """
     if context.invoked_subcommand is None:
-        from ..terminal.running import run_async
         from .serving import serve_stdio
 
-        run_async(serve_stdio())
+        launch(serve_stdio())
 
 
 @mcps.command()
 def servers() -> None:
     """List the tool servers of the settings and packs, and what is wrong with them."""
-    from ..terminal.running import run_async
     from .servers import print_servers
 
-    raise typer.Exit(run_async(print_servers()))
+    launch(print_servers())
 
 
 @mcps.command()
@@ -45,7 +45,6 @@ def accept(
     A tool that says something else of itself than when it was let in asks before every call, until
     this is done.
     """
-    from ..terminal.running import run_async
     from .servers import accept_server
 
-    run_async(accept_server(server))
+    launch(accept_server(server))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 BOLD: Final = "\x1b[1m"
@@ -72,17 +71,13 @@ class MarkdownStyle:
     def _style_words(self, line: str, *, is_whole: bool) -> str:
         if line.endswith("*") and not line.endswith("**") and not is_whole:
             line, self._held = line[:-1], "*"
-
-        def mark(style: str) -> Callable[[re.Match[str]], str]:
-            return lambda _: self._toggle(style)
-
         parts = re.split(r"(`)", line)
         return "".join(
             self._toggle(CODE)
             if part == "`"
             else part
             if CODE in self._open
-            else re.sub(r"\*\*", mark(BOLD), part)
+            else re.sub(r"\*\*", lambda _: self._toggle(BOLD), part)
             for part in parts
         )
 
