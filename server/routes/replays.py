@@ -23,13 +23,12 @@ from ...agent.errors import (
     NotFoundError,
     TooManyRequests,
 )
-from ...agent.replay.live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan
+from ...agent.replay.live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan, make_judge
 from ...agent.replay.report.live_report import report_replay
 from ...agent.replay.report.report_files import PAGE_FILE, REPORT_FILE, TURNS_FILE
 from ...agent.replay.service.hosting import (
     make_candidate,
     make_hosting,
-    make_judge,
     open_hosted_lanes,
 )
 from ...agent.replay.service.worker import NewItem, create_replay
@@ -212,7 +211,7 @@ def build_plan(body: NewReplay, conversations: list[Conversation]) -> LivePlan:
         shapes=read_shapes(body, conversations),
         requests_per_minute=body.requests_per_minute,
         sandbox=body.sandbox,
-        judge=_build_judge(body),
+        judge=None if body.judge is None else make_judge(body.judge, body.rubric),
         batch_api=body.batch_api,
     )
 
@@ -266,13 +265,6 @@ def to_state(info: ReplayInfo) -> ReplayState:
         ended_at=info.ended_at,
         items={str(status): count for status, count in info.items.items()},
     )
-
-
-def _build_judge(body: NewReplay) -> LanePlan | None:
-    if body.judge is None:
-        return None
-    provider, _, model = body.judge.partition(":")
-    return make_judge(provider, model or None, body.rubric)
 
 
 async def _to_stream(items: list[NewItem]) -> AsyncIterator[NewItem]:

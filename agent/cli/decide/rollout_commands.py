@@ -63,7 +63,7 @@ def start_shadow(
     What really happened is the baseline, and costs nothing again. No tool is executed.
     """
     from ...decide.rollouts import ShadowOptions
-    from ..replay.live import make_judge
+    from ..replay.live import read_judge
     from . import rollouts
 
     options = ShadowOptions(
@@ -71,7 +71,7 @@ def start_shadow(
         Decimal(str(max_cost_usd)),
         beside,
         requests_per_minute,
-        make_judge(judge, rubric),
+        read_judge(judge, rubric),
     )
     variant = _make_variant(provider, model, setting, prompts, design)
     launch(rollouts.start_shadow(Owner(tenant), variant, options))

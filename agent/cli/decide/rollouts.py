@@ -36,6 +36,7 @@ from ..replay.files import open_folder
 from ..terminal import output
 from ..terminal.opening import open_store
 from ..terminal.options import Owner
+from ..terminal.rendering import format_time
 
 RETURNED = 1  # the exit code
 
@@ -139,13 +140,12 @@ async def _load(store: Store, owner: Owner, kind: RolloutKind) -> Rollout:
 
 
 def _write_head(rollout: Rollout) -> None:
-    begun = f"{rollout.created_at.astimezone():%Y-%m-%d %H:%M}"
     reason = f": {rollout.reason}" if rollout.reason else ""
     output.write_line(f"{rollout.kind} {rollout.rollout_id} {rollout.status}{reason}")
     stage = _describe_stage(rollout.share) if rollout.kind == "canary" else ""
-    output.write_line(
-        f"  since {begun}, share {rollout.share:.1%}{stage}, {describe_changes(rollout.candidate)}"
-    )
+    changes = describe_changes(rollout.candidate)
+    begun = format_time(rollout.created_at)
+    output.write_line(f"  since {begun}, share {rollout.share:.1%}{stage}, {changes}")
 
 
 def _describe_stage(share: float) -> str:

@@ -161,28 +161,31 @@ def live(
     --allow-reads, others never; with --sandbox both run on a copy that is dropped.
     The replay is kept: Ctrl-C stops it, `replay resume` goes on.
     """
-    from ...replay.live.plan import LanePlan
-    from .live import LiveOptions, make_judge, read_prompts, replay_live
+    from ...replay.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
+    from .live import LiveOptions, read_judge, read_prompts, replay_live
 
     selection = make_selection(
         tenant, thread, worker, tag, since, until, failed, min_cost_usd, sample, seed
     )
     check_source(source, selection, tools, repair=repair)
+    candidate = LanePlan(read_settings(provider, model, setting), read_prompts(prompts), design)
+    plan = LivePlan(
+        {BASELINE: LanePlan(), CANDIDATE: candidate} if baseline else {CANDIDATE: candidate},
+        history=history,
+        allow_reads=allow_reads,
+        requests_per_minute=requests_per_minute,
+        sandbox=sandbox,
+        judge=read_judge(judge, rubric),
+        batch_api=batch_api,
+    )
     options = LiveOptions(
         source=source,
         selection=selection,
-        lane=LanePlan(read_settings(provider, model, setting), read_prompts(prompts), design),
-        judge=make_judge(judge, rubric),
-        history=history,
-        allow_reads=allow_reads,
-        sandbox=sandbox,
-        with_baseline=baseline,
+        plan=plan,
         tools=tools,
         repair=repair,
         max_cost_usd=None if max_cost_usd is None else Decimal(str(max_cost_usd)),
-        requests_per_minute=requests_per_minute,
         concurrency=concurrency,
-        batch_api=batch_api,
         report=report,
     )
     launch(replay_live(options))

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ...config.settings import load_settings
 from ...errors import ConfigError, InputError
@@ -15,7 +15,7 @@ from ...providers.http.clients import close_clients
 from ...replay.batches.cancel import cancel_orphans
 from ...replay.live.conversations import load_live
 from ...replay.live.lane import Lane, LiveConversation
-from ...replay.live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan
+from ...replay.live.plan import CANDIDATE, LanePlan, LivePlan, make_judge
 from ...replay.live.spend_limit import SpendLimitReached
 from ...replay.report.facts import describe_changes
 from ...replay.service.lanes import open_lanes
@@ -29,6 +29,7 @@ from ...store.store import Store
 from ..terminal import output
 from ..terminal.opening import open_store
 from ..terminal.options import Owner
+from ..terminal.rendering import format_time
 from .files import index_source, open_folder, open_source, prepare, survey
 from .report import load_info, show_replay
 from .threads import Selection, choose_places, select_threads
@@ -38,54 +39,36 @@ CONCURRENCY: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class LiveOptions:
-    """source None: the selection's stored threads. lane: what the candidate changes.
-    judge: the model that says which answers are better; None asks none.
-    """
+    """source None: the selection's stored threads."""
 
     source: Path | None
     selection: Selection
-    lane: LanePlan
-    judge: LanePlan | None
-    history: Any
-    allow_reads: bool
-    sandbox: bool
-    with_baseline: bool
+    plan: LivePlan
     tools: Path | None
     repair: bool
     max_cost_usd: Decimal | None
-    requests_per_minute: int | None
     concurrency: int | None  # None: by default
-    batch_api: bool
     report: Path | None  # where the report's files go
 
 
 async def replay_live(options: LiveOptions) -> int:
     """Write the replay down and work on it. Exit code: 1 when a conversation failed."""
-    if options.sandbox and options.source is not None:
+    plan = options.plan
+    if plan.sandbox and options.source is not None:
         raise InputError(
             "--sandbox needs stored threads", hint="A file's tools are known by their schemas only."
         )
-    if options.lane.design is not None and options.source is not None:
+    if plan.lanes[CANDIDATE].design is not None and options.source is not None:
         raise InputError(
             "--design needs stored threads",
             hint="A file's conversations run under `react`, with its system message as prompt.",
         )
     open_folder(options.report)
-    lanes = {BASELINE: LanePlan()} if options.with_baseline else {}
-    plan = LivePlan(
-        {**lanes, CANDIDATE: options.lane},
-        options.history,
-        options.allow_reads,
-        requests_per_minute=options.requests_per_minute,
-        sandbox=options.sandbox,
-        judge=options.judge,
-        batch_api=options.batch_api,
-    )
     # What cannot work is told before anything is paid.
     await open_lanes(plan, os.environ, is_imported=options.source is not None)
     owner = Owner(options.selection.tenant_id)
     async with open_store(load_settings()) as store:
-        replay_id = await write_batch(store, owner, options, plan)
+        replay_id = await write_batch(store, owner, options)
         output.write_status(f"replay {replay_id}")
         return await work(store, owner, replay_id, options.concurrency, options.report)
 
@@ -108,9 +91,10 @@ async def resume_replay(
         return await work(store, owner, replay_id, concurrency, report)
 
 
-async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: LivePlan) -> str:
+async def write_batch(store: Store, owner: Owner, options: LiveOptions) -> str:
     """Returns its id. Raises: InputError, NotFoundError when there is nothing to replay."""
-    tenant_id, user_id, limit = owner.tenant_id, owner.user_id, options.max_cost_usd
+    tenant_id, user_id = owner.tenant_id, owner.user_id
+    plan, limit = options.plan, options.max_cost_usd
     if options.source is None:
         thread_ids = await select_threads(store, options.selection)
 
@@ -192,7 +176,7 @@ async def list_replays(owner: Owner, limit: int) -> None:
     if not found:
         output.write_status("no replays yet")
     for info in found:
-        begun = f"{info.created_at.astimezone():%Y-%m-%d %H:%M}"
+        begun = format_time(info.created_at)
         candidate = describe_changes(info.candidate["lanes"][CANDIDATE])
         output.write_line(
             f"{info.replay_id}  {begun}  {info.status:<9}  {info.source['text']}  {candidate}"
@@ -243,19 +227,14 @@ def read_prompts(folder: Path | None) -> dict[str, str]:
     return found
 
 
-def make_judge(label: str | None, rubric: Path | None) -> LanePlan | None:
-    """label: `provider:model`; its key is that of the provider. Raises: InputError."""
-    if label is None:
+def read_judge(model: str | None, rubric: Path | None) -> LanePlan | None:
+    """model: `provider:model`; its key is that of the provider. Raises: InputError."""
+    if model is None:
         if rubric is not None:
             raise InputError("--rubric says what a --judge judges by, and there is none")
         return None
-    provider, _, model = label.partition(":")
-    settings = {"AGENT_AGENTS_EVALUATOR_PROVIDER": provider}
-    if model:
-        settings["AGENT_AGENTS_EVALUATOR_MODEL"] = model
-    if rubric is None:
-        return LanePlan(settings)
     try:
-        return LanePlan(settings, {JUDGE: rubric.read_text(encoding="utf-8").strip()})
+        text = None if rubric is None else rubric.read_text(encoding="utf-8").strip()
+        return make_judge(model, text)
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"the rubric {rubric} cannot be read: {error}") from error

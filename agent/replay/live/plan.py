@@ -15,6 +15,8 @@ from .lane import HistoryMode
 BASELINE: Final = "baseline"
 CANDIDATE: Final = "candidate"
 JUDGE: Final = "judge"  # its items wait for those of the lanes that it judges
+JUDGE_PROVIDER: Final = "AGENT_AGENTS_EVALUATOR_PROVIDER"
+JUDGE_MODEL: Final = "AGENT_AGENTS_EVALUATOR_MODEL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,13 @@ class LivePlan:
         return cls(
             lanes=lanes, shapes=shapes, judge=None if judge is None else LanePlan(**judge), **rest
         )
+
+
+def make_judge(model: str, rubric: str | None) -> LanePlan:
+    """model: `provider:model`, or a provider with its default one. rubric None: our own."""
+    provider, _, name = model.partition(":")
+    settings = {JUDGE_PROVIDER: provider} | ({JUDGE_MODEL: name} if name else {})
+    return LanePlan(settings, {} if rubric is None else {JUDGE: rubric})
 
 
 def make_imported_pack(shapes: tuple[ToolShape, ...]) -> Pack:

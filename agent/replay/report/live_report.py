@@ -15,7 +15,7 @@ from ...store.store import Store
 from ..comparing.comparison import Comparison, list_comparisons
 from ..comparing.judge import RUBRIC
 from ..comparing.measures import MEASURES, OF_DESIGNS
-from ..live.plan import CANDIDATE, JUDGE, LivePlan
+from ..live.plan import CANDIDATE, JUDGE, JUDGE_MODEL, JUDGE_PROVIDER, LivePlan
 from .live_page import render_page
 from .report_files import ReportFiles
 from .statistics import compare_signs
@@ -145,7 +145,7 @@ def describe_replay(
 
 def describe_judge(judge: Mapping[str, Any]) -> dict[str, Any]:
     """Its model and what it judged by."""
-    names = [judge["settings"].get(f"AGENT_AGENTS_EVALUATOR_{k}") for k in ("PROVIDER", "MODEL")]
+    names = [judge["settings"].get(name) for name in (JUDGE_PROVIDER, JUDGE_MODEL)]
     rubric = judge["prompts"].get(JUDGE, RUBRIC)
     return {"model": ":".join(name for name in names if name), "rubric": rubric}
 

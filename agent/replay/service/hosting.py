@@ -33,8 +33,6 @@ MOST_REPLAYS: Final = 4  # that one process works on at once
 WAY_PAUSE_S: Final = 0.05  # until it is looked again whether live runs leave room
 _PROVIDER: Final = "AGENT_PROVIDER"
 _MODEL: Final = "AGENT_MODEL"
-_JUDGE_PROVIDER: Final = "AGENT_AGENTS_EVALUATOR_PROVIDER"
-_JUDGE_MODEL: Final = "AGENT_AGENTS_EVALUATOR_MODEL"
 
 
 def make_hosting(concurrency: int) -> dict[str, Any]:
@@ -48,11 +46,6 @@ def make_candidate(
     chosen = {_PROVIDER: provider, _MODEL: model}
     given = {name: value for name, value in chosen.items() if value is not None}
     return LanePlan(given, dict(prompts), design)
-
-
-def make_judge(provider: str, model: str | None, rubric: str | None) -> LanePlan:
-    given = {_JUDGE_PROVIDER: provider} | ({} if model is None else {_JUDGE_MODEL: model})
-    return LanePlan(given, {} if rubric is None else {JUDGE: rubric})
 
 
 async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]:
