@@ -9,7 +9,7 @@ import difflib
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypedDict
+from typing import Final, Literal, TypedDict
 
 from ...base.json_text import parse_json_object
 from ...errors import InputError, LimitReached
@@ -24,7 +24,7 @@ OF_DESIGNS: Final = frozenset({"same_route", "same_path"})  # mean nothing betwe
 _WAY: Final = frozenset({"intent_classifier", "agent_router", "format_result"})
 
 Unit = Literal["share", "ratio", "count", "tokens", "usd", "ms"]
-Take = Callable[[TurnResult, TurnResult], float | None]
+Take = Callable[[TurnResult, TurnResult], float | str | None]  # a cost is decimal text
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Change(TypedDict):
 def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
     """By name, the measures that apply."""
     found = {measure.name: measure.take(turn, recorded) for measure in MEASURES}
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: float(value) for name, value in found.items() if value is not None}
 
 
 def list_changes(
@@ -120,20 +120,20 @@ def compare_words(one: str, other: str) -> float:
     return difflib.SequenceMatcher(None, *words, autojunk=False).ratio()
 
 
-def _is_same_text(turn: TurnResult, recorded: TurnResult) -> float:
-    return float(turn["text"].split() == recorded["text"].split())
+def _is_same_text(turn: TurnResult, recorded: TurnResult) -> bool:
+    return turn["text"].split() == recorded["text"].split()
 
 
-def _is_same_route(turn: TurnResult, recorded: TurnResult) -> float:
-    return float(find_route(turn["path"]) == find_route(recorded["path"]))
+def _is_same_route(turn: TurnResult, recorded: TurnResult) -> bool:
+    return find_route(turn["path"]) == find_route(recorded["path"])
 
 
-def _has_same_tools(turn: TurnResult, recorded: TurnResult) -> float:
-    return float(_list_names(turn) == _list_names(recorded))
+def _has_same_tools(turn: TurnResult, recorded: TurnResult) -> bool:
+    return _list_names(turn) == _list_names(recorded)
 
 
-def _has_same_arguments(turn: TurnResult, recorded: TurnResult) -> float:
-    return float(_list_keys(turn) == _list_keys(recorded))
+def _has_same_arguments(turn: TurnResult, recorded: TurnResult) -> bool:
+    return _list_keys(turn) == _list_keys(recorded)
 
 
 def _list_names(turn: TurnResult) -> list[str]:
@@ -145,11 +145,11 @@ def _list_keys(turn: TurnResult) -> list[str]:
     return sorted(make_key(use["name"], use["arguments"]) for use in turn["tools"])
 
 
-def _is_json_kept(turn: TurnResult, recorded: TurnResult) -> float | None:
+def _is_json_kept(turn: TurnResult, recorded: TurnResult) -> bool | None:
     """Only where the recorded answer is a JSON object."""
     if not recorded["text"].lstrip().startswith("{") or not _is_json(recorded["text"]):
         return None
-    return float(_is_json(turn["text"]))
+    return _is_json(turn["text"])
 
 
 def _is_json(text: str) -> bool:
@@ -160,53 +160,39 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _is_failed(turn: TurnResult, recorded: TurnResult) -> float:
-    return float(turn["error"] not in (None, LimitReached.code))
+def _is_failed(turn: TurnResult, recorded: TurnResult) -> bool:
+    return turn["error"] not in (None, LimitReached.code)
 
 
-def _is_at_limit(turn: TurnResult, recorded: TurnResult) -> float:
-    return float(turn["error"] == LimitReached.code)
+def _is_at_limit(turn: TurnResult, recorded: TurnResult) -> bool:
+    return turn["error"] == LimitReached.code
 
 
-def _is_passed(turn: TurnResult, recorded: TurnResult) -> float | None:
-    return float(turn["verdicts"][-1]["verdict"] == "pass") if turn["verdicts"] else None
+def _is_passed(turn: TurnResult, recorded: TurnResult) -> bool | None:
+    return turn["verdicts"][-1]["verdict"] == "pass" if turn["verdicts"] else None
 
 
-def _count_unrecorded_changes(turn: TurnResult, recorded: TurnResult) -> float:
+def _count_unrecorded_changes(turn: TurnResult, recorded: TurnResult) -> int:
     """Calls that change something, here or elsewhere, and that the recorded turn does not have."""
     known = set(_list_keys(recorded))
-    return float(
-        sum(
-            use.get("effect", "read") != "read"
-            and use["served"] in ("closed", "sandbox")
-            and make_key(use["name"], use["arguments"]) not in known
-            for use in turn["tools"]
-        )
+    return sum(
+        use.get("effect", "read") != "read"
+        and use["served"] in ("closed", "sandbox")
+        and make_key(use["name"], use["arguments"]) not in known
+        for use in turn["tools"]
     )
 
 
-def _count_unmatched(turn: TurnResult, recorded: TurnResult) -> float:
-    return float(sum(use["served"] == "closed" for use in turn["tools"]))
+def _count_unmatched(turn: TurnResult, recorded: TurnResult) -> int:
+    return sum(use["served"] == "closed" for use in turn["tools"])
 
 
-def _read_cost(turn: TurnResult, recorded: TurnResult) -> float | None:
-    return None if turn["cost_usd"] is None else float(turn["cost_usd"])
-
-
-def _make_reader(key: Literal["calls", "duration_ms", "problems"]) -> Take:
-    def take(turn: TurnResult, recorded: TurnResult) -> float | None:
-        value: Any = turn[key]
-        return None if value is None else float(value)
-
-    return take
+def _make_reader(key: Literal["calls", "cost_usd", "duration_ms", "problems"]) -> Take:
+    return lambda turn, recorded: turn[key]
 
 
 def _make_token_reader(*buckets: str) -> Take:
-    def take(turn: TurnResult, recorded: TurnResult) -> float | None:
-        found = sum_known(*(turn["tokens"].get(name) for name in buckets))
-        return None if found is None else float(found)
-
-    return take
+    return lambda turn, recorded: sum_known(*(turn["tokens"].get(name) for name in buckets))
 
 
 def _compare_texts(turn: TurnResult, recorded: TurnResult) -> float:
@@ -240,7 +226,7 @@ MEASURES: Final = (
         "same nodes in the same order",
         "share",
         "more",
-        lambda turn, recorded: float(turn["path"] == recorded["path"]),
+        lambda turn, recorded: turn["path"] == recorded["path"],
         2,
     ),
     # Other words are no worse words: who must know it asks a judge.
@@ -273,7 +259,7 @@ MEASURES: Final = (
         None,
         _make_token_reader("reasoning_tokens"),
     ),
-    Measure("cost_usd", "cost", "usd", "less", _read_cost),
+    Measure("cost_usd", "cost", "usd", "less", _make_reader("cost_usd")),
     Measure("duration_ms", "latency", "ms", "less", _make_reader("duration_ms")),
 )
 BY_NAME: Final = {measure.name: measure for measure in MEASURES}
