@@ -73,21 +73,12 @@ async def list_comparisons(
     ignored: measures by which nothing is worse or better. start: the first one's place.
     """
     while True:
-        async with store.transaction(tenant_id) as tx:
-            sources = await store_replays.list_sources(tx, replay_id, lanes[0], start, PAGE)
-            pages = {
-                lane: {
-                    item.n: item
-                    for item in await store_replays.list_results(tx, replay_id, lane, start, PAGE)
-                }
-                for lane in lanes
-            }
-        for source in sources:
-            items = {lane: page[source["n"]] for lane, page in pages.items() if source["n"] in page}
+        page = await _load_page(store, tenant_id, replay_id, lanes, start, PAGE)
+        for source, items in page:
             yield await _compare_source(store, tenant_id, source, items, ignored)
-        if len(sources) < PAGE:
+        if len(page) < PAGE:
             return
-        start = sources[-1]["n"] + 1
+        start = page[-1][0]["n"] + 1
 
 
 async def load_comparison(
@@ -99,15 +90,27 @@ async def load_comparison(
     ignored: Collection[str] = (),
 ) -> Comparison:
     """One conversation. Raises: NotFoundError when it is no part of the replay any more."""
-    async with store.transaction(tenant_id) as tx:
-        sources = await store_replays.list_sources(tx, replay_id, lanes[0], n, 1)
-        found = {
-            lane: await store_replays.list_results(tx, replay_id, lane, n, 1) for lane in lanes
-        }
-    if not sources or sources[0]["n"] != n:
+    page = await _load_page(store, tenant_id, replay_id, lanes, n, 1)
+    if not page or page[0][0]["n"] != n:
         raise NotFoundError(f"the conversation {n} is not there any more")
-    items = {lane: page[0] for lane, page in found.items() if page and page[0].n == n}
-    return await _compare_source(store, tenant_id, sources[0], items, ignored)
+    return await _compare_source(store, tenant_id, *page[0], ignored)
+
+
+async def _load_page(
+    store: Store, tenant_id: str, replay_id: str, lanes: Sequence[str], start: int, count: int
+) -> list[tuple[Mapping[str, Any], dict[str, ItemResult]]]:
+    """(a conversation's source, its results by lane) from this place on."""
+    async with store.transaction(tenant_id) as tx:
+        sources = await store_replays.list_sources(tx, replay_id, lanes[0], start, count)
+        found = [
+            (lane, item)
+            for lane in lanes
+            for item in await store_replays.list_results(tx, replay_id, lane, start, count)
+        ]
+    items: dict[int, dict[str, ItemResult]] = {}
+    for lane, item in found:
+        items.setdefault(item.n, {})[lane] = item
+    return [(source, items.get(source["n"], {})) for source in sources]
 
 
 async def _compare_source(

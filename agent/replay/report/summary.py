@@ -28,15 +28,6 @@ _OWN: Final = frozenset({"same_route", "same_tools", "same_arguments", "same_pat
 
 
 @dataclass(slots=True)
-class Signs:
-    """In how many conversations the candidate did better, worse, the same."""
-
-    better: int = 0
-    worse: int = 0
-    same: int = 0
-
-
-@dataclass(slots=True)
 class LiveSummary:
     """Sums over a replay of any size: what it keeps does not grow with it."""
 
@@ -54,7 +45,8 @@ class LiveSummary:
     closed: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     models: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     _estimates: dict[str, Estimate] = field(default_factory=dict[str, Estimate])
-    _signs: dict[str, Signs] = field(default_factory=dict[str, Signs])
+    # By measure, in how many conversations the candidate did better, worse, the same.
+    _signs: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
     _sample: SampledConversations = field(init=False)
 
     def __post_init__(self) -> None:
@@ -86,7 +78,8 @@ class LiveSummary:
     def to_json(self) -> dict[str, Any]:
         intervals = bootstrap_intervals(self._sample, self._estimates)
         tests = {
-            name: compare_signs(signs.better, signs.worse) for name, signs in self._signs.items()
+            name: compare_signs(signs["better"], signs["worse"])
+            for name, signs in self._signs.items()
         }
         adjusted = adjust_for_many(tests)
         found: dict[str, Any] = {
@@ -131,7 +124,7 @@ class LiveSummary:
     def _sum_conversation(self, comparison: Comparison) -> dict[str, tuple[float, int]]:
         sums: dict[str, tuple[float, int]] = {}
         for turn in comparison["turns"]:
-            found = [(lane, values) for lane, values in turn["measures"].items()]
+            found = [*turn["measures"].items()]
             pair = [turn["measures"].get(lane) for lane in (CANDIDATE, self.reference)]
             if pair[0] is not None and pair[1] is not None:
                 both = {name: pair[0][name] - pair[1][name] for name in pair[0] if name in pair[1]}
@@ -147,14 +140,9 @@ class LiveSummary:
             found = sums.get(f"{DIFFERENCE}/{measure.name}")
             if found is None or measure.better is None:
                 continue
-            signs = self._signs.setdefault(measure.name, Signs())
             gain = found[0] if measure.better == "more" else -found[0]
-            if abs(gain) < 1e-9:
-                signs.same += 1
-            elif gain > 0:
-                signs.better += 1
-            else:
-                signs.worse += 1
+            sign = "same" if abs(gain) < 1e-9 else "better" if gain > 0 else "worse"
+            self._signs.setdefault(measure.name, Counter())[sign] += 1
 
     def _describe(
         self,
@@ -172,9 +160,9 @@ class LiveSummary:
         signs = self._signs.get(measure.name)
         if difference is not None and signs is not None:
             difference |= {
-                "conversations_better": signs.better,
-                "conversations_worse": signs.worse,
-                "conversations_same": signs.same,
+                "conversations_better": signs["better"],
+                "conversations_worse": signs["worse"],
+                "conversations_same": signs["same"],
                 "p": tests[measure.name],
                 "p_adjusted": adjusted[measure.name],
             }
