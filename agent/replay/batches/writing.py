@@ -25,7 +25,7 @@ from ...store.outages import keep_trying
 from ...store.records import CallStart
 from ...store.replays import ReplayInfo
 from ...store.store import Store
-from ..live.spend_limit import ReplayStopped, SpendLimitReached, make_unpriced_stop
+from ..live.spend_limit import ReplayStopped, make_spent_stop, make_unpriced_stop
 from .chat import BatchCall
 
 
@@ -150,7 +150,9 @@ class BatchWriter:
         if rows:
             written.batch = await self._insert(tx, batch_id, written.accepted, rows)
         elif written.held and not is_waited_for and limit_usd is not None and room is not None:
-            raise _make_spent_stop(written.held, limit_usd, room)
+            known = [price_most(one.call, one.call.start) for one in written.held]
+            least = min((most for most in known if most is not None), default=Decimal(0))
+            raise make_spent_stop(limit_usd - room, least, limit_usd)
         return written
 
     async def _record_start(self, tx: Transaction, start: CallStart) -> None:
@@ -245,15 +247,3 @@ def _to_row(
         "most_usd": None if most_usd is None else str(most_usd),
         "fence": call.item.fence,
     }
-
-
-def _make_spent_stop(
-    held: Sequence[Parked], limit_usd: Decimal, room: Decimal
-) -> SpendLimitReached:
-    known = [price_most(one.call, one.call.start) for one in held]
-    least = min((most for most in known if most is not None), default=Decimal(0))
-    return SpendLimitReached(
-        f"the replay has cost ${limit_usd - room:.4f}, its next request may cost up to "
-        f"${least:.4f}; its limit is ${limit_usd}",
-        hint="`plainloop replay resume` goes on with a higher --max-cost-usd.",
-    )

@@ -40,15 +40,19 @@ async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal)
         if spent.cost_usd + spent.open_usd + committed.most_usd + most_usd > limit_usd:
             if spent.open_calls or committed.requests:
                 return False
-            raise SpendLimitReached(
-                f"the replay has cost ${spent.cost_usd + spent.open_usd:.4f}, its next request may"
-                f" cost up to ${most_usd:.4f}; its limit is ${limit_usd}",
-                hint="`plainloop replay resume` goes on with a higher --max-cost-usd.",
-            )
+            raise make_spent_stop(spent.cost_usd + spent.open_usd, most_usd, limit_usd)
         await store_ledger.record_call_start(tx, start)
         if store.budgets.may_apply(start.tenant_id):
             await store.budgets.reserve(tx, start)
     return True
+
+
+def make_spent_stop(spent_usd: Decimal, next_usd: Decimal, limit_usd: Decimal) -> SpendLimitReached:
+    return SpendLimitReached(
+        f"the replay has cost ${spent_usd:.4f}, its next request may cost up to ${next_usd:.4f}; "
+        f"its limit is ${limit_usd}",
+        hint="`plainloop replay resume` goes on with a higher --max-cost-usd.",
+    )
 
 
 def make_unpriced_stop(what: str) -> SpendLimitReached:
