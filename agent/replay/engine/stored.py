@@ -35,10 +35,7 @@ async def replay_stored(
         if any(replay.divergence for replay in replays):
             replays.append(TurnReplay("skipped"))
             continue
-        pack = packs.get(turn.pack)
-        if pack is None:
-            raise ConfigError(f"the pack {turn.pack!r} is not served", hint="set AGENT_PACKS")
-        pack = lend_tools(pack, turn.lent)
+        pack = lend_tools(get_served_pack(turn.pack, packs), turn.lent)
         history = list(thread.messages[: turn.position])
         replays.append(
             await replay_turn(
@@ -53,6 +50,13 @@ async def replay_stored(
             )
         )
     return ConversationReplay(thread.thread_id, tuple(replays), ())
+
+
+def get_served_pack(name: str, packs: Mapping[str, Pack]) -> Pack:
+    """Raises: ConfigError."""
+    if name not in packs:
+        raise ConfigError(f"the pack {name!r} is not served", hint="set AGENT_PACKS")
+    return packs[name]
 
 
 def close_pack(pack: Pack, turn: StoredTurn) -> Pack:

@@ -9,11 +9,11 @@ from typing import Any
 import orjson
 
 from ...core.spec import Pack
-from ...errors import ConfigError, NotFoundError
+from ...errors import NotFoundError
 from ...store.replays import Item
 from ...store.store import Store
 from ..engine.context import NOBODY
-from ..engine.stored import find_prompt_context
+from ..engine.stored import find_prompt_context, get_served_pack
 from ..sources.lent_tools import lend_tools
 from ..sources.openai_format import parse_conversation
 from ..sources.stored import FAST_NODES, StoredThread, load_stored
@@ -47,9 +47,7 @@ def to_live_imported(line: Mapping[str, Any], pack: Pack) -> LiveConversation:
 def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConversation:
     """A thread whose every run is a turn; prompts say of the user what they said then."""
     first = thread.turns[0]
-    pack = packs.get(first.pack)
-    if pack is None:
-        raise ConfigError(f"the pack {first.pack!r} is not served", hint="set AGENT_PACKS")
+    pack = get_served_pack(first.pack, packs)
     for turn in thread.turns:
         pack = lend_tools(pack, turn.lent)
     ends = [*(turn.position for turn in thread.turns[1:]), len(thread.messages)]

@@ -6,13 +6,14 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack, suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, TypeVar
 
 from ...base.finishing import end_tasks
 from ...base.ids import make_id
+from ...core.spec import Pack
 from ...errors import AgentError, LeaseLost, StoreError
 from ...store import replays as store_replays
 from ...store.leases import make_owner
@@ -240,14 +241,7 @@ class ReplayWorker:
             judged = list(self._plan.lanes)
             return await judge_item(self._store, self._tenant_id, item, judged, lane, paid_calls)
         conversation = await self._load(item, lane)
-        async with AsyncExitStack() as stack:
-            sandbox: Sandbox | None = None
-            if self._plan.sandbox:
-                name = f"{_name_sandboxes(item.replay_id)}{item.lane}_{item.n}_"
-                opened = open_sandbox(
-                    self._store.database, self._tenant_id, name, conversation.pack
-                )
-                sandbox = await stack.enter_async_context(opened)
+        async with self._open_sandbox(item, conversation.pack) as sandbox:
             return await replay_live(
                 conversation,
                 lane,
@@ -258,6 +252,12 @@ class ReplayWorker:
                 allow_reads=self._plan.allow_reads,
                 sandbox=sandbox,
             )
+
+    def _open_sandbox(self, item: Item, pack: Pack) -> AbstractAsyncContextManager[Sandbox | None]:
+        if not self._plan.sandbox:
+            return nullcontext()
+        name = f"{_name_sandboxes(item.replay_id)}{item.lane}_{item.n}_"
+        return open_sandbox(self._store.database, self._tenant_id, name, pack)
 
     def _halt(self, stop: ReplayStopped, *, cancels_batches: bool) -> None:
         if self._stop is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import hashlib
 from array import array
 from collections.abc import Iterator, Sequence
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ...base.extras import load_extra
-from .openai_format import read_lines
+from .openai_format import clean_line, read_lines
 
 Line = tuple[int, bytes]  # its number in the source, from 1; a conversation
 
@@ -56,7 +55,7 @@ def index_lines(url: str) -> LineIndex:
     with open_bytes(url) as file:
         for number, line in enumerate(read_lines(file), 1):
             digest.update(line)
-            if _clean(number, line):
+            if clean_line(number, line):
                 index.starts.append(index.size_bytes)
                 index.numbers.append(number)
             index.size_bytes += len(line)
@@ -70,18 +69,12 @@ def read_range(lines: LineRange) -> Iterator[Line]:
         file.seek(lines.begin)
         number, left = lines.first, lines.end - lines.begin
         for line in read_lines(file):
-            text = _clean(number, line)
+            text = clean_line(number, line)
             if text and (lines.wanted is None or number in lines.wanted):
                 yield number, text
             number, left = number + 1, left - len(line)
             if left <= 0:
                 return
-
-
-def _clean(number: int, line: bytes) -> bytes:
-    """Without the mark that some editors put before the first line; b"" for a blank one."""
-    text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
-    return b"" if text.isspace() else text
 
 
 def is_remote(url: str) -> bool:

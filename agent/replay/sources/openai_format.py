@@ -46,9 +46,14 @@ def read_lines(file: IO[bytes]) -> Iterator[bytes]:
 def number_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     """The lines that hold a conversation, from 1; empty ones are passed over."""
     for number, line in enumerate(lines, 1):
-        text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
-        if text.strip():
+        if text := clean_line(number, line):
             yield number, text
+
+
+def clean_line(number: int, line: bytes) -> bytes:
+    """Without the mark that some editors put before the first line; b"" for a blank one."""
+    text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+    return b"" if text.isspace() else text
 
 
 def parse_conversations(

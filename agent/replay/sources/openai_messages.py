@@ -53,12 +53,11 @@ class RawMessage(msgspec.Struct):
 
 @dataclass(slots=True)
 class _OpenCall:
-    """A call that has no result yet. place: of its message. has_id: the file gave it one."""
+    """A call that has no result yet. place: of its message. file_id: "" where it has none."""
 
     call: FunctionCall
     place: int
     file_id: str
-    has_id: bool
 
 
 @dataclass(slots=True)
@@ -160,7 +159,7 @@ class HistoryReader:
         if valid != call["name"]:
             self._mend(f"{call['name']!r} is no name for a tool", f"renamed to {valid}")
             call["name"] = valid
-        self._open.append(_OpenCall(call, self._place, file_id or "", bool(file_id)))
+        self._open.append(_OpenCall(call, self._place, file_id or ""))
         return call
 
     def _add_result(self, item: RawMessage) -> None:
@@ -185,7 +184,7 @@ class HistoryReader:
             same = [each for each in self._open if each.file_id == item.tool_call_id]
             if same:
                 return same[0]
-        loose = [each for each in self._open if not (item.tool_call_id and each.has_id)]
+        loose = [each for each in self._open if not (item.tool_call_id and each.file_id)]
         name = to_valid_name(item.name or "")
         named = [each for each in loose if each.call["name"] == name]
         found = next(iter(named or loose), None)
