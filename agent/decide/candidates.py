@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -12,15 +12,14 @@ from typing import Any, Final, cast
 
 from ..base.pages.pages import make_pages
 from ..base.text import format_count
-from ..errors import InputError
 from ..providers.pricing import Prices
 from ..replay.comparing.comparison import choose_reference
 from ..replay.comparing.measures import BY_NAME
 from ..replay.live.lane import TurnResult
 from ..replay.live.plan import CANDIDATE
 from ..replay.report.facts import describe_changes
-from ..replay.report.numbers import NONE, format_value
-from ..replay.report.report_files import REPORT_FILE, list_report
+from ..replay.report.numbers import NONE, format_interval, format_value
+from ..replay.report.report_files import REPORT_FILE, list_live_report, list_report
 from ..replay.report.statistics import get_quantile
 from ..types import TOKEN_BUCKETS, Usage
 from .evidence import collect
@@ -104,9 +103,7 @@ def compare_candidates(
     asked = Rules(gate=rules.gate, check=rules.check, rule=(rule,))
     rows: list[Row] = []
     for place in places:
-        head, _ = list_report(place / REPORT_FILE)
-        if head.get("mode") != "live":
-            raise InputError(f"{place} is no report of a live replay")
+        head, _ = list_live_report(place)
         lanes = [CANDIDATE] if rows else [choose_reference([*head["lanes"]]), CANDIDATE]
         for lane in lanes:
             name = place.name if lane == CANDIDATE else lane
@@ -120,7 +117,7 @@ def _measure_lane(
 ) -> Row:
     spending = Spending()
     side: Side = {}
-    for found in _list_conversations(place):
+    for found in list_live_report(place)[1]:
         outcome = take_lane(found, lane, rules)
         if outcome is None:
             continue
@@ -155,10 +152,6 @@ def _measure_lane(
     )
 
 
-def _list_conversations(place: Path) -> Iterator[dict[str, Any]]:
-    return list_report(place / REPORT_FILE)[1]
-
-
 def _scale(amount: Decimal | None, conversations: int) -> float | None:
     return None if amount is None else float(amount * 1_000 / max(1, conversations))
 
@@ -190,7 +183,7 @@ def render_rows(rows: Sequence[Row], measure: str, unit: str) -> list[str]:
             [
                 f"{row.name}{' *' if row.is_on_front else ''}",
                 format_value(row.quality, unit),
-                _format_interval(row, unit),
+                format_interval({"low": row.low, "high": row.high}, unit),
                 *map(format_money, money),
                 *(format_value(value, "ms") for value in (row.p50_ms, row.p95_ms)),
             ]
@@ -321,17 +314,11 @@ def choose_measure(places: Sequence[Path], rules: Rules) -> str:
     if rules.rule:
         return rules.rule[0].measure
     seen: set[str] = set()
-    for found in _list_conversations(places[0]):
+    for found in list_report(places[0] / REPORT_FILE)[1]:
         for turn in found["turns"]:
             seen.update(turn["measures"].get(CANDIDATE, {}))
     names = ("judged", "review_passed", "same_arguments", "failed")
     return next((name for name in names if name in seen), "same_arguments")
-
-
-def _format_interval(row: Row, unit: str) -> str:
-    if row.low is None or row.high is None:
-        return ""
-    return f"{format_value(row.low, unit)} … {format_value(row.high, unit)}"
 
 
 def get_unit(measure: str) -> str:

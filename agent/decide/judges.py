@@ -22,6 +22,7 @@ _LEAST_TURNS: Final = 10  # fewer tell nothing
 _WORDS: Final = {"better": "candidate", "worse": "reference", "same": "tie"}
 
 Place = tuple[str, int]  # conversation, turn
+Winner = Literal["candidate", "reference", "tie"]
 
 
 class Label(msgspec.Struct, frozen=True):
@@ -29,7 +30,7 @@ class Label(msgspec.Struct, frozen=True):
 
     conversation_id: str
     turn: int
-    winner: Literal["candidate", "reference", "tie"]
+    winner: Winner
 
 
 @dataclass(frozen=True, slots=True)

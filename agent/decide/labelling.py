@@ -6,18 +6,16 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import orjson
 
 from ..errors import InputError
 from ..replay.comparing.comparison import choose_reference
 from ..replay.live.plan import CANDIDATE
-from ..replay.report.report_files import REPORT_FILE
-from .judges import Place
-from .outcomes import list_report
+from ..replay.report.report_files import list_live_report
+from .judges import Place, Winner
 
-Winner = Literal["candidate", "reference", "tie"]
 ANSWERS: Final = ("1", "2", "0")  # the first is better, the second, neither
 
 
@@ -50,9 +48,7 @@ def list_questions(folder: Path, labels: Mapping[Place, str]) -> list[Question]:
 
     Raises: InputError when there is nothing to ask.
     """
-    head, conversations = list_report(folder / REPORT_FILE)
-    if head.get("mode") != "live":
-        raise InputError(f"{folder} is no report of a live replay")
+    head, conversations = list_live_report(folder)
     reference = choose_reference([*head["lanes"]])
     found: list[tuple[bool, str, Question]] = []
     for conversation in conversations:

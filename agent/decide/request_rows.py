@@ -14,7 +14,7 @@ from ..intents.matching import guess_language
 from ..replay.comparing.comparison import RECORDING, choose_reference
 from ..replay.comparing.measures import BY_NAME, find_route
 from ..replay.live.plan import CANDIDATE
-from ..replay.report.report_files import REPORT_FILE, list_report
+from ..replay.report.report_files import list_live_report
 from ..selection.features import name_intent, name_length, name_set
 from .routing import Outcomes
 
@@ -72,9 +72,7 @@ def _read_turns(
     path: Path, lane: str | None, by: Sequence[str], measure: str
 ) -> dict[tuple[str, int], Answered]:
     """Lane None: today's, the baseline or the recording."""
-    head, conversations = list_report(path / REPORT_FILE)
-    if head.get("mode") != "live":
-        raise InputError(f"{path} is no live replay's report")
+    head, conversations = list_live_report(path)
     chosen = lane or choose_reference([*head["lanes"]])
     turns: dict[tuple[str, int], Answered] = {}
     for found in conversations:

@@ -105,6 +105,14 @@ def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
     return whole, iter(whole["conversations"])
 
 
+def list_live_report(folder: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
+    """The same of a live replay. Raises: InputError, also for a recorded one's."""
+    head, conversations = list_report(folder / REPORT_FILE)
+    if head.get("mode") != "live":
+        raise InputError(f"{folder} is no report of a live replay")
+    return head, conversations
+
+
 def _parse_report(text: bytes, path: Path) -> dict[str, Any]:
     try:
         found: Any = orjson.loads(text)
