@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import orjson
 
 from ...config.settings import load_settings
-from ...core.history import repair_history
 from ...decide.compacting import Rates, compare_policies, describe, render_policies
 from ...errors import InputError
-from ...replay.sources.conversations import Conversation, split_turns
+from ...replay.sources.conversations import Conversation
 from ...replay.sources.line_ranges import read_range
 from ...replay.sources.openai_format import parse_conversation
-from ...store.store import Store
 from ..replay.files import index_source, open_source
-from ..replay.threads import Selection, choose_places, select_threads
+from ..replay.threads import Selection, choose_places, load_conversation, select_threads
 from ..terminal import output
 from ..terminal.opening import open_store
 from .files import write_file
@@ -37,7 +35,10 @@ async def plan_compacting(
             )
     else:
         async with open_store(settings) as store:
-            threads = [item async for item in _load_threads(store, selection)]
+            threads = [
+                await load_conversation(store, selection.tenant_id, thread_id)
+                for thread_id in await select_threads(store, selection)
+            ]
         found = compare_policies(threads, *sizes)
     output.write_lines(render_policies(found, rates))
     write_file(target, orjson.dumps(describe(found, rates), option=orjson.OPT_INDENT_2) + b"\n")
@@ -50,12 +51,3 @@ def read_conversations(url: str, sample: int | None, seed: int) -> Iterator[Conv
     chosen = sorted(choose_places(len(index), sample, seed))
     for number, line in read_range(index.get_range(chosen)):
         yield parse_conversation(line, number, repair=True)
-
-
-async def _load_threads(store: Store, selection: Selection) -> AsyncIterator[Conversation]:
-    for thread_id in await select_threads(store, selection):
-        messages, _ = repair_history(await store.load_messages(selection.tenant_id, thread_id))
-        first = next(
-            (n for n, item in enumerate(messages) if item["role"] == "user"), len(messages)
-        )
-        yield Conversation(thread_id, "", split_turns(messages[first:]), tuple(messages[:first]))

@@ -9,15 +9,13 @@ import orjson
 
 from ...base.text import format_count
 from ...config.settings import load_settings
-from ...core.history import repair_history
 from ...errors import InputError
-from ...replay.sources.conversations import Conversation, split_turns
 from ...replay.sources.openai_format import to_openai
 from ...replay.sources.thread_recording import load_recording, to_line
 from ...store.store import Store
 from ..terminal import output
 from ..terminal.opening import open_store
-from .threads import Selection, select_threads
+from .threads import Selection, load_conversation, select_threads
 
 
 async def export_threads(selection: Selection, target: Path | None, *, recording: bool) -> None:
@@ -41,14 +39,8 @@ async def export_threads(selection: Selection, target: Path | None, *, recording
         output.write_line(f"{format_count(len(thread_ids), 'conversation')}: {target}")
 
 
-async def load_line(
-    store: Store, tenant_id: str, thread_id: str, *, recording: bool = False
-) -> bytes:
-    """A thread as the next model call would see it: valid, without replaced drafts."""
-    messages, _ = repair_history(await store.load_messages(tenant_id, thread_id))
-    first = next((i for i, m in enumerate(messages) if m["role"] == "user"), len(messages))
-    opening = tuple(messages[:first])
-    line = to_openai(Conversation(thread_id, "", split_turns(messages), opening))
+async def load_line(store: Store, tenant_id: str, thread_id: str, *, recording: bool) -> bytes:
+    line = to_openai(await load_conversation(store, tenant_id, thread_id))
     if recording:
         return to_line(await load_recording(store, tenant_id, thread_id), line)
     return orjson.dumps(line)

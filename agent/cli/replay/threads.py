@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...core.history import repair_history
 from ...errors import NotFoundError
+from ...replay.sources.conversations import Conversation, split_turns
 from ...replay.sources.sampling import choose_places
 from ...store.recordings import ThreadFilter, list_replay_threads
 from ...store.store import Store
@@ -23,6 +25,13 @@ class Selection:
     wanted: ThreadFilter
     sample: int | None
     seed: int
+
+
+async def load_conversation(store: Store, tenant_id: str, thread_id: str) -> Conversation:
+    """A thread as the next model call would see it: valid, without replaced drafts."""
+    messages, _ = repair_history(await store.load_messages(tenant_id, thread_id))
+    first = next((i for i, m in enumerate(messages) if m["role"] == "user"), len(messages))
+    return Conversation(thread_id, "", split_turns(messages), tuple(messages[:first]))
 
 
 async def select_threads(store: Store, selection: Selection) -> list[str]:
