@@ -51,6 +51,9 @@ class UsageFilter:
     until: datetime | None = None  # exclusive
 
 
+ALL: Final = UsageFilter()
+
+
 @dataclass(frozen=True, slots=True)
 class UsageRow:
     """Sums over the calls of one group. Token buckets are disjoint; None: no call stated any."""
@@ -149,7 +152,7 @@ async def list_tenants(store: Store, tenant: str) -> list[str]:
 async def summarize_usage(
     db: Queryable,
     by: Sequence[str] = (),
-    only: UsageFilter | None = None,
+    only: UsageFilter = ALL,
     *,
     by_cost: bool = False,
     limit: int = MAX_ROWS,
@@ -163,7 +166,7 @@ async def summarize_usage(
     Raises: InputError for an unknown dimension.
     """
     names = check_dimensions(by)
-    filters, values = _read_filters(only or UsageFilter())
+    filters, values = _read_filters(only)
     sql = build_summary(names, filters, by_cost=by_cost)
     spans = await _load_range(db, only, [*names, *filters])
     found = await db.fetch(sql, *spans, *values, limit, offset)
@@ -171,29 +174,29 @@ async def summarize_usage(
 
 
 async def load_run_spreads(
-    db: Queryable, by: Sequence[str] = (), only: UsageFilter | None = None
+    db: Queryable, by: Sequence[str] = (), only: UsageFilter = ALL
 ) -> list[RunSpread]:
     """Tokens and cost of one run, per group. A run counts in each group that it has calls in."""
     names = check_dimensions(by)
-    filters, values = _read_filters(only or UsageFilter())
+    filters, values = _read_filters(only)
     spans = await _load_range(db, only, [*names, "run", *filters])
     found = await db.fetch(build_spread(names, filters), *spans, *values)
     return [_from_spread(row, names) for row in found if row["runs"]]
 
 
 async def load_latencies(
-    db: Queryable, by: Sequence[str] = (), only: UsageFilter | None = None
+    db: Queryable, by: Sequence[str] = (), only: UsageFilter = ALL
 ) -> list[LatencyRow]:
     """How long model calls took, per group; of what the ledger has not forgotten."""
     names = check_dimensions(by)
-    filters, values = _read_filters(only or UsageFilter())
+    filters, values = _read_filters(only)
     spans = await _load_range(db, only)
     found = await db.fetch(build_latency(names, filters), *spans, *values)
     return [_from_latency(row, names) for row in found if row["calls"]]
 
 
 async def list_avoided_calls(
-    db: Queryable, only: UsageFilter | None = None, prices: Prices | None = None
+    db: Queryable, only: UsageFilter = ALL, prices: Prices | None = None
 ) -> list[AvoidedRow]:
     """What was saved: the reasons with the most tokens first.
 
@@ -201,7 +204,7 @@ async def list_avoided_calls(
     calls now; what they would have answered is not in it. Filters other than user, thread, run
     and time do not apply: a call that was not made has no model.
     """
-    chosen = dict(zip(*_read_filters(only or UsageFilter()), strict=True))
+    chosen = dict(zip(*_read_filters(only), strict=True))
     tenant, since, until, summed_from, summed_to = await _load_range(db, only)
     if chosen.keys() & {"thread", "run"}:
         summed_from = summed_to = since
@@ -265,11 +268,11 @@ def find_summed(
 
 
 async def _load_range(
-    db: Queryable, only: UsageFilter | None, names: Sequence[str] = ()
+    db: Queryable, only: UsageFilter, names: Sequence[str] = ()
 ) -> tuple[Any, ...]:
     """The first five parameters of a report over these dimensions."""
-    since = min(max((only.since if only else None) or FIRST, FIRST), LAST)
-    until = min(max((only.until if only else None) or LAST, FIRST), LAST)
+    since = min(max(only.since or FIRST, FIRST), LAST)
+    until = min(max(only.until or LAST, FIRST), LAST)
     rolled_until = await db.fetchval(SQL["load_rolled_until"])
     unit = DAY if choose_table(names) == "usage_days" else HOUR
     return (db.tenant_id or None, since, until, *find_summed(since, until, rolled_until, unit))

@@ -13,6 +13,7 @@ from ...providers.pricing import LIST_PRICES, Prices
 from ...store.database import Queryable
 from ...store.store import Store
 from ...usage.report import (
+    ALL,
     EVERYBODY,
     MAX_ROWS,
     RunSpread,
@@ -49,7 +50,7 @@ class Report:
 
     tenant: str
     by: tuple[str, ...] = ()
-    only: UsageFilter = UsageFilter()
+    only: UsageFilter = ALL
     form: Format = "table"
     with_runs: bool = False
     by_cost: bool = False
