@@ -80,13 +80,9 @@ def _fits(schema: Mapping[str, Any], answer: str) -> bool:
 
 @cache
 def _make_validator(schema: bytes) -> _Validator:
-    try:
-        from jsonschema.exceptions import SchemaError
-        from jsonschema.validators import validator_for
-    except ImportError as error:
-        raise ConfigError(
-            "json_schema needs the package jsonschema", hint="pip install jsonschema"
-        ) from error
+    from jsonschema.exceptions import SchemaError
+    from jsonschema.validators import validator_for
+
     read = orjson.loads(schema)
     kind: Any = validator_for(read)
     try:

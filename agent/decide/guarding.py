@@ -170,9 +170,3 @@ def describe_mean(measure: str, mean: float | None) -> str:
 
 def is_amount(rule: Rule) -> bool:
     return rule.measure in AMOUNTS
-
-
-def to_guards(rules: Rules) -> dict[str, Any]:
-    """As a rollout keeps them."""
-    kept: dict[str, Any] = msgspec.to_builtins(rules)
-    return kept

@@ -42,13 +42,11 @@ def read_csv(path: Path, by: Sequence[str], models: Mapping[str, float]) -> Outc
 
 
 def _read_quality(text: str, line: int, path: Path) -> float:
+    where = f"{path}, line {line}"
     try:
-        return _check_range(float(text), f"{path}, line {line}")
+        value = float(text)
     except ValueError as error:
-        raise InputError(f"{path}, line {line}: {text!r} is no number") from error
-
-
-def _check_range(value: float, where: str) -> float:
+        raise InputError(f"{where}: {text!r} is no number") from error
     if not 0 <= value <= 1:
         raise InputError(f"{where}: {value:g} is not between 0 and 1")
     return value

@@ -108,9 +108,7 @@ def simulate_rule(
     """Raises: InputError for a measure without a range, or a loss that is larger than what is there
     to lose.
     """
-    bounds = find_range(rule, list(baseline.values()))
-    if bounds is None:
-        raise InputError(f"{rule.text}: a loss is planted where the measure's range is known")
+    bounds = _get_bounds(rule, baseline)
     draw = random.Random(f"{rules.gate.seed} {rule.text} {tasks} {loss}")
     values = _list_values(rule, baseline)
     trials = round(sum(map(len, values)) / len(values))
@@ -145,12 +143,17 @@ def simulate_rule(
 
 def _get_room(rule: Rule, baseline: Side) -> float:
     """How much there is to lose. Raises: InputError for a measure without a range."""
-    bounds = find_range(rule, list(baseline.values()))
-    if bounds is None:
-        raise InputError(f"{rule.text}: a loss is planted where the measure's range is known")
+    bounds = _get_bounds(rule, baseline)
     every = [value for task in _list_values(rule, baseline) for value in task]
     worst = bounds[0] if rule.direction > 0 else bounds[1]
     return abs(math.fsum(every) / len(every) - float(worst))
+
+
+def _get_bounds(rule: Rule, baseline: Side) -> tuple[Fraction, Fraction]:
+    bounds = find_range(rule, list(baseline.values()))
+    if bounds is None:
+        raise InputError(f"{rule.text}: a loss is planted where the measure's range is known")
+    return bounds
 
 
 def _weigh_drawn(

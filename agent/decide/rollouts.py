@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Final
 
+import msgspec
+
 from ..base.ids import make_id
 from ..config.settings import Settings
 from ..core.spec import Pack
@@ -27,7 +29,7 @@ from ..store.decide import rollouts as store_rollouts
 from ..store.decide.rollouts import NewRollout, Rollout, RolloutKind
 from ..store.outages import try_once
 from ..store.store import Store
-from .guarding import to_guards, watch_canary
+from .guarding import watch_canary
 from .rules import Rules
 
 logger = logging.getLogger(__name__)
@@ -124,7 +126,7 @@ async def start_canary(
         share,
         secrets.token_hex(16),
         asdict(variant),
-        guards=to_guards(guards),
+        guards=msgspec.to_builtins(guards),
     )
     async with store.transaction(tenant_id) as tx:
         await store_rollouts.insert_rollout(tx, new)

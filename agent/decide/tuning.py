@@ -13,7 +13,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from statistics import NormalDist
 from typing import Any, Final, Protocol
 
 from msgspec.structs import replace
@@ -21,6 +20,7 @@ from msgspec.structs import replace
 from ..errors import AgentError, InputError
 from .gate import judge_all
 from .outcomes import Outcome, Side
+from .proofs import NORMAL
 from .rules import Rule, Rules
 
 BEFORE: Final = "before"  # the lane of today's prompt
@@ -194,5 +194,4 @@ def estimate_power(mean: float, tasks: int, gain: float, alpha: float) -> float:
     """
     after = min(1.0, max(0.0, mean + gain))
     deviation = math.sqrt(max(1e-9, mean * (1 - mean) + after * (1 - after)))
-    normal = NormalDist()
-    return normal.cdf(gain * math.sqrt(tasks) / deviation - normal.inv_cdf(1 - alpha))
+    return NORMAL.cdf(gain * math.sqrt(tasks) / deviation - NORMAL.inv_cdf(1 - alpha))
