@@ -41,25 +41,23 @@ def select_models(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> 
 
 
 def _wrap(node: Node, spec: WorkerSpec | None, settings: Settings) -> Node:
-    checks = (
-        spec is not None
-        and spec.check is not None
-        and spec.accept is None  # it was accepted with its answer already, in the step itself
-        and bool(_find_own(settings, "worker", spec.name).cascade)
-    )
+    check = None
+    # What a worker accepts it has accepted with its answer already, in the step itself.
+    if spec and not spec.accept and _find_own(settings, "worker", spec.name).cascade:
+        check = spec.check
 
     async def selecting(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         asked = Asked("", None, state, ctx.run.tags)
         models = SelectedModels(ctx.models, asked, settings, ctx.journal.note)
         update, next_node = await node(state, replace(ctx, models=models))
-        if checks and next_node == END and spec is not None and spec.check is not None:
-            found = await spec.check(merge_state(state, update), ctx)
+        if spec and check and next_node == END:
+            found = await check(merge_state(state, update), ctx)
             if found.problems:
                 ctx.journal.note(f"the check found {len(found.problems)} problems: reviewed")
                 return update, f"{spec.name}.evaluator"
         return update, next_node
 
-    return quiet(selecting) if is_quiet(node) and not checks else selecting
+    return quiet(selecting) if is_quiet(node) and not check else selecting
 
 
 class SelectedModels:
