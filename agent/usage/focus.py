@@ -17,6 +17,7 @@ from ..store.database import Queryable
 from ..store.sql_blocks import load_sql
 from ..types import TOKEN_BUCKETS, sum_known
 from .dimensions import FILTERS, list_ledger_columns
+from .partitions import next_month
 
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "focus.sql")
 LIST_ROWS: Final = SQL["list_ledger_rows"].replace("{dimensions}", list_ledger_columns())
@@ -62,7 +63,6 @@ def to_focus(row: Mapping[str, Any]) -> dict[str, Any]:
     """
     at = datetime.fromisoformat(row["created_at"])
     month = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    next_month = (month + timedelta(days=32)).replace(day=1)
     hour = at.replace(minute=0, second=0, microsecond=0)
     model = row["model_answered"] or row["model"]
     publisher = name_provider(row["provider"], "publisher")
@@ -74,7 +74,7 @@ def to_focus(row: Mapping[str, Any]) -> dict[str, Any]:
         "BillingAccountName": row["tenant_id"],
         "BillingAccountType": "Tenant",
         "BillingCurrency": "USD",
-        "BillingPeriodEnd": to_iso(next_month),
+        "BillingPeriodEnd": to_iso(next_month(at)),
         "BillingPeriodStart": to_iso(month),
         "ChargeCategory": "Usage",
         "ChargeClass": None,

@@ -11,6 +11,7 @@ from pathlib import Path
 from ..base.pages.pages import make_pages
 from ..errors import InputError
 from ..store.database import Queryable
+from .partitions import next_month
 from .report import (
     AvoidedRow,
     UsageFilter,
@@ -57,7 +58,7 @@ async def load_statement(db: Queryable, month: datetime, markup_percent: Decimal
     """Of the tenant of `db`; the operator's: of all. month: its first moment, UTC. Whole hours
     should be rolled up before (`roll_up_usage`).
     """
-    only = UsageFilter(since=month, until=(month + timedelta(days=32)).replace(day=1))
+    only = UsageFilter(since=month, until=next_month(month))
     groups = {"By model": ("provider", "model"), "By user": ("user",)}
     if not db.tenant_id:
         groups = {"By tenant": ("tenant",)} | groups
