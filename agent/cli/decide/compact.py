@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import orjson
-
 from ...config.settings import load_settings
 from ...decide.compacting import Rates, compare_policies, describe, render_policies
 from ...errors import InputError
@@ -17,7 +15,7 @@ from ..replay.files import index_source, open_source
 from ..replay.threads import Selection, choose_places, load_conversation, select_threads
 from ..terminal import output
 from ..terminal.opening import open_store
-from .files import write_file
+from .files import write_json
 from .rates import find_rates
 
 
@@ -41,7 +39,7 @@ async def plan_compacting(
             ]
         found = compare_policies(threads, *sizes)
     output.write_lines(render_policies(found, rates))
-    write_file(target, orjson.dumps(describe(found, rates), option=orjson.OPT_INDENT_2) + b"\n")
+    write_json(target, describe(found, rates))
 
 
 def read_conversations(url: str, sample: int | None, seed: int) -> Iterator[Conversation]:

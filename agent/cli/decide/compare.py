@@ -8,8 +8,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-import orjson
-
 from ...config.settings import load_settings
 from ...decide.candidates import (
     MONTH_DAYS,
@@ -26,7 +24,7 @@ from ...store.recordings import ThreadFilter, list_replay_threads
 from ..terminal import output
 from ..terminal.opening import open_store
 from ..terminal.options import Owner
-from .files import write_file
+from .files import write_file, write_json
 from .reports import find_report
 
 PAGE_FILE: Final = "compare.html"
@@ -55,8 +53,7 @@ async def compare(
     unit = get_unit(chosen)
     output.write_lines(render_rows(rows, chosen, unit))
     if folder is not None:
-        shown = orjson.dumps(to_json(rows, chosen, per_month), option=orjson.OPT_INDENT_2)
-        write_file(folder / JSON_FILE, shown + b"\n")
+        write_json(folder / JSON_FILE, to_json(rows, chosen, per_month))
         write_file(folder / PAGE_FILE, render_page(rows, chosen, unit, per_month).encode())
         output.write_line(f"report: {folder / PAGE_FILE}")
 

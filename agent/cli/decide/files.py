@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import orjson
+
 from ...errors import InputError
+
+
+def write_json(path: Path | None, value: object) -> None:
+    """As `write_file`."""
+    write_file(path, orjson.dumps(value, option=orjson.OPT_INDENT_2) + b"\n")
 
 
 def write_file(path: Path | None, content: bytes) -> None:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import orjson
-
 from ...config.settings import load_settings
 from ...decide.compacting import estimate_cost
 from ...decide.gate import EXIT_CODES, judge_all
@@ -22,7 +20,7 @@ from ...replay.comparing.measures import JUDGED
 from ..terminal import output
 from ..terminal.options import Owner
 from .compact import read_conversations
-from .files import write_file
+from .files import write_file, write_json
 from .rates import find_rates
 from .reports import find_report
 
@@ -52,7 +50,7 @@ async def gate(
         doubts = {name: await read.doubt(name) for name in candidates}
     result = judge_all(rules, base, sides, doubts)
     output.write_lines(render_lines(result))
-    write_file(files.json, orjson.dumps(result, option=orjson.OPT_INDENT_2) + b"\n")
+    write_json(files.json, result)
     write_file(files.junit, render_junit(result))
     write_file(files.markdown, render_markdown(result).encode())
     write_file(files.html, render_page(result).encode())
@@ -92,7 +90,7 @@ async def simulate_gate(
         raise InputError("no rule has a margin to try: not_worse by so many points")
     output.write_lines(render_trials(found, draws))
     shown = {name: [asdict(trial) for trial in trials] for name, trials in found.items()}
-    write_file(target, orjson.dumps({"draws": draws, "rules": shown}, option=orjson.OPT_INDENT_2))
+    write_json(target, {"draws": draws, "rules": shown})
 
 
 @dataclass(frozen=True, slots=True)

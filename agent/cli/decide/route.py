@@ -18,7 +18,7 @@ from ...decide.routing import Outcomes, check, find_oracle, learn, simulate
 from ...errors import InputError
 from ...selection.table import Table, load_table
 from ..terminal import output
-from .files import write_file
+from .files import write_json
 
 SHOWN_ROUTES: Final = 40
 
@@ -57,7 +57,7 @@ def learn_routes(
         expires = datetime.now(UTC) + timedelta(days=days)
         table = replace(table, expires=f"{expires:%Y-%m-%d}")
     output.write_lines(render_table(table, find_oracle(outcomes, table.max_loss)))
-    write_file(target, msgspec.json.format(msgspec.json.encode(table), indent=2) + b"\n")
+    write_json(target, msgspec.to_builtins(table))
     return 0
 
 
@@ -80,7 +80,7 @@ def check_routes(path: Path, request: Request, target: Path | None) -> int:
         f"{len(left.routes)} of {len(table.routes)} rows stay · the table lost {found['loss']:.1%} "
         f"over {found['rows']:,} outcomes, promised {table.max_loss:.1%}: {found['verdict']}"
     )
-    write_file(target, msgspec.json.format(msgspec.json.encode(left), indent=2) + b"\n")
+    write_json(target, msgspec.to_builtins(left))
     return EXIT_CODES[found["verdict"]]
 
 

@@ -43,7 +43,7 @@ from ..replay.threads import Selection, select_threads
 from ..terminal import output
 from ..terminal.opening import open_store
 from ..terminal.options import Owner
-from .files import write_file
+from .files import write_file, write_json
 
 LANES: Final = {BEFORE: BASELINE, AFTER: CANDIDATE}
 SEALED: Final = "sealed"
@@ -115,7 +115,7 @@ def _tell(tuned: Tuned, options: Options, spent: Decimal) -> int:
         chosen = "" if item.chosen is None else f", choose {item.chosen:.3f}"
         output.write_line(f"{item.step}: {item.score:.3f}{chosen}")
     if tuned.result is not None:
-        write_file(options.folder / "result.json", orjson.dumps(tuned.result))
+        write_json(options.folder / "result.json", tuned.result)
         output.write_lines(render_lines(tuned.result))
     if tuned.prompt is None:
         output.write_line(f"no better prompt found, cost ${spent:.4f}")
@@ -278,7 +278,7 @@ class ReplayBench:
             )
             # Nothing is bought of a replay before it is written down here which step it is.
             self._steps[step] = replay_id
-            write_file(self._state, orjson.dumps(self._steps, option=orjson.OPT_INDENT_2))
+            write_json(self._state, self._steps)
         elif (await load_info(store, owner, replay_id)).status != "succeeded":
             async with store.transaction(owner.tenant_id) as tx:
                 await store_replays.reopen_replay(tx, replay_id, limit)
