@@ -124,9 +124,7 @@ def start(
     context: typer.Context, host: Host = None, port: Port = None, opens: Open = False
 ) -> None:
     """Start everything: the same as serve."""
-    from .serve import serve
-
-    serve(host, port, opens=opens, debug=context.obj.debug)
+    serve(context, host, port, opens)
 
 
 def token(

@@ -210,15 +210,13 @@ async def report_replays(
 
 
 def show_divergence(replay: ConversationReplay) -> None:
-    found = replay.divergence
-    if found is None:
+    place, found = replay.diverged_turn, replay.divergence
+    if place is None or found is None:
         return
-    number = next(i for i, turn in enumerate(replay.turns) if turn.divergence is found)
-    path = " → ".join(replay.turns[number].path) or "(no step)"
-    output.write_line(f"{replay.conversation_id}, turn {number + 1}: another {found.kind}")
+    path = " → ".join(replay.turns[place].path) or "(no step)"
+    output.write_line(f"{replay.conversation_id}, turn {place + 1}: another {found.kind}")
     output.write_line(f"  at step {found.step}, {found.node}; the way so far: {path}")
-    for line in found.render_diff():
-        output.write_line(f"  {line}")
+    output.write_lines(f"  {line}" for line in found.render_diff())
     output.write_line()
 
 

@@ -13,6 +13,8 @@ Text = Annotated[list[str], typer.Argument(metavar="TEXT", help="the message; - 
 Thread = Annotated[
     str | None, typer.Option("--thread", "-t", help="go on with this thread: its id or the start")
 ]
+Run = Annotated[str, typer.Argument(metavar="RUN", help="its id, a thread's, or last")]
+Events = Annotated[bool, typer.Option("--json", help="every event as a JSON line")]
 Last = Annotated[bool, typer.Option("--last", "-l", help="go on with the newest thread")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="for usage reports; may be repeated")]
 
@@ -21,7 +23,7 @@ def ask(
     text: Text,
     thread: Thread = None,
     last: Last = False,
-    as_json: Annotated[bool, typer.Option("--json", help="every event as a JSON line")] = False,
+    as_json: Events = False,
     tag: Tags = None,
     tenant: Tenant = LOCAL,
 ) -> None:
@@ -109,10 +111,7 @@ def show(
     launch(show_thread(Owner(tenant), thread, as_json=as_json))
 
 
-def explain(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="its id, a thread's, or last")],
-    tenant: Tenant = LOCAL,
-) -> None:
+def explain(run: Run, tenant: Tenant = LOCAL) -> None:
     """Explain a run node by node.
 
     What was read, decided and why, and what each model call took.
@@ -125,10 +124,7 @@ def explain(
     launch(explain(Owner(tenant), run))
 
 
-def approvals(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="its id, a thread's, or last")] = "last",
-    tenant: Tenant = LOCAL,
-) -> None:
+def approvals(run: Run = "last", tenant: Tenant = LOCAL) -> None:
     """List what a run asked your approval for."""
     from .approving import print_approvals
 
@@ -136,10 +132,10 @@ def approvals(
 
 
 def approve(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="its id, a thread's, or last")] = "last",
+    run: Run = "last",
     deny: Annotated[bool, typer.Option("--deny", help="refuse it instead")] = False,
     reason: Annotated[str, typer.Option(help="why it is refused: the model is told")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="every event as a JSON line")] = False,
+    as_json: Events = False,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Allow what a run waits for, and show how it goes on.
