@@ -121,6 +121,7 @@ MEASURES: Final = {**_COUNTS, **{name: name for name in TOKEN_BUCKETS}, **_AMOUN
 COSTS: Final = tuple(_AMOUNTS)
 _ALL_TOKENS: Final = " + ".join(f"coalesce({name}, 0)" for name in TOKEN_BUCKETS)
 _FIRST_FILTER: Final = 6
+_SHARES: Final = "array[0.5, 0.95]::double precision[]"
 # Of calls that succeeded; in milliseconds.
 LATENCIES: Final = ("duration_ms", "first_token_ms")
 # The times of a range that is read from the ledger alone.
@@ -159,32 +160,27 @@ def build_spread(by: Sequence[str], filters: Sequence[str]) -> str:
         f" sum(cost_usd)::double precision as cost"
         f" from ({_build_source(keys, filters)}) as seen{_build_grouping(keys)}"
     )
-    shares = "array[0.5, 0.95]::double precision[]"
     return (
         f"select {''.join(f'{_quote(name)}, ' for name in by)}count(*)::bigint as runs,"
-        f" percentile_cont({shares}) within group (order by tokens) as tokens,"
-        f" percentile_cont({shares}) within group (order by cost) as costs"
+        f" percentile_cont({_SHARES}) within group (order by tokens) as tokens,"
+        f" percentile_cont({_SHARES}) within group (order by cost) as costs"
         f' from ({per_run}) as per_run where "run" is not null{_build_grouping(by)}'
     )
 
 
 def build_latency(by: Sequence[str], filters: Sequence[str]) -> str:
     """How long a group's calls took: from the ledger itself, quantiles cannot be added up."""
-    keys = [f"{DIMENSIONS[name].group('llm_calls')} as {_quote(name)}" for name in by]
-    shares = "array[0.5, 0.95]::double precision[]"
     spreads = [
-        f"percentile_cont({shares}) within group (order by {name}::double precision)"
+        f"percentile_cont({_SHARES}) within group (order by {name}::double precision)"
         f" filter (where status = 'succeeded') as {name}"
         for name in LATENCIES
     ]
-    columns = [*keys, f"count(*)::bigint as calls, sum({_FAILED})::bigint as failed"]
-    conditions = ["($1::text is null or tenant_id = $1)", _IN_LEDGER]
-    for n, name in enumerate(filters, _FIRST_FILTER):
-        conditions.append(DIMENSIONS[name].match("llm_calls", n))
+    counts = f"count(*)::bigint as calls, sum({_FAILED})::bigint as failed"
+    columns = [*_list_keys("llm_calls", by), counts, *spreads]
     places = ", ".join(str(n + 1) for n in range(len(by)))
     return (
-        f"select {', '.join([*columns, *spreads])} from llm_calls"
-        f" where {' and '.join(conditions)}"
+        f"select {', '.join(columns)} from llm_calls"
+        f" where {_build_conditions('llm_calls', _IN_LEDGER, filters)}"
         f"{f' group by {places} order by {places}' if by else ''}"
     )
 
@@ -230,13 +226,20 @@ def _build_source(by: Sequence[str], filters: Sequence[str]) -> str:
 
 
 def _build_part(table: Table, times: str, by: Sequence[str], filters: Sequence[str]) -> str:
-    columns = [f"{DIMENSIONS[name].group(table)} as {_quote(name)}" for name in by]
+    columns = _list_keys(table, by)
     for name, value in MEASURES.items():
         columns.append(f"{value} as {name}" if table == "llm_calls" else name)
-    conditions = ["($1::text is null or tenant_id = $1)", times]
-    for n, name in enumerate(filters, _FIRST_FILTER):
-        conditions.append(DIMENSIONS[name].match(table, n))
-    return f"select {', '.join(columns)} from {table} where {' and '.join(conditions)}"
+    conditions = _build_conditions(table, times, filters)
+    return f"select {', '.join(columns)} from {table} where {conditions}"
+
+
+def _list_keys(table: Table, by: Sequence[str]) -> list[str]:
+    return [f"{DIMENSIONS[name].group(table)} as {_quote(name)}" for name in by]
+
+
+def _build_conditions(table: Table, times: str, filters: Sequence[str]) -> str:
+    matches = [DIMENSIONS[name].match(table, n) for n, name in enumerate(filters, _FIRST_FILTER)]
+    return " and ".join(["($1::text is null or tenant_id = $1)", times, *matches])
 
 
 def _build_grouping(by: Sequence[str]) -> str:
