@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...base.text import format_count
-from ...types import INPUT_BUCKETS, OUTPUT_BUCKETS, sum_known
+from .numbers import describe_tokens
 
 
 def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
@@ -94,11 +94,7 @@ def describe_people(people: Mapping[str, Any] | None) -> str:
 
 
 def describe_ledger(ledger: Mapping[str, Any]) -> str:
-    sent, came = (
-        sum_known(*(ledger[name] for name in names)) for names in (INPUT_BUCKETS, OUTPUT_BUCKETS)
-    )
     cost = ledger["cost_usd"]
     price = "price unknown" if cost is None else f"${float(cost):,.4f}"
     way = " by batch API" if ledger.get("batched") else ""
-    tokens = f"{sent or 0:,} in + {came or 0:,} out tokens"
-    return f"{ledger['calls']:,} model calls{way} · {tokens} · {price}"
+    return f"{ledger['calls']:,} model calls{way} · {describe_tokens(ledger)} · {price}"

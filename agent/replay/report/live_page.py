@@ -12,13 +12,13 @@ from jinja2 import Environment
 
 from ...base.pages.pages import make_pages
 from ...base.text import format_count
-from ...types import INPUT_BUCKETS, OUTPUT_BUCKETS, sum_known
 from ..comparing.comparison import UNFINISHED_SEVERITY, Comparison
 from ..comparing.measures import BY_NAME, count_changes
 from ..live.lane import TurnResult
 from .facts import describe_facts
 from .numbers import (
     choose_direction,
+    describe_tokens,
     format_difference,
     format_interval,
     format_p,
@@ -102,16 +102,12 @@ def choose_level(found: Comparison) -> str:
 def describe_result(result: TurnResult) -> str:
     """Its way and what it took, as far as that is known."""
     tokens = result["tokens"]
-    sent, came = (
-        sum_known(*(tokens.get(name) for name in names))
-        for names in (INPUT_BUCKETS, OUTPUT_BUCKETS)
-    )
     verdicts = [verdict["verdict"] for verdict in result["verdicts"]]
     parts = [
         " → ".join(result["path"]),
         None if result["error"] is None else f"ended by {result['error']}",
         f"review: {', '.join(verdicts)}" if verdicts else None,
-        f"{sent or 0:,} in + {came or 0:,} out tokens" if sent or came else None,
+        describe_tokens(tokens) if any(tokens.values()) else None,
         None if result["cost_usd"] is None else format_value(float(result["cost_usd"]), "usd"),
         None if result["duration_ms"] is None else format_value(result["duration_ms"], "ms"),
     ]

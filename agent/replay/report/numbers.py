@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
+
+from ...types import INPUT_BUCKETS, OUTPUT_BUCKETS
 
 NONE: Final = "–"
 LIKELY: Final = 0.05  # adjusted; below it a difference is called more than noise
@@ -66,6 +69,17 @@ def format_interval(found: dict[str, Any], unit: str, *, is_difference: bool = F
         return ""
     show = format_difference if is_difference else format_value
     return f"{show(found['low'], unit)} … {show(found['high'], unit)}"
+
+
+def describe_tokens(tokens: Mapping[str, Any]) -> str:
+    """
+    >>> describe_tokens({"input_tokens": 1200, "cache_read_tokens": 300, "output_tokens": None})
+    '1,500 in + 0 out tokens'
+    """
+    sent, came = (
+        sum(tokens.get(name) or 0 for name in names) for names in (INPUT_BUCKETS, OUTPUT_BUCKETS)
+    )
+    return f"{sent:,} in + {came:,} out tokens"
 
 
 def format_p(p: float) -> str:
