@@ -216,12 +216,8 @@ def _estimate_needs(
     tasks: int | None, per_task: float, cost: float | None
 ) -> dict[str, float | int | None]:
     conversations = None if tasks is None else round(tasks * per_task)
-    unknown = conversations is None or cost is None
-    return {
-        "tasks": tasks,
-        "conversations": conversations,
-        "usd": None if unknown else round((conversations or 0) * (cost or 0), 6),
-    }
+    usd = None if conversations is None or cost is None else round(conversations * cost, 6)
+    return {"tasks": tasks, "conversations": conversations, "usd": usd}
 
 
 def find_cost(candidate: Side, baseline: Side | None) -> float | None:

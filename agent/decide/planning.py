@@ -34,21 +34,20 @@ def plan(rules: Rules, baseline: Side, candidates: int, cost_usd: float | None) 
     last = spend_alpha(rules.gate.alpha / candidates, rules.gate.looks or [1])[-1]
     found: list[dict[str, Any]] = []
     for rule in rules.rule:
-        tasks = (
-            None if rule.is_absolute or rule.must == "better" else _plan_rule(rule, baseline, last)
-        )
-        conversations = None if tasks is None else tasks * per_task
+        is_planned = not rule.is_absolute and rule.must != "better"
+        needed = _plan_rule(rule, baseline, last) if is_planned else None
+        conversations = None if needed is None else needed * per_task
         usd = None if conversations is None or cost is None else conversations * cost * candidates
         found.append(
             {
                 "rule": rule.text,
                 "needed": rule.needed,
-                "tasks": tasks,
+                "tasks": needed,
                 "conversations": conversations,
                 "usd": None if usd is None else round(usd, 4),
             }
         )
-    return {"tasks_there": len({o.task for o in baseline.values()}), "rules": found}
+    return {"tasks_there": len(tasks), "rules": found}
 
 
 def _plan_rule(rule: Rule, baseline: Side, alpha: float) -> int | None:

@@ -197,7 +197,7 @@ class ReplayBench:
         self, step: str, part: Sequence[str], lanes: Mapping[str, str | None]
     ) -> Mapping[str, Side]:
         plans = {
-            LANES[lane]: LanePlan() if prompt is None else self._make_lane(prompt)
+            LANES[lane]: LanePlan(prompts={} if prompt is None else {self._options.worker: prompt})
             for lane, prompt in lanes.items()
         }
         items = [self._material.items[name] for name in part]
@@ -240,9 +240,6 @@ class ReplayBench:
                 if step != but
             ]
         return sum((item.cost_usd + item.open_usd for item in found), Decimal(0))
-
-    def _make_lane(self, prompt: str) -> LanePlan:
-        return LanePlan(prompts={self._options.worker: prompt})
 
     def _read(self, folder: Path, lane: str) -> Side:
         place = Place(folder, LANES[lane])

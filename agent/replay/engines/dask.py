@@ -21,8 +21,8 @@ def open_dask(address: str | None, processes: int) -> Generator[Run]:
         "n_workers": processes,
         "threads_per_worker": 1,
         "dashboard_address": None,
+        "silence_logs": logging.ERROR,
     }
-    own["silence_logs"] = logging.ERROR
     with dask.Client(address) if address else dask.Client(**own) as client:
         yield partial(_run, dask, client)
 
