@@ -15,9 +15,9 @@ from .foreign import is_foreign, list_unsaid
 from .hedges import find_unsaid, list_doubtful
 from .profiles import drop_front_matter, find_markdown
 from .rows import Row, find_rows, format_row, get_row_id
-from .slots import QUOTED, read_names
+from .slots import QUOTED, find_enum, read_names
 from .verbs import Verb, parse_tool_name
-from .words import fold
+from .words import PLAIN_WORDS, fold, list_concepts, stem
 
 NAME: Final = "plainloop's offline stand-in: fixed rules, no language model"
 _DEED: Final[dict[Verb, str]] = {"create": "Added", "update": "Updated", "delete": "Deleted"}
@@ -33,6 +33,12 @@ _NARROWING: Final = re.compile(
     r"|(?:this|last|next) (?:week|month|year|\w+day)|today|yesterday|ago|or|only|half|like|similar"
     r"|average|left|outside|twice|once)\b|n['’]t\b",
     re.I,
+)
+_TURNS: Final = frozenset(map(stem, "each know stand going overview search date".split()))
+_NUMBERS: Final = frozenset(
+    stem(word)
+    for word in "first last latest newest recent top one two three four five six seven eight nine"
+    " ten".split()
 )
 _HIDDEN: Final = frozenset({"status", "total", "next", "more", "note", "truncated"})
 
@@ -131,10 +137,8 @@ def _confess(tool: ToolSchema, done: Done, rows: list[Row], clause: str) -> str:
         _NARROWING.search(clause) or find_unsaid(clause) is not None or list_doubtful(clause)
     )
     is_unsaid = is_foreign(tool) and bool(list_unsaid(clause, tool, done.arguments))
-    is_unnamed = not set(map(fold, _list_named(clause))) <= {
-        fold(str(value)) for value in done.arguments.values()
-    }
-    if not is_unsaid and (len(rows) < 2 or not (is_narrowed or is_unnamed)):
+    is_doubted = is_narrowed or bool(_list_unexplained(tool, done, clause))
+    if not is_unsaid and (len(rows) < 2 or not is_doubted):
         return ""
     return (
         "\n\nThese may be more than you asked for: I am fixed rules, no language model, and I did "
@@ -142,9 +146,28 @@ def _confess(tool: ToolSchema, done: Done, rows: list[Row], clause: str) -> str:
     )
 
 
-def _list_named(clause: str) -> list[str]:
-    """The names that the clause gives, and what it quotes."""
-    return [*read_names(clause).values(), *QUOTED.findall(clause)]
+def _list_unexplained(tool: ToolSchema, done: Done, clause: str) -> list[str]:
+    """Of a list of stored rows: names and words that are neither the question's form, nor what the
+    tool lists, nor its arguments.
+    """
+    name = parse_tool_name(tool)
+    if name.verb != "list":
+        return []
+    things = {stem(noun) for noun in name.nouns}
+    values = tuple(str(value) for value in done.arguments.values())
+    named = [*read_names(clause).values(), *QUOTED.findall(clause)]
+    plain = PLAIN_WORDS | _TURNS
+    plain |= _NUMBERS if "limit" in done.arguments else frozenset[str]()
+    return [
+        *(said for said in named if fold(said) not in map(fold, values)),
+        *(
+            word
+            for word in list_unsaid(clause, tool, done.arguments)
+            if stem(word) not in plain
+            and not things & list_concepts(word)
+            and not find_enum(word, values)
+        ),
+    ]
 
 
 def join_filters(arguments: Mapping[str, Any]) -> str:

@@ -66,15 +66,16 @@ _UNSAID: Final = re.compile(
     r"\b(?:except(?:ing)?|excluding|exclude|other than|apart from|besides|but not|all but|minus"
     r"|without|not|never|no longer|since|between|yesterday|today"
     r"|(?:this|last|past|next) (?:week|month|year|quarter)|ago"
-    r"|(?:over|above|under|below|more than|less than|at least|at most)\s+[$€£]?\d[\d.,]*k?)\b"
-    r"|n['’]t\b",
+    r"|(?:over|above|under|below|more than|less than|at least|at most)\s+[$€£]?\d[\d.,]*k?"
+    r"|i (?:(?:have|had|just|already) )*(?:rejected|declined|refused|turned down)"
+    r"|(?:are|is|still) (?:still )?open)\b|n['’]t\b",
     re.I,
 )
 
 # Small words that carry something after all, and the turns of speech in which they do not.
 _FORM: Final = re.compile(
     r"\b(?:have|has) (?:i|we) got\b|\b(?:i|we)['’]ve got\b|\b(?:get|give|let|make) me\b"
-    r"|\bi (?:want|need)\b|\bcan i get\b",
+    r"|(?<!do )\bi (?:want|need)\b|\bcan i get\b",
     re.I,
 )
 _DOUBTFUL: Final = re.compile(r"\b(?:(?i:get|got|make|made|want|need|put)|IT|US)\b")

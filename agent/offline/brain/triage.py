@@ -10,14 +10,14 @@ from typing import Any, Final
 from ...base.text import cut_text
 from ..reading import Reading
 from ..rules import get_rules
-from .hedges import list_doubtful
+from .hedges import find_unsaid, list_doubtful
 from .places import find_place
 from .profiles import find_statement
 from .rows import list_marks
 from .schemas import Schema, list_params
 from .slots import find_enum, is_deed, is_led_to, read_names
 from .verbs import find_verb, is_news, is_question
-from .words import list_concepts, list_stems, list_words, load_words, stem
+from .words import PLAIN_WORDS, list_concepts, list_stems, list_words, stem
 
 _WORKER_LINE: Final = re.compile(r"^[ \t]*[-*][ \t]*`?([\w.-]+)`?[ \t]*:[ \t]*(.+)$", re.M)
 _ENTITY_LINE: Final = re.compile(r"^[ \t]*(?:[-*][ \t]*)?(\w+):[ \t]*(.+)$", re.M)
@@ -60,7 +60,8 @@ _BEYOND_FILTERS: Final = re.compile(
     r"|except|best|better|highest|lowest|average|compare|why|should|percentage|rate|sorted?"
     r"|order(?:ed)?"
     r"|like|similar|same|different|other|half|only|non|besides|most|least|first|last|next"
-    r"|per|by (?:status|company|week|month)|or|vs|versus)\b|n['’]t\b|\d",
+    r"|per|by (?:status|company|week|month)|or|vs|versus)\b|n['’]t\b|\d"
+    r"|^\W*what(?:['’]s| is) an?\b",  # a word is asked about, not a row
     re.I,
 )
 _CRITERIA_CHARS: Final = 200
@@ -163,6 +164,7 @@ def find_fast_query(request: str, entities: list[EntityLine]) -> dict[str, Any]:
         or not is_asking
         or _COMPOUND.search(request)
         or _BEYOND_FILTERS.search(request)
+        or find_unsaid(request) is not None
     ):
         return nothing
     filters = _find_filters(request, entity)
@@ -217,12 +219,9 @@ def _is_no_value(value: str, request: str) -> bool:
     return is_small and not is_led_to(value, request)
 
 
-_PLAIN_WORDS: Final = frozenset(map(stem, load_words("plain_words")))
-
-
 def _list_unexplained(request: str, entity: EntityLine, filters: list[dict[str, str]]) -> list[str]:
     """Words that neither the entity, nor a filter, nor the question's form accounts for."""
-    explained = _PLAIN_WORDS | set(list_stems(entity.name))
+    explained = PLAIN_WORDS | set(list_stems(entity.name))
     explained |= {word for word in list_stems(request) if stem(entity.name) in list_concepts(word)}
     for item in filters:
         explained |= set(list_stems(item["value"].removeprefix(">= ")))

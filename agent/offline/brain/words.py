@@ -84,3 +84,7 @@ def _index_concepts(learned: tuple[OfflineRules, ...]) -> dict[str, str]:
         for name, words in table.items()
         for word in (name, *words.split())
     }
+
+
+# Words of a question's form, which narrow nothing down.
+PLAIN_WORDS: Final = frozenset(map(stem, load_words("plain_words")))

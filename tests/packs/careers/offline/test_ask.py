@@ -34,6 +34,12 @@ NOT_UNDERSTOOD = [
     "list my jobs paying over 80k",
     'how many jobs with title "Astronaut"?',
     "how many jobs did I get?",
+    "list jobs I rejected",
+    "how many jobs did I land?",
+    "list my favourite jobs",
+    "list jobs with visa sponsorship",
+    "what is the status of my tax return?",
+    "which jobs are still open?",
     "how many IT jobs do I have?",
 ]
 
@@ -81,6 +87,22 @@ def test_a_list_is_told_row_by_row_with_its_filter() -> None:
         "- #1 Web Developer at Microsoft (saved), Berlin, 90000\n"
         "- #2 Data Scientist at Netflix (saved)"
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "show all my applications",
+        "which bookmarked jobs do I have",
+        "show the last three jobs",
+        "what do I have in the pipeline",
+        "could you show me what I have saved so far",
+        "list my jobs please",
+    ],
+)
+def test_a_request_that_was_understood_is_answered_without_a_doubt(text: str) -> None:
+    jobs = [make_job(1, "Acme", "Cook"), make_job(2, "Huso", "Baker")]
+    assert "understand" not in Conversation(jobs=jobs).ask(text)
 
 
 def test_an_empty_list_says_so() -> None:
