@@ -12,6 +12,7 @@ from .phrasebook import Phrasebook
 from .reading import Reading
 from .sentence import Sentence
 from .tokens import Token
+from .towns import MAX_TOWN_WORDS, is_town
 
 MAX_NAME_WORDS: Final = 5
 MAX_SMALL_WORDS: Final = 3
@@ -20,6 +21,8 @@ _MARKS: Final = frozenset(",.;:!?¿¡()-–—…/")
 _UNMARKED: Final = frozenset({"status", "open", "know", "person", "skip"})
 _SMALL_TAGS: Final = frozenset({"skip", "me", "own", "they", "that"})
 _LEADING: Final = frozenset({"at", "in", "from", "of", "as", "the", "company"})
+_BEFORE_OTHERS: Final = frozenset({"at", "person", "mister", "contact"})
+_BEFORE_TOWNS: Final = frozenset({"noun jobs", "trade", "value remote_type=onsite"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,8 @@ class Cutter:
                 return phrase
             if self.book.is_trade(self._words[i : phrase.end]) and not self._names_at(phrase.end):
                 return self._make_name(i, phrase.end)  # "puestos de ingeniero"
+        if town := self._find_town(i, before):
+            return town
         if self._is_proper(i) and (before & _LEADING or self._is_proper(i + 1)):
             named = ("noun", "value", "job", "contact")
             is_noun = phrase and any(tag.startswith(named) for tag in phrase.tags)
@@ -91,10 +96,11 @@ class Cutter:
                 return None  # "Applied Materials"
             if not is_noun and not self.find_measure(i) and (name := self._find_name(i, before)):
                 return name
-        found = [part for part in (phrase, self.find_measure(i), self.find_place(i)) if part]
+        measure, place = self.find_measure(i), self.find_place(i)
+        found = [part for part in (phrase, measure, place) if part]
         if found:
             return max(found, key=lambda part: part.end)
-        return self._find_name(i, before)
+        return self._find_trade(i, before) or self._find_name(i, before)
 
     def find_phrase(self, i: int) -> Part | None:
         for length in self.book.lengths.get(self._words[i], ()):
@@ -161,6 +167,57 @@ class Cutter:
             if self._words[i : i + len(words)] == words
         ]
         return self._make_name(i, max(ends)) if ends else None
+
+    def _find_town(self, i: int, before: frozenset[str]) -> Part | None:
+        """The town that is named where only a place can stand: "jobs in Stoke-on-Trent"."""
+        if ("in" not in before or "of" in before) and not (before & _BEFORE_TOWNS and self._tokens[i].text.istitle()):
+            return None
+        is_small = self._tokens[i].text[:1].islower()
+        if is_small and (self._writes_capitals or self._words[i] in self.book.unnamed):
+            return None
+        shortest = i + 1 if self.find_phrase(i) is None else i + 2  # "Stelle" is one, too
+        for end in range(min(len(self._tokens), i + MAX_TOWN_WORDS), shortest - 1, -1):
+            run = self._tokens[i:end]
+            if all(token.kind == "word" and token.text for token in run):
+                if is_town(" ".join(token.text for token in run)):
+                    return replace(self._make_name(i, end), is_place=True)
+        return None
+
+    def _find_trade(self, i: int, before: frozenset[str]) -> Part | None:
+        """What someone works as, with the words that tell which: "staff nurse", "mozo de almacén"."""
+        if before & _BEFORE_OTHERS and not before & {"as", "in"}:
+            return None  # "bei Bäcker Müller", "telefonnummer thomas weber"
+        if self._language.adjectives_follow:
+            if not self._words[i] or not self.book.is_trade(self._words[i : i + 1]):
+                return None
+            return self._make_name(i, self._extend_trade(i + 1))
+        longest = 0
+        for end in range(i + 1, min(len(self._words), i + MAX_SMALL_WORDS) + 1):
+            if self.find_phrase(end - 1) is None and self.book.is_trade(self._words[i:end]):
+                longest = end
+            elif not self._qualifies_trade(end - 1):
+                break
+        return self._make_name(i, longest) if longest else None
+
+    def _extend_trade(self, end: int) -> int:
+        """Where a trade ends that tells which behind it: "diseñadora gráfica", "chef de rang"."""
+        if self._qualifies_trade(end) and not self._language.is_plural(self._words[end]):
+            end += 1
+        after = end
+        while after < len(self._words) and self._words[after] in self.book.joints:
+            after += 1
+        return after + 1 if after > end and self._qualifies_trade(after) else end
+
+    def _qualifies_trade(self, i: int) -> bool:
+        """Whether a word tells which trade, and nothing else that is known."""
+        if i >= len(self._tokens) or self._tokens[i].kind != "word":
+            return False
+        word, text = self._words[i], self._tokens[i].text
+        if word in self.book.folded_trades:
+            return True
+        is_plain = text.islower() and text.isalpha() and word not in self.book.unnamed
+        is_other = self.find_phrase(i) or self.find_measure(i) or self.find_place(i)
+        return is_plain and not is_other
 
     # names
 
@@ -259,7 +316,7 @@ class Cutter:
     def _make_name(self, start: int, end: int) -> Part:
         text = self._write(start, end)
         words = self._words[start:end]
-        tags = {"name"}
+        tags = {"name", "trade"} if self.book.is_trade(words) else {"name"}
         for ending in self._language.possessives:
             if text.endswith(ending) and "whose" not in tags:
                 words = (*words[:-1], words[-1].removesuffix(ending))

@@ -94,8 +94,10 @@ def _strip(name: Part, after: frozenset[str], tags: frozenset[str]) -> str:
 def _is_person(
     name: Part, before: frozenset[str], after: frozenset[str], tags: frozenset[str]
 ) -> bool:
-    if name.is_place or name.is_trade or before & {"a", "the", "verb"}:
+    if name.is_place or before & {"a", "the", "verb"}:
         return False
+    if name.is_trade and len(name.words) == 1:
+        return False  # "Anna Weber" may be one
     if len(name.words) == 1 and not (
         name.has_capital or "mister" in before or "whose" in name.tags
     ):

@@ -22,6 +22,8 @@ Phrase = tuple[str, ...]
 
 _LANGUAGES: Final = {language.name: language for language in LANGUAGES}
 PLACES: Final = "places.txt"
+TRADES: Final = "trades"  # words that name what someone works as
+MIN_TAIL_CHARS: Final = 6
 
 
 class Phrasebook(
@@ -227,12 +229,18 @@ class Phrasebook(
             index.setdefault(words[0], []).append(words)
         return index
 
+    @cached_property
+    def trade_tails(self) -> tuple[str, ...]:
+        """How words end that are what someone works as: compounds end in one, too."""
+        whole = self.folded_trades if self.language.splits_compounds else ()
+        return (*self.trade_endings, *(trade for trade in whole if len(trade) >= MIN_TAIL_CHARS))
+
     def is_trade(self, words: tuple[str, ...]) -> bool:
         """Whether the words are what someone works as, by the word that leads them."""
         follows = self.language.adjectives_follow
         head = words[0] if follows else words[-1]
         return head in self.folded_trades or (
-            len(head) > 4 and head.endswith(self.trade_endings) and head not in self.unnamed
+            len(head) > 4 and head.endswith(self.trade_tails) and head not in self.unnamed
         )
 
 
@@ -240,6 +248,11 @@ def _tells(tags: tuple[str, ...]) -> bool:
     """Whether the tags of a phrase say which rows, or what to do with them."""
     told = ("noun ", "value ", "order ", "count", "list", "show", "sort", "whole", "last", "stop")
     return any(tag.startswith(told) for tag in tags) and "skip" not in tags
+
+
+def _read_words(path: Path) -> str:
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return "\n".join(line for line in lines if not line.startswith("#"))
 
 
 @lru_cache(maxsize=8)
@@ -251,7 +264,12 @@ def load_phrasebooks(folder: Path) -> tuple[Phrasebook, ...]:
     places = frozenset(place.strip() for place in places if place.strip())
     return tuple(
         convert(
-            {"name": path.stem, "places": places, **tomllib.loads(path.read_text("utf-8"))},
+            {
+                "name": path.stem,
+                "places": places,
+                "trades": _read_words(folder / TRADES / f"{path.stem}.txt"),
+                **tomllib.loads(path.read_text("utf-8")),
+            },
             Phrasebook,
         )
         for path in sorted(folder.glob("*.toml"))
