@@ -16,7 +16,8 @@ MAX_ASIDE_WORDS: Final = 10
 _PARTED: Final = re.compile(r"(?<=[?!.…])\s+|[,;:]\s+|\s+[-–—]+\s+|\.{2,}\s*|…\s*")
 _MEANT: Final = ("noun ", "value ", "order ")
 _ASKING: Final = ASKING | {"count", "often"}
-_OF_ROWS: Final = (_ASKING - {"they"}) | {"whole", "ones", "stored", "listed", "last", "top"}
+_ROWS: Final = frozenset({"whole", "ones", "stored", "last", "top"})
+_OF_ROWS: Final = (_ASKING - {"they", "yes", "any"}) | _ROWS | {"listed"}
 _SKIPPED: Final = frozenset({"skip"})
 
 
@@ -39,30 +40,41 @@ def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str
     for first, end in ((0, last - 1), (1, last), (1, last - 1), (0, 0), (last, last)):
         if not 0 <= first <= end <= last or end - first == last:
             continue
-        rest = [text[starts[i] : ends[i]] for i in range(last + 1) if not first <= i <= end]
-        asides = [_read_aside(part, lexicon, book) for part in rest]
+        asides = [
+            _read_aside(text[starts[i] : ends[i]], lexicon, book, leads=i < first)
+            for i in range(last + 1)
+            if not first <= i <= end
+        ]
         request = text[starts[first] : ends[end]]
         if None not in asides and (any(asides) or _asks(request, lexicon, book)):
             yield request
 
 
-def _read_aside(text: str, lexicon: Lexicon, book: Phrasebook) -> bool | None:
-    """Whether it is one beside any request, or tells that somebody asks; None: it is no aside."""
+def _read_aside(
+    text: str, lexicon: Lexicon, book: Phrasebook, *, leads: bool = False
+) -> bool | None:
+    """Whether it is one beside any request, or only where one asks; None: it is no aside.
+
+    leads: it is said before the request, where nothing can be meant to change it.
+    """
     if _begins_as_aside(text, book):
         return True
     tokens = split_tokens(text, book.language)
     if not tokens or len(tokens) > MAX_ASIDE_WORDS or text.rstrip().endswith("?"):
         return None
     words = [token.folded for token in tokens]
-    if book.folded_aside_verbs.isdisjoint(words) or not book.folded_turns.isdisjoint(words):
+    if not book.folded_turns.isdisjoint(words):
+        return None
+    if not leads and book.folded_aside_verbs.isdisjoint(words):
         return None
     cutter = Cutter(text, tokens, lexicon, book)
     relative = cutter.list_tags(0)
     if relative & NAMING and len(tokens) > 1:
         relative |= cutter.list_tags(1)
     is_asking = not book.folded_asking_verbs.isdisjoint(words)
-    telling = frozenset[str]() if is_asking else _OF_ROWS
-    if "that" in relative or any(
+    telling = frozenset[str]() if is_asking else _ROWS if leads else _OF_ROWS
+    is_other = ("they" if leads else "that") in relative  # "has Acme seen", "which are remote"
+    if is_other or any(
         _is_of_rows(cutter, tokens, i, telling) for i in range(len(tokens))
     ):
         return None
@@ -84,6 +96,8 @@ def _begins_as_aside(clause: str, book: Phrasebook) -> bool:
 def _is_of_rows(cutter: Cutter, tokens: list[Token], i: int, telling: frozenset[str]) -> bool:
     token, tags = tokens[i], cutter.list_tags(i)
     is_name = i > 0 and token.text[:1].isupper() and token.text != "I" and cutter.has_capitals
+    if i > 0 and "own" in cutter.list_tags(i - 1):
+        tags -= {"show"}  # "je sors de garde"
     is_meant = any(tag.startswith(_MEANT) for tag in tags) or bool(tags & telling)
     is_other = token.kind in ("number", "quoted") or (
         bool(telling) and token.folded in cutter.book.folded_trades
