@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from .cutting import Cutter
@@ -21,9 +21,10 @@ _OF_ROWS: Final = (_ASKING - {"they", "yes", "any"}) | _ROWS | {"listed"}
 _SKIPPED: Final = frozenset({"skip"})
 
 
-def has_parts(text: str) -> bool:
+def has_parts(text: str, books: Iterable[Phrasebook]) -> bool:
     """Whether something may be said beside something else: most sentences are one part."""
-    return _PARTED.search(text) is not None
+    joints = (book.connecting for book in books)
+    return any(parted.search(text) for parted in (_PARTED, *filter(None, joints)))
 
 
 def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str]:
@@ -34,6 +35,8 @@ def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str
     out") it has to tell that somebody asks.
     """
     marks = [*_PARTED.finditer(text)]
+    if book.connecting and (joint := book.connecting.search(text)):
+        marks = sorted([joint, *(m for m in marks if not _overlap(m, joint))], key=_get_start)
     starts = [0, *(mark.end() for mark in marks)]
     ends = [*(mark.start() for mark in marks), len(text)]
     last = len(starts) - 1
@@ -50,6 +53,14 @@ def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str
             yield request
 
 
+def _overlap(one: re.Match[str], other: re.Match[str]) -> bool:
+    return one.start() < other.end() and other.start() < one.end()
+
+
+def _get_start(mark: re.Match[str]) -> int:
+    return mark.start()
+
+
 def _read_aside(
     text: str, lexicon: Lexicon, book: Phrasebook, *, leads: bool = False
 ) -> bool | None:
@@ -63,9 +74,8 @@ def _read_aside(
     if not tokens or len(tokens) > MAX_ASIDE_WORDS or text.rstrip().endswith("?"):
         return None
     words = [token.folded for token in tokens]
-    if not book.folded_turns.isdisjoint(words):
-        return None
-    if not leads and book.folded_aside_verbs.isdisjoint(words):
+    turns = book.folded_turns if leads else book.folded_turns | book.folded_negations
+    if not turns.isdisjoint(words) or not (leads or book.folded_aside_verbs & set(words)):
         return None
     cutter = Cutter(text, tokens, lexicon, book)
     relative = cutter.list_tags(0)
@@ -74,9 +84,7 @@ def _read_aside(
     is_asking = not book.folded_asking_verbs.isdisjoint(words)
     telling = frozenset[str]() if is_asking else _ROWS if leads else _OF_ROWS
     is_other = ("they" if leads else "that") in relative  # "has Acme seen", "which are remote"
-    if is_other or any(
-        _is_of_rows(cutter, tokens, i, telling) for i in range(len(tokens))
-    ):
+    if is_other or any(_is_of_rows(cutter, tokens, i, telling) for i in range(len(tokens))):
         return None
     return is_asking
 

@@ -88,6 +88,9 @@ class Cutter:
                 return self._make_name(i, phrase.end)  # "puestos de ingeniero"
         if town := self._find_town(i, before):
             return town
+        if phrase is None and self._is_proper(i) and not self._is_proper(i + 1):
+            if trade := self._find_trade(i, before):  # "TIG welder"
+                return trade
         if self._is_proper(i) and (before & _LEADING or self._is_proper(i + 1)):
             named = ("noun", "value", "job", "contact")
             is_noun = phrase and any(tag.startswith(named) for tag in phrase.tags)
@@ -170,21 +173,29 @@ class Cutter:
 
     def _find_town(self, i: int, before: frozenset[str]) -> Part | None:
         """The town that is named where only a place can stand: "jobs in Stoke-on-Trent"."""
-        if ("in" not in before or "of" in before) and not (before & _BEFORE_TOWNS and self._tokens[i].text.istitle()):
+        first = self._tokens[i].text
+        is_after_in = "in" in before and "of" not in before
+        is_after_in = is_after_in or (i > 0 and "one" in before and self._is_in(i - 1))
+        if not is_after_in and not (before & _BEFORE_TOWNS and first.istitle()):
             return None
-        is_small = self._tokens[i].text[:1].islower()
+        is_small = first[:1].islower()
         if is_small and (self._writes_capitals or self._words[i] in self.book.unnamed):
             return None
         shortest = i + 1 if self.find_phrase(i) is None else i + 2  # "Stelle" is one, too
         for end in range(min(len(self._tokens), i + MAX_TOWN_WORDS), shortest - 1, -1):
             run = self._tokens[i:end]
-            if all(token.kind == "word" and token.text for token in run):
-                if is_town(" ".join(token.text for token in run)):
-                    return replace(self._make_name(i, end), is_place=True)
+            goes_on = self._words[end : end + 1] == ("&",) or self._is_proper(end)
+            is_written = all(token.kind == "word" and token.text for token in run)
+            if is_written and not goes_on and is_town(" ".join(token.text for token in run)):
+                return replace(self._make_name(i, end), is_place=True)
         return None
 
+    def _is_in(self, i: int) -> bool:
+        """Whether the word says where: the last one of "job in", too."""
+        return "in" in self.book.phrases.get(self._words[i : i + 1], ())
+
     def _find_trade(self, i: int, before: frozenset[str]) -> Part | None:
-        """What someone works as, with the words that tell which: "staff nurse", "mozo de almacén"."""
+        """What someone works as, and which: "staff nurse", "mozo de almacén"."""
         if before & _BEFORE_OTHERS and not before & {"as", "in"}:
             return None  # "bei Bäcker Müller", "telefonnummer thomas weber"
         if self._language.adjectives_follow:
@@ -258,9 +269,10 @@ class Cutter:
             return i + 1 if is_own else 0
         if follows and words[i + 1] in self.book.folded_kin:
             return i + 2 if words[i] == "&" or "and" in self.list_tags(i) else 0
-        if words[i] == "." and len(words[i - 1]) < 4 and self._is_proper(start):
-            return i + 2 if self._is_proper(i + 1) else 0  # "St. Paul"
-        if self._is_proper(start):
+        if words[i] == "." and len(words[i - 1]) < 5 and self._is_capital(start):
+            return i + 2 if self._is_capital(i + 1) else 0  # "St. Paul", "Gebr. Thiel"
+        is_person = bool(before & {"person"}) and self._is_capital(start)
+        if self._is_proper(start) or is_person:
             joints |= self.book.folded_particles
         after = i
         while after < len(words) and words[after] in joints and not self._is_proper(after):
@@ -269,7 +281,7 @@ class Cutter:
             return 0
         if words[i] == "&":
             return after + 1
-        is_one = self._is_proper(start) or self.book.is_trade(words[start:i])
+        is_one = self._is_proper(start) or is_person or self.book.is_trade(words[start:i])
         fits = is_one and self._is_proper(start) == self._is_proper(after)
         return after + 1 if fits and not self.find_place(after) else 0
 
@@ -286,6 +298,9 @@ class Cutter:
         if i == 0 and self._words[0] in self.book.lengths:
             return False
         return i > 0 or token.text.isupper() or self._is_proper(1)
+
+    def _is_capital(self, i: int) -> bool:
+        return i < len(self._tokens) and self._tokens[i].text[:1].isupper()
 
     def _may_name(self, i: int) -> bool:
         token, word = self._tokens[i], self._words[i]

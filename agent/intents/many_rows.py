@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..core.spec import EntitySpec
 from ..types import FastIntent, FastQuery, Filter
 from .measures import MAX_LIMIT
 from .reading import make_fast_query
 from .said import NAMING, QUIET, NamePart, Said
+
+_SEVERAL: Final = frozenset({"whole", "ones", "own", "listed", "mine", "stored"})
 
 
 def find_intent(said: Said) -> FastIntent | None:
@@ -124,8 +128,8 @@ def _order(
         return None
     if "last" in said.tags and not orders:
         return None
-    if "sort" in said.tags and not orders:
-        return None
+    if "sort" in said.tags and not (orders and (said.nouns or said.tags & _SEVERAL)):
+        return None  # "sort them by salary"
     field, _, direction = orders[0].partition(" ") if orders else ("", "", "")
     if field and entity.get_field(field) is None:
         return None
@@ -152,8 +156,9 @@ def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) 
         return False
     if "last" in tags and not (tags & {"stored", "own noun"} or (order and order != "created_at")):
         return False
+    is_newest = said.limit > 1 and not tags & {"mine", "last"}  # "the 5 newest jobs"
     if order == "created_at" and not (
-        tags & {"stored", "sort", "own noun"} or entity.name != "jobs"
+        is_newest or tags & {"stored", "sort", "own noun"} or entity.name != "jobs"
     ):
         return False
     is_meant = said.limit or is_owned or has_state

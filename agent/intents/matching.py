@@ -70,9 +70,10 @@ def _list_requests(
 ) -> Iterator[str]:
     """The text; then, when nothing was found in it, the text without what is said beside it."""
     yield text
-    if not has_parts(text):
+    books = _list_books(text, entities, languages)
+    if not has_parts(text, books):
         return
-    for book in _list_books(text, entities, languages):
+    for book in books:
         yield from list_requests(text, _LEXICONS.get_lexicons(entities, book.language)[0], book)
 
 

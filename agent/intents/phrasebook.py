@@ -51,6 +51,8 @@ class Phrasebook(
     # words of rows and those of `turns`, which make another request of it.
     asides: tuple[str, ...] = ()
     turns: str = ""
+    negations: str = ""  # turns behind a request; before it one only tells: "I can't drive, …"
+    connectors: tuple[str, ...] = ()  # between why one asks and what: "my tutor asks, so …"
     aside_verbs: str = ""  # of clauses that are none of it either: "…, my rent went up"
     asking_verbs: str = ""  # those of them that tell who asks: "my wife wants to see them"
     not_endings: tuple[str, ...] = ()  # of words that tell to do something: "pásalo"
@@ -193,11 +195,20 @@ class Phrasebook(
         return frozenset(map(self.language.fold, self.turns.split()))
 
     @cached_property
+    def folded_negations(self) -> frozenset[str]:
+        return frozenset(map(self.language.fold, self.negations.split()))
+
+    @cached_property
+    def connecting(self) -> re.Pattern[str] | None:
+        words = "|".join(map(re.escape, self.connectors))
+        return re.compile(rf"[\s,]+(?:{words})[\s,:]+", re.I) if words else None
+
+    @cached_property
     def weighty(self) -> frozenset[str]:
         """Words that no aside has."""
         words = {word for phrase, tags in self.phrases.items() if _tells(tags) for word in phrase}
         light = {phrase[0] for phrase, tags in self.phrases.items() if not _tells(tags)}
-        return frozenset(words - light) | self.folded_turns
+        return frozenset(words - light) | self.folded_turns | self.folded_negations
 
     @cached_property
     def folded_firms(self) -> frozenset[str]:

@@ -110,7 +110,7 @@ def sort_parts(parts: list[Part], marks: set[str], *, is_question: bool) -> Said
 def is_plain(said: Said) -> bool:
     """Whether nothing is said that no row can tell: a follow-up, what the user did to others."""
     tags, status = said.tags, said.values.get("status", ("", ""))[1]
-    if "stop" in tags or not said.parts:
+    if "stop" in tags or not said.parts or _is_other(said.parts):
         return False
     first = next((part.tags for part in said.parts if "mark" not in part.tags), frozenset[str]())
     if "and" in first and not (said.names and tags & (OF_ONE | {"role", "person"})):
@@ -144,6 +144,15 @@ def is_plain(said: Said) -> bool:
     if is_bare and not tags & {"own", "yes", "any", "me", "mine"}:
         return False
     return not ({"got", "had"} & tags) or bool(said.values or "stored" in tags)
+
+
+def _is_other(parts: tuple[Part, ...]) -> bool:
+    """Whether somebody is spoken of without a name: "meine Frau"."""
+    after = [*(part.tags for part in parts[1:]), frozenset[str]()]
+    return any(
+        "mister" in part.tags and not following & {"name", "mister", "mark"}
+        for part, following in zip(parts, after, strict=True)
+    )
 
 
 def is_asked(said: Said) -> bool:

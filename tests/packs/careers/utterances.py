@@ -327,7 +327,6 @@ Zeig mir meine Lebensläufe
 Wie viele Bewerbungen soll ich schreiben
 Wie viele Bewerbungen habe ich diese Woche geschrieben
 Wie viele Bewerbungen habe ich heute
-Die drei neuesten Jobs
 combien de postes ai-je refusés
 combien de postes ai-je refusé
 quels postes ai-je refusés
