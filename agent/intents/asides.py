@@ -9,7 +9,7 @@ from typing import Final
 from .cutting import Cutter
 from .lexicon import Lexicon
 from .phrasebook import Phrasebook
-from .said import ASKING, NAMING
+from .said import ASKING, NAMING, QUIET
 from .tokens import Token, split_tokens
 
 MAX_ASIDE_WORDS: Final = 10
@@ -49,8 +49,23 @@ def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str
             if not first <= i <= end
         ]
         request = text[starts[first] : ends[end]]
-        if None not in asides and (any(asides) or _asks(request, lexicon, book)):
+        is_led = end == last and first > 0
+        if None not in asides and (any(asides) or is_led or _asks(request, lexicon, book)):
             yield request
+
+
+def _list_words(cutter: Cutter, tokens: list[Token]) -> list[str]:
+    """The words that are no mere courtesy."""
+    words: list[str] = []
+    i = 0
+    while i < len(tokens):
+        phrase = cutter.find_phrase(i)
+        if phrase is not None and phrase.tags <= QUIET:
+            i = phrase.end
+            continue
+        words.append(tokens[i].folded)
+        i += 1
+    return words
 
 
 def _overlap(one: re.Match[str], other: re.Match[str]) -> bool:
@@ -73,11 +88,13 @@ def _read_aside(
     tokens = split_tokens(text, book.language)
     if not tokens or len(tokens) > MAX_ASIDE_WORDS or text.rstrip().endswith("?"):
         return None
-    words = [token.folded for token in tokens]
-    turns = book.folded_turns if leads else book.folded_turns | book.folded_negations
+    cutter = Cutter(text, tokens, lexicon, book)
+    words = _list_words(cutter, tokens)
+    if not words:
+        return False  # "many thanks"
+    turns = book.folded_turns if leads else book.folded_turns | book.folded_afterthoughts
     if not turns.isdisjoint(words) or not (leads or book.folded_aside_verbs & set(words)):
         return None
-    cutter = Cutter(text, tokens, lexicon, book)
     relative = cutter.list_tags(0)
     if relative & NAMING and len(tokens) > 1:
         relative |= cutter.list_tags(1)

@@ -241,7 +241,8 @@ class Cutter:
                 end = after
             else:
                 break
-        if end == i or (not is_proper and end - i > MAX_SMALL_WORDS):
+        is_long = end - i > MAX_SMALL_WORDS and not (is_proper or self._is_capital(i))
+        if end == i or is_long:
             return None
         return self._make_name(i, end)
 
@@ -264,7 +265,7 @@ class Cutter:
             is_last = not follows or self._tokens[i + 1].kind == "mark"
             number = self._sentence.get_number(i) or 0
             is_amount = number >= _MIN_AMOUNT or 1990 <= number <= 2100
-            is_named = self._is_proper(start) or before & _LEADING
+            is_named = self._is_proper(start) or before & (_LEADING | {"leading"})
             is_own = is_last and number and is_named and not is_amount
             return i + 1 if is_own else 0
         if follows and words[i + 1] in self.book.folded_kin:

@@ -51,7 +51,7 @@ class Phrasebook(
     # words of rows and those of `turns`, which make another request of it.
     asides: tuple[str, ...] = ()
     turns: str = ""
-    negations: str = ""  # turns behind a request; before it one only tells: "I can't drive, …"
+    afterthoughts: str = ""  # turns behind a request; before it one only tells: "I can't drive, …"
     connectors: tuple[str, ...] = ()  # between why one asks and what: "my tutor asks, so …"
     aside_verbs: str = ""  # of clauses that are none of it either: "…, my rent went up"
     asking_verbs: str = ""  # those of them that tell who asks: "my wife wants to see them"
@@ -195,8 +195,8 @@ class Phrasebook(
         return frozenset(map(self.language.fold, self.turns.split()))
 
     @cached_property
-    def folded_negations(self) -> frozenset[str]:
-        return frozenset(map(self.language.fold, self.negations.split()))
+    def folded_afterthoughts(self) -> frozenset[str]:
+        return frozenset(map(self.language.fold, self.afterthoughts.split()))
 
     @cached_property
     def connecting(self) -> re.Pattern[str] | None:
@@ -208,7 +208,7 @@ class Phrasebook(
         """Words that no aside has."""
         words = {word for phrase, tags in self.phrases.items() if _tells(tags) for word in phrase}
         light = {phrase[0] for phrase, tags in self.phrases.items() if not _tells(tags)}
-        return frozenset(words - light) | self.folded_turns | self.folded_negations
+        return frozenset(words - light) | self.folded_turns | self.folded_afterthoughts
 
     @cached_property
     def folded_firms(self) -> frozenset[str]:
