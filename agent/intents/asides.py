@@ -44,7 +44,13 @@ def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str
         if not 0 <= first <= end <= last or end - first == last:
             continue
         asides = [
-            _read_aside(text[starts[i] : ends[i]], lexicon, book, leads=i < first)
+            _read_aside(
+                text[starts[i] : ends[i]],
+                lexicon,
+                book,
+                leads=i < first,
+                follows=i > end and "?" in text[ends[end] : starts[end + 1]] + text[ends[end] - 1],
+            )
             for i in range(last + 1)
             if not first <= i <= end
         ]
@@ -77,11 +83,11 @@ def _get_start(mark: re.Match[str]) -> int:
 
 
 def _read_aside(
-    text: str, lexicon: Lexicon, book: Phrasebook, *, leads: bool = False
+    text: str, lexicon: Lexicon, book: Phrasebook, *, leads: bool, follows: bool
 ) -> bool | None:
     """Whether it is one beside any request, or only where one asks; None: it is no aside.
 
-    leads: it is said before the request, where nothing can be meant to change it.
+    leads: it is said before the request, where little can change it. follows: after a question.
     """
     if _begins_as_aside(text, book):
         return True
@@ -93,13 +99,15 @@ def _read_aside(
     if not words:
         return False  # "many thanks"
     turns = book.folded_turns if leads else book.folded_turns | book.folded_afterthoughts
-    if not turns.isdisjoint(words) or not (leads or book.folded_aside_verbs & set(words)):
+    if not turns.isdisjoint(words):
+        return None
+    if not (leads or follows or book.folded_aside_verbs & set(words)):
         return None
     relative = cutter.list_tags(0)
     if relative & NAMING and len(tokens) > 1:
         relative |= cutter.list_tags(1)
     is_asking = not book.folded_asking_verbs.isdisjoint(words)
-    telling = frozenset[str]() if is_asking else _ROWS if leads else _OF_ROWS
+    telling = frozenset[str]() if is_asking else _ROWS if leads or follows else _OF_ROWS
     is_other = ("they" if leads else "that") in relative  # "has Acme seen", "which are remote"
     if is_other or any(_is_of_rows(cutter, tokens, i, telling) for i in range(len(tokens))):
         return None

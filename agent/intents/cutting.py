@@ -22,6 +22,8 @@ _UNMARKED: Final = frozenset({"status", "open", "know", "person", "skip"})
 _SMALL_TAGS: Final = frozenset({"skip", "me", "own", "they", "that"})
 _LEADING: Final = frozenset({"at", "in", "from", "of", "as", "the", "company"})
 _BEFORE_OTHERS: Final = frozenset({"at", "person", "mister", "contact"})
+_AFTER_NAMES: Final = frozenset({"mark", "job", "one", "skip"})
+_IN_TRADES: Final = frozenset({"person", "value status>=applied", "skip", "stored", "finite"})
 _BEFORE_TOWNS: Final = frozenset({"noun jobs", "trade", "value remote_type=onsite"})
 
 
@@ -109,7 +111,8 @@ class Cutter:
         for length in self.book.lengths.get(self._words[i], ()):
             words = self._words[i : i + length]
             tags = self.book.phrases.get(words)
-            if tags is not None and not self._is_torn(i, length):
+            is_torn = self._is_torn(i, length) or self._names_after(i, length)
+            if tags is not None and not is_torn:
                 if any(tag in ("own", "yes", "any", "role", "count") for tag in tags):
                     return Part(frozenset(tags), i + length)
                 leads = {"leading"} if words[-1] in self.book.leads_to_names else set[str]()
@@ -136,6 +139,15 @@ class Cutter:
         bounds = list_bounds(self._sentence, end - 1) if length > 1 else ()
         return any(after > end for after, *_ in bounds)
 
+    def _names_after(self, i: int, length: int) -> bool:
+        """Whether its last word begins a name, by its capital: "à La" of "à La Rochelle"."""
+        end = i + length
+        if length < 2 or end >= len(self._tokens) or not self._writes_capitals:
+            return False
+        last = self._tokens[end - 1]
+        is_article = "the" in self.book.phrases.get(self._words[end - 1 : end], ())
+        return is_article and last.text.istitle() and self._tokens[end].text[:1].isupper() and i > 0
+
     def find_measure(self, i: int) -> Part | None:
         """A time, an amount, a number; the longest."""
         found = [
@@ -156,6 +168,9 @@ class Cutter:
                 number = (number - bool(over)) * 1000 + bool(over)
                 return replace(best, end=best.end + 1, bound=(op, number))
         return best
+
+    def _find_tags(self, i: int) -> frozenset[str]:
+        return frozenset({"mark"}) if self._tokens[i].kind == "mark" else self.list_tags(i)
 
     def list_tags(self, i: int) -> frozenset[str]:
         phrase = self.find_phrase(i)
@@ -185,8 +200,10 @@ class Cutter:
         for end in range(min(len(self._tokens), i + MAX_TOWN_WORDS), shortest - 1, -1):
             run = self._tokens[i:end]
             goes_on = self._words[end : end + 1] == ("&",) or self._is_proper(end)
-            is_written = all(token.kind == "word" and token.text for token in run)
-            if is_written and not goes_on and is_town(" ".join(token.text for token in run)):
+            is_written = run[-1].kind == "word" and all(
+                token.kind == "word" or token.folded == "." for token in run
+            )
+            if is_written and not goes_on and is_town(self._write(i, end)):
                 return replace(self._make_name(i, end), is_place=True)
         return None
 
@@ -217,9 +234,10 @@ class Cutter:
         after = end
         while after < len(self._words) and self._words[after] in self.book.joints:
             after += 1
-        return after + 1 if after > end and self._qualifies_trade(after) else end
+        is_joined = after > end and self._qualifies_trade(after, is_joined=True)
+        return after + 1 if is_joined else end
 
-    def _qualifies_trade(self, i: int) -> bool:
+    def _qualifies_trade(self, i: int, *, is_joined: bool = False) -> bool:
         """Whether a word tells which trade, and nothing else that is known."""
         if i >= len(self._tokens) or self._tokens[i].kind != "word":
             return False
@@ -227,8 +245,10 @@ class Cutter:
         if word in self.book.folded_trades:
             return True
         is_plain = text.islower() and text.isalpha() and word not in self.book.unnamed
-        is_other = self.find_phrase(i) or self.find_measure(i) or self.find_place(i)
-        return is_plain and not is_other
+        phrase = self.find_phrase(i)
+        if is_joined and phrase and phrase.end == i + 1 and phrase.tags <= _IN_TRADES:
+            phrase = None  # "chef de partie", "analista de datos"
+        return is_plain and not (phrase or self.find_measure(i) or self.find_place(i))
 
     # names
 
@@ -262,10 +282,11 @@ class Cutter:
         words, joints = self._words, self.book.joints
         follows = i + 1 < len(words)
         if self._tokens[i].kind == "number":
-            is_last = not follows or self._tokens[i + 1].kind == "mark"
+            after = _AFTER_NAMES if i - start > 1 else frozenset({"mark"})
+            is_last = not follows or bool(self._find_tags(i + 1) & after)
             number = self._sentence.get_number(i) or 0
             is_amount = number >= _MIN_AMOUNT or 1990 <= number <= 2100
-            is_named = self._is_proper(start) or before & (_LEADING | {"leading"})
+            is_named = self._is_proper(start) or before & (_LEADING | {"leading", "status"})
             is_own = is_last and number and is_named and not is_amount
             return i + 1 if is_own else 0
         if follows and words[i + 1] in self.book.folded_kin:

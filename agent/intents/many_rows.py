@@ -42,7 +42,10 @@ def find_intent(said: Said) -> FastIntent | None:
             said.is_question or ("ornot" in tags and not is_told) or first & {"yes", "any", "they"}
         )
         has_state = said.values.keys() & {"status"} or said.nouns == ("contacts",)
-        return "count" if is_asked and has_state and not first & {"noun", "whole"} else None
+        if is_asked and has_state and not first & {"noun", "whole"}:
+            return "count"
+        is_kept = said.nouns == ("jobs",) and tags & {"own", "mine", "listed"}
+        return "list" if is_kept and "any" in first and (said.names or said.values) else None
     if (first & {"own", "me", "they", "passive", "got"} and "ones" not in first) or "they" in tags:
         return None
     if "name" in first and "me" in tags:
@@ -197,7 +200,8 @@ def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) 
     if has_state or order:
         return True
     if "whole" in tags:
-        return bool(said.names or said.values or intent == "list") and not said.bound
+        is_paid = not said.bound or "pay" in tags
+        return bool(said.names or said.values or intent == "list") and is_paid
     if any(name.is_trade for name, *_ in said.names) or intent == "count":
         is_bare = not tags & {"the", "show", "that"} and (is_clear or not said.names)
         return is_bare and bool(said.names or said.bound or said.values)
@@ -225,7 +229,7 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
         is_beside = (
             is_beside
             or "noun contacts" in before
-            or (bool(before & {"of"}) and bool(said.tags & {"mine", "know"}))
+            or (bool(before & {"of"}) and bool(said.tags & {"mine", "know"} or name.is_firm))
         )
         is_at = "at" in before or (is_beside and name.has_capital)
         return "company" if is_at and not name.is_place else None

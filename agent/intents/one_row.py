@@ -140,4 +140,5 @@ def _is_row(
             "skip",
         }
     )
-    return is_free and "the" not in before and len(name.words) <= 3
+    is_short = "leading" in before or len(name.text.split()) <= 3
+    return is_free and "the" not in before and is_short

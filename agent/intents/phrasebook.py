@@ -43,6 +43,7 @@ class Phrasebook(
     trades: str = ""  # words that name what someone works as, for a title
     firms: str = ""  # words of a firm's name, after which "in" means no place
     trade_endings: tuple[str, ...] = ()
+    trade_loans: str = ""  # English ones, which lead at the end: "office manager"
     joining: str = ""  # inside a name: "chef de rang"
     particles: str = ""  # inside a person's: "Tom van der Berg"
     kin: str = ""  # what ends a firm's name after "and": "Meyer und Söhne"
@@ -140,7 +141,10 @@ class Phrasebook(
             return text
         hanging = "|".join(sorted(self.parted.split(), key=len, reverse=True))
         return re.sub(
-            rf"-({hanging})\b", lambda found: f" {found[1]}".replace("-", " "), text, flags=re.I
+            rf"-({hanging})\b(?!-(?!(?:{hanging})\b))",  # not of "Thonon-les-Bains"
+            lambda found: f" {found[1]}".replace("-", " "),
+            text,
+            flags=re.I,
         )
 
     @cached_property
@@ -241,6 +245,10 @@ class Phrasebook(
         return index
 
     @cached_property
+    def folded_loans(self) -> frozenset[str]:
+        return frozenset(map(self.language.fold, self.trade_loans.split()))
+
+    @cached_property
     def trade_tails(self) -> tuple[str, ...]:
         """How words end that are what someone works as: compounds end in one, too."""
         whole = self.folded_trades if self.language.splits_compounds else ()
@@ -248,6 +256,8 @@ class Phrasebook(
 
     def is_trade(self, words: tuple[str, ...]) -> bool:
         """Whether the words are what someone works as, by the word that leads them."""
+        if len(words) > 1 and words[-1] in self.folded_loans:
+            return True
         follows = self.language.adjectives_follow
         head = words[0] if follows else words[-1]
         return head in self.folded_trades or (

@@ -58,8 +58,8 @@ def sort_parts(parts: list[Part], marks: set[str], *, is_question: bool) -> Said
             if not tags & {"own", "yes"}:
                 return None  # those that are there, or all that ever came?
             op = "="
-        elif op == ">=" and value != "applied" and "now" in tags and "got" not in tags:
-            op = "="
+        elif op == ">=" and value != "applied" and tags & {"now", "status"} and "got" not in tags:
+            op = "="  # "with the status of an interview"
         if "often" in tags and value == "interviewing":
             op = ">="
         known = values.get(field)
@@ -140,7 +140,11 @@ def is_plain(said: Said) -> bool:
         return False
     if "active" in tags and tags & {"own", "yes"} and not tags & {"me", "passive", "got"}:
         return False
-    is_bare = any("got" in part.tags and not _has_value(part.tags) for part in said.parts)
+    is_passive = frozenset({"passive"} if "count" not in tags else set[str]())
+    is_bare = any(
+        "got" in part.tags and not _has_value(part.tags) and not is_passive & part.tags
+        for part in said.parts
+    )
     if is_bare and not tags & {"own", "yes", "any", "me", "mine"}:
         return False
     return not ({"got", "had"} & tags) or bool(said.values or "stored" in tags)
@@ -172,6 +176,7 @@ def is_asked(said: Said) -> bool:
     if parts[0] & (ASKING | _SEVERAL):
         return True
     is_short = "pay" in said.tags and len(parts) == 2
+    is_short = is_short or ("status" in parts[-1] and len(parts) <= 3 and "skip" in parts[-1])
     if "name" in parts[0] and (said.tags & {"person", "role", "open"} or is_short):
         return True  # "Jane Doe's email"
     if any(tag.startswith(("value remote", "value kind")) for tag in parts[0]):

@@ -10,6 +10,7 @@ from typing import Final
 
 MAX_TOWN_WORDS: Final = 5
 _FILE: Final = Path(__file__).parent / "towns.txt"
+_SAINTS: Final = {"saint": "st", "sankt": "st", "sainte": "ste"}
 _WORD: Final = re.compile(r"[a-z0-9]+")
 
 
@@ -20,7 +21,8 @@ def fold_town(name: str) -> str:
     ('villefranche sur saone', 'giessen')
     """
     plain = unicodedata.normalize("NFKD", name.casefold())
-    return " ".join(_WORD.findall("".join(c for c in plain if not unicodedata.combining(c))))
+    words = _WORD.findall("".join(c for c in plain if not unicodedata.combining(c)))
+    return " ".join(_SAINTS.get(word, word) for word in words)
 
 
 def is_town(name: str) -> bool:
