@@ -101,7 +101,8 @@ def _read_aside(
     turns = book.folded_turns if leads else book.folded_turns | book.folded_afterthoughts
     if not turns.isdisjoint(words):
         return None
-    if not (leads or follows or book.folded_aside_verbs & set(words)):
+    telling_verbs = book.folded_aside_verbs & {token.folded for token in tokens}
+    if not (leads or follows or telling_verbs):
         return None
     relative = cutter.list_tags(0)
     if relative & NAMING and len(tokens) > 1:
@@ -132,16 +133,24 @@ def _is_of_rows(cutter: Cutter, tokens: list[Token], i: int, telling: frozenset[
     if i > 0 and "own" in cutter.list_tags(i - 1):
         tags -= {"show"}  # "je sors de garde"
     is_meant = any(tag.startswith(_MEANT) for tag in tags) or bool(tags & telling)
-    is_other = token.kind in ("number", "quoted") or (
+    is_time = token.kind == "number" and tokens[i + 1 : i + 2] and _is_unit(tokens[i + 1])
+    is_other = (token.kind in ("number", "quoted") and not is_time) or (
         bool(telling) and token.folded in cutter.book.folded_trades
     )
     return is_name or is_meant or is_other or bool(cutter.find_measure(i) or cutter.find_place(i))
 
 
+def _is_unit(token: Token) -> bool:
+    """Of time: "in 5 min"."""
+    return token.folded.startswith(("min", "hour", "stund", "heure", "hora"))
+
+
 def _asks(text: str, lexicon: Lexicon, book: Phrasebook) -> bool:
-    """Whether it begins with what asks."""
+    """Whether it begins with what asks, or has a word that nothing but a question has."""
     tokens = split_tokens(text, book.language) or []
     cutter = Cutter(text, tokens, lexicon, book)
+    if any("asks" in cutter.list_tags(i) for i in range(len(tokens))):
+        return True
     i = 0
     while i < len(tokens):
         phrase = cutter.find_phrase(i)

@@ -22,7 +22,7 @@ _UNMARKED: Final = frozenset({"status", "open", "know", "person", "skip"})
 _SMALL_TAGS: Final = frozenset({"skip", "me", "own", "they", "that"})
 _LEADING: Final = frozenset({"at", "in", "from", "of", "as", "the", "company"})
 _BEFORE_OTHERS: Final = frozenset({"at", "person", "mister", "contact"})
-_AFTER_NAMES: Final = frozenset({"mark", "job", "one", "skip"})
+_COUNTED: Final = frozenset({"last", "top", "ones", "single"})
 _IN_TRADES: Final = frozenset({"person", "value status>=applied", "skip", "stored", "finite"})
 _BEFORE_TOWNS: Final = frozenset({"noun jobs", "trade", "value remote_type=onsite"})
 
@@ -169,8 +169,13 @@ class Cutter:
                 return replace(best, end=best.end + 1, bound=(op, number))
         return best
 
-    def _find_tags(self, i: int) -> frozenset[str]:
-        return frozenset({"mark"}) if self._tokens[i].kind == "mark" else self.list_tags(i)
+    def _ends_name(self, i: int, *, is_long: bool) -> bool:
+        """Whether a number before `i` is a name's own: "Kita Wirbelwind 7 beworben"."""
+        if self._tokens[i].kind == "mark":
+            return True
+        tags = self.list_tags(i)
+        is_counted = any(tag.startswith(("noun", "order")) for tag in tags)
+        return is_long and bool(tags) and not is_counted and tags.isdisjoint(_COUNTED)
 
     def list_tags(self, i: int) -> frozenset[str]:
         phrase = self.find_phrase(i)
@@ -191,7 +196,7 @@ class Cutter:
         first = self._tokens[i].text
         is_after_in = "in" in before and "of" not in before
         is_after_in = is_after_in or (i > 0 and "one" in before and self._is_in(i - 1))
-        if not is_after_in and not (before & _BEFORE_TOWNS and first.istitle()):
+        if not is_after_in and not (before & _BEFORE_TOWNS and first[:1].isupper()):
             return None
         is_small = first[:1].islower()
         if is_small and (self._writes_capitals or self._words[i] in self.book.unnamed):
@@ -234,8 +239,9 @@ class Cutter:
         after = end
         while after < len(self._words) and self._words[after] in self.book.joints:
             after += 1
-        is_joined = after > end and self._qualifies_trade(after, is_joined=True)
-        return after + 1 if is_joined else end
+        if after == end or not self._qualifies_trade(after, is_joined=True):
+            return end
+        return after + 1 + self._qualifies_trade(after + 1)  # "éducatrice de jeunes enfants"
 
     def _qualifies_trade(self, i: int, *, is_joined: bool = False) -> bool:
         """Whether a word tells which trade, and nothing else that is known."""
@@ -282,13 +288,15 @@ class Cutter:
         words, joints = self._words, self.book.joints
         follows = i + 1 < len(words)
         if self._tokens[i].kind == "number":
-            after = _AFTER_NAMES if i - start > 1 else frozenset({"mark"})
-            is_last = not follows or bool(self._find_tags(i + 1) & after)
+            if follows and self._is_proper(start) and self._is_proper(i + 1):
+                return i + 2 if self.find_phrase(i + 1) is None else 0  # "Talleres 2 Hermanos"
+            is_last = not follows or self._ends_name(i + 1, is_long=i - start > 1)
             number = self._sentence.get_number(i) or 0
             is_amount = number >= _MIN_AMOUNT or 1990 <= number <= 2100
-            is_named = self._is_proper(start) or before & (_LEADING | {"leading", "status"})
-            is_own = is_last and number and is_named and not is_amount
-            return i + 1 if is_own else 0
+            before_name = before & (_LEADING | {"leading", "status"})
+            is_version = "." in self._tokens[i].text and not number
+            is_own = is_last and (number or is_version) and not is_amount
+            return i + 1 if is_own and (self._is_proper(start) or before_name) else 0
         if follows and words[i + 1] in self.book.folded_kin:
             return i + 2 if words[i] == "&" or "and" in self.list_tags(i) else 0
         if words[i] == "." and len(words[i - 1]) < 5 and self._is_capital(start):

@@ -200,12 +200,13 @@ def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) 
     if has_state or order:
         return True
     if "whole" in tags:
-        is_paid = not said.bound or "pay" in tags
-        return bool(said.names or said.values or intent == "list") and is_paid
+        return bool(said.names or said.values or intent == "list")
     if any(name.is_trade for name, *_ in said.names) or intent == "count":
         is_bare = not tags & {"the", "show", "that"} and (is_clear or not said.names)
         return is_bare and bool(said.names or said.bound or said.values)
     several = len(said.names) + len(said.values) + bool(said.bound) > 1
+    if "the" in tags and said.values and tags & {"show", "list"}:
+        return True  # "list the hybrid jobs"
     if tags & {"show", "list", "sort"} or ("the" in tags and not several):
         return False
     return bool(said.names or said.bound) or _follows(said)
@@ -238,7 +239,8 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
     status = said.values.get("status", ("", ""))[1]
     if name.is_place:
         is_unclear = "in firm" in before and status in ("applied", "saved")
-        is_unclear = is_unclear or any(tag.startswith("value status") for tag in before)
+        if any(tag.startswith("value status") for tag in before):  # "applied Leeds"
+            is_unclear = is_unclear or "leading" in before or not said.nouns
         return None if is_unclear or ("at" in before and "in" not in before) else "location"
     if name.is_trade and (not before & {"at", "in"} or "as" in before):
         is_titled = before & {"as", "noun jobs", "job"} or is_beside or not before & NAMING
