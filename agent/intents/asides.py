@@ -17,7 +17,8 @@ _PARTED: Final = re.compile(r"(?<=[?!.…])\s+|[,;:]\s+|\s+[-–—]+\s+|\.{2,}\
 _MEANT: Final = ("noun ", "value ", "order ")
 _ASKING: Final = ASKING | {"count", "often"}
 _ROWS: Final = frozenset({"whole", "ones", "stored", "last", "top"})
-_OF_ROWS: Final = (_ASKING - {"they", "yes", "any"}) | _ROWS | {"listed"}
+_OF_ROWS: Final = (_ASKING - {"they", "yes", "any"}) | _ROWS
+_LISTS: Final = frozenset({"list"})  # of what is said behind a request
 _SKIPPED: Final = frozenset({"skip"})
 
 
@@ -109,6 +110,9 @@ def _read_aside(
         relative |= cutter.list_tags(1)
     is_asking = not book.folded_asking_verbs.isdisjoint(words)
     telling = frozenset[str]() if is_asking else _ROWS if leads or follows else _OF_ROWS
+    is_clause = {token.folded for token in tokens[1:2]} & book.folded_aside_verbs
+    if "that" in relative and is_clause and not leads:
+        relative -= {"that"}  # "…, que estoy haciendo cuentas"
     is_other = ("they" if leads else "that") in relative  # "has Acme seen", "which are remote"
     if is_other or any(_is_of_rows(cutter, tokens, i, telling) for i in range(len(tokens))):
         return None
@@ -135,7 +139,7 @@ def _is_of_rows(cutter: Cutter, tokens: list[Token], i: int, telling: frozenset[
     is_meant = any(tag.startswith(_MEANT) for tag in tags) or bool(tags & telling)
     is_time = token.kind == "number" and tokens[i + 1 : i + 2] and _is_unit(tokens[i + 1])
     is_other = (token.kind in ("number", "quoted") and not is_time) or (
-        bool(telling) and token.folded in cutter.book.folded_trades
+        telling >= _LISTS and token.folded in cutter.book.folded_trades
     )
     return is_name or is_meant or is_other or bool(cutter.find_measure(i) or cutter.find_place(i))
 

@@ -24,7 +24,13 @@ _LEADING: Final = frozenset({"at", "in", "from", "of", "as", "the", "company"})
 _BEFORE_OTHERS: Final = frozenset({"at", "person", "mister", "contact"})
 _COUNTED: Final = frozenset({"last", "top", "ones", "single"})
 _IN_TRADES: Final = frozenset({"person", "value status>=applied", "skip", "stored", "finite"})
-_BEFORE_TOWNS: Final = frozenset({"noun jobs", "trade", "value remote_type=onsite"})
+_BEFORE_TOWNS: Final = frozenset(
+    [
+        "noun jobs",
+        "trade",
+        *(f"value remote_type={kind}" for kind in ("onsite", "hybrid", "remote")),
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)

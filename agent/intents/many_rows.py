@@ -150,7 +150,8 @@ def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) 
         if any(tag.startswith("noun") for tag in said.parts[0].tags):
             return False
     if any(name.is_trade for name, *_ in said.names):
-        return is_owned or not tags & {"show", "list"} or bool(tags & {"the", "whole", "ones"})
+        is_meant = bool(tags & {"the", "whole", "ones", "asks"})
+        return is_owned or is_meant or not tags & {"show", "list"}
     if said.bound and "pay" in tags and "show" not in tags and intent == "list":
         return True
     if tags & {"a", "has"}:

@@ -62,7 +62,17 @@ def match_intent(
         _match_whole(request, entities, languages, is_reply=is_reply)
         for request in _list_requests(text, entities, languages)
     )
-    return next(filter(None, matches), None)
+    found = next(filter(None, matches), None)
+    return None if found and _has_branch(found, entities) else found
+
+
+def _has_branch(match: IntentMatch, entities: tuple[EntitySpec, ...]) -> bool:
+    """Whether a name in it is a branch of work, which no row has: "jobs in Marketing"."""
+    if entities[0].phrasebooks is None:
+        return False
+    books = load_phrasebooks(entities[0].phrasebooks)
+    names = [item["value"] for item in match.query["filters"] if item["op"] == "contains"]
+    return any(book.language.fold(str(n)) in book.folded_branches for book in books for n in names)
 
 
 def _list_requests(

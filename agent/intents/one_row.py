@@ -86,7 +86,7 @@ def _is_at(before: frozenset[str]) -> bool:
 def _strip(name: Part, after: frozenset[str], tags: frozenset[str]) -> str:
     """Without the s of "priya sharma's number", "priya sharmas number"."""
     if "whose" in name.tags:
-        return " ".join((*name.text.split()[:-1], name.text.split()[-1].partition("'")[0]))
+        return name.text.removesuffix("s").removesuffix("S").removesuffix("'").removesuffix("’")
     is_s = "bares" in tags and after & {"person", "role"} and "whose" not in name.tags
     return name.text.removesuffix("s") if is_s else name.text
 

@@ -44,6 +44,7 @@ class Phrasebook(
     firms: str = ""  # words of a firm's name, after which "in" means no place
     trade_endings: tuple[str, ...] = ()
     trade_loans: str = ""  # English ones, which lead at the end: "office manager"
+    branches: str = ""  # of work, which "in" stands before as well: "jobs in Marketing"
     joining: str = ""  # inside a name: "chef de rang"
     particles: str = ""  # inside a person's: "Tom van der Berg"
     kin: str = ""  # what ends a firm's name after "and": "Meyer und Söhne"
@@ -243,6 +244,10 @@ class Phrasebook(
         for words in self.folded_places:
             index.setdefault(words[0], []).append(words)
         return index
+
+    @cached_property
+    def folded_branches(self) -> frozenset[str]:
+        return frozenset(map(self.language.fold, self.branches.split()))
 
     @cached_property
     def folded_loans(self) -> frozenset[str]:
