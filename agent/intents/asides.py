@@ -99,7 +99,9 @@ def _read_aside(
     words = _list_words(cutter, tokens)
     if not words:
         return False  # "many thanks"
-    turns = book.folded_turns if leads else book.folded_turns | book.folded_afterthoughts
+    is_own = tokens[0].folded in book.folded_aside_verbs  # "bin noch nicht wach"
+    may_turn = not (leads or is_own)
+    turns = book.folded_turns | (book.folded_afterthoughts if may_turn else frozenset())
     if not turns.isdisjoint(words):
         return None
     telling_verbs = book.folded_aside_verbs & {token.folded for token in tokens}

@@ -28,6 +28,7 @@ _BEFORE_TOWNS: Final = frozenset(
     [
         "noun jobs",
         "trade",
+        "value status=saved",
         *(f"value remote_type={kind}" for kind in ("onsite", "hybrid", "remote")),
     ]
 )
@@ -254,7 +255,7 @@ class Cutter:
         if i >= len(self._tokens) or self._tokens[i].kind != "word":
             return False
         word, text = self._words[i], self._tokens[i].text
-        if word in self.book.folded_trades:
+        if word in self.book.folded_trades or word in self.book.folded_branches:
             return True
         is_plain = text.islower() and text.isalpha() and word not in self.book.unnamed
         phrase = self.find_phrase(i)

@@ -25,7 +25,8 @@ def find_intent(said: Said) -> FastIntent | None:
     is_one = tags & {"whole", "one", "yes", "any", "ornot", "single"} or said.limit
     if "job" in tags and not (is_one or said.values.get("status") == ("=", "accepted")):
         return None
-    if first & {"own"} and said.names and not first & {"list", "show", "yes"}:
+    is_told = "asks" not in tags and not first & {"list", "show", "yes"}
+    if first & {"own"} and said.names and is_told:
         return None  # told, not asked
     if tags & {"list", "show", "sort", "know", "whom"}:
         return "list"
@@ -81,6 +82,8 @@ def build_query(
         is_told = intent == "count" or not tags & {"mine", "show"}
         if is_told and not tags & {"stored", "own"}:
             values["status"] = (">=", "applied")
+    if "made" in tags:  # "wie viele Bewerbungen habe ich geschrieben"
+        values.setdefault("status", (">=", "applied"))
     if said.period and "stored" not in tags and values.get("status") == ("=", "saved"):
         values["status"] = (">=", "saved")  # then, wherever they are by now
     for field, (op, value) in values.items():
@@ -264,7 +267,7 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
         or (before & {"of", "from"} and not name.is_kind and not said.nouns)
     ):
         return "company"
-    is_bare = not said.tags & {"the", "show", "list", "count"}
+    is_bare = "own" in said.tags or not said.tags & {"the", "show", "list", "count"}
     if before >= {"of", "as"} and name.has_capital and is_bare:
         return "company"  # "trabajos de Acme"
     is_actor = said.tags & {"me"} and status in ("rejected", "offer") and not before & NAMING

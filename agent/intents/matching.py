@@ -71,8 +71,7 @@ def _has_branch(match: IntentMatch, entities: tuple[EntitySpec, ...]) -> bool:
     if entities[0].phrasebooks is None:
         return False
     books = load_phrasebooks(entities[0].phrasebooks)
-    names = [item["value"] for item in match.query["filters"] if item["op"] == "contains"]
-    return any(book.language.fold(str(n)) in book.folded_branches for book in books for n in names)
+    return any(book.has_branch(item) for book in books for item in match.query["filters"])
 
 
 def _list_requests(

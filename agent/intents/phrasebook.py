@@ -15,6 +15,7 @@ from typing import Final
 
 from msgspec import Struct, convert
 
+from ..types import Filter
 from .language import LANGUAGES, Language, expand, list_choices
 
 Table = dict[str, tuple[str, ...]]
@@ -244,6 +245,11 @@ class Phrasebook(
         for words in self.folded_places:
             index.setdefault(words[0], []).append(words)
         return index
+
+    def has_branch(self, item: Filter) -> bool:
+        """Whether a branch of work was taken for a place or a firm."""
+        is_name = item["op"] == "contains" and item["field"] != "title"
+        return is_name and self.language.fold(str(item["value"])) in self.folded_branches
 
     @cached_property
     def folded_branches(self) -> frozenset[str]:

@@ -16,6 +16,8 @@ QUIET: Final = frozenset({"skip", "mark", "the", "a"})
 ASKING: Final = OF_ONE | OF_PEOPLE | {"list", "show", "sort", "know", "whom", "yes", "any", "they"}
 _BEFORE_NOUNS: Final = frozenset({"name", "period", "bound", "number", "stored"})
 _BY_USER: Final = ("saved", "applied", "accepted", "withdrawn")  # what no employer does
+_BEFORE_SHOWING: Final = frozenset({"list", "count", "often", "when", "where", "name"})
+_OF_USER: Final = frozenset({"own", "yes", "me", "mine"})
 _SEVERAL: Final = frozenset({"whole", "mine", "ones", "last", "top", "number", "stored", "has"})
 
 NamePart = tuple[Part, frozenset[str], frozenset[str]]  # with the tags before and after it
@@ -118,18 +120,23 @@ def is_plain(said: Said) -> bool:
     if not _may_be_left_open(said.parts, tags) or not is_asked(said):
         return False
     asked = frozenset[str]()
+    is_begun = {"show", "skip"} <= first and "mine" not in tags  # "kannst du mir … zeigen"
     for part in said.parts:
-        if "show" in part.tags and asked & {"list", "count", "often", "when", "where", "name"}:
+        if "show" in part.tags and not is_begun and asked & _BEFORE_SHOWING:
             return False  # "what share of", "may my boss see": no request within a question
         asked |= part.tags
     if "others" in tags and status in _BY_USER and not tags & {"own", "yes", "me", "mine"}:
         return False  # "how many applications has he sent"
+    if "others" in tags and status in ("interviewing", "offer") and not tags & _OF_USER:
+        return False  # "how many interviews did she have"
     if status != "interviewing" and any(
         "ongoing" in part.tags and "status" not in part.tags for part in said.parts
     ):
         return False
     if "any" in tags and status in ("applied", "withdrawn") and not tags & {"own", "yes", "me"}:
         return False  # "did anybody apply"
+    if "made" in tags and "own noun" not in tags:
+        return False
     if "person" not in tags and any(part.tags == frozenset({"verb"}) for part in said.parts):
         return False
     if "top" in tags and not said.limit:

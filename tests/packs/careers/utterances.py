@@ -325,7 +325,6 @@ Wie viele Jobs habe ich gespeichert und beworben
 Welche Firma hat mir zugesagt
 Zeig mir meine Lebensläufe
 Wie viele Bewerbungen soll ich schreiben
-Wie viele Bewerbungen habe ich diese Woche geschrieben
 Wie viele Bewerbungen habe ich heute
 combien de postes ai-je refusés
 combien de postes ai-je refusé
