@@ -241,12 +241,16 @@ class Cutter:
 
     def _extend_trade(self, end: int) -> int:
         """Where a trade ends that tells which behind it: "diseñadora gráfica", "chef de rang"."""
-        if self._qualifies_trade(end) and not self._language.is_plural(self._words[end]):
+        if self._qualifies_trade(end):
+            word = self._words[end]
+            if self._language.is_plural(word) or word.endswith(self.book.verb_endings):
+                return end
             end += 1
         after = end
         while after < len(self._words) and self._words[after] in self.book.joints:
             after += 1
-        if after == end or not self._qualifies_trade(after, is_joined=True):
+        has_article = "the" in self.book.phrases.get(self._words[end : end + 1], ())
+        if after == end or has_article or not self._qualifies_trade(after, is_joined=True):
             return end
         return after + 1 + self._qualifies_trade(after + 1)  # "éducatrice de jeunes enfants"
 
@@ -297,7 +301,8 @@ class Cutter:
         if self._tokens[i].kind == "number":
             if follows and self._is_proper(start) and self._is_proper(i + 1):
                 return i + 2 if self.find_phrase(i + 1) is None else 0  # "Talleres 2 Hermanos"
-            is_last = not follows or self._ends_name(i + 1, is_long=i - start > 1)
+            is_long = i - start > 1 or bool(before & {"at", "leading"})
+            is_last = not follows or self._ends_name(i + 1, is_long=is_long)
             number = self._sentence.get_number(i) or 0
             is_amount = number >= _MIN_AMOUNT or 1990 <= number <= 2100
             before_name = before & (_LEADING | {"leading", "status"})

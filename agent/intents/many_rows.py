@@ -152,11 +152,11 @@ def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) 
     if intent == "count" and not (said.names or said.values or said.period or said.bound):
         if any(tag.startswith("noun") for tag in said.parts[0].tags):
             return False
+    if said.bound and "pay" in tags and ("show" not in tags or "the" in tags) and intent == "list":
+        return True
     if any(name.is_trade for name, *_ in said.names):
         is_meant = bool(tags & {"the", "whole", "ones", "asks"})
         return is_owned or is_meant or not tags & {"show", "list"}
-    if said.bound and "pay" in tags and "show" not in tags and intent == "list":
-        return True
     if tags & {"a", "has"}:
         return False
     if "any" in tags and "jobs" in said.nouns and not (has_state or is_owned):
@@ -242,7 +242,8 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
         return None
     status = said.values.get("status", ("", ""))[1]
     if name.is_place:
-        is_unclear = "in firm" in before and status in ("applied", "saved")
+        is_saved = status == "saved" and not said.nouns
+        is_unclear = "in firm" in before and (status == "applied" or is_saved)
         if any(tag.startswith("value status") for tag in before):  # "applied Leeds"
             is_unclear = is_unclear or "leading" in before or not said.nouns
         return None if is_unclear or ("at" in before and "in" not in before) else "location"

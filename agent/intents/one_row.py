@@ -31,7 +31,7 @@ def read_lookup(said: Said) -> Request | None:
         return None
     name, before, after = named[0]
     is_person = bool(tags & {"person", "work", "contact"}) or "role" in tags
-    if "job" in before | after or ("role" in tags and _is_at(before)):
+    if {"job", "one"} & (before | after) or ("role" in tags and _is_at(before)):
         is_person = False
     if is_person:
         if not _is_person(name, before, after, tags) or said.values or tags & {"job"} - {"role"}:

@@ -44,6 +44,7 @@ class Phrasebook(
     trades: str = ""  # words that name what someone works as, for a title
     firms: str = ""  # words of a firm's name, after which "in" means no place
     trade_endings: tuple[str, ...] = ()
+    verb_endings: tuple[str, ...] = ()  # of what several do: "plombier … acceptent"
     trade_loans: str = ""  # English ones, which lead at the end: "office manager"
     branches: str = ""  # of work, which "in" stands before as well: "jobs in Marketing"
     joining: str = ""  # inside a name: "chef de rang"

@@ -10,7 +10,7 @@ from typing import Final
 
 MAX_TOWN_WORDS: Final = 5
 _FILE: Final = Path(__file__).parent / "towns.txt"
-_FORM: Final = re.compile(r"\w-(?:on|upon|in|under|le|les|la|sur|sous|en|am|ob)-(?:the-)?\w", re.I)
+_FORM: Final = re.compile(r"\S+-(?:on|upon|in|under|le|les|la|sur|sous|en|am|ob)-\S+", re.I)
 _SAINTS: Final = {"saint": "st", "sankt": "st", "sainte": "ste"}
 _WORD: Final = re.compile(r"[a-z0-9]+")
 
@@ -27,7 +27,7 @@ def fold_town(name: str) -> str:
 
 
 def is_town(name: str) -> bool:
-    return bool(_FORM.search(name)) or fold_town(name) in _load_towns()
+    return bool(_FORM.fullmatch(name)) or fold_town(name) in _load_towns()
 
 
 @cache

@@ -17,6 +17,7 @@ from tests.packs.careers import (
     utterances_kept_back,
     utterances_later,
     utterances_plain,
+    utterances_searched,
     utterances_spoken,
     utterances_strangers,
     utterances_told,
@@ -111,7 +112,7 @@ def test_what_was_written_after_the_rules_is_answered_rightly_too(module: Any, n
     assert len(answers) / len(labelled) >= 0.85
 
 
-# How many are understood: of about 110, 118, 70 and 105. What is not costs a model call.
+# How many are understood: of about 110, 118, 70, 105 and 310. What is not costs a model call.
 @pytest.mark.parametrize(
     ("sets", "language", "known"),
     [
@@ -131,6 +132,10 @@ def test_what_was_written_after_the_rules_is_answered_rightly_too(module: Any, n
         (utterances_plain, "GERMAN", 93),
         (utterances_plain, "FRENCH", 94),
         (utterances_plain, "SPANISH", 102),
+        (utterances_searched, "ENGLISH", 265),
+        (utterances_searched, "GERMAN", 257),
+        (utterances_searched, "FRENCH", 262),
+        (utterances_searched, "SPANISH", 265),
     ],
 )
 def test_what_strangers_say_to_a_tracker_is_never_answered_wrongly(
@@ -146,7 +151,14 @@ def test_what_strangers_say_to_a_tracker_is_never_answered_wrongly(
 
 
 @pytest.mark.parametrize(
-    "sets", [utterances_strangers, utterances_later, utterances_told, utterances_plain]
+    "sets",
+    [
+        utterances_strangers,
+        utterances_later,
+        utterances_told,
+        utterances_plain,
+        utterances_searched,
+    ],
 )
 def test_what_strangers_ask_of_a_model_goes_to_it(sets: Any):
     texts = sets.MODEL.strip().splitlines()

@@ -307,7 +307,6 @@ Liste meine Stellen bei Startups auf
 Bei welchen Stellen habe ich bei BMW abgesagt?
 Wann habe ich bei Siemens abgelehnt?
 Also, meine Jobs sind remote
-Mis trabajos guardados en Madrid
 ¿A cuántos trabajos me he postulado en Madrid?
 """
 
