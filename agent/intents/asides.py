@@ -13,6 +13,7 @@ from .said import ASKING, NAMING, QUIET
 from .tokens import Token, split_tokens
 
 MAX_ASIDE_WORDS: Final = 10
+MIN_TOLD_WORDS: Final = 3  # before a request, and behind a question; less may be half of one
 _PARTED: Final = re.compile(r"(?<=[?!.…])\s+|[,;:]\s+|\s+[-–—]+\s+|\.{2,}\s*|…\s*")
 _MEANT: Final = ("noun ", "value ", "order ")
 _ASKING: Final = ASKING | {"count", "often"}
@@ -101,11 +102,12 @@ def _read_aside(
         return False  # "many thanks"
     is_own = tokens[0].folded in book.folded_aside_verbs  # "bin noch nicht wach"
     may_turn = not (leads or is_own)
-    turns = book.folded_turns | (book.folded_afterthoughts if may_turn else frozenset())
+    turns = book.folded_turns | (book.folded_afterthoughts if may_turn else frozenset[str]())
     if not turns.isdisjoint(words):
         return None
     telling_verbs = book.folded_aside_verbs & {token.folded for token in tokens}
-    if not (leads or follows or telling_verbs):
+    is_sentence = (leads or follows) and len(words) >= MIN_TOLD_WORDS
+    if not (is_sentence or telling_verbs):
         return None
     relative = cutter.list_tags(0)
     if relative & NAMING and len(tokens) > 1:

@@ -266,12 +266,11 @@ class Phrasebook(
         whole = self.folded_trades if self.language.splits_compounds else ()
         return (*self.trade_endings, *(trade for trade in whole if len(trade) >= MIN_TAIL_CHARS))
 
-    def is_trade(self, words: tuple[str, ...]) -> bool:
+    def is_trade(self, words: Phrase) -> bool:
         """Whether the words are what someone works as, by the word that leads them."""
+        head = words[0] if self.language.adjectives_follow else words[-1]
         if len(words) > 1 and words[-1] in self.folded_loans:
             return True
-        follows = self.language.adjectives_follow
-        head = words[0] if follows else words[-1]
         return head in self.folded_trades or (
             len(head) > 4 and head.endswith(self.trade_tails) and head not in self.unnamed
         )

@@ -22,7 +22,7 @@ def fold_town(name: str) -> str:
     ('villefranche sur saone', 'giessen')
     """
     plain = unicodedata.normalize("NFKD", name.casefold())
-    words = _WORD.findall("".join(c for c in plain if not unicodedata.combining(c)))
+    words: list[str] = _WORD.findall("".join(c for c in plain if not unicodedata.combining(c)))
     return " ".join(_SAINTS.get(word, word) for word in words)
 
 
