@@ -15,6 +15,7 @@ from .tokens import Token, split_tokens
 MAX_ASIDE_WORDS: Final = 10
 MIN_TOLD_WORDS: Final = 3  # before a request, and behind a question; less may be half of one
 _PARTED: Final = re.compile(r"(?<=[?!.…])\s+|[,;:]\s+|\s+[-–—]+\s+|\.{2,}\s*|…\s*")
+_BUT: Final = re.compile(r"(?:but|aber|mais|pero)\s+", re.I)  # "sorry, but …"
 _MEANT: Final = ("noun ", "value ", "order ")
 _ASKING: Final = ASKING | {"count", "often"}
 _ROWS: Final = frozenset({"whole", "ones", "stored", "last", "top"})
@@ -57,6 +58,8 @@ def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str
             if not first <= i <= end
         ]
         request = text[starts[first] : ends[end]]
+        if first and (but := _BUT.match(request)):
+            request = request[but.end() :]
         is_led = end == last and first > 0
         if None not in asides and (any(asides) or is_led or _asks(request, lexicon, book)):
             yield request
@@ -106,7 +109,7 @@ def _read_aside(
     if not turns.isdisjoint(words):
         return None
     telling_verbs = book.folded_aside_verbs & {token.folded for token in tokens}
-    is_sentence = (leads or follows) and len(words) >= MIN_TOLD_WORDS
+    is_sentence = (leads or follows) and len(words) >= MIN_TOLD_WORDS - leads
     if not (is_sentence or telling_verbs):
         return None
     relative = cutter.list_tags(0)

@@ -228,7 +228,8 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
     is_beside = any(tag.startswith("noun ") for tag in after) or "job" in after
     if "a" in before and not name.is_trade:
         return None
-    if after & {"count", "list", "pay"} and not name.is_place:  # "Acme pay"
+    is_paid = said.bound and name.is_trade  # "which nurse jobs pay at least …"
+    if after & {"count", "list", "pay"} and not (name.is_place or is_paid):  # "Acme pay"
         return None
     if entity.name == "contacts":
         is_beside = (
