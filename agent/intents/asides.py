@@ -71,7 +71,7 @@ def _list_words(cutter: Cutter, tokens: list[Token]) -> list[str]:
     i = 0
     while i < len(tokens):
         phrase = cutter.find_phrase(i)
-        if phrase is not None and phrase.tags <= QUIET:
+        if phrase is not None and (phrase.tags <= QUIET or "skip" in phrase.tags):
             i = phrase.end
             continue
         words.append(tokens[i].folded)

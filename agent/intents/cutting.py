@@ -337,7 +337,7 @@ class Cutter:
         token = self._tokens[i]
         if token.kind != "word" or not (token.text[:1].isupper() or token.text[:1].isdigit()):
             return False
-        if i == 0 and self._words[0] in self.book.lengths:
+        if i == 0 and (self._words[0] in self.book.lengths or self._words[0] in self.book.unnamed):
             return False
         return i > 0 or token.text.isupper() or self._is_proper(1)
 

@@ -255,6 +255,8 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
         return "company"
     if "in firm" in before:
         return "company" if status not in ("", "saved") and "jobs" not in said.nouns else None
+    if before >= {"at", "in city"} and not name.is_firm:
+        return None  # "à Lacq"
     if before & {"at"} or (before & {"of"} and name.is_firm and "own noun" in said.tags):
         return "company"
     if any(tag.startswith("value status") for tag in before) and status != "offer":

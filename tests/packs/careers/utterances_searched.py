@@ -1,12 +1,13 @@
 # ruff: noqa: E501 - a label stands beside its sentence
-"""What seven more strangers say to a job tracker, in the form of `utterances_plain`: 50 plain requests of
+"""What ten more strangers say to a job tracker, in the form of `utterances_plain`: 50 plain requests of
 each in each language, a third of them as terse as in a field for search, and 50 for a model.
 
 No writer had seen rules or code. What the rules understood at first sight, each set after the mends
-for the ones before it: 64 of 100 of the first's, then 73, 80, 76, 80, 76 and 88; before this round of
-mends it was 64 of the first's and of the second's. The last two writers named what they asked for also
-where they were terse. Of 1,400 for a model six were answered when they were new, three of them look-ups
-and follow-ups. A label that says "has an offer" where the sentence says "got one" is `status>=offer`
+for the ones before it: 64 of 100 of the first's, then 73, 80, 76, 80, 76, 88, 84, 80 and 85; before
+this round of mends it was 64 of the first's and of the second's. Of the last set 96 of 100 of what is
+terse or a plain question were understood, 63 of what is colloquial. The last five writers named what
+they asked for also where they were terse. Of 2,000 for a model eight were answered when they were new,
+three of them look-ups and follow-ups. A label that says "has an offer" where the sentence says "got one" is `status>=offer`
 here. Left out: "number of applications", which counts every row that is kept, three times.
 """
 
@@ -318,6 +319,131 @@ right, kettle's on, let's see the jobs i added this month => list jobs created_a
 lost track a bit, how many companies are in here now? => count companies
 would you mind showing me the hybrid junior analyst roles in Bath? cheers => list jobs remote_type=hybrid title~junior analyst location~Bath
 so which jobs knocked me back this week then => list jobs status=rejected status@this_week
+architect jobs in Sheffield => list jobs title~architect location~Sheffield
+remote tax adviser positions => list jobs remote_type=remote title~tax adviser
+roofer jobs Wolverhampton => list jobs title~roofer location~Wolverhampton
+barista roles at Copper & Crumb => list jobs title~barista company~Copper & Crumb
+hybrid jobs min 45k => list jobs remote_type=hybrid salary_min>=45000
+jobs rejected last month => list jobs status=rejected status@last_month
+jobs applied to this week => list jobs status>=applied status@this_week
+phone number Niamh O'Rourke => lookup contacts *~Niamh O'Rourke
+contacts at Halden-Pryce => list contacts company~Halden-Pryce
+all my cover letters => list documents kind=cover_letter
+onsite postman jobs Stoke-on-Trent => list jobs remote_type=onsite title~postman location~Stoke-on-Trent
+list of companies => list companies
+speech therapist jobs over 38k => list jobs title~speech therapist salary_min>=38001
+positions at Loft 27 => list jobs company~Loft 27
+How many jobs did I apply to in March? => count jobs status>=applied status@march
+What is Tobias Venn-Hartley's email address? => lookup contacts *~Tobias Venn-Hartley
+How many contacts do I have? => count contacts
+When did I apply for the job at Ashgrove Trust? => lookup jobs *~Ashgrove Trust
+What does the role at Slate & Batten Ltd pay? => lookup jobs *~Slate & Batten Ltd
+How many jobs in Norwich pay at least 32,000? => count jobs location~Norwich salary_min>=32000
+Show me the remote jobs that rejected me. => list jobs status=rejected remote_type=remote
+Who do I know at Meridian 9 Events? => list contacts company~Meridian 9 Events
+Show me the three best paid jobs in Aberystwyth. => list jobs location~Aberystwyth by salary_min desc limit 3
+How many documents do I have? => count documents
+Which landscape architect jobs have I saved? => list jobs status=saved title~landscape architect
+Where is the position at Okonkwo Partners based? => lookup jobs *~Okonkwo Partners
+Which company does Priya Raghunathan work for? => lookup contacts *~Priya Raghunathan
+hey, can you show me the barista jobs in brighton pls => list jobs title~barista location~brighton
+hiya, just wondering how many jobs ive applied to so far?? => count jobs status>=applied
+ok so my wife's asking - how many job offers have i actually got => count jobs status=offer
+morning! pull up all the postie jobs in Inverness would you => list jobs title~postie location~Inverness
+gonna ring her in a sec, whats Gwen Llewellyn-Price's number => lookup contacts *~Gwen Llewellyn-Price
+sorry to be a pain but which jobs turned me down yesterday => list jobs status=rejected status@yesterday
+remind me where the job at Teasel & Thorne stands, ta => lookup jobs *~Teasel & Thorne
+right, kettle's on, lets see the hybrid architect jobs in York => list jobs remote_type=hybrid title~architect location~York
+need it for the job centre: how many jobs did I apply to last month => count jobs status>=applied status@last_month
+quick one, whats the email of Dafydd ap Rhys thx => lookup contacts *~Dafydd ap Rhys
+do me a favour n show the roofing jobs that pay more than 35k => list jobs title~roofing salary_min>=35001
+just show me every contact i've got at Pemberton Quill LLP, cheers => list contacts company~Pemberton Quill LLP
+lol how many rejections did i get this week => count jobs status=rejected status@this_week
+my laptop died so im on my phone, can i see my documents? => list documents
+please please tell me what the job at Lantern House pays => lookup jobs *~Lantern House
+oi mate, how many companies have i got in here now => count companies
+remote psychologist jobs => list jobs remote_type=remote title~psychologist
+crane operator jobs in Grimsby => list jobs title~crane operator location~Grimsby
+saved florist jobs => list jobs status=saved title~florist
+jobs at Holloway & Pike => list jobs company~Holloway & Pike
+lab technician positions paying at least 32k => list jobs title~lab technician salary_min>=32000
+hybrid jobs in Milton Keynes => list jobs remote_type=hybrid location~Milton Keynes
+contacts at Brackenfield Assurance => list contacts company~Brackenfield Assurance
+phone number Priya Ramaswamy => lookup contacts *~Priya Ramaswamy
+jobs that rejected me in january => list jobs status=rejected status@january
+onsite music teacher roles => list jobs remote_type=onsite title~music teacher
+tour guide jobs i applied to => list jobs status>=applied title~tour guide
+best paid remote job => list jobs remote_type=remote by salary_min desc limit 1
+salary of the job at Corrigan-Voss Labs => lookup jobs *~Corrigan-Voss Labs
+Which positions in Stoke-on-Trent have I saved? => list jobs status=saved location~Stoke-on-Trent
+What is Declan O'Mahony's phone number? => lookup contacts *~Declan O'Mahony
+When did I apply for the job at Tidewell Diagnostics? => lookup jobs *~Tidewell Diagnostics
+How many lab technician jobs in Dundee did I apply to? => count jobs status>=applied title~lab technician location~Dundee
+Show me the onsite crane operator jobs that pay more than 45k. => list jobs remote_type=onsite title~crane operator salary_min>=45001
+How many contacts do I have at Van der Meulen Lifting? => count contacts company~Van der Meulen Lifting
+Which jobs rejected me in February? => list jobs status=rejected status@february
+What does the position at Studio 88 Music pay? => lookup jobs *~Studio 88 Music
+Can you list all my companies? => list companies
+What are the three best paid psychologist jobs? => list jobs title~psychologist by salary_min desc limit 3
+Where is the job at Old Lantern Walks located? => lookup jobs *~Old Lantern Walks
+Who does Ngozi Adeyemi-Clarke work for? => lookup contacts *~Ngozi Adeyemi-Clarke
+Which jobs have I accepted? => list jobs status=accepted
+hiya, my sister keeps nagging me lol - how many jobs have i got saved in total? => count jobs status=saved
+could u pull up the hybrid insurance clerk jobs pls, got ten mins before the bus => list jobs remote_type=hybrid title~insurance clerk
+Sorry to bother you again, but what's Marguerite Fennimore's email? I've lost the post-it. => lookup contacts *~Marguerite Fennimore
+right, kettle's on, let's see the florist jobs in Bury St Edmunds => list jobs title~florist location~Bury St Edmunds
+morning! whats happening with the job at Petal & Twine, cant remember where that one stands => lookup jobs *~Petal & Twine
+job centre wants a number by noon... how many positions did i apply for last week?? => count jobs status>=applied status@last_week
+ok be honest with me, how many rejections did i get last month => count jobs status=rejected status@last_month
+Just come down for my break, mate. Show us the crane operator jobs in Immingham would ya => list jobs title~crane operator location~Immingham
+hey there, when you've got a sec, which music teacher jobs did i apply to in september? => list jobs status>=applied title~music teacher status@september
+thanks so much!! now show me all my contacts at Kestrel House Clinic pls => list contacts company~Kestrel House Clinic
+ugh my rent's gone up, so just show me the jobs that pay at least 38,000 please => list jobs salary_min>=38000
+um how many documents have i got in here altogether? => count documents
+bad back so i can't commute, pls show the remote jobs i've saved => list jobs status=saved remote_type=remote
+quick one before my lesson starts, what were the 4 newest jobs again => list jobs by created_at desc limit 4
+Evening. Trying to sort out my spreadsheet, which jobs did I withdraw from this month? => list jobs status=withdrawn status@this_month
+pretty please tell me how many tour guide jobs in York i added this week, i've totally lost count => count jobs title~tour guide location~York created_at@this_week
+chemist jobs in Runcorn => list jobs title~chemist location~Runcorn
+remote copywriter jobs => list jobs remote_type=remote title~copywriter
+forklift operator jobs Daventry => list jobs title~forklift operator location~Daventry
+saved jobs => list jobs status=saved
+jobs over 45k => list jobs salary_min>=45001
+contacts at Northgate-Hale Dental => list contacts company~Northgate-Hale Dental
+4 best paid jobs => list jobs by salary_min desc limit 4
+Moira Abernethy phone number => lookup contacts *~Moira Abernethy
+hybrid product designer roles => list jobs remote_type=hybrid title~product designer
+onsite teacher positions St Albans => list jobs remote_type=onsite title~teacher location~St Albans
+status of the Quillmere job => lookup jobs *~Quillmere
+How many jobs have I applied for this month? => count jobs status>=applied status@this_month
+Which sales clerk positions in Stoke-on-Trent have I saved? => list jobs status=saved title~sales clerk location~Stoke-on-Trent
+What is Tobias Okonjo-Reid's email address? => lookup contacts *~Tobias Okonjo-Reid
+When did I apply to Larch 9 Labs? => lookup jobs *~Larch 9 Labs
+How many contacts do I have at Brackwater Logistics? => count contacts company~Brackwater Logistics
+List the jobs I am currently interviewing for. => list jobs status=interviewing
+Show me all the remote jobs that pay at least 38,000. => list jobs remote_type=remote salary_min>=38000
+What does the job at Van der Wiel Interiors pay? => lookup jobs *~Van der Wiel Interiors
+Which company does Priya Castellane work for? => lookup contacts *~Priya Castellane
+How many jobs have I withdrawn from? => count jobs status=withdrawn
+Show me all the companies I have stored. => list companies
+How many of my jobs are in Kirkcaldy? => count jobs location~Kirkcaldy
+What are my three highest paying jobs? => list jobs by salary_min desc limit 3
+How many dental assistant jobs have I been rejected for? => count jobs status=rejected title~dental assistant
+hiya, could you pull up the dental assistant jobs in Wrexham for me please => list jobs title~dental assistant location~Wrexham
+ok so my partner keeps asking, how many jobs did i actually apply to last week?? => count jobs status>=applied status@last_week
+right, need to ring her in a sec, whats Glenda Fairweather's number => lookup contacts *~Glenda Fairweather
+Morning! Just having my coffee, mind showing me the jobs that said no this week? => list jobs status=rejected status@this_week
+hey remind me where things stand with the job at Oddfellow Copy Co => lookup jobs *~Oddfellow Copy Co
+lemme see every teacher job I've saved pls => list jobs status=saved title~teacher
+quick one, how many ppl do i have in my contacts now => count contacts
+sorry to bother you again but where is that Tamsin & Rowe job located? => lookup jobs *~Tamsin & Rowe
+job centre wants a figure, so how many applications have i sent off this month => count jobs status>=applied status@this_month
+go on then, show us the forklift jobs paying 28k or more => list jobs title~forklift salary_min>=28000
+who do I know over at Hexley Polymers? prepping for a call => list contacts company~Hexley Polymers
+Would you be so kind as to list the hybrid jobs I've got in Aberystwyth, thanks a bunch => list jobs remote_type=hybrid location~Aberystwyth
+umm when was it that i applied to Sprocket42 again? => lookup jobs *~Sprocket42
+gimme the 6 latest jobs i put in here please => list jobs by created_at desc limit 6
+bit of a tidy-up day today so show me all the documents i've got in here => list documents
 """
 
 GERMAN = """
@@ -454,7 +580,7 @@ miete ist schon wieder rauf, zeig mir bitte die zehn bestbezahlten jobs => list 
 welche jobs hab ich gestern eingetragen, war so müde dass ichs nimmer weiß => list jobs created_at@yesterday
 Guten Abend, könnten Sie mir bitte sagen, was die Stelle bei Brandt Voss Kommunikation zahlt? => lookup jobs *~Brandt Voss Kommunikation
 ähm wie viele anschreiben hab ich jetzt eigentlich schon? => count documents kind=cover_letter
-so, feierabend! zeig mir noch die jobs wo ich ein angebot bekommen habe bitte => list jobs status>=offer
+so, feierabend! zeig mir noch die jobs wo ich ein angebot bekommen habe bitte => list jobs status=offer
 sorry nochmal ich, die mailadresse von der Frau Hinterhuber bräucht ich => lookup contacts *~Hinterhuber
 für weniger steh ich nicht mehr auf: zeig mal alle jobs ab 40k in Nürnberg => list jobs salary_min>=40000 location~Nürnberg
 Jobs in Bad Oeynhausen => list jobs location~Bad Oeynhausen
@@ -629,6 +755,134 @@ könntest du mir bitte mal die hybriden Jobs in Ulm raussuchen, wär lieb => lis
 nur aus Neugier: bei welchen Stellen hab ich letzten Monat ne Absage gekriegt? => list jobs status=rejected status@last_month
 zeig mal bitte alles an dokumenten was ich hier so hab => list documents
 ey wie viele jobs als dolmetscher in wien sind das jetzt bei mir? => count jobs title~dolmetscher location~wien
+Jobs Architektin Kassel => list jobs title~Architektin location~Kassel
+Stellen als Logopädin in Bad Oeynhausen => list jobs title~Logopädin location~Bad Oeynhausen
+Dachdecker Jobs Gelsenkirchen => list jobs title~Dachdecker location~Gelsenkirchen
+Homeoffice Stellen Steuerberater => list jobs remote_type=remote title~Steuerberater
+hybride Jobs ab 52.000 Euro => list jobs remote_type=hybrid salary_min>=52000
+Barista-Stellen Leipzig => list jobs title~Barista location~Leipzig
+Telefonnummer Henrike Voß-Lammers => lookup contacts *~Henrike Voß-Lammers
+Kontakte bei Dachwerk Süd GmbH & Co. KG => list contacts company~Dachwerk Süd GmbH & Co. KG
+Anzahl gespeicherte Jobs => count jobs status=saved
+Stellen bei Studio Kante 4 => list jobs company~Studio Kante 4
+Zusteller Jobs vor Ort in Celle => list jobs remote_type=onsite title~Zusteller location~Celle
+Stellen Eventmanagerin Köln remote => list jobs remote_type=remote title~Eventmanagerin location~Köln
+Wie viele Bewerbungen habe ich im April verschickt? => count jobs status>=applied status@april
+Welche Stellen sind gerade in der Gesprächsphase? => list jobs status=interviewing
+Wie lautet die E-Mail-Adresse von Cem Yıldırım-Krause? => lookup contacts *~Cem Yıldırım-Krause
+Wie viele Kontakte habe ich gespeichert? => count contacts
+Wann habe ich mich bei Löwe & Lamm beworben? => lookup jobs *~Löwe & Lamm
+Was zahlt die Stelle bei Brüggemann & Thiel? => lookup jobs *~Brüggemann & Thiel
+Welche Jobs in Freiburg zahlen mehr als 48.000 Euro? => list jobs location~Freiburg salary_min>=48001
+Auf wie viele Stellen in Rostock habe ich mich beworben? => count jobs status>=applied location~Rostock
+Zeig mir die drei bestbezahlten Stellen. => list jobs by salary_min desc limit 3
+Wen kenne ich bei Eventschmiede 360? => list contacts company~Eventschmiede 360
+Für welche Firma arbeitet Ottilie von Rabenau? => lookup contacts *~Ottilie von Rabenau
+Bei welchen Stellen habe ich meine Bewerbung diesen Monat zurückgezogen? => list jobs status=withdrawn status@this_month
+Welche Remote-Jobs haben mir abgesagt? => list jobs status=rejected remote_type=remote
+Wie viele Firmen habe ich erfasst? => count companies
+Für welche Stellen als Bauzeichner habe ich ein Angebot bekommen? => list jobs status>=offer title~Bauzeichner
+In welcher Stadt ist die Stelle bei Sprachraum Ühlein? => lookup jobs *~Sprachraum Ühlein
+hey, zeig mal bitte die Barista Jobs in Mainz => list jobs title~Barista location~Mainz
+moin, wieviele Bewerbungen hab ich eigentlich diese Woche rausgeschickt? => count jobs status>=applied status@this_week
+das Amt fragt nach: auf wie viele Jobs hab ich mich letzten Monat beworben? => count jobs status>=applied status@last_month
+sag mal, wie ist die Nummer vom Jörn Petersen, muss den gleich anrufen => lookup contacts *~Jörn Petersen
+könntest du mir kurz die gespeicherten Stellen zeigen? danke dir => list jobs status=saved
+bin grad unterwegs, wie steht's um den Job bei Hagebutt & Söhne? => lookup jobs *~Hagebutt & Söhne
+oh mann, wie viele Absagen hab ich gestern kassiert => count jobs status=rejected status@yesterday
+mir is langweilig in der Pause, zeig doch mal die Briefträger Stellen in Husum => list jobs title~Briefträger location~Husum
+guten Morgen, bitte einmal alle Kontakte von Lindqvist Baukontor anzeigen :) => list contacts company~Lindqvist Baukontor
+ich brauch mal schnell die mail von Ana-Lucía Becker => lookup contacts *~Ana-Lucía Becker
+so, Feierabend, welche Jobs hab ich gestern hinzugefügt? => list jobs created_at@yesterday
+sorry falls ich nerve, aber was zahlt der Job bei Traufe 8? => lookup jobs *~Traufe 8
+na dann zeig mal her, welche hybriden Stellen als Architekt hab ich da so => list jobs remote_type=hybrid title~Architekt
+hab grad den Überblick verloren, wie viele Anschreiben hab ich denn => count documents kind=cover_letter
+meine Frau will's wissen: welche Jobs zahlen mindestens 60k? => list jobs salary_min>=60000
+zeig mir bitte nochmal die Jobs die ich angenommen hab, danke => list jobs status=accepted
+Stellen als Floristin in Garmisch-Partenkirchen => list jobs title~Floristin location~Garmisch-Partenkirchen
+gespeicherte Jobs als Psychologin => list jobs status=saved title~Psychologin
+remote Jobs ab 50.000 Euro => list jobs remote_type=remote salary_min>=50000
+Telefonnummer Wiebke Thomsen => lookup contacts *~Wiebke Thomsen
+Kontakte bei Labor Grünwald & Kollegen => list contacts company~Labor Grünwald & Kollegen
+Jobs als Kranführer vor Ort => list jobs remote_type=onsite title~Kranführer
+diese Woche hinzugefügte Stellen => list jobs created_at@this_week
+Stellen bei Hebezeug Nord 24 => list jobs company~Hebezeug Nord 24
+Stellen mit Absage in Chemnitz => list jobs status=rejected location~Chemnitz
+hybride Stellen in Neustadt an der Weinstraße => list jobs remote_type=hybrid location~Neustadt an der Weinstraße
+E-Mail-Adresse Jonas Übelhör => lookup contacts *~Jonas Übelhör
+Jobs als Musiklehrer, auf die ich mich beworben habe => list jobs status>=applied title~Musiklehrer
+Stand der Stelle bei Terra-Quest Reisen => lookup jobs *~Terra-Quest Reisen
+die 5 neuesten Jobs als Laborantin => list jobs title~Laborantin by created_at desc limit 5
+Welche Jobs in Bad Oeynhausen habe ich gespeichert? => list jobs status=saved location~Bad Oeynhausen
+Wie lautet die Telefonnummer von Henrike von Stetten? => lookup contacts *~Henrike von Stetten
+Wann habe ich mich auf die Stelle bei Assekuranz Meyerhoff beworben? => lookup jobs *~Assekuranz Meyerhoff
+Welche Stellen als Versicherungskauffrau sind hybrid? => list jobs remote_type=hybrid title~Versicherungskauffrau
+Was zahlt die Stelle bei Blütenwerk 7? => lookup jobs *~Blütenwerk 7
+Kannst du mir bitte alle Firmen auflisten? => list companies
+Bei welcher Firma arbeitet Cem Aydoğan? => lookup contacts *~Cem Aydoğan
+Welche Jobs als Reiseleiterin zahlen mehr als 30.000 Euro? => list jobs title~Reiseleiterin salary_min>=30001
+Wie viele Dokumente habe ich insgesamt? => count documents
+Wo liegt die Stelle bei Klinik Sonnenhalde? => lookup jobs *~Klinik Sonnenhalde
+Wie viele Jobs als Laborant in Jena habe ich gespeichert? => count jobs status=saved title~Laborant location~Jena
+Welche Kontakte habe ich bei Kranbau Rössler? => list contacts company~Kranbau Rössler
+Bei welchen Stellen habe ich letzten Monat meine Bewerbung zurückgezogen? => list jobs status=withdrawn status@last_month
+moin, sag ma wie viele jobs hab ich eigentlich schon gespeichert? => count jobs status=saved
+Hallöchen! Die Frau vom Amt will's wissen: auf wieviele Stellen hab ich mich diesen Monat beworben? => count jobs status>=applied status@this_month
+ich find den zettel nicht mehr, gib mir mal bitte die mailadresse von Rosalie Feichtinger => lookup contacts *~Rosalie Feichtinger
+So, Kaffee steht, dann zeig mir mal die Jobs als Floristin in Villach => list jobs title~Floristin location~Villach
+hey kurze frage, wie steht's eigentlich mit der stelle bei Musikschule Tonleiter? => lookup jobs *~Musikschule Tonleiter
+hab grad pause, zeig ma die stellen als Kranfahrer in Bremerhaven bitte => list jobs title~Kranfahrer location~Bremerhaven
+Entschuldige die späte Störung, aber welche Jobs hab ich heute hinzugefügt? => list jobs created_at@today
+boah bin ich müde... welche remote jobs als psychologe hab ich nochmal? => list jobs remote_type=remote title~psychologe
+Die Miete ist schon wieder rauf, zeig mir also bitte nur Stellen mit mindestens 42k, danke dir => list jobs salary_min>=42000
+ähm wie viele anschreiben hab ich eigentlich => count documents kind=cover_letter
+Grüezi, auf welche Stellen in Rapperswil-Jona habe ich mich beworben? => list jobs status>=applied location~Rapperswil-Jona
+hab total den überblick verloren, wie viele kontakte hab ich bei Nordlicht Versicherung? => count contacts company~Nordlicht Versicherung
+mal ganz ehrlich, wieviele absagen hab ich diese woche kassiert? => count jobs status=rejected status@this_week
+kannst du mir schnell die 4 neuesten jobs zeigen, mein bus kommt gleich => list jobs by created_at desc limit 4
+servus, bei welchen Jobs bin ich grad in der Interviewphase? => list jobs status=interviewing
+Danke nochmal! Wann hab ich mich eigentlich auf die Stelle bei Stadtrundgänge Löffler & Sohn beworben? => lookup jobs *~Stadtrundgänge Löffler & Sohn
+Stellen in Bitterfeld => list jobs location~Bitterfeld
+Chemiker Stellen Leverkusen => list jobs title~Chemiker location~Leverkusen
+gespeicherte Jobs => list jobs status=saved
+Jobs bei Wöhrle & Partner => list jobs company~Wöhrle & Partner
+remote Stellen ab 48.000 € => list jobs remote_type=remote salary_min>=48000
+Kontakte bei Dentalzentrum Nord => list contacts company~Dentalzentrum Nord
+Telefonnummer Annegret Süßkind => lookup contacts *~Annegret Süßkind
+Stellen mit Absage im Januar => list jobs status=rejected status@january
+Jobs als Staplerfahrer in Wanne-Eickel => list jobs title~Staplerfahrer location~Wanne-Eickel
+hybride Stellen als Produktdesignerin => list jobs remote_type=hybrid title~Produktdesignerin
+Anzahl zurückgezogener Jobs => count jobs status=withdrawn
+E-Mail von Jannis Terhorst => lookup contacts *~Jannis Terhorst
+top 3 bestbezahlte Jobs => list jobs by salary_min desc limit 3
+Welche Stellen als Verkäuferin in Göppingen habe ich gespeichert? => list jobs status=saved title~Verkäuferin location~Göppingen
+Wann habe ich mich bei Kranich7 beworben? => lookup jobs *~Kranich7
+Wie viele Kontakte habe ich bei der Holzapfel Chemie? => count contacts company~Holzapfel Chemie
+Bei welcher Firma arbeitet Swantje Petersen-Krug? => lookup contacts *~Swantje Petersen-Krug
+Zeige mir alle Stellen, die mehr als 52.000 Euro zahlen. => list jobs salary_min>=52001
+Bei welchen Stellen bin ich gerade in Vorstellungsgesprächen? => list jobs status=interviewing
+Wie viele Anschreiben habe ich abgelegt? => count documents kind=cover_letter
+Wie ist der Stand bei der Stelle von Textwerk Ahrens? => lookup jobs *~Textwerk Ahrens
+Welche Jobs habe ich gestern hinzugefügt? => list jobs created_at@yesterday
+Liste bitte alle Firmen auf, die ich erfasst habe. => list companies
+Wie viele Stellen als Lehrerin in Quedlinburg habe ich? => count jobs title~Lehrerin location~Quedlinburg
+Auf welche Jobs habe ich mich im März beworben? => list jobs status>=applied status@march
+Wo ist die Stelle bei Grünspan Design? => lookup jobs *~Grünspan Design
+hallo, zeig mir doch mal die jobs als zahnmedizinische fachangestellte in Husum => list jobs title~zahnmedizinische fachangestellte location~Husum
+moin, wie viele bewerbungen hab ich diese woche eigentlich rausgeschickt? => count jobs status>=applied status@this_week
+muss gleich beim amt anrufen, auf wie viele stellen hab ich mich letzten monat beworben => count jobs status>=applied status@last_month
+könntest du mir kurz die homeoffice-jobs als Texter zeigen? danke dir! => list jobs remote_type=remote title~Texter
+ach ja, wen kenn ich denn bei Rösler Fördertechnik? => list contacts company~Rösler Fördertechnik
+Guten Abend, ich hätte gern mal alle Stellen gesehen, die ich mir gemerkt habe => list jobs status=saved
+zeig mal bitte alle stellen, die mir letzte woche abgesagt haben, will die endlich abhaken => list jobs status=rejected status@last_week
+hey, wo steh ich grad mit dem job bei Pfifferling GmbH?? => lookup jobs *~Pfifferling GmbH
+kurze frage, wieviele leute hab ich mittlerweile in den kontakten => count contacts
+lass mal die 4 bestbezahlten stellen sehen :) => list jobs by salary_min desc limit 4
+wieviel würd ich bei Nussbaum 21 in dem job nochmal kriegen? => lookup jobs *~Nussbaum 21
+Sorry, nochmal ich: welche Jobs in Annaberg-Buchholz zahlen mindestens 35k? => list jobs location~Annaberg-Buchholz salary_min>=35000
+hab grad n bisschen zeit, zeig mir also mal die stellen als chemielaborant bitte => list jobs title~chemielaborant
+meine frau will's wissen: wie viele jobs haben mir im november abgesagt? => count jobs status=rejected status@november
+so, erstmal kaffee. was hab ich hier alles an dokumenten liegen? => list documents
 """
 
 FRENCH = """
@@ -942,6 +1196,130 @@ hello !! les postes en hybride à Metz à partir de 33k s'il te plaît => list j
 j'ai perdu le fil... à quels postes j'ai postulé hier ? => list jobs status>=applied status@yesterday
 j'en ai combien, des contacts, au total ? => count contacts
 tu me montres les postes où on m'a dit non la semaine dernière ? merci bcp => list jobs status=rejected status@last_week
+postes architecte Nantes => list jobs title~architecte location~Nantes
+emplois couvreur Saint-Étienne => list jobs title~couvreur location~Saint-Étienne
+postes d'orthophoniste à Quimper => list jobs title~orthophoniste location~Quimper
+postes conseiller fiscal en télétravail => list jobs remote_type=remote title~conseiller fiscal
+jobs hybrides minimum 42 000 € => list jobs remote_type=hybrid salary_min>=42000
+tél Maëlle Le Guennec => lookup contacts *~Maëlle Le Guennec
+contacts chez Toitures Ferrand & Fils => list contacts company~Toitures Ferrand & Fils
+nombre de postes sauvegardés => count jobs status=saved
+les 4 postes les plus récents => list jobs by created_at desc limit 4
+candidatures envoyées aujourd'hui => list jobs status>=applied status@today
+postes chez Atelier 3 Pignons => list jobs company~Atelier 3 Pignons
+emplois facteur sur site Brive-la-Gaillarde => list jobs remote_type=onsite title~facteur location~Brive-la-Gaillarde
+jobs barista à Lille plus de 24 000 euros => list jobs title~barista location~Lille salary_min>=24001
+Quelle est l'adresse mail de Baptiste d'Aubrac ? => lookup contacts *~Baptiste d'Aubrac
+À quelle date ai-je postulé chez Brûlerie du Quai ? => lookup jobs *~Brûlerie du Quai
+Quel est le salaire du poste chez Fiscalis Moreau ? => lookup jobs *~Fiscalis Moreau
+Quels postes à Grenoble paient au moins 35 000 euros ? => list jobs location~Grenoble salary_min>=35000
+À combien de postes ai-je postulé hier ? => count jobs status>=applied status@yesterday
+Affiche les deux postes les mieux payés à Dijon. => list jobs location~Dijon by salary_min desc limit 2
+Combien de contacts ai-je chez Grand Pavois Événements ? => count contacts company~Grand Pavois Événements
+Pour quelle entreprise travaille Soizic Kerjean ? => lookup contacts *~Soizic Kerjean
+Pour quels postes ai-je reçu un refus la semaine dernière ? => list jobs status=rejected status@last_week
+Pour combien de postes ai-je retiré ma candidature ? => count jobs status=withdrawn
+Quels postes de chef de projet événementiel ai-je sauvegardés à Bordeaux ? => list jobs status=saved title~chef de projet événementiel location~Bordeaux
+Dans quelle ville se trouve le poste chez Orthovox 44 ? => lookup jobs *~Orthovox 44
+Combien d'emplois en télétravail ai-je ajoutés le mois dernier ? => count jobs remote_type=remote created_at@last_month
+Quels postes ai-je acceptés ? => list jobs status=accepted
+salut, tu peux me sortir les postes de serveur à Toulouse stp => list jobs title~serveur location~Toulouse
+coucou, j'ai postulé à combien de jobs cette semaine ? => count jobs status>=applied status@this_week
+c'est pour mon conseiller France Travail : les postes auxquels j'ai postulé ce mois-ci svp => list jobs status>=applied status@this_month
+dis, c'est quoi le numéro de Fatoumata N'Diaye-Roche, faut que je la rappelle => lookup contacts *~Fatoumata N'Diaye-Roche
+ça en est où le poste chez Lauze & Zinc ? merci d'avance => lookup jobs *~Lauze & Zinc
+pfff, combien de refus j'ai eus aujourd'hui => count jobs status=rejected status@today
+je suis en tournée là, tu me montres vite fait les jobs de facteur à Vierzon ? => list jobs title~facteur location~Vierzon
+bonjour, pourriez-vous m'afficher mes contacts de la société Hélio-Kervadec s'il vous plaît => list contacts company~Hélio-Kervadec
+jsuis perdu, j'ai combien de lettres de motivation en tout ? => count documents kind=cover_letter
+t'aurais le mail de Jean-Loup Astruc ? merci => lookup contacts *~Jean-Loup Astruc
+désolé de te déranger mais il paie combien le job chez Comptoir 1887 => lookup jobs *~Comptoir 1887
+vas-y fais voir les postes hybrides d'architecte d'intérieur => list jobs remote_type=hybrid title~architecte d'intérieur
+mon mari me demande pour combien de postes j'ai reçu une offre, alors ? => count jobs status=offer
+stp montre-moi tous mes documents, je range un peu => list documents
+au fait j'ai combien de contacts maintenant ?? => count contacts
+bon, le chantier est fini pour aujourd'hui, montre les jobs de zingueur à plus de 30k => list jobs title~zingueur salary_min>=30001
+postes de fleuriste à Saint-Brieuc => list jobs title~fleuriste location~Saint-Brieuc
+emplois psychologue en télétravail => list jobs remote_type=remote title~psychologue
+postes sauvegardés => list jobs status=saved
+numéro de téléphone Maëlle Kervadec => lookup contacts *~Maëlle Kervadec
+contacts chez Assurances Delvaux & Fils => list contacts company~Assurances Delvaux & Fils
+postes de grutier en présentiel => list jobs remote_type=onsite title~grutier
+emplois chez Biolab 34 => list jobs company~Biolab 34
+postes de technicienne de laboratoire à partir de 28 000 € => list jobs title~technicienne de laboratoire salary_min>=28000
+jobs hybrides à Villeneuve-d'Ascq => list jobs remote_type=hybrid location~Villeneuve-d'Ascq
+adresse mail Théodore N'Guessan => lookup contacts *~Théodore N'Guessan
+postes de guide touristique où j'ai postulé => list jobs status>=applied title~guide touristique
+salaire du poste au Conservatoire des Trois-Rivières => lookup jobs *~Conservatoire des Trois-Rivières
+Quels emplois à Bourg-en-Bresse ai-je sauvegardés ? => list jobs status=saved location~Bourg-en-Bresse
+Quel est le numéro de Solène de La Villardière ? => lookup contacts *~Solène de La Villardière
+Quand est-ce que j'ai postulé au poste chez Levage Atlantique ? => lookup jobs *~Levage Atlantique
+Combien de refus ai-je reçus en novembre ? => count jobs status=rejected status@november
+Quels postes de gestionnaire de sinistres sont en hybride ? => list jobs remote_type=hybrid title~gestionnaire de sinistres
+Combien paie le poste chez Pivoine & Cie ? => lookup jobs *~Pivoine & Cie
+Peux-tu me lister toutes les entreprises ? => list companies
+Dans quelle entreprise travaille Idriss Benhamouda ? => lookup contacts *~Idriss Benhamouda
+Quels postes de professeur de musique paient plus de 26 000 euros ? => list jobs title~professeur de musique salary_min>=26001
+Combien de documents ai-je au total ? => count documents
+Quels postes est-ce que j'ai ajoutés hier ? => list jobs created_at@yesterday
+Où en est le poste à la Clinique du Val-Fleuri ? => lookup jobs *~Clinique du Val-Fleuri
+Combien de postes de psychologue à Nîmes ai-je sauvegardés ? => count jobs status=saved title~psychologue location~Nîmes
+Quels contacts est-ce que j'ai chez Voyages Tramontane ? => list contacts company~Voyages Tramontane
+Pour quels postes ai-je retiré ma candidature le mois dernier ? => list jobs status=withdrawn status@last_month
+coucou, dis-moi j'ai sauvegardé combien de postes en tout ? => count jobs status=saved
+Bonjour, ma conseillère France Travail me réclame le chiffre : j'ai postulé à combien de postes ce mois-ci ? => count jobs status>=applied status@this_month
+j'ai encore perdu mon carnet, tu peux me redonner le mail de Bérengère Lhuillier stp ? => lookup contacts *~Bérengère Lhuillier
+bon allez, café en main, montre-moi les postes de fleuriste à Aix-les-Bains => list jobs title~fleuriste location~Aix-les-Bains
+dsl de te déranger, il en est où le poste chez Mutuelle Garance déjà ? => lookup jobs *~Mutuelle Garance
+chui en pause là, fais voir les jobs de grutier à Dunkerque stp => list jobs title~grutier location~Dunkerque
+re ! c'est quoi les postes que j'ai ajoutés aujourd'hui ? merci => list jobs created_at@today
+pfff quelle journée... montre-moi juste les postes en télétravail que j'ai sauvegardés => list jobs status=saved remote_type=remote
+Mon loyer vient d'augmenter, alors affiche-moi seulement les postes à au moins 35k, merci bien => list jobs salary_min>=35000
+euh j'ai combien de lettres de motivation au fait => count documents kind=cover_letter
+Allô, j'ai appliqué sur combien de jobs à Trois-Rivières, je m'y perds là => count jobs status>=applied location~Trois-Rivières
+je sais plus du tout, j'ai combien de contacts chez Analyses Médicales du Rhône ? => count contacts company~Analyses Médicales du Rhône
+bon sois franc, combien de refus j'ai pris cette semaine ? => count jobs status=rejected status@this_week
+vite vite mon bus arrive, les 4 postes les plus récents stp => list jobs by created_at desc limit 4
+Salut ! Pour préparer mon planning, quels sont les postes où je suis en cours d'entretien ? => list jobs status=interviewing
+Merci beaucoup ! Et sinon, à quels postes de guide-conférencière j'ai postulé en avril ? => list jobs status>=applied title~guide-conférencière status@april
+postes à Villeurbanne => list jobs location~Villeurbanne
+postes de chimiste à Lacq => list jobs title~chimiste location~Lacq
+postes chez Maillard & Fils => list jobs company~Maillard & Fils
+contacts chez Orthéa Dentaire => list contacts company~Orthéa Dentaire
+téléphone de Solène Le Guennec => lookup contacts *~Solène Le Guennec
+postes de cariste à Saint-Quentin-Fallavier => list jobs title~cariste location~Saint-Quentin-Fallavier
+postes hybrides à plus de 42 000 € => list jobs remote_type=hybrid salary_min>=42001
+mail d'Aurélien Kervadec => lookup contacts *~Aurélien Kervadec
+postes avec refus le mois dernier => list jobs status=rejected status@last_month
+liste de mes contacts => list contacts
+Quels postes d'assistante dentaire à Quimper ai-je enregistrés ? => list jobs status=saved title~assistante dentaire location~Quimper
+Quand ai-je postulé chez Atelier 17 ? => lookup jobs *~Atelier 17
+Combien de contacts ai-je chez Lorrain Chimie ? => count contacts company~Lorrain Chimie
+Quelle est l'adresse e-mail de Bérénice Dutilleul ? => lookup contacts *~Bérénice Dutilleul
+Affiche tous les postes qui paient au moins 36 000 euros. => list jobs salary_min>=36000
+Pour quels postes suis-je en cours d'entretiens ? => list jobs status=interviewing
+Où en est le poste chez Delaunay-Prigent ? => lookup jobs *~Delaunay-Prigent
+Combien paie le poste chez Plume d'Encre ? => lookup jobs *~Plume d'Encre
+Pour quelle entreprise travaille Yohan Taillefer ? => lookup contacts *~Yohan Taillefer
+Combien de postes de vendeuse ai-je à Montbéliard ? => count jobs title~vendeuse location~Montbéliard
+Montre-moi toutes les entreprises que j'ai enregistrées. => list companies
+À quels postes ai-je postulé en mars ? => list jobs status>=applied status@march
+coucou, tu peux me sortir les postes de prof à Douarnenez stp => list jobs title~prof location~Douarnenez
+dis, j'ai postulé à combien de postes ce mois-ci ? mon conseiller me le demande => count jobs status>=applied status@this_month
+c'est quoi déjà le numéro de Mme Etcheverry ? je dois la rappeler => lookup contacts *~Etcheverry
+bonjour, j'aimerais revoir les postes de designer produit en télétravail, merci d'avance => list jobs title~designer produit remote_type=remote
+bon alors, on en est où avec le job chez Brunoy 3D ? => lookup jobs *~Brunoy 3D
+je connais qui chez Transports Vasseur déjà ? => list contacts company~Transports Vasseur
+allez, montre les postes qui m'ont dit non cette semaine => list jobs status=rejected status@this_week
+petite question, j'ai combien de gens dans mes contacts maintenant => count contacts
+excuse-moi de te déranger encore, il se trouve où le poste de chez Galipette & Cie ? => lookup jobs *~Galipette & Cie
+j'ai 5 min devant moi, fais voir tous les postes de rédactrice que j'ai mis de côté => list jobs status=saved title~rédactrice
+Salut ! combien de candidatures j'ai envoyées en tout stp ? => count jobs status>=applied
+tu me files les 4 postes les mieux payés svp => list jobs by salary_min desc limit 4
+j'ai retiré ma candidature pour combien de postes au final ?? => count jobs status=withdrawn
+pour mon dossier France Travail, tu peux me lister les postes où j'ai postulé le mois dernier ? => list jobs status>=applied status@last_month
+hello, je voudrais les postes sur site à Bourg-en-Bresse s'il te plaît => list jobs remote_type=onsite location~Bourg-en-Bresse
+aujourd'hui je trie tout, alors montre-moi tous mes documents => list documents
 """
 
 SPANISH = """
@@ -1269,6 +1647,139 @@ hola! los trabajos híbridos en Gijón de 30.000 para arriba, por favor => list 
 me he hecho un lío... a qué puestos me presenté ayer? => list jobs status>=applied status@yesterday
 por curiosidad, cuántas empresas llevo ya metidas aquí? => count companies
 me enseñas los puestos de administrador de redes en los que me rechazaron el mes pasado? mil gracias => list jobs status=rejected title~administrador de redes status@last_month
+puestos arquitecta Zaragoza => list jobs title~arquitecta location~Zaragoza
+empleos techador en Cuenca => list jobs title~techador location~Cuenca
+puestos de logopeda en Alcalá de Henares => list jobs title~logopeda location~Alcalá de Henares
+trabajos en remoto de asesor fiscal => list jobs remote_type=remote title~asesor fiscal
+empleos híbridos desde 30.000 euros => list jobs remote_type=hybrid salary_min>=30000
+rechazos de ayer => list jobs status=rejected status@yesterday
+teléfono de Íñigo Garmendia => lookup contacts *~Íñigo Garmendia
+contactos de la empresa Urrutia e Hijos => list contacts company~Urrutia e Hijos
+cuántos puestos guardados => count jobs status=saved
+trabajos añadidos este mes => list jobs created_at@this_month
+los 6 puestos más recientes => list jobs by created_at desc limit 6
+candidaturas enviadas la semana pasada => list jobs status>=applied status@last_week
+puestos de la empresa Taller Norte 12 => list jobs company~Taller Norte 12
+empleos cartero presencial Badajoz => list jobs remote_type=onsite title~cartero location~Badajoz
+vacantes de barista en Mérida => list jobs title~barista location~Mérida
+trabajos con oferta recibida => list jobs status>=offer
+¿Cuántas candidaturas envié en enero? => count jobs status>=applied status@january
+¿Cuál es el correo de Montserrat Puigdomènech? => lookup contacts *~Montserrat Puigdomènech
+¿Cuándo solicité el puesto en Cafés Ñandú? => lookup jobs *~Cafés Ñandú
+¿Qué sueldo tiene el puesto en Larrañaga & Ochoa? => lookup jobs *~Larrañaga & Ochoa
+¿Qué puestos en Murcia pagan más de 28.000 euros? => list jobs location~Murcia salary_min>=28001
+¿A cuántos empleos en Valladolid me he presentado? => count jobs status>=applied location~Valladolid
+Muéstrame los tres empleos mejor pagados. => list jobs by salary_min desc limit 3
+¿A quién conozco en Eventos Marejada? => list contacts company~Eventos Marejada
+¿En qué empresa trabaja Eulalia de la Fuente? => lookup contacts *~Eulalia de la Fuente
+¿En qué puestos me rechazaron este mes? => list jobs status=rejected status@this_month
+¿Cuántos documentos tengo guardados? => count documents
+¿De qué puestos retiré mi candidatura el mes pasado? => list jobs status=withdrawn status@last_month
+¿Cuántos puestos de coordinadora de eventos hay en Málaga? => count jobs title~coordinadora de eventos location~Málaga
+¿En qué ciudad está el puesto de la Clínica Fonos 5? => lookup jobs *~Clínica Fonos 5
+Quiero ver todas mis cartas de presentación. => list documents kind=cover_letter
+oye, sácame los trabajos de camarera en Gijón porfa => list jobs title~camarera location~Gijón
+buenas, a cuántos trabajos he aplicado hoy? => count jobs status>=applied status@today
+me lo piden en el paro, cuántas candidaturas mandé el mes pasado? => count jobs status>=applied status@last_month
+pásame el número de Rocío Benavides-Ibarra que la tengo que llamar ya => lookup contacts *~Rocío Benavides-Ibarra
+venga, enséñame los empleos que tengo guardados en Cádiz => list jobs status=saved location~Cádiz
+cómo va lo del puesto en Pizarra & Cobre? gracias => lookup jobs *~Pizarra & Cobre
+uf, cuántos rechazos llevo esta semana jaja => count jobs status=rejected status@this_week
+che, mostrame los trabajos remotos de asesora impositiva => list jobs remote_type=remote title~asesora impositiva
+buenos días, ¿sería tan amable de mostrarme los contactos de Estudio Quiroga-Lynch? => list contacts company~Estudio Quiroga-Lynch
+q lío tengo, cuántas cartas de presentación hay? => count documents kind=cover_letter
+tienes por ahí el mail de Joaquim dos Santos? mil gracias => lookup contacts *~Joaquim dos Santos
+perdona la lata, cuánto pagan en el trabajo de Tostadero 21 => lookup jobs *~Tostadero 21
+a ver, enséñame los puestos de arquitecto técnico que paguen al menos 33 mil, porfi => list jobs title~arquitecto técnico salary_min>=33000
+ya que estoy aquí sentado, qué puestos añadí ayer? => list jobs created_at@yesterday
+anda, enséñame todos mis documentos que quiero hacer limpieza => list documents
+una cosita rápida, cuántos contactos tengo ya?? => count contacts
+puestos de florista en San Sebastián de los Reyes => list jobs title~florista location~San Sebastián de los Reyes
+empleos de psicóloga en remoto => list jobs remote_type=remote title~psicóloga
+puestos guardados => list jobs status=saved
+teléfono de Itziar Goikoetxea => lookup contacts *~Itziar Goikoetxea
+contactos en Seguros Valdeorras => list contacts company~Seguros Valdeorras
+trabajos de gruista presenciales => list jobs remote_type=onsite title~gruista
+puestos añadidos esta semana => list jobs created_at@this_week
+los 3 trabajos mejor pagados => list jobs by salary_min desc limit 3
+empleos en la empresa Grúas Peñalver 3000 => list jobs company~Grúas Peñalver 3000
+todas mis cartas de presentación => list documents kind=cover_letter
+puestos de técnico de laboratorio desde 24.000 € => list jobs title~técnico de laboratorio salary_min>=24000
+puestos híbridos en Alcalá de Henares => list jobs remote_type=hybrid location~Alcalá de Henares
+correo electrónico de Nahuel D'Agostino => lookup contacts *~Nahuel D'Agostino
+puestos de guía turístico a los que me postulé => list jobs status>=applied title~guía turístico
+estado del puesto en Laboratorios Quintana-Rey => lookup jobs *~Laboratorios Quintana-Rey
+los 5 puestos más recientes de profesora de música => list jobs title~profesora de música by created_at desc limit 5
+¿Qué empleos de A Coruña tengo guardados? => list jobs status=saved location~A Coruña
+¿Cuál es el teléfono de Begoña de la Fuente? => lookup contacts *~Begoña de la Fuente
+¿Cuándo me postulé al puesto de Floristería Azahar & Hijas? => lookup jobs *~Floristería Azahar & Hijas
+¿Cuántos rechazos recibí en junio? => count jobs status=rejected status@june
+¿Qué puestos de administrativo de seguros son híbridos? => list jobs remote_type=hybrid title~administrativo de seguros
+¿Cuánto paga el puesto de Escuela Arpegio 21? => lookup jobs *~Escuela Arpegio 21
+¿Me puedes enseñar todos los contactos? => list contacts
+¿En qué empresa trabaja Wilmer Ocampo? => lookup contacts *~Wilmer Ocampo
+¿Qué trabajos de psicólogo pagan más de 30.000 euros? => list jobs title~psicólogo salary_min>=30001
+¿Dónde está el puesto de Centro Psicológico Alborada? => lookup jobs *~Centro Psicológico Alborada
+¿Cuántos puestos de gruista en Algeciras tengo guardados? => count jobs status=saved title~gruista location~Algeciras
+¿Qué contactos tengo en Rutas del Altiplano? => list contacts company~Rutas del Altiplano
+holaa, oye cuántos trabajos tengo guardados en total? => count jobs status=saved
+Buenas, que me lo piden en el paro: ¿a cuántos puestos me he postulado este mes? => count jobs status>=applied status@this_month
+he perdido la libreta otra vez, me pasas el correo de Remedios Carrascosa porfa? => lookup contacts *~Remedios Carrascosa
+venga, ya con el cafelito, enséñame los puestos de florista en Jerez de la Frontera => list jobs title~florista location~Jerez de la Frontera
+perdona que moleste, en qué quedó el puesto de Aseguradora Mirasol? => lookup jobs *~Aseguradora Mirasol
+che, estoy en el descanso, mostrame los trabajos de operador de grúa en Bahía Blanca => list jobs title~operador de grúa location~Bahía Blanca
+buenas noches, una cosita, qué puestos he añadido hoy?? => list jobs created_at@today
+uf qué día llevo... enséñame solo los puestos en remoto que tengo guardados, anda => list jobs status=saved remote_type=remote
+Me han subido el alquiler, así que ponme solo los trabajos que paguen como mínimo 27.000, gracias => list jobs salary_min>=27000
+eeeh cuántas cartas de presentación tengo yo? => count documents kind=cover_letter
+Hola qué tal, fíjate que ya ni me acuerdo, ¿a qué empleos en San Luis Potosí me postulé? => list jobs status>=applied location~San Luis Potosí
+estoy hecha un lío, cuántos contactos tengo en Clínica Los Almendros? => count contacts company~Clínica Los Almendros
+dime la verdad, cuántos rechazos me han llegado esta semana? => count jobs status=rejected status@this_week
+rápido que viene el bus, los 4 puestos más nuevos porfi => list jobs by created_at desc limit 4
+Oye, para organizarme la agenda, ¿en qué puestos estoy ahora en fase de entrevistas? => list jobs status=interviewing
+mil gracias!! y por cierto, a qué puestos de técnica de laboratorio me postulé en octubre? => list jobs status>=applied title~técnica de laboratorio status@october
+puestos en Alcorcón => list jobs location~Alcorcón
+puestos de químico en Tarragona => list jobs title~químico location~Tarragona
+empleos guardados => list jobs status=saved
+puestos en la empresa Beltrán & Ochoa => list jobs company~Beltrán & Ochoa
+puestos remotos de redactora => list jobs remote_type=remote title~redactora
+contactos de Clínica Dental Arrúe => list contacts company~Clínica Dental Arrúe
+teléfono de Nuria Echegaray => lookup contacts *~Nuria Echegaray
+puestos de carretillero en Sagunto => list jobs title~carretillero location~Sagunto
+puestos híbridos de más de 30.000 € => list jobs remote_type=hybrid salary_min>=30001
+correo de Iñaki Zubeldia => lookup contacts *~Iñaki Zubeldia
+puestos donde me rechazaron el mes pasado => list jobs status=rejected status@last_month
+lista de contactos => list contacts
+¿Qué puestos de dependienta en Torrelavega tengo guardados? => list jobs status=saved title~dependienta location~Torrelavega
+¿Cuándo me postulé en Taller 23? => lookup jobs *~Taller 23
+¿Cuántos contactos tengo en Químicas Larrañaga? => count contacts company~Químicas Larrañaga
+¿Cuál es el correo de Maribel Sotomayor? => lookup contacts *~Maribel Sotomayor
+¿En cuántos puestos me rechazaron en enero? => count jobs status=rejected status@january
+Enséñame todos los puestos que pagan al menos 27.000 euros. => list jobs salary_min>=27000
+¿En qué puestos estoy haciendo entrevistas ahora? => list jobs status=interviewing
+¿Cómo va el puesto de Ferrer-Quintana? => lookup jobs *~Ferrer-Quintana
+¿Para qué puestos me han hecho una oferta? => list jobs status>=offer
+¿Cuánto paga el puesto en La Tinta Azul? => lookup jobs *~La Tinta Azul
+¿Para qué empresa trabaja Gonzalo de la Riva? => lookup contacts *~Gonzalo de la Riva
+¿Cuántos puestos de asistente dental tengo en Xalapa? => count jobs title~asistente dental location~Xalapa
+Muéstrame todas las empresas que tengo registradas. => list companies
+¿A qué puestos me postulé en marzo? => list jobs status>=applied status@march
+hola, me sacas los puestos de profesora en Alcalá de Henares porfa => list jobs title~profesora location~Alcalá de Henares
+oye, a cuántos puestos he aplicado este mes? es que me lo pide el SEPE => count jobs status>=applied status@this_month
+cuál era el número de la señora Urrutikoetxea? tengo que llamarla ya => lookup contacts *~Urrutikoetxea
+buenas, quería ver los puestos de diseñador de producto en remoto, gracias!! => list jobs title~diseñador de producto remote_type=remote
+a ver, en qué quedó lo del puesto de Nave 8 Logística? => lookup jobs *~Nave 8 Logística
+a quién conozco yo en Transportes Peñalver? => list contacts company~Transportes Peñalver
+venga, enséñame los puestos que me dijeron que no esta semana => list jobs status=rejected status@this_week
+una preguntita, cuánta gente tengo ya en mis contactos => count contacts
+perdona que te moleste otra vez, dónde queda el puesto de Molina & Cía? => lookup jobs *~Molina & Cía
+tengo un ratito libre, ponme todos los puestos de auxiliar de laboratorio que guardé => list jobs status=saved title~auxiliar de laboratorio
+ey cuántas solicitudes de empleo he mandado en total? => count jobs status>=applied
+pásame los 4 puestos mejor pagados plis => list jobs by salary_min desc limit 4
+al final de cuántos puestos me retiré yo? ya ni me acuerdo jaja => count jobs status=withdrawn
+mi marido no se lo cree, dime a qué puestos me postulé el mes pasado => list jobs status>=applied status@last_month
+buenos días, si eres tan amable quisiera ver los puestos presenciales en Sant Cugat => list jobs remote_type=onsite location~Sant Cugat
+hoy toca ordenar, así que enséñame todos los documentos que tengo => list documents
 """
 
 MODEL = """
@@ -1602,6 +2113,143 @@ who founded the company that runs the Tamar line?
 which companies haven't answered me for more than three weeks?
 move all my saved cashier positions to applied
 how should I negotiate once I've got an offer for 38k?
+Should I take the roofing job even though it's a longer commute?
+what do I wear to an interview at an architecture practice
+add a barista job at Finch & Fable in Bath, 24k
+change the status of the Loft 27 job to rejected
+delete all the jobs in Norwich
+write me a cover letter for the speech therapist role at Ashgrove
+I've got an interview with Meridian 9 tomorrow at ten
+they rang me this morning and said I'm through to the next round
+what about the ones in Leeds
+how do I apply for a mortgage on a postman's wage
+do I need a visa to work as an event manager in Dubai
+how many speech therapists are there in the UK
+show me all jobs except the ones in Sheffield
+every remote job apart from the tax ones
+jobs with a four-day week
+which pays better, the Copper & Crumb job or the Lantern House one?
+is the offer from Okonkwo Partners better than what I earn now
+show me the saved jobs and add Niamh O'Rourke as a contact
+how many jobs did I apply to and who do I know at Halden-Pryce?
+why did you show me three jobs when I asked for two
+I'm a bit fed up with all these rejections to be honest
+how should I answer when they ask about my weaknesses
+Send Gwen an email saying I'm still interested
+mark the Teasel & Thorne role as applied
+set the phone number of Dafydd ap Rhys to 01970 555 013
+I applied to Slate & Batten yesterday, roofer, Wolverhampton
+next Tuesday I'm meeting Priya for a chat about the tax job
+what's the difference between a tax adviser and an accountant
+how much does a barista earn on average in Edinburgh
+my loan application got rejected last month
+when will I hear back about my passport application
+jobs where the boss is nice
+which of my jobs can I cycle to?
+have I applied to more jobs this month than last month?
+that's not what I meant, try again
+the first one please
+can you translate my cover letter into Welsh?
+Do you think 45k is fair for a Part II architect?
+rename the company Loft 27 to Loft Twenty-Seven
+my sister got an offer from a café in Brighton
+make the cover letter a bit shorter
+which jobs would suit me best?
+show the hybrid jobs but not the ones that said no
+Should I accept the lab technician job or wait for something better?
+good morning, how are you doing today
+add a crane operator job at Harrow Lift Services in Goole, 46k
+mark the job at Petal & Twine as rejected please
+I applied to three tour guide jobs yesterday and I'm knackered
+how many jobs did my brother apply to last month?
+can I get a mortgage while I'm on a fixed-term contract
+what does a clinical psychologist usually earn in Scotland?
+show me all the jobs except the remote ones
+which of my jobs come with a company van?
+is the job at Studio 88 Music better paid than the one at Brightwell Strings?
+how many jobs have I saved, and what's Priya Ramaswamy's phone number?
+what did I ask you a minute ago?
+Write me a cover letter for the florist position in Harrogate.
+delete every job I was rejected from
+I've got an interview at Corrigan-Voss Labs on Thursday at half nine
+do I need a visa to work as a tour guide in Norway?
+jobs that are not in Liverpool
+jobs in Hull with no night shifts
+why do I keep getting rejections?
+my loan application got turned down last week
+change the salary of the Kestrel House Clinic job to 41000
+What's the difference between hybrid and remote?
+who won the cup final last night
+save Declan O'Mahony's new number, 07700 900113
+how should I answer if they ask about the gap on my record?
+which jobs pay more than the one at Tidewell Diagnostics?
+Tidewell rang this morning and offered me the position!
+my daughter's university applications, how many did she send in march?
+list the florist jobs and then draft an email to the first one
+which florist jobs are near a tube station?
+How many CPCS tickets does a crane operator need?
+remind me on Friday to chase Marguerite Fennimore
+did you understand what I said about the music school?
+what should I wear to an interview at an insurance office
+I'll be applying to the job in Dundee next week
+can you find new psychologist vacancies on the internet for me
+which contacts haven't I spoken to for ages?
+do the jobs in York pay better than the ones in Durham?
+is it rude to ring them twice in one week?
+all jobs apart from the ones at Holloway & Pike
+move the Old Lantern Walks job to interviewing
+how do I calm my nerves before teaching a demo lesson?
+jobs where the boss is a woman
+they've withdrawn the position at Brackenfield, what a shame
+shorten that a bit and make it friendlier
+what time is it in Toronto right now?
+Should I mention my forklift licence expiring when I apply to Brackwater?
+Add a chemist job at Hexley Polymers in Runcorn, 41k.
+I got an offer from Quillmere this morning!
+Show me all jobs except the remote ones.
+How many applications did my sister send last week?
+Does Larch 9 Labs pay better than Sprocket42?
+How many jobs have I saved, and what's Glenda's number?
+Delete every job I was rejected from.
+Mark the Tamsin & Rowe job as applied.
+Write a cover letter for the teaching post in St Albans.
+I feel like I'm never going to find anything.
+Thanks, you're a star
+what's a normal salary for a dental assistant in Wales?
+How do I apply for a student loan?
+I applied for a mortgage with Northgate last month, when will they answer?
+My visa application was rejected, what now?
+I'm going to apply to three jobs tomorrow.
+how many jobs should I apply to per week?
+Why was I rejected by Pellow & Finch?
+Which of my jobs would suit me best?
+show jobs where the manager sounded friendly
+jobs within 20 minutes of my house
+everyone in my contacts who hasn't replied yet
+Change Moira Abernethy's phone number to 07700 900456
+who is the CEO of Van der Wiel Interiors?
+Is Kirkcaldy a nice place to live?
+Translate my cover letter into Welsh please
+only the hybrid ones this time
+no, the other company
+Can you list five questions they may ask a product designer?
+What jobs can I do with a chemistry degree?
+they rejected me yesterday, Oddfellow I mean
+Had my second interview at Hexley today, went ok I think
+List my saved jobs and then archive the oldest two.
+How does the number of rejections this month stack up against last month?
+which jobs have dental cover and a pension
+Remind me to call Priya on Thursday
+How many jobs were there in the UK chemical industry last year?
+Did you understand what I meant earlier?
+What did Tobias say to me in his last email?
+Are there any jobs at Brackwater I don't know about yet?
+my mate got three offers in a week, how on earth?
+Show me every contact apart from those at Hexley Polymers
+what's the best way to ask for more money
+I put 2 jobs in yesterday by mistake, take them out
+how long does a teacher training course take
+Tell me a joke, it's been a long shift
 Bin ich mit 63 zu alt, um nochmal an einer Schule anzufangen?
 Trag bitte eine Stelle als Schweißer bei Kesselbau Wiegand in Herne ein
 setz Brinkmann & Söhne auf abgelehnt
@@ -1941,6 +2589,143 @@ Mein Antrag auf Bildungsgutschein wurde abgelehnt, was jetzt?
 Muss ich eine Absage eigentlich begründen?
 Welche Jobs sind weniger als 30 Minuten von mir entfernt?
 Ab Montag fange ich bei Drögemüller & Söhne an
+Soll ich als Steuerberaterin lieber in eine kleine Kanzlei gehen?
+Wie gehe ich am besten in die Gehaltsverhandlung mit Studio Kante 4?
+trag mal ne Stelle als Dachdecker bei Traufe 8 in Bochum ein
+Setz den Job bei Löwe & Lamm auf abgesagt
+lösch bitte alle gespeicherten Stellen
+Schreib mir ein Anschreiben für die Logopädie-Stelle in Bad Oeynhausen
+morgen hab ich um 9 ein Gespräch bei Eventschmiede 360
+die haben mich heute angerufen und wollen mich kennenlernen
+Auf wie viele Stellen hat sich mein Bruder beworben?
+Mein Kreditantrag wurde letzte Woche abgelehnt
+Brauche ich für einen Job in der Schweiz eine Arbeitsbewilligung?
+Wie viele Logopäden gibt es in Deutschland?
+zeig mir sämtliche Jobs, nur nicht die von Brüggemann & Thiel
+Welche Stellen haben Dienstwagen?
+Jobs mit Jobticket und Kantine
+Welcher Job ist besser, der bei Hagebutt & Söhne oder der bei Traufe 8?
+Verdient man bei Lindqvist mehr als bei Studio Kante 4?
+Zeig mir die Jobs in Mainz und leg Jörn Petersen als Kontakt an
+Wie viele Absagen habe ich und wie ist die Nummer von Henrike?
+Was hab ich dich vorhin gefragt?
+Warum zeigst du mir nur drei Stellen an?
+Na, wie geht's dir heute so?
+danke, du bist echt eine große Hilfe
+Langsam verliere ich die Lust an der ganzen Sucherei
+Was sagt man am besten auf die Frage nach den Schwächen?
+schick Cem eine Mail, dass ich noch Interesse habe
+Ändere die Telefonnummer von Ottilie von Rabenau auf 0561 5550142
+Ich hab mich gestern bei Dachwerk Süd beworben
+nächsten Donnerstag treffe ich mich mit Ana-Lucía wegen der Kanzleistelle
+Was verdient ein Briefträger im Durchschnitt?
+Was macht eigentlich ein Bauleiter anders als ein Architekt?
+Wann bekomme ich Bescheid wegen meiner Wohnungsbewerbung?
+Stellen mit netten Kollegen
+Welche von meinen Jobs erreiche ich mit dem Rad?
+Habe ich diesen Monat mehr Bewerbungen verschickt als letzten?
+nee, das meinte ich nicht
+nimm den ersten
+Kannst du mein Anschreiben ins Englische übersetzen?
+Sind 52.000 für eine Architektin mit acht Jahren Erfahrung okay?
+Benenne die Firma Traufe 8 in Traufe Acht um
+Meine Schwester hat ein Angebot von einem Café in Leipzig bekommen
+das Anschreiben bitte etwas lockerer formulieren
+hybride Jobs, aber ohne die mit Absage
+Ab wann muss ich mich arbeitslos melden?
+Erinner mich Freitag daran, bei der Kanzlei nachzuhaken
+Soll ich das Angebot von der Klinik annehmen oder noch pokern?
+trag bitte eine neue Stelle bei Kranbau Rössler in Emden ein
+setz die Stelle bei Blütenwerk 7 auf abgelehnt
+Ich hab mich gestern auf vier Stellen beworben, jetzt reicht's erstmal.
+und wie sieht's mit der dritten aus?
+Auf wie viele Stellen hat sich meine Schwester letzte Woche beworben?
+Bekomme ich in der Probezeit einen Kredit fürs Auto?
+Was verdient man als Psychologe im öffentlichen Dienst?
+alle Stellen außer denen in München
+Welche Jobs bieten eine betriebliche Altersvorsorge?
+Zahlt Musikschule Tonleiter besser als die Kreismusikschule Wesel?
+Wie viele Jobs habe ich gespeichert und wie lautet die Nummer von Wiebke Thomsen?
+Schreib mir ein Anschreiben für die Stelle als Laborantin in Göttingen
+lösch alle Absagen vom letzten Monat
+Am Mittwoch hab ich ein Vorstellungsgespräch bei Assekuranz Meyerhoff
+super, danke dir, schönen Feierabend
+Brauche ich für eine Stelle in der Schweiz eine Aufenthaltsbewilligung?
+Jobs als Floristin ohne Samstagsarbeit
+warum krieg ich nur Absagen, was mach ich falsch?
+mein Antrag auf Wohngeld wurde schon wieder abgelehnt
+ändere das Gehalt bei der Stelle Terra-Quest Reisen auf 33.000
+Was bedeutet eigentlich hybrid genau?
+Wie wird das Wetter morgen in Bregenz?
+leg einen Kontakt an: Henrike von Stetten, Personalabteilung, 0171 5550123
+Wie begründe ich im Gespräch den Wechsel nach nur einem halben Jahr?
+Welche Stellen zahlen mehr als die bei Klinik Sonnenhalde?
+Die von Hebezeug Nord 24 haben angerufen, ich hab den Job!
+Mein Mann hat im März zwölf Bewerbungen verschickt und keine einzige Antwort bekommen.
+zeig mir die Jobs in Jena und schreib der ersten Firma eine Mail
+Welche Stellen liegen in der Nähe vom Bahnhof?
+Welchen Kranschein braucht man für einen Turmdrehkran?
+erinner mich am Montag dran, bei Frau Feichtinger nachzuhaken
+hast du das mit der Versicherung jetzt verstanden oder nicht?
+Was zieht man als Reiseleiterin zum Vorstellungsgespräch an?
+nächste Woche bewerbe ich mich bei einem Labor in Jena
+such mir im Internet offene Stellen als Musiklehrer
+Bei welchen Kontakten sollte ich mich mal wieder melden?
+Sind die Stellen in Bremerhaven besser bezahlt als die in Cuxhaven?
+Ist es unhöflich, nach einer Woche schon nachzufragen?
+alle Jobs bis auf die bei Nordlicht Versicherung
+zieh meine Bewerbung bei Stadtrundgänge Löffler zurück
+ich bin vor Gesprächen immer so nervös, hast du einen Tipp?
+Stellen mit Chefin statt Chef
+schade, die Stelle in Villach ist schon vergeben
+mach das bitte etwas kürzer und weniger steif
+Wie lang ist die Kündigungsfrist nach fünf Jahren im Betrieb?
+Soll ich mich bei Kranich7 nochmal melden?
+Trag eine neue Stelle bei Holzapfel Chemie ein, 50.000 im Jahr.
+Heute hab ich eine Absage von Wöhrle bekommen.
+Zeig mir alle Stellen außer denen in Husum.
+Wie viele Bewerbungen hat mein Bruder letzten Monat verschickt?
+Welche Jobs haben ein Jobticket dabei?
+Zahlt Pfifferling mehr als Nussbaum 21?
+Wie viele Absagen hab ich und wie lautet die Nummer von Annegret?
+Was hab ich dich gerade gefragt?
+Lösch bitte alle abgelehnten Stellen.
+Setz den Job bei Grünspan auf beworben.
+Schreib mir ein Anschreiben für die Stelle als Texterin.
+Ich hab langsam echt keine Lust mehr.
+Danke, du bist spitze!
+Was verdient man als Staplerfahrer so im Schnitt?
+Wie beantrage ich einen Bildungskredit?
+Mein Antrag auf Wohngeld wurde abgelehnt, was mach ich jetzt?
+Mein Visum wurde letzten Monat genehmigt
+Morgen bewerbe ich mich auf zwei Stellen.
+Auf wie viele Stellen sollte man sich pro Woche bewerben?
+Warum haben die mich bei Textwerk Ahrens abgelehnt?
+Jobs, bei denen ich nicht pendeln muss, weil die U-Bahn vor der Tür hält
+Ändere die Mailadresse von Jannis Terhorst in jt@terhorst.example
+Wer ist Geschäftsführer bei Rösler Fördertechnik?
+Lebt es sich gut in Quedlinburg?
+nur die hybriden diesmal
+Nenn mir fünf typische Fragen im Vorstellungsgespräch für Lehrer
+Welche Berufe kann ich als Chemikerin noch machen?
+Gestern hatte ich das zweite Gespräch bei von der Heyde, lief ganz gut
+Zeig die gespeicherten Stellen und lösch davon die älteste
+Hab ich diesen Monat mehr Absagen als im letzten?
+welche jobs haben betriebliche altersvorsorge
+Erinnere mich am Donnerstag an den Anruf bei Swantje
+Wie viele offene Stellen gibt es in Deutschland?
+Hast du mich vorhin richtig verstanden?
+Was hat Herr Dobrowolski mir zuletzt geschrieben?
+Gibt es bei Holzapfel noch andere Stellen, die ich nicht kenne?
+meine Freundin hat drei Angebote in einer Woche bekommen, wie geht das
+Alle Kontakte, nur nicht die von Rösler
+Wie frage ich am besten nach mehr Gehalt?
+Die zwei Jobs von gestern waren ein Versehen, nimm sie wieder raus
+Wie lange dauert das Referendariat?
+Erzähl mir einen Witz, die Schicht war lang
+Was heißt eigentlich hybrid genau?
+Stellen, wo der Chef sympathisch klang
+Kannst du mir erklären, wie man ein Arbeitszeugnis liest?
 Vous croyez qu'à 64 ans on veut encore de moi dans un collège ?
 ajoute un poste de soudeur chez Tuyauteries Blanchard à Dunkerque, 29k
 passe Delorme & Filles en refusé stp
@@ -2275,6 +3060,141 @@ Ma demande d'APL a été refusée, je fais quoi ?
 Faut-il répondre à un refus ?
 Quels postes sont à moins de vingt minutes de chez moi ?
 Je commence lundi chez Maréchal & Fils
+Tu crois que je devrais accepter le poste chez Lauze & Zinc ?
+Comment on s'habille pour un entretien dans une agence d'architecture ?
+ajoute un poste de barista chez Comptoir 1887 à Lille, 23 000 euros
+Passe le poste chez Atelier 3 Pignons en refusé
+supprime tous les postes à Grenoble
+Rédige-moi une lettre de motivation pour le poste d'orthophoniste à Quimper
+j'ai un entretien lundi matin chez Grand Pavois
+ils viennent de m'appeler, je passe au deuxième tour !
+et à Rennes ?
+Ma sœur a postulé à combien de postes ?
+ma demande de prêt a été refusée hier
+Faut-il un visa pour bosser comme couvreur au Québec ?
+Combien y a-t-il de facteurs en France ?
+montre les jobs en télétravail à part ceux de Fiscalis Moreau
+Quels postes proposent une mutuelle et des tickets resto ?
+les jobs où on finit à midi
+Lequel paie le mieux entre Orthovox 44 et Brûlerie du Quai ?
+L'offre de Bordeaux est-elle plus intéressante que celle de Dijon ?
+montre-moi les postes à Toulouse et ajoute Soizic Kerjean dans les contacts
+J'ai combien de refus et c'est quoi le mail de Baptiste ?
+pourquoi tu ne m'en as affiché que deux
+merci beaucoup, t'es au top
+j'en ai un peu marre de chercher, franchement
+envoie un mail à Jean-Loup pour le relancer
+remplace le numéro de Maëlle Le Guennec par 02 98 55 01 42
+hier j'ai postulé chez Toitures Ferrand comme couvreur
+jeudi prochain je déjeune avec Fatoumata pour parler du cabinet
+Combien gagne un conseiller fiscal débutant ?
+C'est quoi la différence entre un architecte et un maître d'œuvre ?
+ma candidature pour l'appart, j'aurai la réponse quand ?
+les postes avec une bonne ambiance
+Lesquels de mes postes sont accessibles en tram ?
+Est-ce que j'ai plus postulé ce mois-ci que le mois dernier ?
+non, c'est pas ce que je voulais
+prends le premier
+Peux-tu traduire ma lettre de motivation en breton ?
+35 000 pour une cheffe de projet événementiel, c'est correct ?
+renomme l'entreprise Comptoir 1887 en Le Comptoir
+mon cousin a reçu une offre d'un café à Toulouse
+raccourcis un peu la lettre stp
+Quel poste me correspond le mieux ?
+les postes hybrides mais pas ceux qui m'ont dit non
+J'ai droit au chômage si je démissionne ?
+Rappelle-moi vendredi de relancer la brûlerie
+Tu crois que je devrais accepter le poste de fleuriste ou attendre un peu ?
+coucou, ça va aujourd'hui ?
+ajoute un poste de grutier chez Levage Atlantique à Saint-Nazaire
+passe le poste chez Pivoine & Cie en refusé stp
+J'ai postulé à cinq annonces hier soir, je suis lessivée
+Mon fils a postulé à combien de postes en septembre ?
+Est-ce qu'on peut avoir un prêt immobilier en CDD ?
+Combien gagne une psychologue scolaire en début de carrière ?
+Est-ce que Biolab 34 paie mieux que le laboratoire Cernay ?
+J'ai combien de postes sauvegardés, et c'est quoi le mail de Maëlle Kervadec ?
+Rédige-moi une lettre de motivation pour le poste de guide à Carcassonne
+supprime tous les postes où j'ai été refusé
+j'ai un entretien mardi à 14h chez Mutuelle Garance
+merci mille fois, bonne soirée !
+Il me faut un visa pour travailler comme guide au Québec ?
+des postes de professeur de musique sans cours le mercredi
+pourquoi personne ne me répond, tu as une idée ?
+la banque a refusé mon dossier la semaine dernière
+modifie le salaire du poste chez Voyages Tramontane, c'est 29 500
+C'est quoi la différence entre CDI et CDD ?
+quel temps fera-t-il à Dunkerque demain ?
+enregistre le nouveau numéro d'Idriss Benhamouda : 06 39 98 01 22
+Quels postes paient plus que celui de la Clinique du Val-Fleuri ?
+Ça y est, la clinique m'a rappelée, je suis prise !
+ma voisine a envoyé trente candidatures le mois dernier, tu te rends compte ?
+montre les postes à Nîmes et écris un mail au premier
+Quels postes sont accessibles en tram ?
+C'est quoi le CACES qu'il faut pour une grue à tour ?
+rappelle-moi jeudi de relancer Bérengère Lhuillier
+tu as compris ce que je t'ai dit sur le conservatoire ?
+On s'habille comment pour un entretien dans les assurances ?
+la semaine prochaine je vais postuler à un poste à Annecy
+cherche-moi sur internet des annonces de fleuriste
+À qui de mes contacts je devrais écrire en premier ?
+Les postes à Lyon sont-ils mieux payés que ceux à Grenoble ?
+Ça fait insistant de relancer au bout de quatre jours ?
+toutes mes entreprises à part Assurances Delvaux
+retire ma candidature chez Analyses Médicales du Rhône
+j'ai le trac avant chaque entretien, comment tu ferais toi ?
+les postes où l'ambiance est bonne
+dommage, le poste à Aix-les-Bains est déjà pourvu
+plus court s'il te plaît, et moins formel
+Un préavis de psychologue en clinique privée, ça dure combien de temps ?
+Tu crois que je devrais relancer Atelier 17 ?
+Ajoute un poste de chimiste chez Lorrain Chimie à 39 000 €.
+Ce matin j'ai reçu un refus de Maillard.
+Montre tous les postes sauf ceux en télétravail.
+Combien de candidatures ma sœur a-t-elle envoyées ?
+quels postes donnent des tickets resto ?
+Est-ce que Brunoy 3D paie mieux que Plume d'Encre ?
+Combien de refus ai-je et c'est quoi le mail d'Aurélien ?
+Je t'ai demandé quoi juste avant ?
+Supprime tous les postes refusés.
+Passe le poste chez Galipette en postulé.
+Rédige une lettre de motivation pour le poste de cariste.
+J'en peux plus de chercher.
+Merci beaucoup, t'es au top
+Combien gagne une assistante dentaire en Bretagne ?
+Comment demander un prêt étudiant ?
+Ma demande de visa a été refusée le mois dernier
+La banque a refusé mon crédit immobilier, je fais quoi ?
+Demain je postule à trois postes.
+À combien de postes faut-il postuler par semaine ?
+Pourquoi Delaunay-Prigent m'a refusée ?
+Lequel de mes postes me conviendrait le mieux ?
+les postes à moins de vingt minutes de chez moi
+Change le numéro de Solène Le Guennec, c'est le 06 00 00 12 34 maintenant
+Qui dirige Transports Vasseur ?
+On vit bien à Douarnenez ?
+seulement les hybrides cette fois
+non, je parlais de l'autre boîte
+Donne-moi cinq questions qu'on pose en entretien à un prof
+Quels métiers je peux faire avec une licence de chimie ?
+J'ai passé mon deuxième entretien chez Orthéa hier, c'était pas mal
+Affiche les postes sauvegardés puis efface le plus vieux
+J'ai eu plus de refus ce mois-ci que le mois dernier ?
+quels postes ont une bonne mutuelle
+Rappelle-moi d'appeler Yohan jeudi
+Combien y a-t-il de postes vacants en France ?
+Tu as bien compris ce que je disais tout à l'heure ?
+Qu'est-ce que Bérénice m'a écrit dans son dernier message ?
+Lorrain Chimie recrute en ce moment ?
+un pote a reçu trois offres en une semaine, comment il fait
+Tous mes contacts à part ceux de chez Vasseur
+Comment négocier son salaire sans paraître gourmand ?
+les deux postes d'hier c'était une erreur, enlève-les
+Combien de temps dure la formation CACES ?
+Raconte-moi une blague, la journée a été longue
+ça veut dire quoi exactement un poste hybride ?
+les postes où la recruteuse avait l'air sympa
+Explique-moi comment lire une fiche de paie
 ¿Usted cree que con 62 años todavía me cogerían en un colegio?
 añade un puesto de soldador en Calderería Noriega, Gijón, 26.000
 pon Talleres Íñiguez como rechazado
@@ -2610,4 +3530,141 @@ Me rechazaron la beca, ¿qué hago ahora?
 ¿Hay que contestar a un rechazo?
 ¿Qué trabajos me quedan a menos de veinte minutos de casa?
 El lunes empiezo en Peñalver e Hijos
+¿Me conviene aceptar el puesto en Pizarra & Cobre o espero un poco?
+qué me pongo para una entrevista en un estudio de arquitectura
+apunta un puesto de barista en Tostadero 21, Gijón, 18.000
+Cambia el estado de Taller Norte 12 a rechazado
+borra todos los trabajos de Murcia
+Escríbeme una carta de presentación para la plaza de logopeda en Alcalá
+mañana a las once tengo entrevista en Eventos Marejada
+me acaban de llamar y paso a la segunda fase
+¿y los de Bilbao?
+¿A cuántos puestos se ha presentado mi hermano?
+me han rechazado la hipoteca esta semana
+¿Necesito visado para trabajar de cartero en Suiza?
+¿Cuántos logopedas hay en España?
+enséñame los empleos en remoto excepto los de asesor fiscal
+¿Qué puestos incluyen coche de empresa?
+trabajos con jornada intensiva en verano
+¿Cuál paga mejor, el de Cafés Ñandú o el de Tostadero 21?
+¿Es mejor la oferta de Málaga que la de Cádiz?
+enséñame los puestos de Lugo y añade a Íñigo Garmendia como contacto
+¿Cuántos rechazos tengo y cuál es el correo de Eulalia?
+¿Qué te he preguntado antes?
+por qué solo me has sacado dos
+muchas gracias, me has salvado la vida
+estoy hasta las narices de buscar trabajo, la verdad
+¿Qué digo si me preguntan por qué dejé mi último trabajo?
+mándale un correo a Joaquim para ver cómo va lo mío
+Pon el teléfono de Rocío Benavides-Ibarra en 956 555 014
+ayer me presenté en Urrutia e Hijos para techador
+el jueves que viene he quedado con Montserrat para hablar de la asesoría
+¿Cuánto gana un techador de media?
+¿Qué diferencia hay entre un arquitecto y un aparejador?
+¿Cuándo me contestan la solicitud de la beca?
+puestos con buen ambiente
+¿A cuáles de mis trabajos puedo ir en bici?
+¿He enviado más candidaturas este mes que el pasado?
+no, eso no es lo que te pedí
+el primero, por favor
+¿Puedes traducirme la carta al catalán?
+¿Está bien pagado un puesto de coordinadora de eventos con 26.000?
+cámbiale el nombre a la empresa Taller Norte 12
+a mi prima le han hecho una oferta en una cafetería de Vigo
+haz la carta un poco más corta, porfa
+¿Qué puesto encaja mejor conmigo?
+los puestos híbridos pero sin los que me rechazaron
+¿Tengo derecho a paro si dejo el trabajo?
+recuérdame el viernes de llamar a la clínica
+¿Tú aceptarías el puesto de florista o esperarías a otro?
+hola, cómo vas?
+añade un puesto de gruista en Grúas Peñalver, en Sagunto, 28.000
+pon el trabajo de Escuela Arpegio como rechazado
+ayer eché tres solicitudes y ya no puedo más
+¿y el tercero?
+¿A cuántos puestos se postuló mi prima el mes pasado?
+¿Me darán la hipoteca si estoy en periodo de prueba?
+¿Cuánto cobra de media una psicóloga en Navarra?
+¿Paga mejor Seguros Valdeorras o Aseguradora Mirasol?
+cuántos puestos tengo guardados y cuál es el teléfono de Wilmer Ocampo?
+Escríbeme una carta de presentación para el puesto de guía en Toledo
+borra todos los puestos en los que me han rechazado
+el lunes a las diez tengo entrevista en Clínica Los Almendros
+¿Necesito visado para trabajar de guía turística en Andorra?
+los puestos que no sean presenciales
+trabajos de profesor de música sin clases los viernes por la tarde
+¿por qué nunca me llaman después de la entrevista?
+la semana pasada me denegaron el préstamo del coche
+cambia el sueldo del puesto de Rutas del Altiplano a 19.500
+¿Qué quiere decir exactamente híbrido?
+quién ganó anoche el partido?
+guárdame el correo nuevo de Itziar Goikoetxea: itziar@goiko.example
+¿Cómo explico en la entrevista que me despidieron?
+¿Qué puestos pagan más que el de Laboratorios Quintana-Rey?
+¡Me han llamado de la floristería y empiezo el día uno!
+no, ese no, el de antes
+mi marido mandó veinte candidaturas en marzo y nada
+enséñame los puestos de Algeciras y escribe un correo al primero
+¿Qué empleos me quedan cerca del metro?
+¿Qué carné hace falta para manejar una grúa torre?
+recuérdame el viernes que llame a Remedios Carrascosa
+¿entendiste lo que te dije del laboratorio?
+¿Qué me pongo para una entrevista en una aseguradora?
+mañana me voy a postular a un puesto en Bahía Blanca
+buscame en internet vacantes de psicólogo en Rosario
+¿A cuál de mis contactos debería escribirle primero?
+¿Están mejor pagados los trabajos de Bilbao que los de Vitoria?
+¿Queda feo insistir a los tres días?
+todas las empresas excepto Floristería Azahar
+retira mi candidatura de Centro Psicológico Alborada
+me pongo fatal antes de las entrevistas, algún truco?
+puestos con buen ambiente y jefes majos
+qué pena, el puesto de Jerez ya está cubierto
+hazlo más corto y menos serio, porfa
+¿Crees que debería volver a escribir a Taller 23?
+Añade un puesto de química en Químicas Larrañaga, 32.000 al año.
+Esta mañana me han rechazado en Beltrán.
+Enséñame todos los puestos menos los remotos.
+¿Cuántas solicitudes mandó mi hermano la semana pasada?
+qué puestos tienen coche de empresa?
+¿Paga más La Tinta Azul que Molina & Cía?
+¿Cuántos rechazos tengo y cuál es el teléfono de Nuria?
+¿Qué te acabo de preguntar?
+Borra todos los puestos rechazados.
+Marca el puesto de Nave 8 como enviado.
+Escríbeme una carta de presentación para el puesto de carretillero.
+Estoy agotada de buscar trabajo.
+¿Cuánto gana un asistente dental en México?
+¿Cómo pido un préstamo para estudiar?
+Me denegaron la visa el mes pasado
+El banco me ha rechazado la hipoteca, ¿qué hago?
+Mañana me postulo a tres puestos.
+¿A cuántos puestos conviene postularse por semana?
+¿Por qué me rechazaron en Ferrer-Quintana?
+puestos a menos de veinte minutos de mi casa
+Cambia el teléfono de Maribel Sotomayor por el 600 000 321
+¿Quién dirige Transportes Peñalver?
+¿Se vive bien en Torrelavega?
+Tradúceme la carta al inglés
+solo los híbridos esta vez
+Dime cinco preguntas típicas de entrevista para un profesor
+¿En qué puedo trabajar con la carrera de química?
+Ayer tuve la segunda entrevista en Clínica Arrúe y fue bastante bien
+Muéstrame los guardados y elimina el más antiguo
+¿Me han rechazado más este mes que el pasado?
+qué puestos ofrecen seguro médico
+Recuérdame llamar a Gonzalo el jueves
+¿Cuántas vacantes hay en España ahora mismo?
+¿Entendiste lo que te dije antes?
+¿Qué me escribió Iñaki en su último correo?
+¿Está contratando ahora Químicas Larrañaga?
+una amiga recibió tres ofertas en una semana, ¿cómo lo hace?
+Todos los contactos excepto los de Peñalver
+¿Cómo negocio el sueldo sin quedar mal?
+los dos puestos de ayer fueron un error, quítalos
+¿Cuánto dura el curso de carretillero?
+Cuéntame un chiste, que vaya día llevo
+¿qué significa exactamente un puesto híbrido?
+puestos donde la entrevistadora me cayó bien
+Explícame cómo se lee una nómina
 """
