@@ -54,6 +54,8 @@ def read_request(
         return None
     by_name = {entity.name: entity for entity in entities}
     asked = said.tags & (OF_ONE | OF_PEOPLE) - {"know"}
+    if said.tags >= {"know", "contact"}:
+        asked -= {"person"}  # "wen habe ich bei Acme als Kontakt"
     if "status" in said.values and not said.names and said.tags & {"list", "count"}:
         asked -= {"status"}  # "which ones are still pending"
     if asked == frozenset({"pay"}) and (said.bound or said.orders):

@@ -1,13 +1,13 @@
 # ruff: noqa: E501 - a label stands beside its sentence
-"""What ten more strangers say to a job tracker, in the form of `utterances_plain`: 50 plain requests of
+"""What eleven more strangers say to a job tracker, in the form of `utterances_plain`: 50 plain requests of
 each in each language, a third of them as terse as in a field for search, and 50 for a model.
 
 No writer had seen rules or code. What the rules understood at first sight, each set after the mends
-for the ones before it: 64 of 100 of the first's, then 73, 80, 76, 80, 76, 88, 84, 80 and 85; before
-this round of mends it was 64 of the first's and of the second's. Of the last set 96 of 100 of what is
-terse or a plain question were understood, 63 of what is colloquial. The last five writers named what
-they asked for also where they were terse. Of 2,000 for a model eight were answered when they were new,
-three of them look-ups and follow-ups. A label that says "has an offer" where the sentence says "got one" is `status>=offer`
+for the ones before it: 64 of 100 of the first's, then 73, 80, 76, 80, 76, 88, 84, 80, 85 and 82; before
+this round of mends it was 64 of the first's and of the second's. Of the last two sets 94 of 100 of what is
+terse or a plain question were understood, 59 of what is colloquial. The last six writers named what
+they asked for also where they were terse. Of 2,200 for a model ten were answered when they were new,
+five of them look-ups and follow-ups. A label that says "has an offer" where the sentence says "got one" is `status>=offer`
 here. Left out: "number of applications", which counts every row that is kept, three times.
 """
 
@@ -444,6 +444,47 @@ Would you be so kind as to list the hybrid jobs I've got in Aberystwyth, thanks 
 umm when was it that i applied to Sprocket42 again? => lookup jobs *~Sprocket42
 gimme the 6 latest jobs i put in here please => list jobs by created_at desc limit 6
 bit of a tidy-up day today so show me all the documents i've got in here => list documents
+herdsman jobs in Skibbereen => list jobs title~herdsman location~Skibbereen
+remote roles at Brack & Tolley => list jobs remote_type=remote company~Brack & Tolley
+positions at Ystwyth Dental => list jobs company~Ystwyth Dental
+jobs rejected this month => list jobs status=rejected status@this_month
+bus mechanic jobs => list jobs title~bus mechanic
+jobs paying at least 45k => list jobs salary_min>=45000
+contacts at Pen-y-Bryn Dairies => list contacts company~Pen-y-Bryn Dairies
+hotel manager roles in Llandudno => list jobs title~hotel manager location~Llandudno
+onsite jobs in Wick => list jobs remote_type=onsite location~Wick
+five newest jobs => list jobs by created_at desc limit 5
+Oona McGillivray phone number => lookup contacts *~Oona McGillivray
+jobs I withdrew from => list jobs status=withdrawn
+hybrid PR consultant positions => list jobs remote_type=hybrid title~PR consultant
+What does the job at Tarrant Coaches pay? => lookup jobs *~Tarrant Coaches
+How many people do I have in my contacts? => count contacts
+When did I apply to Studio 41? => lookup jobs *~Studio 41
+What's the email address of Femi Adeyinka-Rowe? => lookup contacts *~Femi Adeyinka-Rowe
+Which jobs did I get an offer for? => list jobs status>=offer
+How many remote jobs did I add this week? => count jobs remote_type=remote created_at@this_week
+Show me the three best paid jobs. => list jobs by salary_min desc limit 3
+How many job rejections did I get last month? => count jobs status=rejected status@last_month
+Who do I know at Hollis, Vane & Sons? => list contacts company~Hollis, Vane & Sons
+Can you list the dentist jobs in Nairn that pay more than 60k? => list jobs title~dentist location~Nairn salary_min>=60001
+Where does Siobhán Trask work? => lookup contacts *~Siobhán Trask
+How many cover letters do I have stored here? => count documents kind=cover_letter
+Which jobs were added in February? => list jobs created_at@february
+hiya, could you pull up the jobs i've applied to this week? my adviser at the jobcentre wants to see them => list jobs status>=applied status@this_week
+right then, how many jobs knocked me back last week?? => count jobs status=rejected status@last_week
+morning! whats happening with my application to Gorse Hill Garage, where does it stand => lookup jobs *~Gorse Hill Garage
+sorry to be a pain but what was Len Abernathy-Pike's number again => lookup contacts *~Len Abernathy-Pike
+ok so which jobs pay 38k or more, kids are expensive lol => list jobs salary_min>=38000
+hey can u show me all the shop assistant jobs in Todmorden pls => list jobs title~shop assistant location~Todmorden
+got a coffee and five minutes, so let me see the jobs I added last week please => list jobs created_at@last_week
+gimme the ten newest jobs would you => list jobs by created_at desc limit 10
+i forget where that job at Fallow & Finch is based, can you tell me? => lookup jobs *~Fallow & Finch
+please please show me every hybrid job in Cork, I can't do five days in an office any more => list jobs remote_type=hybrid location~Cork
+how many documents have i got in here by now, feels like loads => count documents
+thanks for earlier! now show me the jobs that turned me down in January => list jobs status=rejected status@january
+do me a favour and list everybody I know at Zephyr 3D, I'm off to a trade fair => list contacts company~Zephyr 3D
+hmm which jobs did i actually apply for today => list jobs status>=applied status@today
+cheers mate, and which job did I accept? => list jobs status=accepted
 """
 
 GERMAN = """
@@ -883,6 +924,49 @@ Sorry, nochmal ich: welche Jobs in Annaberg-Buchholz zahlen mindestens 35k? => l
 hab grad n bisschen zeit, zeig mir also mal die stellen als chemielaborant bitte => list jobs title~chemielaborant
 meine frau will's wissen: wie viele jobs haben mir im november abgesagt? => count jobs status=rejected status@november
 so, erstmal kaffee. was hab ich hier alles an dokumenten liegen? => list documents
+Stellen in Bad Säckingen => list jobs location~Bad Säckingen
+Remote-Jobs bei Krall & Söhne => list jobs remote_type=remote company~Krall & Söhne
+Jobs als Zahnärztin in Husum => list jobs title~Zahnärztin location~Husum
+Stellen mit Absage letzten Monat => list jobs status=rejected status@last_month
+gestern hinzugefügte Jobs => list jobs created_at@yesterday
+Stellen ab 48.000 Euro => list jobs salary_min>=48000
+Kontakte bei Moor-Milch eG => list contacts company~Moor-Milch eG
+meine Anschreiben => list documents kind=cover_letter
+hybride Stellen in Graz => list jobs remote_type=hybrid location~Graz
+die fünf neuesten Jobs => list jobs by created_at desc limit 5
+Telefonnummer Wiebke Oltmanns => lookup contacts *~Wiebke Oltmanns
+Stellen bei Pixelhof 7 => list jobs company~Pixelhof 7
+Jobs mit zurückgezogener Bewerbung => list jobs status=withdrawn
+Stellen als Busmechaniker => list jobs title~Busmechaniker
+die drei bestbezahlten Jobs => list jobs by salary_min desc limit 3
+Bei welchen Stellen bin ich gerade im Vorstellungsprozess? => list jobs status=interviewing
+Wie hoch ist das Gehalt bei der Stelle bei Tönnsen Landtechnik? => lookup jobs *~Tönnsen Landtechnik
+Wann habe ich mich bei der Zahnklinik am Weiher beworben? => lookup jobs *~Zahnklinik am Weiher
+Wie lautet die E-Mail-Adresse von Jean-Luc Brändli? => lookup contacts *~Jean-Luc Brändli
+Zeig mir bitte alle Jobs, die mehr als 55.000 Euro bringen. => list jobs salary_min>=55001
+Für wie viele Stellen habe ich diesen Monat eine Absage bekommen? => count jobs status=rejected status@this_month
+Wen kenne ich bei Ostertag & Partner? => list contacts company~Ostertag & Partner
+Welche Stellen habe ich im Januar hinzugefügt? => list jobs created_at@january
+Wie viele Unternehmen stehen in meiner Liste? => count companies
+Für welche Firma arbeitet Şule Karadeniz? => lookup contacts *~Şule Karadeniz
+Welche Stellen als Hoteldirektorin in Meran stehen in meiner Liste? => list jobs title~Hoteldirektorin location~Meran
+Wie viele Stellen vor Ort in Chemnitz habe ich? => count jobs remote_type=onsite location~Chemnitz
+moin, zeig mal die jobs auf die ich mich diese woche beworben hab, die vom amt will das wissen => list jobs status>=applied status@this_week
+sag mal, bei wie vielen Stellen hab ich letzte Woche eigentlich ne Absage gekriegt?? => count jobs status=rejected status@last_week
+hallöchen, wie ist denn der Stand bei meiner Bewerbung bei Hof Rehwinkel? => lookup jobs *~Hof Rehwinkel
+sorry, ich finds grad nicht: was war nochmal die Nummer von Kai-Uwe Sprenger => lookup contacts *~Kai-Uwe Sprenger
+welche jobs zahlen denn mindestens 40k, die miete wird ja nicht weniger => list jobs salary_min>=40000
+nur so aus Neugier, wie viele Jobangebote hab ich bisher bekommen? => count jobs status>=offer
+kannste mir mal alle Stellen als Verkäuferin in Plauen raussuchen bitte => list jobs title~Verkäuferin location~Plauen
+so, Kaffee steht, dann zeig mir mal die Jobs die ich letzte Woche hinzugefügt habe => list jobs created_at@last_week
+Servus, gib mir bitte die zehn neuesten Stellen => list jobs by created_at desc limit 10
+ich weiß nimmer, wo der Job bei Alpin Reisen 24 ist, hilf mir mal bitte => lookup jobs *~Alpin Reisen 24
+bitte alle Remote-Jobs als PR-Beraterin, pendeln mag ich echt nicht mehr => list jobs remote_type=remote title~PR-Beraterin
+wieviele dokumente hab ich hier inzwischen eigentlich drin => count documents
+danke dir! und jetzt bitte die Stellen, bei denen ich im Februar eine Absage bekommen habe => list jobs status=rejected status@february
+ich fahr morgen auf die Messe, wen hab ich denn bei Voltara 3 als Kontakt? => list contacts company~Voltara 3
+ähm, auf welche jobs hab ich mich heute eigentlich beworben => list jobs status>=applied status@today
+Grüezi, welche Stelle habe ich schon wieder angenommen? => list jobs status=accepted
 """
 
 FRENCH = """
@@ -1320,6 +1404,46 @@ j'ai retiré ma candidature pour combien de postes au final ?? => count jobs sta
 pour mon dossier France Travail, tu peux me lister les postes où j'ai postulé le mois dernier ? => list jobs status>=applied status@last_month
 hello, je voudrais les postes sur site à Bourg-en-Bresse s'il te plaît => list jobs remote_type=onsite location~Bourg-en-Bresse
 aujourd'hui je trie tout, alors montre-moi tous mes documents => list documents
+postes à Saint-Brieuc => list jobs location~Saint-Brieuc
+postes enregistrés => list jobs status=saved
+postes en télétravail chez Brunel & Fils => list jobs remote_type=remote company~Brunel & Fils
+postes de dentiste à Annecy => list jobs title~dentiste location~Annecy
+postes où j'ai été refusé le mois dernier => list jobs status=rejected status@last_month
+emplois ajoutés hier => list jobs created_at@yesterday
+postes à 42 000 euros minimum => list jobs salary_min>=42000
+contacts chez Laiterie du Val-d'Aulne => list contacts company~Laiterie du Val-d'Aulne
+postes hybrides à Namur => list jobs remote_type=hybrid location~Namur
+les cinq postes les plus récents => list jobs by created_at desc limit 5
+téléphone de Maëlys Kerguelen => lookup contacts *~Maëlys Kerguelen
+postes chez Atelier 12 => list jobs company~Atelier 12
+emplois de vendeuse => list jobs title~vendeuse
+les trois postes les mieux payés => list jobs by salary_min desc limit 3
+postes sur site à Vierzon => list jobs remote_type=onsite location~Vierzon
+Quel est le salaire du poste chez Transports Gaudry ? => lookup jobs *~Transports Gaudry
+Combien de contacts ai-je dans ma liste ? => count contacts
+Quelle est l'adresse mail de Théo de La Brosse ? => lookup contacts *~Théo de La Brosse
+Montre-moi les postes qui paient plus de 50 000 euros. => list jobs salary_min>=50001
+Pour combien de postes ai-je été refusé ce mois-ci ? => count jobs status=rejected status@this_month
+Qui est-ce que je connais chez Morvan, Leduc & Associés ? => list contacts company~Morvan, Leduc & Associés
+Dans quelle entreprise travaille Nadia Ould-Slimane ? => lookup contacts *~Nadia Ould-Slimane
+Peux-tu lister les postes de directeur d'hôtel à Biarritz ? => list jobs title~directeur d'hôtel location~Biarritz
+De quels postes ai-je retiré ma candidature ? => list jobs status=withdrawn
+coucou, tu peux me sortir les postes où j'ai postulé cette semaine ? ma conseillère les demande => list jobs status>=applied status@this_week
+dis, j'ai eu un refus pour combien de postes la semaine dernière ?? => count jobs status=rejected status@last_week
+bonjour, où en est ma candidature à la Ferme des Trois Buis svp => lookup jobs *~Ferme des Trois Buis
+désolé je retrouve plus, c'est quoi déjà le numéro de Jean-Baptiste Roumagnac => lookup contacts *~Jean-Baptiste Roumagnac
+bon, quels postes paient au moins 35k, parce que le loyer, hein... => list jobs salary_min>=35000
+juste par curiosité, j'ai reçu une offre pour combien de postes jusqu'ici ? => count jobs status>=offer
+stp montre moi tous les postes de mécanicien à Montluçon => list jobs title~mécanicien location~Montluçon
+j'ai cinq minutes devant moi, fais voir les postes que j'ai ajoutés la semaine dernière => list jobs created_at@last_week
+allez, donne-moi les dix postes les plus récents => list jobs by created_at desc limit 10
+je sais plus où se trouve le poste chez Nova 88, tu peux me le dire ? => lookup jobs *~Nova 88
+s'il te plaît, tous les postes d'attachée de presse en télétravail, j'en peux plus du RER => list jobs remote_type=remote title~attachée de presse
+j'ai combien de documents là-dedans maintenant, ça doit commencer à faire => count documents
+merci pour tout à l'heure ! et maintenant les postes où j'ai été refusé en février stp => list jobs status=rejected status@february
+je vais au salon demain, c'est qui mes contacts chez Hydro-Sud ? => list contacts company~Hydro-Sud
+euh, à quels postes j'ai postulé aujourd'hui en fait => list jobs status>=applied status@today
+salut, rappelle-moi quel poste j'ai accepté => list jobs status=accepted
 """
 
 SPANISH = """
@@ -1780,6 +1904,47 @@ al final de cuántos puestos me retiré yo? ya ni me acuerdo jaja => count jobs 
 mi marido no se lo cree, dime a qué puestos me postulé el mes pasado => list jobs status>=applied status@last_month
 buenos días, si eres tan amable quisiera ver los puestos presenciales en Sant Cugat => list jobs remote_type=onsite location~Sant Cugat
 hoy toca ordenar, así que enséñame todos los documentos que tengo => list documents
+puestos en Calahorra => list jobs location~Calahorra
+puestos en remoto en Barral & Hijos => list jobs remote_type=remote company~Barral & Hijos
+puestos de dentista en Lugo => list jobs title~dentista location~Lugo
+puestos de 30.000 euros como mínimo => list jobs salary_min>=30000
+contactos en Lácteos Peña-Ubiña => list contacts company~Lácteos Peña-Ubiña
+puestos híbridos en Rosario => list jobs remote_type=hybrid location~Rosario
+los cinco puestos más recientes => list jobs by created_at desc limit 5
+puestos en la empresa Taller 19 => list jobs company~Taller 19
+empleos de dependienta => list jobs title~dependienta
+los tres puestos mejor pagados => list jobs by salary_min desc limit 3
+puestos presenciales en Teruel => list jobs remote_type=onsite location~Teruel
+¿A cuántos puestos me presenté la semana pasada? => count jobs status>=applied status@last_week
+¿Para qué puestos estoy ahora en fase de entrevistas? => list jobs status=interviewing
+¿Cuánto pagan en el puesto de Autocares Quiñones? => lookup jobs *~Autocares Quiñones
+¿Cuántos contactos tengo guardados? => count contacts
+¿Cuándo envié la solicitud a Clínica Los Almendros? => lookup jobs *~Clínica Los Almendros
+¿Cuál es el correo de María del Mar Etxeberria? => lookup contacts *~María del Mar Etxeberria
+¿Cuántas solicitudes de empleo envié en marzo? => count jobs status>=applied status@march
+Enséñame los puestos que pagan más de 45.000 euros. => list jobs salary_min>=45001
+¿En cuántos puestos me han rechazado este mes? => count jobs status=rejected status@this_month
+¿A quién conozco en Roldán, Vives & Asociados? => list contacts company~Roldán, Vives & Asociados
+¿Qué puestos añadí en enero? => list jobs created_at@january
+¿Cuántas empresas tengo en la lista? => count companies
+¿En qué empresa trabaja Nahuel Oyarzún? => lookup contacts *~Nahuel Oyarzún
+¿Puedes mostrarme los puestos de director de hotel en Nerja? => list jobs title~director de hotel location~Nerja
+hola, sácame porfa los puestos a los que he aplicado esta semana, que me los pide la orientadora => list jobs status>=applied status@this_week
+oye, ¿en cuántos puestos me rechazaron la semana pasada?? => count jobs status=rejected status@last_week
+buenas, cómo va lo de mi candidatura en Finca El Tejar? => lookup jobs *~Finca El Tejar
+perdona que te moleste otra vez, ¿cuál era el número de Juan Pablo Sotomayor? => lookup contacts *~Juan Pablo Sotomayor
+a ver, qué puestos pagan por lo menos 28 mil, que el alquiler está carísimo => list jobs salary_min>=28000
+por curiosidad nomás, ¿cuántas ofertas de trabajo me han hecho hasta ahora? => count jobs status>=offer
+xfa enséñame todos los puestos de mecánico en Ponferrada => list jobs title~mecánico location~Ponferrada
+tengo un ratito libre, muéstrame los puestos que añadí la semana pasada => list jobs created_at@last_week
+venga, dame los diez puestos más recientes => list jobs by created_at desc limit 10
+no me acuerdo de dónde está el puesto de Nexo 24, me lo dices? => lookup jobs *~Nexo 24
+por favor, todos los puestos de relaciones públicas en remoto, que ya no aguanto el metro => list jobs remote_type=remote title~relaciones públicas
+cuántos documentos llevo ya metidos aquí? deben de ser un montón => count documents
+gracias por lo de antes! ahora los puestos en los que me rechazaron en febrero, porfa => list jobs status=rejected status@february
+mañana voy a la feria, ¿qué contactos tengo en Hidro-Norte? => list contacts company~Hidro-Norte
+eh, ¿a qué puestos me he postulado hoy al final? => list jobs status>=applied status@today
+buenos días, recuérdame qué puesto acepté => list jobs status=accepted
 """
 
 MODEL = """
@@ -2250,6 +2415,55 @@ what's the best way to ask for more money
 I put 2 jobs in yesterday by mistake, take them out
 how long does a teacher training course take
 Tell me a joke, it's been a long shift
+Should I take the job at Fallow & Finch or hold out for something better?
+Add a job as night porter at the Marlowe in Whitby, 27k.
+I had a phone interview with Tarrant Coaches this morning and it went rather well.
+Show me all my jobs except the remote ones.
+Which of my jobs come with a company van?
+Delete the herdsman position in Skibbereen please.
+How many applications has my sister sent this year?
+Does Studio 41 pay better than Gorse Hill Garage?
+Show me the saved jobs and write a cover letter for the first one.
+What does a dental nurse earn in New Zealand on average?
+how's it going
+Why did you say I had four interviews?
+My visa application got rejected last week, what now?
+How many jobs in Wales let you bring a dog to work?
+Mark Brack & Tolley as rejected.
+I'm thinking of applying for three jobs in Leeds next week.
+What do I say when they ask about my weaknesses?
+When did my brother apply to Tarrant Coaches?
+List the jobs with a four-day week.
+What was the first thing I asked you today?
+Change Oona McGillivray's phone number to 01632 960 417.
+Am I applying to enough jobs?
+How many loan applications did I send off to the building society?
+Jobs that aren't in London
+the ones from yesterday but only the good ones
+Is a diploma in hospitality management worth it at 45?
+Remind me to ring Len on Thursday.
+Which jobs have a pension scheme and free parking?
+I've just been turned down by Ystwyth Dental, gutted.
+Find me new dairy jobs in Devon on the internet.
+Draft a thank-you email to Femi Adeyinka-Rowe.
+Why do I keep getting rejected?
+What's the phone number of the tax office?
+How many remote jobs did I save compared with last year?
+Could you tell me how many jobs you lost track of in our last chat?
+Which of these is nearest to a railway station?
+My mate got an offer from Zephyr 3D, isn't that great?
+Move the hotel manager job in Llandudno to interviewing and tell me how many I have left.
+Is it rude to email a recruiter twice in a week?
+Thanks, you've been a big help!
+Show me jobs where the manager seemed friendly.
+What documents do I need for a work permit in Canada?
+I saved two jobs last night on the bus.
+How many jobs have I applied to, and what is Siobhán's email?
+Everything apart from the jobs I withdrew from
+What's the job market for bus mechanics like in Scotland right now?
+Did you understand my last question?
+Tell me about the company Hollis, Vane & Sons.
+If I got the job at Quill House, how long would my commute be?
 Bin ich mit 63 zu alt, um nochmal an einer Schule anzufangen?
 Trag bitte eine Stelle als Schweißer bei Kesselbau Wiegand in Herne ein
 setz Brinkmann & Söhne auf abgelehnt
@@ -2726,6 +2940,53 @@ Erzähl mir einen Witz, die Schicht war lang
 Was heißt eigentlich hybrid genau?
 Stellen, wo der Chef sympathisch klang
 Kannst du mir erklären, wie man ein Arbeitszeugnis liest?
+Soll ich bei Krall & Söhne zusagen oder lieber noch warten?
+Trag bitte eine Stelle als Landwirt auf Gut Elmenau ein.
+Heute hatte ich das Gespräch bei Pixelhof 7, lief ganz gut.
+Zeig mir alle Jobs außer denen in Graz.
+Welche Stellen haben einen Dienstwagen?
+Lösch den Job bei Tönnsen Landtechnik.
+Wie viele Bewerbungen hat mein Mann dieses Jahr verschickt?
+Zahlt Ostertag & Partner besser als Voltara 3?
+Zeig mir die gespeicherten Stellen und schreib für die erste ein Anschreiben.
+Was verdient ein Busmechaniker in der Schweiz im Schnitt?
+na, wie gehts dir so
+Warum hast du vorhin drei Absagen gezählt?
+Mein Kreditantrag wurde letzte Woche abgelehnt, was kann ich tun?
+Bei welchen Jobs darf ich meinen Hund mitbringen?
+Setz die Zahnklinik am Weiher auf abgesagt.
+Nächste Woche will ich mich auf drei Stellen in Husum bewerben.
+Was antworte ich auf die Frage nach meinen Schwächen?
+Wann hat sich meine Schwester bei Alpin Reisen 24 beworben?
+Was habe ich dich heute als Erstes gefragt?
+Ändere die Nummer von Wiebke Oltmanns auf 0151 5550173.
+Bewerbe ich mich auf genug Stellen?
+Wie viele Visumanträge habe ich letztes Jahr gestellt?
+alle Stellen, die nicht in München sind
+die von gestern, aber nur die guten
+Lohnt sich mit 48 noch eine Umschulung zur Zahntechnikerin?
+Erinner mich am Donnerstag daran, Kai-Uwe anzurufen.
+Welche Jobs bieten Kinderbetreuung und Jobticket?
+Hof Rehwinkel hat mir gerade abgesagt, so ein Mist.
+Such mir im Internet neue Stellen als Rezeptionist in Tirol.
+Schreib Jean-Luc Brändli eine Dankesmail.
+Warum bekomme ich eigentlich nur Absagen?
+Habe ich diesen Monat mehr Stellen gespeichert als im letzten?
+Hast du meine letzte Frage verstanden?
+Und welche davon liegt am nächsten am Bahnhof?
+Mein Kumpel hat ein Angebot von Voltara 3 bekommen, toll oder?
+Stell den Job in Meran auf Gespräch und sag mir, wie viele noch offen sind.
+Ist es unhöflich, nach einer Woche nachzuhaken?
+Danke, du hast mir sehr geholfen!
+Zeig mir die Stellen, bei denen der Chef nett war.
+Welche Papiere brauche ich für eine Arbeitserlaubnis in Norwegen?
+Gestern im Bus hab ich noch zwei Jobs gespeichert.
+Auf wie viele Stellen habe ich mich beworben und wie ist die Mail von Şule?
+alles bis auf die Jobs, die ich zurückgezogen habe
+Wie sieht der Arbeitsmarkt für PR-Leute in Wien gerade aus?
+Was weißt du über die Firma Moor-Milch eG?
+Falls ich die Stelle in Chemnitz kriege, wie lange wäre mein Arbeitsweg?
+Wie viel Baukredit bekomme ich mit 3.200 Euro netto?
 Vous croyez qu'à 64 ans on veut encore de moi dans un collège ?
 ajoute un poste de soudeur chez Tuyauteries Blanchard à Dunkerque, 29k
 passe Delorme & Filles en refusé stp
@@ -3195,6 +3456,54 @@ Raconte-moi une blague, la journée a été longue
 ça veut dire quoi exactement un poste hybride ?
 les postes où la recruteuse avait l'air sympa
 Explique-moi comment lire une fiche de paie
+Tu crois que je devrais accepter le poste chez Brunel & Fils ?
+Ajoute un poste de réceptionniste à l'Hôtel du Lac, 24 000 euros.
+J'ai passé l'entretien chez Atelier 12 ce matin, ça s'est bien passé.
+Montre-moi tous les postes sauf ceux de Namur.
+Quels postes proposent une voiture de fonction ?
+Supprime le poste chez Transports Gaudry.
+Combien de candidatures mon frère a-t-il envoyées cette année ?
+Est-ce que Nova 88 paie mieux que Hydro-Sud ?
+Montre-moi les postes enregistrés et rédige une lettre pour le premier.
+Combien gagne un mécanicien de bus en Belgique en moyenne ?
+salut, ça va ?
+Pourquoi tu m'as dit que j'avais trois refus ?
+Ma demande de prêt a été refusée la semaine dernière, je fais quoi ?
+Dans quels postes je peux venir avec mon chien ?
+Passe la Clinique des Tilleuls en refusé.
+La semaine prochaine je vais postuler à trois postes à Annecy.
+Je réponds quoi si on me demande mes défauts ?
+Quand est-ce que ma sœur a postulé chez Atelier 12 ?
+postes avec semaine de quatre jours
+C'était quoi ma première question aujourd'hui ?
+Change le numéro de Maëlys Kerguelen, c'est le 06 39 98 41 07.
+Est-ce que je postule assez ?
+Combien de demandes de visa ai-je déposées ?
+tous les postes qui ne sont pas à Paris
+ceux d'hier mais seulement les bons
+Une reconversion dans l'hôtellerie à 50 ans, ça vaut le coup ?
+Rappelle-moi d'appeler Jean-Baptiste jeudi.
+Quels postes ont une crèche et des tickets resto ?
+La Ferme des Trois Buis vient de me dire non, je suis dégoûté.
+Cherche-moi sur internet de nouveaux postes de vendeur à Lorient.
+Écris un mail de remerciement à Théo de La Brosse.
+C'est quoi le numéro des impôts à Limoges ?
+Est-ce que j'ai enregistré plus de postes ce mois-ci que le mois dernier ?
+Tu as compris ma dernière question ?
+Et lequel est le plus près de la gare ?
+Mon copain a reçu une offre de Hydro-Sud, c'est génial non ?
+Mets le poste de Biarritz en entretien et dis-moi combien il m'en reste.
+C'est malpoli de relancer au bout d'une semaine ?
+Merci, tu m'as bien aidée !
+Montre-moi les postes où le patron avait l'air sympa.
+Il faut quels papiers pour travailler au Québec ?
+Hier soir dans le train j'ai enregistré deux postes.
+À combien de postes j'ai postulé, et c'est quoi le mail de Nadia ?
+tout à part les postes dont je me suis retirée
+Le marché de l'emploi pour les dentistes à Lyon, ça donne quoi en ce moment ?
+Que sais-tu sur l'entreprise Morvan, Leduc & Associés ?
+Si je décroche le poste à Vierzon, j'aurai combien de trajet ?
+Je peux emprunter combien avec 2 400 euros net par mois ?
 ¿Usted cree que con 62 años todavía me cogerían en un colegio?
 añade un puesto de soldador en Calderería Noriega, Gijón, 26.000
 pon Talleres Íñiguez como rechazado
@@ -3667,4 +3976,51 @@ Cuéntame un chiste, que vaya día llevo
 ¿qué significa exactamente un puesto híbrido?
 puestos donde la entrevistadora me cayó bien
 Explícame cómo se lee una nómina
+¿Tú crees que debería aceptar lo de Barral & Hijos?
+Añade un puesto de recepcionista en el Hotel Miramonte, 21.000 euros.
+Esta mañana tuve la entrevista en Taller 19 y me fue bastante bien.
+Enséñame todos los puestos menos los de Rosario.
+Borra el puesto de Autocares Quiñones.
+¿Cuántas solicitudes ha enviado mi prima este año?
+¿Paga mejor Nexo 24 que Hidro-Norte?
+Enséñame los puestos guardados y escribe una carta para el primero.
+¿Cuánto gana de media un mecánico de autobuses en Chile?
+hola, qué tal estás
+¿Por qué me has dicho que tenía tres rechazos?
+Me denegaron la hipoteca la semana pasada, ¿qué hago?
+¿En qué puestos puedo llevar al perro?
+Pon Clínica Los Almendros como rechazado.
+La semana que viene voy a presentarme a tres puestos en Lugo.
+¿Qué contesto si me preguntan por mis defectos?
+¿Cuándo se presentó mi hermano a lo de Taller 19?
+puestos con semana de cuatro días
+¿Qué fue lo primero que te pregunté hoy?
+Cambia el teléfono de Iratxe Goñi por el 600 123 984.
+¿Me estoy presentando a suficientes puestos?
+¿Cuántas solicitudes de visado he presentado?
+todos los puestos que no sean en Madrid
+los de ayer pero solo los buenos
+¿Merece la pena estudiar higiene dental a los 43?
+Recuérdame el jueves que llame a Juan Pablo.
+¿Qué puestos tienen guardería y comedor?
+Los de Finca El Tejar me acaban de decir que no, qué rabia.
+Búscame en internet puestos nuevos de camarero en Cádiz.
+Escríbele un correo de agradecimiento a María del Mar Etxeberria.
+¿Por qué me rechazan siempre?
+¿He guardado más puestos este mes que el anterior?
+¿Has entendido mi última pregunta?
+¿Y cuál queda más cerca de la estación?
+A mi amigo le han hecho una oferta en Hidro-Norte, qué bien, ¿no?
+Pasa el puesto de Nerja a entrevista y dime cuántos me quedan.
+¿Queda mal volver a escribir al cabo de una semana?
+¡Gracias, me has ayudado un montón!
+Muéstrame los puestos donde el jefe parecía majo.
+¿Qué papeles necesito para trabajar en Alemania?
+Anoche en el autobús guardé dos puestos.
+¿A cuántos puestos me he presentado y cuál es el correo de Nahuel?
+todo excepto los puestos de los que me retiré
+¿Cómo está ahora el mercado laboral para los ingenieros en Bilbao?
+¿Qué sabes de la empresa Roldán, Vives & Asociados?
+Si me dan el puesto de Teruel, ¿cuánto tardaría en llegar?
+¿Cuánto me presta el banco si gano 1.900 al mes?
 """
