@@ -33,9 +33,10 @@ def has_parts(text: str, books: Iterable[Phrasebook]) -> bool:
 def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str]:
     """What is left of the text without asides, if there are any; the longest first.
 
-    An aside begins like one, or has a verb of `Phrasebook.aside_verbs`; it has no word of `turns`
-    and says nothing of rows. Beside what is only called by its name ("all my jobs, it wears me
-    out") it has to tell that somebody asks.
+    An aside begins like one, or has a verb of `Phrasebook.aside_verbs`, or is a sentence before
+    the request or behind a question; it has no word of `turns` and says nothing of rows. Behind
+    what is only called by its name ("all my jobs, it wears me out") it has to tell that somebody
+    asks.
     """
     marks = [*_PARTED.finditer(text)]
     if book.connecting and (joint := book.connecting.search(text)):

@@ -18,7 +18,8 @@ active, had for who did what to whom, finite for what is no request ("I applied"
 last, top, undone, already, that, ornot, vague ("any"); bares ("toms number"), verb ("email Jane"),
 thousands ("30 mil"), located, skip; asks for words that only a question has; kept noun for what
 is called so in the tracker rather than on the market; single ("the best paid one"); outcome for
-what many rows are called that came to it ("rejections").
+what many rows are called that came to it ("rejections"); made for what is done with applications;
+others for somebody else's. A name that says what someone works as is tagged trade, too.
 """
 
 from __future__ import annotations

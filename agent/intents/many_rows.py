@@ -10,7 +10,7 @@ from .measures import MAX_LIMIT
 from .reading import make_fast_query
 from .said import NAMING, QUIET, NamePart, Said
 
-_SEVERAL: Final = frozenset({"whole", "ones", "own", "listed", "mine", "stored"})
+_KEPT: Final = frozenset({"whole", "ones", "own", "listed", "mine", "stored"})
 
 
 def find_intent(said: Said) -> FastIntent | None:
@@ -134,7 +134,7 @@ def _order(
         return None
     if "last" in said.tags and not orders:
         return None
-    if "sort" in said.tags and not (orders and (said.nouns or said.tags & _SEVERAL)):
+    if "sort" in said.tags and not (orders and (said.nouns or said.tags & _KEPT)):
         return None  # "sort them by salary"
     field, _, direction = orders[0].partition(" ") if orders else ("", "", "")
     if field and entity.get_field(field) is None:

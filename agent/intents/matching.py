@@ -79,10 +79,10 @@ def _list_requests(
 ) -> Iterator[str]:
     """The text; then, when nothing was found in it, the text without what is said beside it."""
     yield text
-    books = _list_books(text, entities, languages)
-    if not has_parts(text, books):
+    folder = entities[0].phrasebooks if entities else None
+    if folder is None or not has_parts(text, load_phrasebooks(folder)):
         return
-    for book in books:
+    for book in _list_books(text, entities, languages):
         yield from list_requests(text, _LEXICONS.get_lexicons(entities, book.language)[0], book)
 
 

@@ -150,9 +150,12 @@ class Phrasebook(
             flags=re.I,
         )
 
+    def _fold_words(self, words: str) -> frozenset[str]:
+        return frozenset(map(self.language.fold, words.split()))
+
     @cached_property
     def folded_trades(self) -> frozenset[str]:
-        return frozenset(map(self.language.fold, self.trades.split()))
+        return self._fold_words(self.trades)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -183,7 +186,7 @@ class Phrasebook(
 
     @cached_property
     def joints(self) -> frozenset[str]:
-        return frozenset(map(self.language.fold, self.joining.split()))
+        return self._fold_words(self.joining)
 
     @cached_property
     def folded_asides(self) -> frozenset[Phrase]:
@@ -191,7 +194,7 @@ class Phrasebook(
 
     @cached_property
     def folded_asking_verbs(self) -> frozenset[str]:
-        return frozenset(map(self.language.fold, self.asking_verbs.split()))
+        return self._fold_words(self.asking_verbs)
 
     @cached_property
     def folded_aside_verbs(self) -> frozenset[str]:
@@ -199,11 +202,11 @@ class Phrasebook(
 
     @cached_property
     def folded_turns(self) -> frozenset[str]:
-        return frozenset(map(self.language.fold, self.turns.split()))
+        return self._fold_words(self.turns)
 
     @cached_property
     def folded_afterthoughts(self) -> frozenset[str]:
-        return frozenset(map(self.language.fold, self.afterthoughts.split()))
+        return self._fold_words(self.afterthoughts)
 
     @cached_property
     def connecting(self) -> re.Pattern[str] | None:
@@ -219,22 +222,20 @@ class Phrasebook(
 
     @cached_property
     def folded_firms(self) -> frozenset[str]:
-        return frozenset(map(self.language.fold, self.firms.split())) | self.folded_kin
+        return self._fold_words(self.firms) | self.folded_kin
 
     @cached_property
     def folded_kin(self) -> frozenset[str]:
-        return frozenset(map(self.language.fold, self.kin.split()))
+        return self._fold_words(self.kin)
 
     @cached_property
     def folded_particles(self) -> frozenset[str]:
-        return frozenset(map(self.language.fold, self.particles.split()))
+        return self._fold_words(self.particles)
 
     @cached_property
     def unnamed(self) -> frozenset[str]:
         """Words that, written small, are no part of a name."""
-        return self.language.folded_never_names | frozenset(
-            map(self.language.fold, self.not_names.split())
-        )
+        return self.language.folded_never_names | self._fold_words(self.not_names)
 
     @cached_property
     def folded_places(self) -> frozenset[tuple[str, ...]]:
@@ -254,11 +255,11 @@ class Phrasebook(
 
     @cached_property
     def folded_branches(self) -> frozenset[str]:
-        return frozenset(map(self.language.fold, self.branches.split()))
+        return self._fold_words(self.branches)
 
     @cached_property
     def folded_loans(self) -> frozenset[str]:
-        return frozenset(map(self.language.fold, self.trade_loans.split()))
+        return self._fold_words(self.trade_loans)
 
     @cached_property
     def trade_tails(self) -> tuple[str, ...]:

@@ -15,7 +15,6 @@ NAMING: Final = frozenset({"at", "in", "from", "of", "as"})
 QUIET: Final = frozenset({"skip", "mark", "the", "a"})
 ASKING: Final = OF_ONE | OF_PEOPLE | {"list", "show", "sort", "know", "whom", "yes", "any", "they"}
 _BEFORE_NOUNS: Final = frozenset({"name", "period", "bound", "number", "stored"})
-_BY_USER: Final = ("saved", "applied", "accepted", "withdrawn")  # what no employer does
 _BEFORE_SHOWING: Final = frozenset({"list", "count", "often", "when", "where", "name"})
 _OF_USER: Final = frozenset({"own", "yes", "me", "mine"})
 _SEVERAL: Final = frozenset({"whole", "mine", "ones", "last", "top", "number", "stored", "has"})
@@ -125,10 +124,8 @@ def is_plain(said: Said) -> bool:
         if "show" in part.tags and not is_begun and asked & _BEFORE_SHOWING:
             return False  # "what share of", "may my boss see": no request within a question
         asked |= part.tags
-    if "others" in tags and status in _BY_USER and not tags & {"own", "yes", "me", "mine"}:
-        return False  # "how many applications has he sent"
-    if "others" in tags and status in ("interviewing", "offer") and not tags & _OF_USER:
-        return False  # "how many interviews did she have"
+    if "others" in tags and status not in ("", "rejected") and not tags & _OF_USER:
+        return False  # "how many applications has he sent", "how many interviews did she have"
     if status != "interviewing" and any(
         "ongoing" in part.tags and "status" not in part.tags for part in said.parts
     ):
@@ -152,7 +149,7 @@ def is_plain(said: Said) -> bool:
         "got" in part.tags and not _has_value(part.tags) and not is_passive & part.tags
         for part in said.parts
     )
-    if is_bare and not tags & {"own", "yes", "any", "me", "mine"}:
+    if is_bare and not tags & (_OF_USER | {"any"}):
         return False
     return not ({"got", "had"} & tags) or bool(said.values or "stored" in tags)
 
