@@ -12,14 +12,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..core.spec import EntitySpec
-from ..types import Asked, FastIntent, FastQuery
-from .asides import has_parts, list_requests
-from .closed_reading import Request, read_request
-from .cutting import cut
+from ..types import Asked, FastIntent, FastQuery, SentenceReader
 from .grammar import Grammar
 from .language import ENGLISH, LANGUAGES, Language
 from .lexicon import LexiconCache
-from .phrasebook import Phrasebook, load_phrasebooks
 from .reading import to_asked, to_fast_query
 from .tokens import split_tokens
 
@@ -58,38 +54,42 @@ def match_intent(
     """
     if len(text) > MAX_CHARS or not text.strip():
         return None
+    readers = _list_readers(entities, languages)
     matches = (
-        _match_whole(request, entities, languages, is_reply=is_reply)
-        for request in _list_requests(text, entities, languages)
+        _match_whole(request, entities, languages, readers, is_reply=is_reply)
+        for request in _list_requests(text, readers)
     )
     found = next(filter(None, matches), None)
-    return None if found and _has_branch(found, entities) else found
+    return found if found and all(reader.admits(found.query) for reader in readers) else None
 
 
-def _has_branch(match: IntentMatch, entities: tuple[EntitySpec, ...]) -> bool:
-    """Whether a name in it is a branch of work, which no row has: "jobs in Marketing"."""
-    if entities[0].phrasebooks is None:
-        return False
-    books = load_phrasebooks(entities[0].phrasebooks)
-    return any(book.has_branch(item) for book in books for item in match.query["filters"])
+def _list_readers(
+    entities: tuple[EntitySpec, ...], languages: tuple[Language, ...]
+) -> list[SentenceReader]:
+    load = entities[0].load_readers if entities else None
+    names = {language.name for language in languages}
+    return [reader for reader in (load() if load else ()) if reader.language in names]
 
 
-def _list_requests(
-    text: str, entities: tuple[EntitySpec, ...], languages: tuple[Language, ...]
-) -> Iterator[str]:
+def _list_requests(text: str, readers: list[SentenceReader]) -> Iterator[str]:
     """The text; then, when nothing was found in it, the text without what is said beside it."""
     yield text
-    folder = entities[0].phrasebooks if entities else None
-    if folder is None or not has_parts(text, load_phrasebooks(folder)):
-        return
-    for book in _list_books(text, entities, languages):
-        yield from list_requests(text, _LEXICONS.get_lexicons(entities, book.language)[0], book)
+    for reader in _pick_readers(text, readers):
+        yield from reader.list_requests(text)
+
+
+def _pick_readers(text: str, readers: list[SentenceReader]) -> list[SentenceReader]:
+    """Of the language that knows most words of the text; its phrases alone are put together."""
+    known = [reader.count_known(text) for reader in readers]
+    most = max(known, default=0)
+    return [reader for reader, count in zip(readers, known, strict=True) if count == most > 0]
 
 
 def _match_whole(
     text: str,
     entities: tuple[EntitySpec, ...],
     languages: tuple[Language, ...],
+    readers: list[SentenceReader],
     *,
     is_reply: bool,
 ) -> IntentMatch | None:
@@ -100,10 +100,10 @@ def _match_whole(
         for match in _list_matches(text, entities, language, is_reply=is_reply)
     ]
     if len({match.language for match in matches}) > 1:  # words of two languages: which one is it?
-        known = {book.name for book in _list_books(text, entities, languages)}
+        known = {reader.language for reader in _pick_readers(text, readers)}
         matches = [match for match in matches if match.language in known] or matches
     if not matches:
-        return _read_closely(text, entities, languages)
+        return _read_closely(text, readers)
     # "How is X doing" and "what is the status of X" are one question; the closer word counts.
     first = next((match for match in matches if match.asked), matches[0])
     agree = all(
@@ -114,10 +114,21 @@ def _match_whole(
     )
     if agree and first.fast_intent == "lookup":
         people = {entity.name for entity in entities if entity.is_person}
-        closely = _read_closely(text, entities, languages) if first.entity_type in people else None
+        closely = _read_closely(text, readers) if first.entity_type in people else None
         if closely and closely.fast_intent != "lookup":
             return closely  # "número de ofertas recibidas" is nobody's telephone
     return first if agree else None
+
+
+def _read_closely(text: str, readers: list[SentenceReader]) -> IntentMatch | None:
+    """What every word of the sentence says together, in the language that knows most of them."""
+    best = _pick_readers(text, readers)
+    found = [(reader.language, request) for reader in best if (request := reader.read(text))]
+    if not found or any(request != found[0][1] for _, request in found):
+        return None
+    language, request = found[0]
+    rule = f"{language}.closely"
+    return IntentMatch(request.intent, request.entity, request.query, rule, request.asked)
 
 
 def guess_language(text: str) -> str:
@@ -133,64 +144,6 @@ def guess_language(text: str) -> str:
         if known > most:
             best, most = language.name, known
     return best
-
-
-def _read_closely(
-    text: str, entities: tuple[EntitySpec, ...], languages: tuple[Language, ...]
-) -> IntentMatch | None:
-    """What every word of the sentence says together, in the language that knows most of them."""
-    best = _list_books(text, entities, languages)
-    found = [(book.name, request) for book in best if (request := _read_by(book, text, entities))]
-    if not found or any(request != found[0][1] for _, request in found):
-        return None
-    name, request = found[0]
-    rule = f"{name}.closely"
-    return IntentMatch(request.intent, request.entity, request.query, rule, request.asked)
-
-
-def _list_books(
-    text: str, entities: tuple[EntitySpec, ...], languages: tuple[Language, ...]
-) -> list[Phrasebook]:
-    """Of the language that knows most words of the text; its phrases alone are put together."""
-    if not entities or entities[0].phrasebooks is None:
-        return []
-    books = [
-        book
-        for book in load_phrasebooks(entities[0].phrasebooks)
-        if book.language in languages and _is_about(book, entities[0])
-    ]
-    known = [_count_known(book, text) for book in books]
-    most = max(known, default=0)
-    return [book for book, count in zip(books, known, strict=True) if count == most > 0]
-
-
-def _is_about(book: Phrasebook, entity: EntitySpec) -> bool:
-    """Whether the book's words are those of the entity, as its pack calls it in that language."""
-    words = entity.translations.get(book.name)
-    return words is None or book.language.split(words.plurals[0]) in book.names_of_rows
-
-
-def _count_known(book: Phrasebook, text: str) -> int:
-    """How many words of the text the book knows."""
-    said = map(book.language.fold, _WORD.findall(book.part(text)))
-    return sum(word in book.vocabulary for word in said)
-
-
-def _read_by(book: Phrasebook, text: str, entities: tuple[EntitySpec, ...]) -> Request | None:
-    """What the words ask in the book's language."""
-    text = book.part(text)
-    tokens = split_tokens(text, book.language)
-    if not tokens or not 1 < len(tokens) <= MAX_TOKENS:
-        return None
-    parts = cut(text, tokens, _LEXICONS.get_lexicons(entities, book.language)[0], book)
-    if parts is None:
-        return None
-    said = {book.language.fold(word) for word in _WORD.findall(text)}
-    marks = {
-        *(["now"] if not book.says_now.isdisjoint(said) else []),
-        *(["already"] if not book.language.folded_already.isdisjoint(said) else []),
-    }
-    return read_request(parts, entities, marks, is_question=text.rstrip(" !.").endswith("?"))
 
 
 def _list_matches(

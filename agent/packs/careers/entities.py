@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from ...core.spec import EntitySpec, FieldSpec
 from ...intents.words import load_entity_words
+from ...types import SentenceReader
 from .jobs.status import STATUS
+from .questions.reader import load_readers
 
 _WORDS: Final = load_entity_words(Path(__file__).parent / "words")
 
@@ -63,6 +66,12 @@ _UPDATED: Final = FieldSpec(
     "updated_at", "updated_at", "date", words=("updated", "changed", "last updated"), is_shown=False
 )
 
+
+@cache
+def _load_readers() -> tuple[SentenceReader, ...]:
+    return load_readers(ENTITIES)
+
+
 JOBS: Final = EntitySpec(
     name="jobs",
     table="careers_jobs",
@@ -112,7 +121,7 @@ JOBS: Final = EntitySpec(
     ),
     title=format_job,
     translations=_WORDS["jobs"],
-    phrasebooks=Path(__file__).parent / "questions",
+    load_readers=_load_readers,
     default_order="created_at",
     default_descending=True,
 )

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from plainloop.agent.intents.phrasebook import Phrasebook, load_phrasebooks
+from plainloop.agent.packs.careers import questions
 from plainloop.agent.packs.careers.entities import ENTITIES, JOBS
+from plainloop.agent.packs.careers.questions.phrasebook import Phrasebook, load_phrasebooks
 from tests.packs.careers.test_intents import describe
+
+BOOKS = load_phrasebooks(Path(questions.__path__[0]))
 
 
 @pytest.mark.parametrize(
@@ -105,17 +108,14 @@ def test_what_is_said_beside_a_request_is_left_out_if_it_changes_nothing(
 
 def test_a_phrasebook_names_only_what_the_entities_have():
     names = {entity.name for entity in ENTITIES}
-    assert JOBS.phrasebooks is not None
-    for book in load_phrasebooks(JOBS.phrasebooks):
+    for book in BOOKS:
         assert set(book.nouns) <= names
         fields = {key.partition(">=")[0].partition("=")[0] for key in book.values}
         assert fields <= {field.name for entity in ENTITIES for field in entity.fields}
         assert {key.split()[0] for key in book.orders} <= {f.name for f in JOBS.fields} | {"name"}
 
 
-@pytest.mark.parametrize(
-    "book", load_phrasebooks(JOBS.phrasebooks or Path()), ids=lambda book: book.name
-)
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.name)
 def test_no_table_says_more_than_a_process_can_hold(book: Phrasebook):
     """Choices multiply: five in a row of nine each are 59,049 phrases of one line."""
     assert 1_000 < len(book.phrases) <= 100_000

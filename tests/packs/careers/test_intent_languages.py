@@ -220,10 +220,10 @@ def test_names_and_numbers_as_people_write_them(text: str, wanted: str | None):
 
 
 def test_a_pack_without_translations_is_understood_by_its_own_words():
-    plain = replace(JOBS, translations={})
+    plain = replace(JOBS, translations={}, load_readers=None)
     assert describe("Liste meine jobs auf", (plain,)) == "list jobs"
     words = EntityWords(singulars=("ding",), plurals=("dinge",))
-    german = replace(JOBS, translations={"german": words})
+    german = replace(JOBS, translations={"german": words}, load_readers=None)
     assert describe("Liste meine Dinge auf", (german,)) == "list jobs"
     assert describe("Liste meine jobs auf", (german,)) is None
 

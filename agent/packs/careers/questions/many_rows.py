@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..core.spec import EntitySpec
-from ..types import FastIntent, FastQuery, Filter
-from .measures import MAX_LIMIT
-from .reading import make_fast_query
+from ....core.spec import EntitySpec
+from ....intents.measures import MAX_LIMIT
+from ....intents.reading import make_fast_query
+from ....types import FastIntent, FastQuery, Filter
 from .said import NAMING, QUIET, NamePart, Said
 
 _KEPT: Final = frozenset({"whole", "ones", "own", "listed", "mine", "stored"})

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
+from ....intents.lexicon import Lexicon
+from ....intents.tokens import Token, split_tokens
 from .cutting import Cutter
-from .lexicon import Lexicon
 from .phrasebook import Phrasebook
 from .said import ASKING, NAMING, QUIET
-from .tokens import Token, split_tokens
 
 MAX_ASIDE_WORDS: Final = 10
 MIN_TOLD_WORDS: Final = 3  # before a request, and behind a question; less may be half of one
@@ -24,10 +24,10 @@ _LISTS: Final = frozenset({"list"})  # of what is said behind a request
 _SKIPPED: Final = frozenset({"skip"})
 
 
-def has_parts(text: str, books: Iterable[Phrasebook]) -> bool:
+def has_parts(text: str, book: Phrasebook) -> bool:
     """Whether something may be said beside something else: most sentences are one part."""
-    joints = (book.connecting for book in books)
-    return any(parted.search(text) for parted in (_PARTED, *filter(None, joints)))
+    joints = filter(None, (_PARTED, book.connecting))
+    return any(joint.search(text) for joint in joints)
 
 
 def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str]:

@@ -15,8 +15,8 @@ from typing import Final
 
 from msgspec import Struct, convert
 
-from ..types import Filter
-from .language import LANGUAGES, Language, expand, list_choices
+from ....intents.language import LANGUAGES, Language, expand, list_choices
+from ....types import Filter
 
 Table = dict[str, tuple[str, ...]]
 Phrase = tuple[str, ...]

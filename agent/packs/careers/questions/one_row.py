@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..types import Asked, Filter
+from ....intents.queries import LOOKUP_FIELD
+from ....intents.reading import make_fast_query
+from ....types import Asked, FastRequest, Filter
 from .cutting import Part
-from .queries import LOOKUP_FIELD
-from .reading import make_fast_query
-from .said import OF_ONE, NamePart, Request, Said
+from .said import OF_ONE, NamePart, Said
 
 
-def read_lookup(said: Said) -> Request | None:
+def read_lookup(said: Said) -> FastRequest | None:
     tags = said.tags
     is_many = (
         said.nouns
@@ -69,9 +69,9 @@ def read_lookup(said: Said) -> Request | None:
     return _find_one("jobs", name.text, asked)
 
 
-def _find_one(entity: str, text: str, asked: Asked | None) -> Request:
+def _find_one(entity: str, text: str, asked: Asked | None) -> FastRequest:
     filters: list[Filter] = [{"field": LOOKUP_FIELD, "op": "contains", "value": text}]
-    return Request("lookup", entity, make_fast_query(filters), asked)
+    return FastRequest("lookup", entity, make_fast_query(filters), asked)
 
 
 def _is_where(item: NamePart) -> bool:

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from .lexicon import Lexicon
-from .measures import list_bounds, parse_period
+from ....intents.lexicon import Lexicon
+from ....intents.measures import list_bounds, parse_period
+from ....intents.reading import Reading
+from ....intents.sentence import Sentence
+from ....intents.tokens import Token
 from .phrasebook import Phrasebook
-from .reading import Reading
-from .sentence import Sentence
-from .tokens import Token
 from .towns import MAX_TOWN_WORDS, is_town
 
 MAX_NAME_WORDS: Final = 5

@@ -26,11 +26,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..core.spec import EntitySpec
+from ....core.spec import EntitySpec
+from ....types import FastRequest
 from .cutting import Part
 from .many_rows import build_query, find_entity, find_intent
 from .one_row import read_lookup
-from .said import OF_ONE, OF_PEOPLE, Request, Said, is_plain, sort_parts
+from .said import OF_ONE, OF_PEOPLE, Said, is_plain, sort_parts
 
 
 def _is_shown(said: Said) -> bool:
@@ -45,7 +46,7 @@ def _is_shown(said: Said) -> bool:
 
 def read_request(
     parts: list[Part], entities: tuple[EntitySpec, ...], marks: set[str], *, is_question: bool
-) -> Request | None:
+) -> FastRequest | None:
     """The one thing that the parts ask together; None: nothing, or not beyond doubt.
 
     marks: tags of words that the sentence was cut without: now, already.
@@ -85,4 +86,4 @@ def read_request(
         return None
     entity = by_name.get(find_entity(said) or "")
     query = entity and build_query(said, entity, entities[0], intent)
-    return Request(intent, entity.name, query) if entity and query else None
+    return FastRequest(intent, entity.name, query) if entity and query else None

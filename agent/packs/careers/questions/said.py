@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
-from ..types import Asked, FastIntent, FastQuery
 from .cutting import Part
 
 OF_ONE: Final = frozenset({"when", "where", "pay", "status", "open", "choice"})
@@ -20,16 +19,6 @@ _OF_USER: Final = frozenset({"own", "yes", "me", "mine"})
 _SEVERAL: Final = frozenset({"whole", "mine", "ones", "last", "top", "number", "stored", "has"})
 
 NamePart = tuple[Part, frozenset[str], frozenset[str]]  # with the tags before and after it
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a sentence asks."""
-
-    intent: FastIntent
-    entity: str
-    query: FastQuery
-    asked: Asked | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""What people ask about their search, read by phrases of four languages, in any order."""
