@@ -111,8 +111,9 @@ async def test_python_m_agent_is_the_same_command(plainloop: Command):
     script = Path(sys.executable).parent / "plainloop"
     if not script.exists():
         pytest.skip("the console script is not installed beside this Python")
+    environ = {"COLUMNS": "80", "PYTHONPATH": str(Path(__file__).parents[2])}
     by_script = subprocess.run(
-        [script, "--help"], capture_output=True, text=True, check=False, env={"COLUMNS": "80"}
+        [script, "--help"], capture_output=True, text=True, check=False, env=environ
     )
 
     assert by_script.stdout == (await plainloop("--help", COLUMNS="80")).out

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.errors import InputError
+from plainloop.agent.packs.loading import list_pack_names
 from plainloop.agent.project.new import choose_pack_name
 from tests.cli.conftest import TIMEOUT_S, Command
 
@@ -74,7 +75,9 @@ def test_the_pack_has_the_folders_name(folder: str, name: str):
     assert choose_pack_name(Path(folder)) == name
 
 
-@pytest.mark.parametrize("name", ["2desk", "a desk", "class", "calendar", "careers", "tests", ".."])
+@pytest.mark.parametrize(
+    "name", ["2desk", "a desk", "class", "calendar", *list_pack_names(), "tests", ".."]
+)
 def test_a_name_that_no_pack_can_have_is_refused(name: str):
     with pytest.raises(InputError, match=r"cannot be a pack's name|is there already"):
         choose_pack_name(Path(name))

@@ -210,7 +210,7 @@ async def test_nothing_of_an_erased_conversation_is_in_any_column_of_any_table(s
     await ask(ann, conversation, f"what do you think about {MARKER}?")
     await replay(ann)
     await replay(boss, threads={"user_id": "*"})
-    assert len(await find_marked(served)) > 5
+    assert len(await find_marked(served)) >= 5
 
     assert (await ann.delete(f"/api/chat/conversations/{conversation}")).status_code == 204
     assert await find_marked(served) == []

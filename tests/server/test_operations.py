@@ -86,15 +86,13 @@ async def test_running_out_of_file_descriptors_is_one_line_a_minute(
     assert len(told) == 1
 
 
-async def test_keys_for_searches_and_the_database_are_cut_out_of_the_log(
-    settings: Settings, caplog: pytest.LogCaptureFixture
-):
+async def test_keys_of_providers_and_the_database_are_cut_out_of_the_log(settings: Settings):
     assert settings.database.url is not None
     url = settings.database.url.reveal().replace("postgres@", "postgres:very-secret-word@", 1)
-    environ = {"AGENT_SEARCH_API_KEY": "search-key-0815", "AGENT_PROVIDER": "offline"}
+    environ = {"AGENT_API_KEY": "model-key-0815", "AGENT_PROVIDER": "offline"}
     known = load_settings({"DATABASE_URL": url, **environ})
     async with open_service(replace(known, data_dir=settings.data_dir)):
-        for secret in ("search-key-0815", "very-secret-word"):
+        for secret in ("model-key-0815", "very-secret-word"):
             record = logging.LogRecord("x", logging.INFO, "", 0, "e", (), None)
             record.reason = f"refused {secret} there"
             assert secret not in JsonFormatter().format(record)

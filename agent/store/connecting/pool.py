@@ -240,7 +240,8 @@ class Pool:
         there_are = self._count_open()
         self._most = max(1, min(self._most, there_are))
         if self._growing is None:
-            logger.warning("connections_short", extra={"have": there_are, "reason": str(error)})
+            reason = str(error) or type(error).__name__
+            logger.warning("connections_short", extra={"have": there_are, "reason": reason})
             self._grow_later()
         if there_are == 0:
             await asyncio.sleep(NONE_AT_ALL_S)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import time
+from dataclasses import replace
 from email.utils import formatdate
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -10,8 +12,11 @@ from urllib.parse import parse_qs, urlsplit
 import orjson
 import pytest
 
+from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.core.tools import ToolOutcome
+from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.store import Store
+from plainloop.server.observe.logs import JsonFormatter
 from tests.packs.careers.context import call_tool, make_context
 from tests.packs.careers.search_answers import BRAVE, TAVILY, make_adzuna, make_jsearch
 from tests.providers.local_server import Local, Reply, run_local
@@ -367,3 +372,13 @@ async def test_an_empty_query_asks_nobody(store: Store) -> None:
         outcome = await search(store, local, "web_search", KEYS, query=" \n")
 
     assert (outcome.result, local.requests) == ({"error": "query is empty"}, [])
+
+
+async def test_keys_for_searches_are_cut_out_of_the_log(settings: Settings) -> None:
+    assert settings.database.url is not None
+    environ = {"DATABASE_URL": settings.database.url.reveal(), "AGENT_PROVIDER": "offline", **KEYS}
+    known = replace(load_settings(environ), data_dir=settings.data_dir)
+    async with open_service(known):
+        record = logging.LogRecord("x", logging.INFO, "", 0, "e", (), None)
+        record.reason = " ".join(KEYS.values())
+        assert "secret" not in JsonFormatter().format(record)

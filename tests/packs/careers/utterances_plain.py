@@ -268,7 +268,7 @@ Dans quelle entreprise travaille Jean-Baptiste de La Roche ? => lookup contacts 
 À quels postes ai-je postulé à Toulouse ? => list jobs status>=applied location~Toulouse
 Combien de postes en présentiel ai-je dans ma liste ? => count jobs remote_type=onsite
 Quelles candidatures ai-je retirées ? => list jobs status=withdrawn
-Pour quels postes ai-je reçu une proposition d'embauche ? => list jobs status=offer
+Pour quels postes ai-je reçu une proposition d'embauche ? => list jobs status>=offer
 Combien de lettres de motivation sont enregistrées ? => count documents kind=cover_letter
 Dans quelle ville est le poste chez Maison Okonkwo ? => lookup jobs *~Maison Okonkwo
 slt jai postulé a combien de postes ce mois ci => count jobs status>=applied status@this_month

@@ -621,7 +621,7 @@ miete ist schon wieder rauf, zeig mir bitte die zehn bestbezahlten jobs => list 
 welche jobs hab ich gestern eingetragen, war so müde dass ichs nimmer weiß => list jobs created_at@yesterday
 Guten Abend, könnten Sie mir bitte sagen, was die Stelle bei Brandt Voss Kommunikation zahlt? => lookup jobs *~Brandt Voss Kommunikation
 ähm wie viele anschreiben hab ich jetzt eigentlich schon? => count documents kind=cover_letter
-so, feierabend! zeig mir noch die jobs wo ich ein angebot bekommen habe bitte => list jobs status=offer
+so, feierabend! zeig mir noch die jobs wo ich ein angebot bekommen habe bitte => list jobs status>=offer
 sorry nochmal ich, die mailadresse von der Frau Hinterhuber bräucht ich => lookup contacts *~Hinterhuber
 für weniger steh ich nicht mehr auf: zeig mal alle jobs ab 40k in Nürnberg => list jobs salary_min>=40000 location~Nürnberg
 Jobs in Bad Oeynhausen => list jobs location~Bad Oeynhausen
@@ -995,7 +995,7 @@ Combien d'entreprises ai-je ajoutées ce mois-ci ? => count companies created_at
 Combien de lettres de motivation ai-je en tout ? => count documents kind=cover_letter
 Quel est le salaire du poste chez Brume & Papier ? => lookup jobs *~Brume & Papier
 Quels documents ai-je ajoutés hier ? => list documents created_at@yesterday
-Pour quels postes ai-je reçu une offre ? => list jobs status=offer
+Pour quels postes ai-je reçu une offre ? => list jobs status>=offer
 Combien de refus ai-je reçus en octobre ? => count jobs status=rejected status@october
 Quels postes ai-je ajoutés la semaine dernière ? => list jobs created_at@last_week
 coucou tu peux me sortir les postes de magasinier à Roubaix stp => list jobs title~magasinier location~Roubaix
@@ -1218,7 +1218,7 @@ Combien de candidatures ont été refusées hier ? => count jobs status=rejected
 Quel est le salaire du poste au Cabinet Morvan-Silva ? => lookup jobs *~Cabinet Morvan-Silva
 Montre-moi les postes d'agent de sécurité à Villeneuve-d'Ascq. => list jobs title~agent de sécurité location~Villeneuve-d'Ascq
 Combien de documents ai-je en tout ? => count documents
-Pour quels postes ai-je reçu une offre ce mois-ci ? => list jobs status=offer status@this_month
+Pour quels postes ai-je reçu une offre ce mois-ci ? => list jobs status>=offer status@this_month
 Combien de postes en télétravail ai-je ajoutés en mai ? => count jobs remote_type=remote created_at@may
 coucou, tu peux me sortir les postes de commerciale à Pau stp ? mon chéri veut voir => list jobs title~commerciale location~Pau
 bon alors j'ai postulé à combien de postes cette semaine, j'ai l'impression d'avoir rien fichu => count jobs status>=applied status@this_week

@@ -74,11 +74,13 @@ class Cutter:
         self._sentence = Sentence(tokens, lexicon, book.language)
         written = [t for t in tokens if t.kind == "word" and t.text not in ("", "I")]
         begins_small = bool(written) and written[0].text[0].islower()
-        written = written[written[:1] == tokens[:1] and tokens[0].text[:1].isupper() :]
+        first = next((token for token in tokens if token.kind != "mark"), None)
+        if written and written[0] is first and first.text[0].isupper():
+            written = written[1:]
         words = [t.text for t in tokens if t.kind == "word" and t.text]
         self._writes_capitals = any(text[0].isupper() and text != "I" for text in words[1:])
-        small = sum(token.text[:1].islower() for token in written)
-        is_mixed = begins_small or small * 2 >= len(written)
+        small = [token.text for token in written if token.text[:1].islower()]
+        is_mixed = begins_small or len(small) * 2 >= len(written) or any(len(t) > 3 for t in small)
         self.has_capitals = is_mixed and not self._language.nouns_have_capitals
 
     def find_part(self, i: int, before: frozenset[str]) -> Part | None:
@@ -278,7 +280,8 @@ class Cutter:
                 end = after
             else:
                 break
-        is_long = end - i > MAX_SMALL_WORDS and not (is_proper or self._is_capital(i))
+        own = sum(word not in self.book.joints for word in self._words[i:end])
+        is_long = own > MAX_SMALL_WORDS and not (is_proper or self._is_capital(i))
         if end == i or is_long:
             return None
         return self._make_name(i, end)
@@ -299,21 +302,27 @@ class Cutter:
         words, joints = self._words, self.book.joints
         follows = i + 1 < len(words)
         if self._tokens[i].kind == "number":
-            if follows and self._is_proper(start) and self._is_proper(i + 1):
+            is_within = self._is_proper(start) and self._is_proper(i + 1)
+            is_within |= "at" in before and self._is_capital(start) and self._is_capital(i + 1)
+            if is_within:
                 return i + 2 if self.find_phrase(i + 1) is None else 0  # "Talleres 2 Hermanos"
             is_long = i - start > 1 or bool(before & {"at", "leading"})
             is_last = not follows or self._ends_name(i + 1, is_long=is_long)
             number = self._sentence.get_number(i) or 0
             is_amount = number >= _MIN_AMOUNT or 1990 <= number <= 2100
             before_name = before & (_LEADING | {"leading", "status"})
-            is_version = "." in self._tokens[i].text and not number
+            is_version = "." in self._tokens[i].text and not number  # "Prüfwerk 4.0"
             is_own = is_last and (number or is_version) and not is_amount
             return i + 1 if is_own and (self._is_proper(start) or before_name) else 0
         if follows and words[i + 1] in self.book.folded_kin:
             return i + 2 if words[i] == "&" or "and" in self.list_tags(i) else 0
+        if words[i] == "," and words[i + 2 : i + 3] == ("&",) and self._is_capital(i + 1):
+            return i + 4 if i + 3 < len(words) else 0  # "Hollis, Vane & Sons"
+        if words[i] == "&" and follows and self._tokens[i + 1].kind == "number":
+            return i + 3 if self._names_at(i + 2) else 0  # "Pike & 3 Sons"
         if words[i] == "." and len(words[i - 1]) < 5 and self._is_capital(start):
             return i + 2 if self._is_capital(i + 1) else 0  # "St. Paul", "Gebr. Thiel"
-        is_person = bool(before & {"person"}) and self._is_capital(start)
+        is_person = bool(before & {"person", "work"})
         if self._is_proper(start) or is_person:
             joints |= self.book.folded_particles
         after = i
@@ -323,6 +332,9 @@ class Cutter:
             return 0
         if words[i] == "&":
             return after + 1
+        if self._language.nouns_have_capitals and "at" in before and self._is_capital(start):
+            is_name = self._is_capital(after) and not self.find_measure(after)
+            return after + 1 if is_name else 0  # "Klinik am Weiher"
         is_one = self._is_proper(start) or is_person or self.book.is_trade(words[start:i])
         fits = is_one and self._is_proper(start) == self._is_proper(after)
         return after + 1 if fits and not self.find_place(after) else 0
@@ -385,7 +397,7 @@ class Cutter:
             words,
             is_place=words in self.book.folded_places,
             is_trade=self.book.is_trade(words),
-            is_firm=not self.book.folded_firms.isdisjoint(words),
+            is_firm=not self.book.folded_firms.isdisjoint(words) or any(map(str.isdigit, text)),
             has_capital=self._tokens[start].text[:1].isupper(),
             is_kind=text.islower() and self._language.is_plural(words[-1]),
         )

@@ -154,6 +154,8 @@ def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) 
             return False
     if said.bound and "pay" in tags and ("show" not in tags or "the" in tags) and intent == "list":
         return True
+    if "now" in tags and "jobs" in said.nouns and not (is_owned or has_state):
+        return False  # "how many nurse jobs are there right now": of all that there are
     if any(name.is_trade for name, *_ in said.names):
         is_meant = bool(tags & {"the", "whole", "ones", "asks"})
         return is_owned or is_meant or not tags & {"show", "list"}
@@ -244,7 +246,8 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
     status = said.values.get("status", ("", ""))[1]
     if name.is_place:
         is_saved = status == "saved" and not said.nouns
-        is_unclear = "in firm" in before and (status == "applied" or is_saved)
+        is_applied = status == "applied" and not said.nouns
+        is_unclear = "in firm" in before and (is_applied or is_saved)
         if any(tag.startswith("value status") for tag in before):  # "applied Leeds"
             is_unclear = is_unclear or "leading" in before or not said.nouns
         return None if is_unclear or ("at" in before and "in" not in before) else "location"

@@ -36,7 +36,7 @@ def read_lookup(said: Said) -> FastRequest | None:
     if is_person:
         if not _is_person(name, before, after, tags) or said.values or tags & {"job"} - {"role"}:
             return None
-        if tags & OF_ONE - {"open", "where"}:
+        if tags & OF_ONE - {"open", "where"} or tags >= {"open", "work"}:
             return None
         is_among = said.nouns == ("contacts",) and "mine" in tags  # "… in my contacts"
         if said.nouns and said.nouns != ("companies",) and not is_among:

@@ -55,10 +55,18 @@ class Phrasebook(
     # words of rows and those of `turns`, which make another request of it.
     asides: tuple[str, ...] = ()
     turns: str = ""
+    told: str = ""  # those of them that turn nothing before a request: "what a day, …"
+    deeds: str = ""  # verbs that make another request of it where they tell to do something
+    calls: str = ""  # those of them that one does oneself: "…, I have to call her"
+    wishes: str = ""  # with which one asks for something: "…, I want to delete them"
     afterthoughts: str = ""  # turns behind a request; before it one only tells: "I can't drive, …"
     connectors: tuple[str, ...] = ()  # between why one asks and what: "my tutor asks, so …"
+    reasons: str = ""  # before why one asks: "because my rent went up"
+    own_words: str = ""  # how one begins to tell of oneself: "I'm", "got", "need"
     aside_verbs: str = ""  # of clauses that are none of it either: "…, my rent went up"
     asking_verbs: str = ""  # those of them that tell who asks: "my wife wants to see them"
+    courtesies: str = ""  # of clauses that say nothing else: "thanks for earlier"
+    familiar: str = ""  # names that are nobody's rows: "Christmas"
     not_endings: tuple[str, ...] = ()  # of words that tell to do something: "pásalo"
     not_names: str = ""  # beside the language's own
     places: frozenset[str] = frozenset()
@@ -197,12 +205,44 @@ class Phrasebook(
         return self._fold_words(self.asking_verbs)
 
     @cached_property
+    def folded_own_words(self) -> frozenset[str]:
+        return self._fold_words(self.own_words)
+
+    @cached_property
     def folded_aside_verbs(self) -> frozenset[str]:
-        return self.folded_asking_verbs.union(map(self.language.fold, self.aside_verbs.split()))
+        return self.folded_asking_verbs | self._fold_words(self.aside_verbs)
+
+    @cached_property
+    def folded_deeds(self) -> frozenset[str]:
+        return self.folded_calls | self._fold_words(self.deeds)
+
+    @cached_property
+    def folded_calls(self) -> frozenset[str]:
+        return self._fold_words(self.calls)
+
+    @cached_property
+    def folded_told(self) -> frozenset[str]:
+        return self._fold_words(self.told)
+
+    @cached_property
+    def folded_wishes(self) -> frozenset[str]:
+        return self._fold_words(self.wishes)
+
+    @cached_property
+    def folded_reasons(self) -> frozenset[str]:
+        return self._fold_words(self.reasons)
+
+    @cached_property
+    def folded_courtesies(self) -> frozenset[str]:
+        return self._fold_words(self.courtesies)
+
+    @cached_property
+    def folded_familiar(self) -> frozenset[str]:
+        return self._fold_words(self.familiar)
 
     @cached_property
     def folded_turns(self) -> frozenset[str]:
-        return self._fold_words(self.turns)
+        return self.folded_told | self._fold_words(self.turns)
 
     @cached_property
     def folded_afterthoughts(self) -> frozenset[str]:
@@ -218,7 +258,7 @@ class Phrasebook(
         """Words that no aside has."""
         words = {word for phrase, tags in self.phrases.items() if _tells(tags) for word in phrase}
         light = {phrase[0] for phrase, tags in self.phrases.items() if not _tells(tags)}
-        return frozenset(words - light) | self.folded_turns | self.folded_afterthoughts
+        return (words - light) | self.folded_turns | self.folded_deeds | self.folded_afterthoughts
 
     @cached_property
     def folded_firms(self) -> frozenset[str]:

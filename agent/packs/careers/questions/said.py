@@ -53,6 +53,8 @@ def sort_parts(parts: list[Part], marks: set[str], *, is_question: bool) -> Said
         if "often" in tags and value == "interviewing":
             op = ">="
         known = values.get(field)
+        if known == ("=", "accepted") and value == "offer":
+            continue  # "which offers did I accept"
         if known is not None and known[1] != value:
             return None
         if known is None:
@@ -60,6 +62,8 @@ def sort_parts(parts: list[Part], marks: set[str], *, is_question: bool) -> Said
     numbers = [part.number for part in parts if part.number]
     bounds = [part.bound for part in parts if part.bound]
     periods = [part.period for part in parts if part.period]
+    if any(map(_goes_on, parts, parts[1:], parts[2:])):
+        return None
     if len(numbers) > 1 or len(bounds) > 1 or len(periods) > 1:
         return None
     asking = [part.tags for part in parts if not part.tags <= QUIET][:1]
@@ -95,6 +99,11 @@ def sort_parts(parts: list[Part], marks: set[str], *, is_question: bool) -> Said
         period=periods[0] if periods else None,
         is_question=is_question,
     )
+
+
+def _goes_on(place: Part, joint: Part, name: Part) -> bool:
+    """Whether a place may have a longer name: "Oaxaca de Juárez"."""
+    return place.is_place and joint.tags >= {"of", "in"} and "name" in name.tags
 
 
 def is_plain(said: Said) -> bool:
