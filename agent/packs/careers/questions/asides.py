@@ -15,7 +15,9 @@ from .phrasebook import Phrasebook
 from .said import ASKING
 
 MAX_PARTS: Final = 8
-_PARTED: Final = re.compile(r"(?<=[?!.…])\s+|[,;:]\s+|\s+[-–—]+\s+|\.{2,}\s*|…\s*")
+_PARTED: Final = re.compile(
+    r"(?<=[?!.…])\s+|[,;:]\s+|\s+[-–—]+\s+|\.{2,}\s*|…\s*|\s*[:;]-?[)(DP]\s+"
+)
 _BUT: Final = re.compile(r"(?:but|aber|mais|pero)\s+", re.I)  # "sorry, but …"
 _ASKING: Final = ASKING | {"count", "often"}
 _SKIPPED: Final = frozenset({"skip"})
@@ -80,7 +82,8 @@ def _asks(text: str, lexicon: Lexicon, book: Phrasebook) -> bool:
     """Whether it begins with what asks, or has a word that nothing but a question has."""
     tokens = split_tokens(text, book.language) or []
     cutter = Cutter(text, tokens, lexicon, book)
-    if any("asks" in cutter.list_tags(i) for i in range(len(tokens))):
+    has_plea = not book.folded_pleas.isdisjoint(token.folded for token in tokens)
+    if has_plea or any("asks" in cutter.list_tags(i) for i in range(len(tokens))):
         return True
     i = 0
     while i < len(tokens):

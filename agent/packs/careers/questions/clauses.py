@@ -121,6 +121,8 @@ class Clause:
     def _has_subject(self) -> bool:
         """Whether it tells of a thing of its own, no row: "the rent went up"."""
         i = self._start
+        if self._words[0].endswith("'s") and self._text[:1].islower():
+            return True  # "rent's going up"
         if i + 1 >= len(self._words) or not self._cutter.list_tags(i) & _DETERMINERS:
             return False
         tags = self._cutter.list_tags(i + 1)
@@ -141,7 +143,7 @@ class Clause:
         if i == self._telling[0] and not self._is_own and self._cutter.list_tags(i) & _SHOWING:
             return True  # "sort out a new contact"
         if word in book.folded_told:
-            return not self._leads
+            return not (self._leads or self._is_asking)
         is_firm = self._leads or self._is_own or self._has_subject
         return word in book.folded_turns or (word in book.folded_afterthoughts and not is_firm)
 
@@ -154,6 +156,8 @@ class Clause:
             wishes = not book.folded_wishes.isdisjoint(self._words)
             return wishes and self._words[i] not in book.folded_calls
         if not self._leads:
+            if self._follows and self._words[i] in book.folded_calls:
+                return i == 0  # "what's her number? She tried to call"
             return i == 0 or not self._cutter.list_tags(i - 1) & _DETERMINERS
         return i in (self._telling[0], len(self._words) - 1) or before in book.folded_told
 
@@ -166,7 +170,8 @@ class Clause:
         is_short = len(self._words) <= MAX_COURTEOUS_WORDS
         if is_short and self._words[0] in self._book.folded_courtesies:
             return True  # "thanks for earlier"
-        return self._is_own or not self._book.folded_aside_verbs.isdisjoint(self._words)
+        is_of_somebody = self._is_own or self._has_subject
+        return is_of_somebody or not self._book.folded_aside_verbs.isdisjoint(self._words)
 
     def _is_relative(self) -> bool:
         """Whether it goes on about what was said: "has Acme seen", "which are remote"."""

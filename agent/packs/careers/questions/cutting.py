@@ -20,7 +20,7 @@ _MIN_AMOUNT: Final = 10_000  # no number of a name's own: "Atlas 3000"
 _MARKS: Final = frozenset(",.;:!?¿¡()-–—…/")
 _UNMARKED: Final = frozenset({"status", "open", "know", "person", "skip"})
 _SMALL_TAGS: Final = frozenset({"skip", "me", "own", "they", "that"})
-_LEADING: Final = frozenset({"at", "in", "from", "of", "as", "the", "company"})
+_LEADING: Final = frozenset({"leading", "at", "in", "from", "of", "as", "the", "company"})
 _BEFORE_OTHERS: Final = frozenset({"at", "person", "mister", "contact"})
 _COUNTED: Final = frozenset({"last", "top", "ones", "single"})
 _IN_TRADES: Final = frozenset({"person", "value status>=applied", "skip", "stored", "finite"})
@@ -75,7 +75,7 @@ class Cutter:
         written = [t for t in tokens if t.kind == "word" and t.text not in ("", "I")]
         begins_small = bool(written) and written[0].text[0].islower()
         first = next((token for token in tokens if token.kind != "mark"), None)
-        if written and written[0] is first and first.text[0].isupper():
+        if first and written[:1] == [first] and first.text[0].isupper():
             written = written[1:]
         words = [t.text for t in tokens if t.kind == "word" and t.text]
         self._writes_capitals = any(text[0].isupper() and text != "I" for text in words[1:])
@@ -163,20 +163,16 @@ class Cutter:
             Part(frozenset({"period"}), end, period=reading.period)
             for end, reading in parse_period(self._sentence, (i, Reading()))
         ]
-        found += [
-            Part(frozenset({"bound"}), end, bound=(op, number + shift))
-            for end, op, number, shift in list_bounds(self._sentence, i)
-        ]
+        found += [self._make_bound(*bound) for bound in list_bounds(self._sentence, i)]
         if number := self._sentence.get_number(i):
             found.append(Part(frozenset({"number"}), i + 1, number=number))
-        best = max(found, key=lambda part: part.end, default=None)
-        if best and best.bound and best.end < len(self._words):
-            if "thousands" in self.list_tags(best.end) and best.bound[1] < 1000:
-                op, number = best.bound  # "30 mil"; one more of a thousand is one more
-                over = number % 10 == 1 and op == "gte" and self._sentence.get_number(best.end - 1)
-                number = (number - bool(over)) * 1000 + bool(over)
-                return replace(best, end=best.end + 1, bound=(op, number))
-        return best
+        return max(found, key=lambda part: part.end, default=None)
+
+    def _make_bound(self, end: int, op: str, number: int, shift: int) -> Part:
+        """The amount that ends before `end`; shift: 1 for more than it, -1 for less."""
+        if number < 1000 and end < len(self._words) and "thousands" in self.list_tags(end):
+            number, end = number * 1000, end + 1  # "30 mil"
+        return Part(frozenset({"bound"}), end, bound=(op, number + shift))
 
     def _ends_name(self, i: int, *, is_long: bool) -> bool:
         """Whether a number before `i` is a name's own: "Kita Wirbelwind 7 beworben"."""
@@ -310,7 +306,7 @@ class Cutter:
             is_last = not follows or self._ends_name(i + 1, is_long=is_long)
             number = self._sentence.get_number(i) or 0
             is_amount = number >= _MIN_AMOUNT or 1990 <= number <= 2100
-            before_name = before & (_LEADING | {"leading", "status"})
+            before_name = before & (_LEADING | {"status", "pay"})
             is_version = "." in self._tokens[i].text and not number  # "Prüfwerk 4.0"
             is_own = is_last and (number or is_version) and not is_amount
             return i + 1 if is_own and (self._is_proper(start) or before_name) else 0
@@ -328,6 +324,9 @@ class Cutter:
         after = i
         while after < len(words) and words[after] in joints and not self._is_proper(after):
             after += 1
+        if after > i and self._is_proper(start) and self._is_proper(after + 1):
+            if self._tokens[after].kind == "number":
+                return after + 2  # "Hôtel des 4 Vents"
         if after in (i, len(words)) or not self._may_name(after):
             return 0
         if words[i] == "&":

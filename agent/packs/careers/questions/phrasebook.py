@@ -66,6 +66,7 @@ class Phrasebook(
     aside_verbs: str = ""  # of clauses that are none of it either: "…, my rent went up"
     asking_verbs: str = ""  # those of them that tell who asks: "my wife wants to see them"
     courtesies: str = ""  # of clauses that say nothing else: "thanks for earlier"
+    pleas: str = ""  # of what asks, whatever else it says: "please"
     familiar: str = ""  # names that are nobody's rows: "Christmas"
     not_endings: tuple[str, ...] = ()  # of words that tell to do something: "pásalo"
     not_names: str = ""  # beside the language's own
@@ -237,6 +238,10 @@ class Phrasebook(
         return self._fold_words(self.courtesies)
 
     @cached_property
+    def folded_pleas(self) -> frozenset[str]:
+        return self._fold_words(self.pleas)
+
+    @cached_property
     def folded_familiar(self) -> frozenset[str]:
         return self._fold_words(self.familiar)
 
@@ -258,7 +263,12 @@ class Phrasebook(
         """Words that no aside has."""
         words = {word for phrase, tags in self.phrases.items() if _tells(tags) for word in phrase}
         light = {phrase[0] for phrase, tags in self.phrases.items() if not _tells(tags)}
-        return (words - light) | self.folded_turns | self.folded_deeds | self.folded_afterthoughts
+        return (
+            frozenset(words - light)
+            | self.folded_turns
+            | self.folded_deeds
+            | self.folded_afterthoughts
+        )
 
     @cached_property
     def folded_firms(self) -> frozenset[str]:

@@ -178,7 +178,10 @@ def is_asked(said: Said) -> bool:
     if parts[0] & (ASKING | _SEVERAL):
         return True
     is_short = "pay" in said.tags and len(parts) == 2
+    is_paid = is_short and "pay" in parts[0] and said.names and said.names[0][0].has_capital
     is_short = is_short or ("status" in parts[-1] and len(parts) <= 3 and "skip" in parts[-1])
+    if is_paid:
+        return True  # "salary Acme Labs"
     if "name" in parts[0] and (said.tags & {"person", "role", "open"} or is_short):
         return True  # "Jane Doe's email"
     if any(tag.startswith(("value remote", "value kind")) for tag in parts[0]):
