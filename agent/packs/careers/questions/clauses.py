@@ -17,6 +17,7 @@ MAX_LEADING_WORDS: Final = 30
 MIN_TOLD_WORDS: Final = 3  # before a request, and behind a question; less may be half of one
 MAX_SUBJECT_WORDS: Final = 4
 MAX_OPENING_WORDS: Final = 4
+MAX_NAMING_WORDS: Final = 3
 MAX_COURTEOUS_WORDS: Final = 6
 _MEANT: Final = ("noun ", "value ", "order ")
 _DETERMINERS: Final = frozenset({"the", "mine", "a"})
@@ -59,7 +60,9 @@ class Clause:
         longest = MAX_LEADING_WORDS if self._leads else MAX_ASIDE_WORDS
         if len(self._words) > longest or self._text.rstrip().endswith("?"):
             return None
-        if any(map(self._turns, self._telling)) or not self._is_told() or self._is_relative():
+        if self._narrows() or any(map(self._turns, self._telling)):
+            return None
+        if not self._is_told() or self._is_relative():
             return None
         if any(self._is_of_rows(i, self._told_of_rows) for i in self._telling):
             return None
@@ -68,8 +71,7 @@ class Clause:
     @cached_property
     def _told_of_rows(self) -> frozenset[str]:
         """Tags that say something of rows in such a clause."""
-        is_wish = not self._book.folded_wishes.isdisjoint(self._words)
-        is_own = self._is_own and not is_wish
+        is_own = self._is_own and not self._is_wish
         if self._is_asking or (self._leads and (is_own or self._has_subject)):
             return frozenset()
         is_beside = self._leads or self._follows or self._has_subject or is_own
@@ -113,6 +115,16 @@ class Clause:
         return not self._book.folded_own_words.isdisjoint(opening)
 
     @cached_property
+    def _is_wish(self) -> bool:
+        return not self._book.folded_wishes.isdisjoint(self._words)
+
+    def _narrows(self) -> bool:
+        """Whether it tells when, or of whom: "before the summer", "for my brother"."""
+        return not self._book.folded_frames.isdisjoint(
+            {self._words[0], self._words[self._telling[0]]}
+        )
+
+    @cached_property
     def _start(self) -> int:
         """Where it begins behind what gives a reason: "because", "que"."""
         return int(self._words[0] in self._book.folded_reasons)
@@ -144,8 +156,11 @@ class Clause:
             return True  # "sort out a new contact"
         if word in book.folded_told:
             return not (self._leads or self._is_asking)
-        is_firm = self._leads or self._is_own or self._has_subject
-        return word in book.folded_turns or (word in book.folded_afterthoughts and not is_firm)
+        if word in book.folded_afterthoughts:
+            if self._leads:  # "I want something nice"
+                return self._is_wish and word not in book.folded_frames
+            return not (self._is_own or self._has_subject)
+        return word in book.folded_turns
 
     def _is_to_be_done(self, i: int) -> bool:
         """Whether a verb tells to do something, and does not tell what somebody does anyway."""
@@ -153,8 +168,7 @@ class Clause:
         if i > 0 and "and" in self._cutter.list_tags(i - 1):
             return True
         if self._is_own:
-            wishes = not book.folded_wishes.isdisjoint(self._words)
-            return wishes and self._words[i] not in book.folded_calls
+            return self._is_wish and self._words[i] not in book.folded_calls
         if not self._leads:
             if self._follows and self._words[i] in book.folded_calls:
                 return i == 0  # "what's her number? She tried to call"
@@ -164,7 +178,9 @@ class Clause:
     def _is_told(self) -> bool:
         """Whether it has a verb that tells, or is a sentence where one is expected."""
         is_name = all((self._tokens or [])[i].text[:1].isupper() for i in self._telling)
-        if (self._leads or self._follows) and not is_name:
+        is_short = len(self._words) <= MAX_NAMING_WORDS
+        is_thing = is_short and self._cutter.list_tags(0) & {"the", "mine"}  # "my brother: …"
+        if (self._leads or self._follows) and not (is_name or is_thing):
             if len(self._telling) >= MIN_TOLD_WORDS - self._leads:
                 return True
         is_short = len(self._words) <= MAX_COURTEOUS_WORDS

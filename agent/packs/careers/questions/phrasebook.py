@@ -60,6 +60,7 @@ class Phrasebook(
     calls: str = ""  # those of them that one does oneself: "…, I have to call her"
     wishes: str = ""  # with which one asks for something: "…, I want to delete them"
     afterthoughts: str = ""  # turns behind a request; before it one only tells: "I can't drive, …"
+    frames: str = ""  # how what narrows a request begins: "before the summer, …"
     connectors: tuple[str, ...] = ()  # between why one asks and what: "my tutor asks, so …"
     reasons: str = ""  # before why one asks: "because my rent went up"
     own_words: str = ""  # how one begins to tell of oneself: "I'm", "got", "need"
@@ -240,6 +241,10 @@ class Phrasebook(
     @cached_property
     def folded_pleas(self) -> frozenset[str]:
         return self._fold_words(self.pleas)
+
+    @cached_property
+    def folded_frames(self) -> frozenset[str]:
+        return self._fold_words(self.frames)
 
     @cached_property
     def folded_familiar(self) -> frozenset[str]:

@@ -114,7 +114,7 @@ def is_plain(said: Said) -> bool:
     first = next((part.tags for part in said.parts if "mark" not in part.tags), frozenset[str]())
     if "and" in first and not (said.names and tags & (OF_ONE | {"role", "person"})):
         return False
-    if not _may_be_left_open(said.parts, tags) or not is_asked(said):
+    if not _may_be_left_open(said.parts, tags) or not is_asked(said) or _is_told_first(said.parts):
         return False
     asked = frozenset[str]()
     is_begun = {"show", "skip"} <= first and "mine" not in tags  # "kannst du mir … zeigen"
@@ -150,6 +150,20 @@ def is_plain(said: Said) -> bool:
     if is_bare and not tags & (_OF_USER | {"any"}):
         return False
     return not ({"got", "had"} & tags) or bool(said.values or "stored" in tags)
+
+
+def _is_told_first(parts: tuple[Part, ...]) -> bool:
+    """Whether something is told before rows are asked for: "I applied to Acme yesterday, how many
+    jobs do I have".
+    """
+    begun = frozenset[str]().union(*(part.tags for part in takewhile(_is_no_mark, parts)))
+    is_told = "own" in begun and begun & {"name", "period"} and _has_value(begun)
+    rest = frozenset[str]().union(*(part.tags for part in parts)) & {"count", "list", "show"}
+    return bool(is_told and rest - begun) and begun.isdisjoint(ASKING | {"count", "often"})
+
+
+def _is_no_mark(part: Part) -> bool:
+    return "mark" not in part.tags
 
 
 def _is_other(parts: tuple[Part, ...]) -> bool:
