@@ -142,6 +142,8 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         """A folded word as the words it is made of: "d'un" → "de", "un"."""
         begun: list[str] = []
         while True:
+            if word in self.beginnings:  # before a choice: "d'(entretien|entretiens)"
+                return [*begun, self.beginnings[word]]
             start = next((s for s in self.beginnings if word.startswith(s) and word != s), None)
             if start is None:
                 return [*begun, word]

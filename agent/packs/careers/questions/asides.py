@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations_with_replacement
 from typing import Final
 
@@ -35,34 +36,47 @@ def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str
     What an aside is, `Clause` says. Behind what is only called by its name ("all my jobs, it wears
     me out") it has to tell that somebody asks.
     """
+    parts = _split(text, book)
+    if len(parts) > MAX_PARTS:
+        return
+
+    @cache
+    def make_clause(i: int, leads: bool, follows: bool) -> Clause:
+        return Clause(text[slice(*parts[i])], lexicon, book, leads=leads, follows=follows)
+
+    last = len(parts) - 1
+    for first, end in sorted(combinations_with_replacement(range(last + 1), 2), key=_get_length):
+        if end - first == last:
+            continue
+        request = text[parts[first][0] : parts[end][1]]
+        is_question = "?" in text[parts[end][1] - 1 : [*parts, (len(text), 0)][end + 1][0]]
+        before = [make_clause(i, leads=True, follows=False) for i in range(first)]
+        after = [make_clause(i, leads=False, follows=is_question) for i in range(end + 1, last + 1)]
+        asides = [clause.read() for clause in (*before, *after)]
+        if None in asides or (
+            _depends(request, book)
+            and any(clause.is_own and not clause.is_asking for clause in before)
+        ):
+            continue
+        if first and (but := _BUT.match(request)):
+            request = request[but.end() :]
+        if any(asides) or (before and not after) or _asks(request, lexicon, book):
+            yield request
+
+
+def _split(text: str, book: Phrasebook) -> list[tuple[int, int]]:
+    """Where the parts of the text begin and end."""
     marks = [*_PARTED.finditer(text)]
     if book.connecting and (joint := book.connecting.search(text)):
         marks = sorted([joint, *(m for m in marks if not _overlap(m, joint))], key=_get_start)
     starts = [0, *(mark.end() for mark in marks)]
-    ends = [*(mark.start() for mark in marks), len(text)]
-    last = len(starts) - 1
-    if last >= MAX_PARTS:
-        return
-    for first, end in sorted(combinations_with_replacement(range(last + 1), 2), key=_get_length):
-        if end - first == last:
-            continue
-        asides = [
-            Clause(
-                text[starts[i] : ends[i]],
-                lexicon,
-                book,
-                leads=i < first,
-                follows=i > end and "?" in text[ends[end] : starts[end + 1]] + text[ends[end] - 1],
-            ).read()
-            for i in range(last + 1)
-            if not first <= i <= end
-        ]
-        request = text[starts[first] : ends[end]]
-        if first and (but := _BUT.match(request)):
-            request = request[but.end() :]
-        is_led = end == last and first > 0
-        if None not in asides and (any(asides) or is_led or _asks(request, lexicon, book)):
-            yield request
+    return list(zip(starts, [*(mark.start() for mark in marks), len(text)], strict=True))
+
+
+def _depends(request: str, book: Phrasebook) -> bool:
+    """Whether its verb ends it: "(ich weiß,) wie viele Stellen ich habe"."""
+    words = book.language.split(request.rstrip(" .!"))
+    return words[-1:] != () and words[-1] in book.folded_last_verbs
 
 
 def _overlap(one: re.Match[str], other: re.Match[str]) -> bool:

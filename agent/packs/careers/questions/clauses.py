@@ -66,13 +66,13 @@ class Clause:
             return None
         if any(self._is_of_rows(i, self._told_of_rows) for i in self._telling):
             return None
-        return self._is_asking
+        return self.is_asking
 
     @cached_property
     def _told_of_rows(self) -> frozenset[str]:
         """Tags that say something of rows in such a clause."""
-        is_own = self._is_own and not self._is_wish
-        if self._is_asking or (self._leads and (is_own or self._has_subject)):
+        is_own = self.is_own and not self._is_wish
+        if self.is_asking or (self._leads and (is_own or self._has_subject)):
             return frozenset()
         is_beside = self._leads or self._follows or self._has_subject or is_own
         return _ROWS if is_beside else _OF_ROWS
@@ -105,11 +105,11 @@ class Clause:
         return places
 
     @cached_property
-    def _is_asking(self) -> bool:
+    def is_asking(self) -> bool:
         return not self._book.folded_asking_verbs.isdisjoint(self._words)
 
     @cached_property
-    def _is_own(self) -> bool:
+    def is_own(self) -> bool:
         """Whether somebody tells of himself: "bin noch nicht wach"."""
         opening = self._words if self._leads else self._words[:MAX_OPENING_WORDS]
         return not self._book.folded_own_words.isdisjoint(opening)
@@ -150,16 +150,16 @@ class Clause:
         book, word = self._book, self._words[i]
         if word in book.folded_deeds or word.endswith(book.not_endings):
             return self._is_to_be_done(i)
-        if i == 0 and (self._has_subject or self._is_asking or (self._start and self._is_own)):
+        if i == 0 and (self._has_subject or self.is_asking or (self._start and self.is_own)):
             return False  # "die Miete steigt", "because I am broke"
-        if i == self._telling[0] and not self._is_own and self._cutter.list_tags(i) & _SHOWING:
+        if i == self._telling[0] and not self.is_own and self._cutter.list_tags(i) & _SHOWING:
             return True  # "sort out a new contact"
         if word in book.folded_told:
-            return not (self._leads or self._is_asking)
+            return not (self._leads or self.is_asking)
         if word in book.folded_afterthoughts:
             if self._leads:  # "I want something nice"
                 return self._is_wish and word not in book.folded_frames
-            return not (self._is_own or self._has_subject)
+            return not (self.is_own or self._has_subject)
         return word in book.folded_turns
 
     def _is_to_be_done(self, i: int) -> bool:
@@ -167,7 +167,7 @@ class Clause:
         book, before = self._book, self._words[max(i - 1, 0)]
         if i > 0 and "and" in self._cutter.list_tags(i - 1):
             return True
-        if self._is_own:
+        if self.is_own:
             return self._is_wish and self._words[i] not in book.folded_calls
         if not self._leads:
             if self._follows and self._words[i] in book.folded_calls:
@@ -186,16 +186,20 @@ class Clause:
         is_short = len(self._words) <= MAX_COURTEOUS_WORDS
         if is_short and self._words[0] in self._book.folded_courtesies:
             return True  # "thanks for earlier"
-        is_of_somebody = self._is_own or self._has_subject
+        is_of_somebody = self.is_own or self._has_subject
         return is_of_somebody or not self._book.folded_aside_verbs.isdisjoint(self._words)
 
     def _is_relative(self) -> bool:
         """Whether it goes on about what was said: "has Acme seen", "which are remote"."""
-        tags = self._cutter.list_tags(0)
+        first = self._cutter.find_phrase(0)
+        is_inverted = first and "yes" in first.tags and first.end > 1
+        if self._leads and is_inverted and not self._book.language.adjectives_follow:
+            return True  # "hab ich dir nicht gesagt, …"
+        tags = first.tags if first else frozenset[str]()
         if tags & NAMING and len(self._words) > 1:
             tags |= self._cutter.list_tags(1)
         if self._leads:
-            return "they" in tags and not (self._is_own or self._start)
+            return "they" in tags and not (self.is_own or self._start)
         is_clause = self._words[1:2] and self._words[1] in self._book.folded_aside_verbs
         return "that" in tags and not (is_clause or self._has_subject or self._has_object())
 
@@ -203,7 +207,7 @@ class Clause:
         """Whether one's own verb has its object, so that "que" gives a reason: "que no aguanto el
         metro".
         """
-        return self._is_own and any(
+        return self.is_own and any(
             self._cutter.list_tags(i) & _DETERMINERS for i in range(2, len(self._words))
         )
 
@@ -214,7 +218,7 @@ class Clause:
         is_name = i > 0 and token.text[:1].isupper() and token.text != "I"
         if i > 0 and "own" in self._cutter.list_tags(i - 1):
             tags -= {"show"}  # "je sors de garde"
-        if i == 0 and self._is_own:
+        if i == 0 and self.is_own:
             tags -= {"show"}  # "need cheering up"
         if any(tag.startswith(_MEANT) for tag in tags) or tags & telling:
             return True

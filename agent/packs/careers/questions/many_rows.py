@@ -17,7 +17,7 @@ def find_intent(said: Said) -> FastIntent | None:
     tags = said.tags
     is_counted = bool(tags & {"count", "often"})
     if is_counted:
-        return None if said.orders or said.limit else "count"
+        return None if said.orders or said.limit or "single" in tags else "count"
     first = next((part.tags for part in said.parts if not part.tags <= QUIET), frozenset[str]())
     done = next((p.tags for p in said.parts if not p.tags <= QUIET | {"show", "of"}), first)
     if "finite" in done and not done & {"own", "yes", "list", "show"}:
@@ -251,7 +251,10 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
         if any(tag.startswith("value status") for tag in before):  # "applied Leeds"
             is_unclear = is_unclear or "leading" in before or not said.nouns
         return None if is_unclear or ("at" in before and "in" not in before) else "location"
-    if name.is_trade and (not before & {"at", "in"} or "as" in before):
+    is_firm = "one" in before and name.has_capital and len(name.words) > 1
+    if name.is_trade and not is_firm and (not before & {"at", "in"} or "as" in before):
+        if "mine" in before and not is_beside:
+            return None  # "les postes que ma femme a enregistrés"
         is_titled = before & {"as", "noun jobs", "job"} or is_beside or not before & NAMING
         return "title" if is_titled else None
     if "in firm" in before and name.is_firm and status != "saved":
@@ -278,5 +281,5 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
     if before >= {"of", "as"} and name.has_capital and is_bare:
         return "company"  # "trabajos de Acme"
     is_actor = said.tags & {"me"} and status in ("rejected", "offer") and not before & NAMING
-    is_sure = name.has_capital or before & {"they", "me"}
+    is_sure = name.has_capital or "they" in before
     return "company" if is_actor and is_sure and "the" not in before else None

@@ -140,5 +140,6 @@ def _is_row(
             "skip",
         }
     )
-    is_short = "leading" in before or len(name.text.split()) <= 3
+    is_paid = "pay" in before and name.has_capital
+    is_short = is_paid or "leading" in before or len(name.text.split()) <= 3
     return is_free and "the" not in before and is_short

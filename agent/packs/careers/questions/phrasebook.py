@@ -67,6 +67,7 @@ class Phrasebook(
     aside_verbs: str = ""  # of clauses that are none of it either: "…, my rent went up"
     asking_verbs: str = ""  # those of them that tell who asks: "my wife wants to see them"
     courtesies: str = ""  # of clauses that say nothing else: "thanks for earlier"
+    last_verbs: str = ""  # at the end of what depends on a clause: "…, wie viele ich habe"
     pleas: str = ""  # of what asks, whatever else it says: "please"
     familiar: str = ""  # names that are nobody's rows: "Christmas"
     not_endings: tuple[str, ...] = ()  # of words that tell to do something: "pásalo"
@@ -237,6 +238,10 @@ class Phrasebook(
     @cached_property
     def folded_courtesies(self) -> frozenset[str]:
         return self._fold_words(self.courtesies)
+
+    @cached_property
+    def folded_last_verbs(self) -> frozenset[str]:
+        return self._fold_words(self.last_verbs)
 
     @cached_property
     def folded_pleas(self) -> frozenset[str]:

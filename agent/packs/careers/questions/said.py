@@ -121,6 +121,8 @@ def is_plain(said: Said) -> bool:
     for part in said.parts:
         if "show" in part.tags and not is_begun and asked & _BEFORE_SHOWING:
             return False  # "what share of", "may my boss see": no request within a question
+        if part.tags == frozenset({"list"}) and asked >= {"mark"} and asked & {"count", "often"}:
+            return False  # "how many have I got, what do I tell her"
         asked |= part.tags
     if "others" in tags and status not in ("", "rejected") and not tags & _OF_USER:
         return False  # "how many applications has he sent", "how many interviews did she have"
@@ -192,7 +194,8 @@ def is_asked(said: Said) -> bool:
     if parts[0] & (ASKING | _SEVERAL):
         return True
     is_short = "pay" in said.tags and len(parts) == 2
-    is_paid = is_short and "pay" in parts[0] and said.names and said.names[0][0].has_capital
+    is_terse = len(said.parts) == 2 and "pay" in said.parts[0].tags
+    is_paid = is_terse and said.names and said.names[0][0].has_capital
     is_short = is_short or ("status" in parts[-1] and len(parts) <= 3 and "skip" in parts[-1])
     if is_paid:
         return True  # "salary Acme Labs"
