@@ -1,14 +1,15 @@
 # ruff: noqa: E501 - a label stands beside its sentence
-"""What seven strangers say to a job tracker, in the form of `utterances_searched`: 50 plain requests of each
+"""What nine strangers say to a job tracker, in the form of `utterances_searched`: 50 plain requests of each
 in each language, a third terse, a third plain questions, a third colloquial, and 50 for a model.
 
 No writer had seen rules or code. The first two were at hand while `clauses` was written: one wrote as on a
 phone with one thumb (80 of 100 understood by the rules before), one as talkative people do who explain why
 they ask (69). The next were kept back and measured once, each after the mends for the ones before it: 88,
-81, 87, 92 and 88 of 100. Of 1,000 requests in them three were really answered in another way than labelled
+81, 87, 92, 88, 89 and 90 of 100. Of 1,400 requests in them three were really answered in another way than labelled
 ("every job at Kestrel-Boyd Logistics" by title; half of "Oaxaca de Juárez"; "je me lance"), five by definition
-("applications at Acme" are all rows there). Of 1,000 for a model eight were answered when they were new, four of
-them by rules of older rounds; six come from the one writer who was asked to be sly.
+("applications at Acme" are all rows there). Of 1,400 for a model ten were answered when they were new, four of
+them by rules of older rounds: six of the one writer who was asked to be sly, three look-ups that find nothing.
+Of the last two sets nothing was answered wrongly.
 """
 
 from __future__ import annotations
@@ -283,6 +284,82 @@ ok coffee's ready, lets see the jobs im interviewing for => list jobs status=int
 quick one mate, how many documents have i got in here => count documents
 Could you be a star and list my arborist jobs at Fenwick Dale? => list jobs title~arborist company~Fenwick Dale
 right then, what are my four newest contacts? cheers => list contacts by created_at desc limit 4
+contacts at Brindle & Sons => list contacts company~Brindle & Sons
+Tamsin O'Rourke phone number => lookup contacts *~Tamsin O'Rourke
+status of Quillfeather Logistics job => lookup jobs *~Quillfeather Logistics
+top 5 highest paid jobs => list jobs by salary_min desc limit 5
+on-site welder jobs Port Augusta => list jobs remote_type=onsite title~welder location~Port Augusta
+saved forklift operator jobs => list jobs status=saved title~forklift operator
+jobs applied to in february => list jobs status>=applied status@february
+Ngozi Adeyemi-Clarke email => lookup contacts *~Ngozi Adeyemi-Clarke
+4 newest jobs => list jobs by created_at desc limit 4
+What is the salary for the Larkspur Dental job? => lookup jobs *~Larkspur Dental
+Please show me all the teaching assistant jobs in Wolverhampton. => list jobs title~teaching assistant location~Wolverhampton
+When did I apply to 4Tide Marine? => lookup jobs *~4Tide Marine
+How many contacts do I have at Oduya Freight? => count contacts company~Oduya Freight
+Which company does Priyanka Raghunathan work for? => lookup contacts *~Priyanka Raghunathan
+Show me every job that pays at least $65,000. => list jobs salary_min>=65000
+List the contacts I added this week. => list contacts created_at@this_week
+How many offers did I receive in April? => count jobs status>=offer status@april
+Where is the job at Van der Hoek Nurseries? => lookup jobs *~Van der Hoek Nurseries
+What are the three newest remote jobs? => list jobs remote_type=remote by created_at desc limit 3
+How many jobs in Dunedin was I rejected from? => count jobs status=rejected location~Dunedin
+Can you list the companies I added last week? => list companies created_at@last_week
+Which documents did I add today? => list documents created_at@today
+whats Mike Kowalczyk's number pls, he's expecting my call => lookup contacts *~Mike Kowalczyk
+morning! can u pull up the hybrid jobs in Halifax for me => list jobs remote_type=hybrid location~Halifax
+sorry to bother you again but how many jobs did i get rejected from last week?? => count jobs status=rejected status@last_week
+my wife's asking, how many jobs have I applied to so far lol => count jobs status>=applied
+ok so where do things stand with the Pellworth Bakery job? => lookup jobs *~Pellworth Bakery
+need to ring them in 5 mins, who are my contacts at St. Brannoc's Hospice => list contacts company~St. Brannoc's Hospice
+gimme the 3 best paid electrician jobs, cheers => list jobs title~electrician by salary_min desc limit 3
+lost track tbh, how many jobs have i got that are still just saved => count jobs status=saved
+could you be a star and show me the cover letters i added this month => list documents kind=cover_letter created_at@this_month
+yo show me the remote customer service jobs paying 30k or more => list jobs remote_type=remote title~customer service salary_min>=30000
+filling in my jobcentre journal, what jobs did i apply to yesterday => list jobs status>=applied status@yesterday
+quick q: when did i apply for that crane operator job? => lookup jobs *~crane operator
+hiya hun, list all my jobs at Ashgrove Care Homes when you get a sec x => list jobs company~Ashgrove Care Homes
+cant find Dolores Quintanilla's email anywhere, what is it? => lookup contacts *~Dolores Quintanilla
+feeling brave today so show me the jobs i got rejected from in october => list jobs status=rejected status@october
+hi there, hope ur well :) how many on-site jobs have i got in Milton Keynes? => count jobs remote_type=onsite location~Milton Keynes
+contacts at Pym & Lacey => list contacts company~Pym & Lacey
+Oona McBrannigan phone number => lookup contacts *~Oona McBrannigan
+jobs paying at least 38k => list jobs salary_min>=38000
+how many contacts => count contacts
+jobs at Studio 9 Ceramics => list jobs company~Studio 9 Ceramics
+onsite welder jobs in Port Talbot => list jobs remote_type=onsite title~welder location~Port Talbot
+jobs applied to in march => list jobs status>=applied status@march
+jobs im interviewing for => list jobs status=interviewing
+How many jobs did I apply to in September? => count jobs status>=applied status@september
+What is Tobias Ferreira-Lund's phone number? => lookup contacts *~Tobias Ferreira-Lund
+When did I apply to Marrowbone Dental? => lookup jobs *~Marrowbone Dental
+Can you show me all the physiotherapist jobs in Swansea? => list jobs title~physiotherapist location~Swansea
+How many contacts do I have at Larkfield Logistics? => count contacts company~Larkfield Logistics
+Which companies did I add this week? => list companies created_at@this_week
+How many companies are on my list? => count companies
+What does the job at Quill & Thistle pay? => lookup jobs *~Quill & Thistle
+Show me the jobs that pay at least £31,500. => list jobs salary_min>=31500
+List the documents I added this month. => list documents created_at@this_month
+Which jobs turned me down yesterday? => list jobs status=rejected status@yesterday
+Where is the job at 3rd Bridge Robotics? => lookup jobs *~3rd Bridge Robotics
+Who does Priyanka D'Souza work for? => lookup contacts *~Priyanka D'Souza
+Please list the four best paid jobs in Galway. => list jobs location~Galway by salary_min desc limit 4
+hiya could u pull up the barista jobs in brighton pls x => list jobs title~barista location~brighton
+ok so my mum keeps asking, how many jobs have i applied to this month?? => count jobs status>=applied status@this_month
+Good morning. Would you kindly give me the e-mail address of Mrs Winifred Achterberg? Thank you. => lookup contacts *~Winifred Achterberg
+right, where do things stand with the job at Grimshaw Tiles? => lookup jobs *~Grimshaw Tiles
+gimme all the remote jobs paying more than 45k => list jobs remote_type=remote salary_min>=45001
+I'm on the train so quickly please, what's Dev Okonkwo's phone number => lookup contacts *~Dev Okonkwo
+lol how many rejections did i get last week => count jobs status=rejected status@last_week
+how many jobs am i interviewing for rn, lost track tbh => count jobs status=interviewing
+when did i apply to BlueHeron 24 again? cant remember => lookup jobs *~BlueHeron 24
+Sorry to bother you, but I'd like to see the jobs I added last week, if you'd be so good. => list jobs created_at@last_week
+My knees won't take a commute any more, so just show me the remote proofreader jobs please. => list jobs remote_type=remote title~proofreader
+hey what have i got in the way of forklift driver jobs in Corby? => list jobs title~forklift driver location~Corby
+Getting my paperwork in order this morning - could you list all my documents please? => list documents
+ummm which jobs did i accept agan? => list jobs status=accepted
+the wife wants to see the three newest jobs in Truro, ta => list jobs location~Truro by created_at desc limit 3
+ooh can i see my contacts at Nkemelu & Daughters plz, popping in there later => list contacts company~Nkemelu & Daughters
 """
 
 GERMAN = """
@@ -575,6 +652,85 @@ wie siehts bei Nordlicht7 aus, wie ist da der stand meiner bewerbung? lg => look
 ach bevor ichs vergesse, welche jobs vor ort gibts in Zwiesel in meiner liste? => list jobs remote_type=onsite location~Zwiesel
 mal ehrlich, wieviele anschreiben hab ich jetzt insgesamt :D => count documents kind=cover_letter
 bin grad unterwegs, zeig bitte kurz die stellen die ich letzten monat zurückgezogen hab => list jobs status=withdrawn status@last_month
+Stellen in Gelsenkirchen => list jobs location~Gelsenkirchen
+Kontakte bei Holzbau Strobl => list contacts company~Holzbau Strobl
+Telefonnummer Nilgün Yıldırım-Bergmann => lookup contacts *~Nilgün Yıldırım-Bergmann
+Stellen ab 42.000 Euro => list jobs salary_min>=42000
+Lokführer Jobs Graubünden => list jobs title~Lokführer location~Graubünden
+Status der Stelle bei Kessler & Pohl => lookup jobs *~Kessler & Pohl
+gespeicherte Stellen Linz => list jobs status=saved location~Linz
+Hybridstellen in St. Gallen => list jobs remote_type=hybrid location~St. Gallen
+E-Mail Aurelia Nüsslin => lookup contacts *~Aurelia Nüsslin
+Stellen mit Status zurückgezogen => list jobs status=withdrawn
+im März verschickte Bewerbungen => list jobs status>=applied status@march
+Welche Kontakte habe ich bei Wachowiak Transporte? => list contacts company~Wachowiak Transporte
+Wann habe ich mich bei Elbgarten Pflegedienst beworben? => lookup jobs *~Elbgarten Pflegedienst
+Zeig mir bitte alle Stellen als Erzieherin in Bielefeld. => list jobs title~Erzieherin location~Bielefeld
+Wie lautet die Handynummer von Branislav Jovičić? => lookup contacts *~Branislav Jovičić
+Was zahlt die Stelle bei Tüftelwerk 3D? => lookup jobs *~Tüftelwerk 3D
+Welche Jobs bringen mehr als 50.000 Euro im Jahr? => list jobs salary_min>=50001
+Wie viele Jobangebote habe ich im Juni bekommen? => count jobs status>=offer status@june
+Für welche Firma arbeitet Henrike Oltmanns? => lookup contacts *~Henrike Oltmanns
+Wo liegt die Stelle als Fliesenleger? => lookup jobs *~Fliesenleger
+Welche Firmen habe ich diese Woche hinzugefügt? => list companies created_at@this_week
+Was sind die vier bestbezahlten Stellen in Vorarlberg? => list jobs location~Vorarlberg by salary_min desc limit 4
+Wie viele Dokumente habe ich letzte Woche hinzugefügt? => count documents created_at@last_week
+Für wie viele Stellen in Chemnitz habe ich eine Absage bekommen? => count jobs status=rejected location~Chemnitz
+servus, zeig ma bitte die remote jobs her => list jobs remote_type=remote
+auf welche stellen hab ich mich gestern alles beworben? brauch das fürs amt => list jobs status>=applied status@yesterday
+Grüezi, ich bräuchte rasch die Mailadresse von Reto Caduff-Meier, danke vielmals => lookup contacts *~Reto Caduff-Meier
+hallöchen, was ist eigentlich aus dem job bei Bäckerei Zwerenz geworden? => lookup jobs *~Bäckerei Zwerenz
+puh, wie viele absagen warens letzten monat? => count jobs status=rejected status@last_month
+muss gleich anrufen, welche kontakte hab ich bei Nordlicht-IT 24? => list contacts company~Nordlicht-IT 24
+kannste mir mal die 3 neusten stellen als staplerfahrer zeigen => list jobs title~staplerfahrer by created_at desc limit 3
+meine frau will wissen welche jobs ich in Wr. Neustadt hab, zeigst du mir die bitte? => list jobs location~Wr. Neustadt
+sorry für die blöde frage aber wann hab ich mich nochmal auf die hausmeister-stelle beworben? => lookup jobs *~hausmeister
+hab grad bisschen zeit, zeig mir mal alle hybrid jobs mit mindestens 55k => list jobs remote_type=hybrid salary_min>=55000
+bitte einmal die anschreiben die ich diesen monat hinzugefügt hab, will mal ausmisten => list documents kind=cover_letter created_at@this_month
+hey du, welche jobs hab ich denn jetzt angenommen?? => list jobs status=accepted
+sei so lieb und zeig mir die Vor-Ort-Stellen in Passau, homeoffice ist nix für mich => list jobs remote_type=onsite location~Passau
+mal butter bei die fische: wie viele stellen hab ich bei Möbel Harkort? => count jobs company~Möbel Harkort
+ich find die nummer von Frau Szczepanski nicht mehr, wie war die? => lookup contacts *~Szczepanski
+Stellen in Quedlinburg => list jobs location~Quedlinburg
+Remote-Jobs => list jobs remote_type=remote
+Kontakte bei Brömmelkamp & Söhne => list contacts company~Brömmelkamp & Söhne
+Telefonnummer Heike Zwirner => lookup contacts *~Heike Zwirner
+hybride Stellen Graz => list jobs remote_type=hybrid location~Graz
+Jobs Erzieherin Bielefeld => list jobs title~Erzieherin location~Bielefeld
+5 neueste Jobs => list jobs by created_at desc limit 5
+Jobs bei Solarhaus 21 => list jobs company~Solarhaus 21
+die drei bestbezahlten Stellen => list jobs by salary_min desc limit 3
+Zerspanungsmechaniker Jobs vor Ort => list jobs remote_type=onsite title~Zerspanungsmechaniker
+Wie viele Bewerbungen habe ich im Februar verschickt? => count jobs status>=applied status@february
+Wann habe ich mich bei Overbeck Hydraulik beworben? => lookup jobs *~Overbeck Hydraulik
+Auf welche Stellen habe ich mich diese Woche beworben? => list jobs status>=applied status@this_week
+Wie lautet die E-Mail-Adresse von Ayşe Karabulut-Meier? => lookup contacts *~Ayşe Karabulut-Meier
+Wie viele Stellen habe ich in Wuppertal? => count jobs location~Wuppertal
+Wie hoch ist das Gehalt bei der Stelle von Nordlicht Optik? => lookup jobs *~Nordlicht Optik
+Zeig mir bitte alle Stellen als Hebamme. => list jobs title~Hebamme
+Bei welcher Firma arbeitet Jörn von der Heyde? => lookup contacts *~Jörn von der Heyde
+Welche Stellen habe ich angenommen? => list jobs status=accepted
+Wie viele Kontakte habe ich bei der Stadtbäckerei Ummen? => count contacts company~Stadtbäckerei Ummen
+Wie viele Angebote habe ich diesen Monat erhalten? => count jobs status>=offer status@this_month
+Liste alle Remote-Stellen auf, die mehr als 55.000 Euro zahlen. => list jobs remote_type=remote salary_min>=55001
+Wie ist der Stand bei der Stelle von Feinwerk 7? => lookup jobs *~Feinwerk 7
+Welche Stellen in Zürich sind hybrid? => list jobs remote_type=hybrid location~Zürich
+moin, zeig ma alle jobs in flensburg => list jobs location~flensburg
+Guten Tag, ich hätte gern die Telefonnummer von Frau Roswitha Pfannenstiel, vielen Dank. => lookup contacts *~Roswitha Pfannenstiel
+boah wie viele absagen hab ich eig diesen monat bekommen => count jobs status=rejected status@this_month
+sag mal wann hab ich mich nochmal bei Kramladen24 beworben? => lookup jobs *~Kramladen24
+Das Arbeitsamt will es wissen: Auf wie viele Stellen habe ich mich letzten Monat beworben? => count jobs status>=applied status@last_month
+hi kannst du mir kurz die remote jobs als grafikdesigner raussuchen, danke dir :) => list jobs remote_type=remote title~grafikdesigner
+Sitze gerade im Zug, wie war noch gleich die Mailadresse von Tjark Ohlsen? => lookup contacts *~Tjark Ohlsen
+bräuchte bitte alle Anschreiben die ich gestern hinzugefügt hab, lg => list documents kind=cover_letter created_at@yesterday
+servus, was hab ich denn an Stellen als Koch in Innsbruck? => list jobs title~Koch location~Innsbruck
+So, der Kaffee steht bereit, dann zeig mir doch bitte die Stellen, die ich heute hinzugefügt habe. => list jobs created_at@today
+was zahlt nochma der job bei Özdemir Metallbau?? => lookup jobs *~Özdemir Metallbau
+Ich bin nicht mehr so gut zu Fuß, deshalb zeigen Sie mir bitte nur die Homeoffice-Stellen. => list jobs remote_type=remote
+hab den überblick verloren lol, wie viele firmen hab ich drin => count companies
+könntest du mir mal bitte die vier neuesten kontakte zeigen => list contacts by created_at desc limit 4
+in welcher stadt is der job bei Petersen & Putz nochmal => lookup jobs *~Petersen & Putz
+Meine Tochter fragt dauernd: Für welche Stellen habe ich ein Angebot bekommen? => list jobs status>=offer
 """
 
 FRENCH = """
@@ -857,6 +1013,83 @@ hello, les postes full télétravail chez Nuage & Co svp => list jobs remote_typ
 bonjour, je voudrais voir les contacts que j'ai ajoutés hier, merci d'avance => list contacts created_at@yesterday
 ok le café est prêt, montre moi les postes où j'ai retiré ma candidature en mai => list jobs status=withdrawn status@may
 tiens au fait, combien de lettres de motiv j'ai au total ? => count documents kind=cover_letter
+postes à Saint-Nazaire => list jobs location~Saint-Nazaire
+contacts chez Menuiserie Kerdoncuff => list contacts company~Menuiserie Kerdoncuff
+téléphone de Mamadou Diarrassouba => lookup contacts *~Mamadou Diarrassouba
+postes à plus de 35 000 € => list jobs salary_min>=35001
+statut du poste chez Aqua-Pro 79 => lookup jobs *~Aqua-Pro 79
+emplois soudeur Trois-Rivières => list jobs title~soudeur location~Trois-Rivières
+postes hybrides Louvain-la-Neuve => list jobs remote_type=hybrid location~Louvain-la-Neuve
+courriel de Geneviève Thibodeau-Roy => lookup contacts *~Geneviève Thibodeau-Roy
+postes sauvegardés aide-soignante => list jobs status=saved title~aide-soignante
+documents ajoutés cette semaine => list documents created_at@this_week
+Quand ai-je postulé chez Transports Le Goff ? => lookup jobs *~Transports Le Goff
+Quels sont mes contacts chez Dupré & Fille ? => list contacts company~Dupré & Fille
+Peux-tu afficher les postes d'électricien à Charleroi ? => list jobs title~électricien location~Charleroi
+Dans quelle entreprise travaille Aïssatou Baldé ? => lookup contacts *~Aïssatou Baldé
+Quel est le salaire du poste de grutier ? => lookup jobs *~grutier
+Combien de propositions d'embauche ai-je reçues en mai ? => count jobs status>=offer status@may
+Montre-moi les postes en présentiel à Sion. => list jobs remote_type=onsite location~Sion
+Où se trouve le poste à la Clinique des Érables ? => lookup jobs *~Clinique des Érables
+Quels sont les trois postes ajoutés le plus récemment ? => list jobs by created_at desc limit 3
+Combien de contacts ai-je ajoutés aujourd'hui ? => count contacts created_at@today
+Affiche tous les postes dont le salaire est d'au moins 48 000 dollars. => list jobs salary_min>=48000
+Pour combien de postes à Casablanca ai-je reçu un refus ? => count jobs status=rejected location~Casablanca
+coucou, tu peux me ressortir le mail de Solène Le Bihan stp ? => lookup contacts *~Solène Le Bihan
+bon alors, j'ai postulé à combien de postes hier ? => count jobs status>=applied status@yesterday
+dsl je suis nulle en ordi, vous pouvez me montrer tous mes contacts svp => list contacts
+allô, peux-tu me sortir les jobs à Rimouski, mon chum veut voir ça => list jobs location~Rimouski
+slt c quoi le numéro de Kévin Pruvost, je dois l'appeler dans 5 min => lookup contacts *~Kévin Pruvost
+Bonjour, c'est pour mon conseiller France Travail : à quels postes ai-je postulé le mois dernier ? Merci beaucoup => list jobs status>=applied status@last_month
+pfff j'en ai marre, j'ai eu combien de refus cette semaine ? => count jobs status=rejected status@this_week
+il en est où le poste chez Boulange'Rit ? ça commence à faire long => lookup jobs *~Boulange'Rit
+vas-y montre les postes en télétravail à plus de 40k => list jobs remote_type=remote salary_min>=40001
+Bonsoir, auriez-vous l'amabilité de m'afficher les lettres de motivation que j'ai ajoutées hier ? => list documents kind=cover_letter created_at@yesterday
+juste par curiosité, j'ai combien de postes de cariste ? => count jobs title~cariste
+dis, c'était quand déjà que j'ai postulé chez N'Guessan BTP ? => lookup jobs *~N'Guessan BTP
+ok je fais du tri là, sors-moi les postes que j'ai juste sauvegardés => list jobs status=saved
+les 2 jobs les mieux payés à Genève svp, c'est pour rêver un peu 😅 => list jobs location~Genève by salary_min desc limit 2
+je passe les voir tantôt, j'ai qui comme contacts chez Ferronnerie Vandenbroucke => list contacts company~Ferronnerie Vandenbroucke
+salut, j'ai accepté quels postes finalement ? => list jobs status=accepted
+offres d'emploi à Quimper => list jobs location~Quimper
+contacts chez Vasseur & Fils => list contacts company~Vasseur & Fils
+tél Solène Kerbrat => lookup contacts *~Solène Kerbrat
+emplois hybrides Villeurbanne => list jobs remote_type=hybrid location~Villeurbanne
+candidatures envoyées cette semaine => list jobs status>=applied status@this_week
+3 postes les mieux payés => list jobs by salary_min desc limit 3
+postes chez Atelier 48 => list jobs company~Atelier 48
+postes infirmière Besançon => list jobs title~infirmière location~Besançon
+entreprises ajoutées hier => list companies created_at@yesterday
+6 postes les plus récents => list jobs by created_at desc limit 6
+postes où j'ai retiré ma candidature => list jobs status=withdrawn
+Quand ai-je postulé chez Optique du Vieux-Port ? => lookup jobs *~Optique du Vieux-Port
+Quels sont mes contacts à la Scierie Aubertin ? => list contacts company~Scierie Aubertin
+Quel est le numéro de téléphone de Maëlle Le Guennec ? => lookup contacts *~Maëlle Le Guennec
+Montre-moi les postes de menuisier à Clermont-Ferrand. => list jobs title~menuisier location~Clermont-Ferrand
+Combien d'entreprises y a-t-il dans ma liste ? => count companies
+Quel est le salaire du poste chez Biocéa ? => lookup jobs *~Biocéa
+Affiche les postes en présentiel à Mulhouse. => list jobs remote_type=onsite location~Mulhouse
+Pour quelle entreprise travaille Ousmane Diarra-Petit ? => lookup contacts *~Ousmane Diarra-Petit
+Quels postes paient plus de 41 000 € ? => list jobs salary_min>=41001
+Combien de documents ai-je ajoutés ce mois-ci ? => count documents created_at@this_month
+Où en est le poste chez Transports Guilloux ? => lookup jobs *~Transports Guilloux
+Pouvez-vous lister les contacts que j'ai ajoutés aujourd'hui ? => list contacts created_at@today
+coucou tu peux me sortir les postes de serveuse à annecy stp => list jobs title~serveuse location~annecy
+Bonjour, auriez-vous l'amabilité de m'indiquer l'adresse e-mail de Mme Geneviève Taillandier ? Merci d'avance. => lookup contacts *~Geneviève Taillandier
+mdr j'ai eu combien de refus ce mois ci => count jobs status=rejected status@this_month
+j'ai postulé quand déjà chez Pixel&Co ? => lookup jobs *~Pixel&Co
+Ma conseillère France Travail me le demande : à combien de postes ai-je postulé le mois dernier ? => count jobs status>=applied status@last_month
+vas y montre les jobs en télétravail qui paient au moins 33k => list jobs remote_type=remote salary_min>=33000
+dis c quoi le num de Yanis Belkacem => lookup contacts *~Yanis Belkacem
+Je n'ai plus l'âge de courir partout, montrez-moi seulement les postes de comptable en télétravail, s'il vous plaît. => list jobs remote_type=remote title~comptable
+bon je m'y remets, quels postes j'ai ajoutés la semaine dernière ? => list jobs created_at@last_week
+il est dans quelle ville déjà le poste à la Fromagerie Roc 12 ? => lookup jobs *~Fromagerie Roc 12
+slt j'ai quoi comme postes de soudeur à Saint-Nazaire? => list jobs title~soudeur location~Saint-Nazaire
+Petit point avant les vacances : combien j'ai de lettres de motivation en tout ? => count documents kind=cover_letter
+jsuis perdue là, c'est quoi les postes où j'ai postulé hier ?? => list jobs status>=applied status@yesterday
+mon mari veut voir les deux postes les mieux payés à Pau, merci => list jobs location~Pau by salary_min desc limit 2
+rappelle-moi les postes pour lesquels j'ai reçu une offre, je m'y perds => list jobs status>=offer
+tu me donnes mes contacts chez Dubreuil Paysages stp, j'y passe tout à l'heure => list contacts company~Dubreuil Paysages
 """
 
 SPANISH = """
@@ -1154,6 +1387,87 @@ holaa, puestos en remoto de la empresa Nimbo & Cía por favor => list jobs remot
 buenos días, quisiera ver los contactos que agregué esta semana, muchas gracias => list contacts created_at@this_week
 ya con el cafecito en mano, muéstrame los cinco puestos más nuevos => list jobs by created_at desc limit 5
 ay se me olvidó, cuántas cartas de presentación tengo en total?? => count documents kind=cover_letter
+empleos en Torrelavega => list jobs location~Torrelavega
+trabajos remotos de contadora => list jobs remote_type=remote title~contadora
+contactos en Ferretería Hnos. Quiroga => list contacts company~Ferretería Hnos. Quiroga
+cantidad de contactos => count contacts
+teléfono de Yaretzi Montoya => lookup contacts *~Yaretzi Montoya
+vacantes agregadas ayer => list jobs created_at@yesterday
+estado del puesto en Clínica Ñandú => lookup jobs *~Clínica Ñandú
+puestos de soldador Antofagasta => list jobs title~soldador location~Antofagasta
+correo de Iñaki Etxeberria-Ruiz => lookup contacts *~Iñaki Etxeberria-Ruiz
+trabajos guardados en Cuenca => list jobs status=saved location~Cuenca
+puestos en fase de entrevistas => list jobs status=interviewing
+postulaciones enviadas en agosto => list jobs status>=applied status@august
+¿A cuántos empleos me he postulado este mes? => count jobs status>=applied status@this_month
+¿Cuándo apliqué a Panadería La Espiga 1952? => lookup jobs *~Panadería La Espiga 1952
+Muéstrame los puestos de enfermera en Barranquilla. => list jobs title~enfermera location~Barranquilla
+¿Qué contactos tengo en Grúas & Montajes del Sur? => list contacts company~Grúas & Montajes del Sur
+¿Para qué empresa trabaja Wilfredo Choquehuanca? => lookup contacts *~Wilfredo Choquehuanca
+¿Cuánto pagan en el puesto de carpintero? => lookup jobs *~carpintero
+¿Qué trabajos pagan más de 30.000 euros? => list jobs salary_min>=30001
+¿Cuántas ofertas de contratación recibí en noviembre? => count jobs status>=offer status@november
+¿De qué puestos retiré mi candidatura este mes? => list jobs status=withdrawn status@this_month
+¿Qué empresas añadí la semana pasada? => list companies created_at@last_week
+¿Dónde está el trabajo de Textiles O'Higgins? => lookup jobs *~Textiles O'Higgins
+¿Cuáles son los cinco puestos más nuevos en Rosario? => list jobs location~Rosario by created_at desc limit 5
+¿Cuántos documentos he añadido hoy? => count documents created_at@today
+¿Cuántos puestos de camarero tengo en Benidorm? => count jobs title~camarero location~Benidorm
+¿En qué empleos me rechazaron en julio? => list jobs status=rejected status@july
+Enséñame los puestos presenciales con un sueldo de al menos 28.000 euros. => list jobs remote_type=onsite salary_min>=28000
+holaa, me pasas el cel de Don Eusebio Patiño porfa? => lookup contacts *~Eusebio Patiño
+che, a cuántos laburos me postulé la semana pasada? => count jobs status>=applied status@last_week
+oye y en qué quedó el trabajo de Plásticos Herrera-Luna? ya ni me acuerdo => lookup jobs *~Plásticos Herrera-Luna
+buenas tardes, disculpe la molestia, me puede mostrar mis contactos en Hotel Mar de Cobo? gracias => list contacts company~Hotel Mar de Cobo
+tío no me acuerdo, cuándo me apunté al puesto de mozo de almacén? => lookup jobs *~mozo de almacén
+mi mamá pregunta q cuántos trabajos tengo guardados nomás jaja => count jobs status=saved
+a ver, échame los trabajos remotos de más de 20 mil => list jobs remote_type=remote salary_min>=20001
+necesito para el SEPE los puestos a los que me apunté ayer, me los sacas? => list jobs status>=applied status@yesterday
+ando bajoneado, cuántos rechazos llevo este mes? => count jobs status=rejected status@this_month
+parce, muéstreme pues los puestos en Itagüí => list jobs location~Itagüí
+porfa las cartas de presentación q agregué esta semana, las quiero imprimir => list documents kind=cover_letter created_at@this_week
+bueno dime los 4 trabajos mejor pagados de electricista, a ver si me animo => list jobs title~electricista by salary_min desc limit 4
+se me borró del celular el correo de la licenciada Xóchitl Barragán, cuál es? => lookup contacts *~Xóchitl Barragán
+hola! una consulta, cuántos contactos tengo en Avícola Don Tito 2? => count contacts company~Avícola Don Tito 2
+oye po, cuántas empresas tengo anotadas ya? => count companies
+venga, rapidito, que salgo: qué puestos he aceptado? => list jobs status=accepted
+empleos en Albacete => list jobs location~Albacete
+rechazos esta semana => list jobs status=rejected status@this_week
+teléfono Íñigo Larrazábal => lookup contacts *~Íñigo Larrazábal
+puestos híbridos Zaragoza => list jobs remote_type=hybrid location~Zaragoza
+trabajos mínimo 24.000 € => list jobs salary_min>=24000
+empleos soldador Gijón => list jobs title~soldador location~Gijón
+vacantes de la empresa Grupo 5 Esquinas => list jobs company~Grupo 5 Esquinas
+candidaturas enviadas en enero => list jobs status>=applied status@january
+empleos presenciales Valparaíso => list jobs remote_type=onsite location~Valparaíso
+4 puestos mejor pagados => list jobs by salary_min desc limit 4
+¿Cuándo solicité el puesto en la Panadería Lozoya? => lookup jobs *~Panadería Lozoya
+¿Cuál es el correo de María de los Ángeles Quispe? => lookup contacts *~María de los Ángeles Quispe
+¿En qué empresa trabaja Gorka Etxaniz? => lookup contacts *~Gorka Etxaniz
+Muéstrame los puestos de enfermera en Cuenca. => list jobs title~enfermera location~Cuenca
+¿Cuántos contactos tengo en Seguros Alborada? => count contacts company~Seguros Alborada
+¿Cuánto paga el puesto en la Clínica Sanz-Peña? => lookup jobs *~Clínica Sanz-Peña
+Enséñame los trabajos que pagan más de 30.000 euros. => list jobs salary_min>=30001
+¿Qué trabajos he aceptado? => list jobs status=accepted
+¿En qué ciudad está el puesto de Cartonajes Bermúdez? => lookup jobs *~Cartonajes Bermúdez
+¿Cuántas ofertas he recibido de momento? => count jobs status>=offer
+Haz una lista de los trabajos remotos de traductora que añadí este mes. => list jobs remote_type=remote title~traductora created_at@this_month
+holaa me sacas los curros de camarero en cádiz porfa => list jobs title~camarero location~cádiz
+Buenas tardes, ¿sería tan amable de darme el teléfono de don Eusebio Manrique? Muchas gracias. => lookup contacts *~Eusebio Manrique
+jajaja cuántos rechazos llevo este mes => count jobs status=rejected status@this_month
+oye cuándo me postulé a Nubosidad 360? no me acuerdo => lookup jobs *~Nubosidad 360
+mi vieja me pregunta todo el día, a cuántos laburos me postulé este mes? => count jobs status>=applied status@this_month
+che pasame los trabajos remotos de más de 50k => list jobs remote_type=remote salary_min>=50001
+q tal, cuál es el mail de Xiomara Peñaloza => lookup contacts *~Xiomara Peñaloza
+Con la espalda como la tengo, enséñeme solo los empleos de teletrabajo, por favor. => list jobs remote_type=remote
+a ver, qué puestos he añadido hoy => list jobs created_at@today
+en qué quedó el puesto de Hermanos Iturbe & Cía? => lookup jobs *~Hermanos Iturbe & Cía
+wey qué chambas de chofer tengo en Puebla => list jobs title~chofer location~Puebla
+Me lo piden en el SEPE: ¿a qué empleos me presenté el mes pasado? => list jobs status>=applied status@last_month
+porfi los contactos que tengo en Viveros La Ñora, q voy para allá => list contacts company~Viveros La Ñora
+ponme los 3 trabajos mejor pagados de Vigo anda => list jobs location~Vigo by salary_min desc limit 3
+estoy hecha un lío, ¿de qué trabajos he recibido ya una oferta? => list jobs status>=offer
+perdona la lata, cuántos contactos tengo en total? => count contacts
 """
 
 MODEL = """
@@ -1487,6 +1801,97 @@ The recruiter asked how many jobs I've applied to this month, what do I tell her
 jobs in Hebden Bridge are like gold dust
 how many companies did the guy from my course send his cover letter to?
 Had I taken the Ostler & Daughters job, what would I be on now?
+Should I take the job at Pellworth Bakery or hold out for something better?
+add a new job: night porter at the Grand Tarrant, Hove
+How do I explain a two year gap without sounding defensive?
+mark the Oduya Freight job as rejected please
+My sister applied to nine jobs last week, how do I catch up with her?
+show me all jobs except the ones in Leicester
+which of my jobs have free parking
+Is the Larkspur Dental job better paid than the one at Brindle & Sons?
+How many jobs did I apply to this week, and can you write to Tamsin about the interview?
+thanks mate, you're a lifesaver
+I've got an interview with 4Tide Marine on Thursday at half nine
+What's the average wage for a plasterer in Cardiff?
+delete every contact from Ashgrove
+Write me a cover letter for the teaching assistant job
+how long does a skilled worker visa take to come through
+They rang me this morning and said the role's been put on hold.
+What about the ones in Wigan?
+jobs where the boss isn't a nightmare lol
+Why do you reckon I keep getting rejected?
+which jobs are within half an hour of my house by bus
+How many people usually apply for a warehouse job?
+change the salary on the Quillfeather job to 31k
+did you actually save what I told you earlier?
+who was the first female crane operator in Britain
+Remind me to call Priyanka on Monday
+I'm so tired of all this
+which jobs not in London and not remote have I got
+What should I wear to an interview at a funeral director's?
+my son got turned down for two apprenticeships, what can I tell him
+do I have more jobs in Perth or in Fremantle?
+Draft a polite email to Mike Kowalczyk asking if there's any news
+Will my student loan repayments go up if I earn over 30k?
+which jobs let you bring your dog
+I withdrew from the nursery job yesterday, can you update it
+Show me the ones you listed before but only the good ones
+How many jobs has my flatmate applied to?
+is 26k liveable in Brighton with a toddler
+What's Dolores's email, and also which jobs have I got saved in Derby?
+when do nurses get paid in the NHS
+I'm starting at Van der Hoek on the 3rd, wish me luck!
+Which contacts are most likely to reply to me?
+no, not that one, the other one
+put Ngozi's new number in: 07700 900417
+Are remote jobs worse for getting promoted?
+jobs with four day weeks and no weekend shifts
+Could you list the questions they normally ask a bus driver?
+should I take the job at Pym & Lacey or hold out for something better?
+Add a job: night porter at the Calloway Arms in Whitby, 24k
+I had my interview at Marrowbone Dental today and it went brilliantly
+delete all the jobs in Dundee
+write me a cover letter for the florist job at Petal Street
+show me all the jobs except the ones in London
+which of my jobs come with a company car?
+what's the average salary for a welder in Wales
+does the job at Quill & Thistle pay more than the one at Grimshaw Tiles?
+list my jobs in Truro and then mark the oldest one as rejected
+can I get a mortgage while I'm on probation in a new job?
+I've applied to Skelmore Foods this morning, second try with them
+how do i stop shaking before an interview omg
+change Dev Okonkwo's phone number to 07700 900 431
+my daughter got rejected from every uni she applied to
+what documents do I need for a skilled worker visa?
+Please remove Oona McBrannigan from my contacts.
+remote jobs that aren't in customer service
+why do you think I keep getting turned down?
+how many jobs are within a 20 minute walk of my house
+I'm seeing the people from Larkfield Logistics on Thursday at half ten
+draft an email to Winifred Achterberg thanking her for her time
+how many contacts do I have, and which of them should I ring first?
+ok and what does that one pay
+which is closer to me, the job in Corby or the one in Kettering?
+what does hybrid actually mean in a contract?
+got an offer from BlueHeron 24!!!
+move the barista job to interviewing pls
+what should I wear to an interview at a funeral director's?
+companies on my list that offer a four-day week
+who founded Larkfield Logistics?
+is 31k any good for a physio with six years' experience?
+can you forget what I said earlier about moving to Galway
+thanks, that's all for today
+which jobs did my husband get offers for
+everyone I know at Nkemelu & Daughters apart from Chidi
+did I get more rejections this month than last month?
+the applications my flatmate sent out, how many was it
+put Hettie Brandreth down as a contact, she runs the yard at Osier Boats
+I rang the agency twice and nobody's picking up, what now
+how many loan applications have been turned down this year in the UK?
+withdraw me from the Studio 9 Ceramics one please
+jobs that let me bring my dog to work
+no, I meant the other cover letter
+translate my cover letter for the bakery into Welsh
 soll ich lieber den job in kassel nehmen oder warten
 Trag bitte eine Stelle als Dachdecker bei Hüttl & Söhne ein.
 lösch alle absagen vom letzten monat
@@ -1813,6 +2218,100 @@ Wann meldet sich Lindwurm Robotik endlich?
 Bis wie viel Euro gilt ein Job als Minijob?
 Kontakte bei Wiesner & Kolb bitte alle an Cem weiterleiten
 Hab ich dir nicht gesagt, wie viele Stellen ich gestern hinzugefügt habe?
+Lohnt sich der Job bei Kessler & Pohl überhaupt für mich?
+Leg bitte eine neue Stelle an: Köchin im Gasthof Hirschen, Bregenz
+setz die Stelle bei Möbel Harkort auf abgelehnt
+Mein Bruder hat sich auf zwölf Stellen beworben und keine einzige Antwort bekommen, ist das normal?
+Kriege ich in der Probezeit einen Kredit?
+alle Stellen außer denen in Duisburg
+welche Jobs haben ein Jobticket dabei
+Zahlt Tüftelwerk 3D mehr als Elbgarten?
+Wie viele Absagen habe ich und schreibst du mir gleich noch eine Mail an Frau Oltmanns?
+danke dir, bist ein Schatz
+Am Dienstag hab ich um 14 Uhr Probearbeiten beim Zwerenz
+Was verdient man als Zerspanungsmechaniker in Schwaben?
+lösch alle Kontakte von Wachowiak
+Schreib mir ein Anschreiben für die Erzieherinnenstelle
+Wie lange dauert die Blaue Karte EU?
+Die haben mich gestern angerufen und mir abgesagt.
+und in Wuppertal?
+Jobs wo man nicht um fünf aufstehen muss
+Warum bekomme ich nur Absagen?
+welche Stellen sind von mir aus mit dem Rad erreichbar
+Wie viele Leute bewerben sich im Schnitt auf eine Stelle bei der Stadt?
+ändere das Gehalt vom Fliesenlegerjob auf 39.000
+Hast du das jetzt wirklich gespeichert?
+Seit wann gibt es in Österreich die Arbeiterkammer?
+erinner mich am Freitag daran, den Reto anzurufen
+ich mag einfach nimmer
+Zeig mir die Stellen, die weder in Bern noch in Thun sind
+Was zieht man zum Vorstellungsgespräch in einer Schreinerei an?
+Meine Tochter hat eine Absage von der Sparkasse gekriegt, wie kann ich sie trösten?
+Hab ich mehr Stellen in Graz oder in Klagenfurt?
+Formulier mir eine höfliche Nachfrage an Branislav Jovičić
+Muss ich das Jobcenter informieren, wenn ich einen Minijob anfange?
+bei welchen Jobs darf der Hund mit ins Büro
+Ich hab mich heute bei der Kreuzgassen-Apotheke beworben
+zeig nur die guten von eben
+Auf wie viele Stellen hat sich mein Mitbewohner beworben?
+Kann man mit 2100 netto in München leben?
+Wie ist die Nummer von Nilgün und welche Jobs hab ich in Kassel gespeichert?
+Wann wird im öffentlichen Dienst das Weihnachtsgeld ausgezahlt?
+Juhu, ich fange am Ersten bei Strobl an!
+Welcher von meinen Kontakten könnte mir am ehesten weiterhelfen?
+nein, die andere meinte ich
+Trag bei Aurelia die neue Mailadresse ein: a.nuesslin@beispiel.ch
+Sind Remote-Jobs schlecht für die Karriere?
+Stellen ohne Schichtdienst und ohne Wochenendarbeit
+Welche Fragen stellen die bei der Bahn im Bewerbungsgespräch so?
+Soll ich bei Overbeck Hydraulik nochmal nachhaken?
+trag mal ne neue stelle ein, lagerist bei Kuhlmann in soest
+Heute kam die Absage von Nordlicht Optik, schade.
+und der dritte?
+Lösch bitte alle Kontakte bei Solarhaus 21.
+Schreib mir ein Anschreiben für die Stelle als Hebamme in Celle.
+alle Jobs außer denen in Berlin
+Welche Stellen haben 30 Tage Urlaub?
+Wie viele Bewerbungen hat mein Sohn letzten Monat geschrieben?
+Was verdient eine Erzieherin in Bayern im Schnitt?
+Zahlt Feinwerk 7 mehr als Özdemir Metallbau?
+Zeig mir die Stellen in Graz und setz die älteste auf abgelehnt.
+Was habe ich dich vorhin gefragt?
+Bekomme ich in der Probezeit überhaupt einen Kredit?
+hab mich grad bei Kramladen24 beworben, drück mir die daumen
+wie lang sollte ein anschreiben eig sein
+Jobs, bei denen ich im Gespräch ein gutes Gefühl hatte
+Ändere die Nummer von Tjark Ohlsen auf 0461 55 82 13.
+Meine Schwester hat drei Angebote bekommen und ich keins.
+Brauche ich als Serbe eine Rot-Weiß-Rot-Karte für eine Stelle in Österreich?
+Remote-Stellen, aber nichts mit Vertrieb
+warum krieg ich immer nur absagen?
+Stellen, die ich mit dem Fahrrad erreichen kann
+Am Montag um neun habe ich das Vorstellungsgespräch bei Brömmelkamp & Söhne.
+Formuliere bitte eine höfliche Nachfrage an Frau Pfannenstiel.
+Wie viele Kontakte habe ich und bei wem sollte ich mich mal wieder melden?
+und was zahlt die?
+Welcher Job ist näher an Kassel, der in Göttingen oder der in Fulda?
+Was bedeutet Vertrauensarbeitszeit?
+juhu, die zusage von Solarhaus 21 ist da!!
+stell den koch-job bitte auf angenommen
+Was ziehe ich zu einem Gespräch in einer Bank an?
+Firmen mit Betriebskindergarten
+Seit wann gibt es die Firma Brömmelkamp eigentlich?
+Sind 42.000 Euro brutto für einen Zerspanungsmechaniker okay?
+Vergiss, was ich über den Umzug nach Zürich gesagt habe.
+danke, das wars erstmal
+Auf welche Stellen hat sich meine Frau beworben?
+alle Anschreiben bis auf das für die Bäckerei
+Hatte ich diesen Monat weniger Absagen als im letzten?
+Wie beantrage ich einen Gründungszuschuss?
+leg bitte Gesine Wubbena als Kontakt an, die ist Meisterin in der Tischlerei Janßen
+Die Personalabteilung meldet sich seit zwei Wochen nicht, was nun?
+Wie viele offene Stellen gibt es in Deutschland in der Pflege?
+zieh meine bewerbung bei Petersen & Putz zurück
+Stellen mit Hund im Büro
+nee, ich meinte das andere dokument
+Übersetz mein Anschreiben an Feinwerk 7 ins Englische.
 tu crois que je devrais accepter le poste à mulhouse
 Ajoute un poste de soudeur chez Bertin & Fils.
 supprime tous les refus du mois dernier
@@ -2140,6 +2639,100 @@ Si j'avais postulé chez Grandval et Fils, je gagnerais combien ?
 Envoie la liste de mes contacts à Bakary
 je t'ai déjà dit combien de postes j'ai ajoutés hier ou pas ?
 Les candidatures envoyées hier, c'était une erreur.
+Tu crois que je devrais accepter le poste chez Dupré & Fille ?
+ajoute un poste de plongeur au restaurant Le Vieux Lavoir à Annecy
+Comment parler d'un licenciement sans plomber l'entretien ?
+passe le poste chez Boulange'Rit en refusé stp
+Ma cousine a postulé à quinze postes le mois dernier, c'est trop non ?
+Est-ce que je peux avoir un prêt immobilier en CDD ?
+quels postes offrent des tickets resto
+Le poste chez Aqua-Pro 79 paie mieux que celui de la Clinique des Érables ?
+Combien j'ai de contacts et tu peux écrire à Solène pour la relancer ?
+C'était quoi ma question d'avant ?
+merci beaucoup, bonne soirée à toi
+J'ai un entretien lundi à 10 h chez Vandenbroucke
+Ça gagne combien un chauffeur poids lourd en Belgique ?
+supprime tous les contacts de Transports Le Goff
+Rédige-moi une lettre de motivation pour le poste d'aide-soignante
+Combien de temps pour obtenir un permis de travail au Canada ?
+Ils m'ont rappelée hier, le poste est déjà pris.
+et à Sherbrooke ?
+les postes où on finit pas à pas d'heure
+Pourquoi je reçois que des refus ?
+quels postes sont à moins de vingt minutes de chez moi en tram
+En moyenne, combien de candidats pour un poste à la mairie ?
+change le salaire du poste de grutier, c'est 34 000 maintenant
+T'as bien enregistré ce que je t'ai dit tantôt ?
+C'est quoi la différence entre un CDI et un CDI de chantier ?
+rappelle-moi d'appeler Kévin jeudi matin
+j'en peux plus de chercher
+montre les postes qui ne sont ni à Liège ni à Namur
+Comment on s'habille pour un entretien dans une crèche ?
+Mon fils s'est fait refuser partout pour son alternance, tu lui conseilles quoi ?
+J'ai plus de postes à Lausanne ou à Fribourg ?
+Prépare un petit mot poli pour Geneviève Thibodeau-Roy, savoir s'il y a du nouveau
+Si je démissionne, j'ai droit au chômage ?
+quels jobs acceptent les chiens au bureau
+Je viens de postuler chez Pharmacie Oued Fès
+garde juste les meilleurs de ta liste d'avant
+Mon mari a postulé à combien de postes cette semaine ?
+On vit correctement avec 1 600 net à Lyon avec deux enfants ?
+bonjour, ça va bien aujourd'hui ?
+C'est quoi le numéro de Mamadou, et aussi quels postes j'ai sauvegardés à Dakar ?
+Quand est-ce que le SMIC augmente ?
+Ça y est, je commence le 2 chez Kerdoncuff !!
+Lequel de mes contacts a le plus de chances de me répondre ?
+mets le nouveau numéro d'Aïssatou : 06 39 98 41 27
+Le télétravail, c'est mauvais pour évoluer ?
+postes sans travail de nuit et avec le mercredi libre
+Ils posent quelles questions d'habitude pour être agent de sécurité ?
+Tu crois que je devrais relancer Biocéa ?
+ajoute un poste de plombier chez Marchetti à Toulon
+J'ai passé mon entretien chez Transports Guilloux ce matin, ça s'est bien passé.
+Supprime tous les contacts de Vasseur & Fils.
+Rédige-moi une lettre de motivation pour le poste de fleuriste à Colmar
+Quels postes donnent droit à des tickets resto ?
+Ma cousine a envoyé combien de candidatures le mois dernier ?
+Quel est le salaire moyen d'un soudeur en Bretagne ?
+Entre Biocéa et Atelier 48, lequel paie le mieux ?
+Montre les postes à Pau et passe le plus ancien en refusé
+Est-ce qu'on peut obtenir un prêt immobilier en CDD ?
+ça y est j'ai postulé chez Pixel&Co
+comment on répond à « quels sont vos défauts » en entretien ?
+salut ça va ?
+les postes où l'ambiance avait l'air sympa
+Change le numéro de Solène Kerbrat, c'est maintenant le 06 39 98 12 40
+Mon fils a eu deux refus hier, il est dégoûté.
+Quels papiers faut-il pour un permis de travail au Québec ?
+des postes en télétravail mais pas dans la vente
+pourquoi je n'ai que des refus à votre avis ?
+Les postes à moins d'une demi-heure de chez moi en tram
+J'ai rendez-vous jeudi à 14 h avec la responsable de la Scierie Aubertin.
+Écris un petit mail de remerciement à Geneviève Taillandier
+Combien j'ai de contacts, et lequel je devrais appeler en premier ?
+et celui-là il paie combien
+Le poste à Mulhouse est-il plus intéressant que celui de Colmar ?
+C'est quoi exactement une période d'essai renouvelable ?
+trop contente, j'ai reçu une offre de la Fromagerie Roc 12 !!!
+mets le poste de serveuse en entretien stp
+Comment s'habiller pour un entretien dans une étude notariale ?
+Les entreprises de ma liste qui ont une crèche
+Qui dirige Dubreuil Paysages ?
+35 000 brut pour une comptable à Nantes, c'est correct ?
+oublie ce que j'ai dit sur le déménagement à Annecy
+merci beaucoup, bonne soirée à vous
+Les postes auxquels mon compagnon a postulé
+toutes mes lettres de motivation à part celle pour la librairie
+J'ai eu plus de refus ce mois-ci que le mois d'avant ?
+Combien de temps dure l'allocation chômage après une rupture conventionnelle ?
+Enregistre Nolwenn Madec comme contact, elle est chef d'atelier chez Kerzoncuf Marine
+ça fait dix jours que les RH ne répondent pas, je fais quoi
+Combien d'emplois l'industrie du cuir compte-t-elle en France ?
+retire ma candidature chez Optique du Vieux-Port
+les postes avec la semaine de quatre jours
+non, je parlais de l'autre lettre
+Traduis ma lettre pour Atelier 48 en anglais, s'il te plaît
+J'hésite à accepter, le poste est loin et les horaires me font peur.
 tú qué harías, acepto lo de albacete o espero
 Añade un puesto de fontanero en Muñiz & Hijos.
 borra todos los rechazos del mes pasado
@@ -2473,4 +3066,96 @@ Si me hubiera postulado en Grupo Tábano, ¿cuánto ganaría ahora?
 Mándale mi lista de contactos a Nahuel
 ¿te dije ya cuántas vacantes añadí ayer o no?
 Las candidaturas que envié en octubre no sirvieron para nada.
+¿Tú qué harías, acepto lo de Clínica Ñandú o espero?
+agrega una vacante de cocinero en Mesón El Tordo, Zacatecas
+¿Cómo explico que estuve dos años cuidando a mi papá?
+¿y la segunda?
+pon el puesto de Textiles O'Higgins como rechazado
+Mi prima se postuló a veinte trabajos este mes, ¿no será mucho?
+todos los empleos menos los de Móstoles
+qué trabajos dan vales de despensa
+¿Paga mejor Plásticos Herrera-Luna que La Espiga?
+¿Cuántos rechazos tengo? y de paso escríbele a Iñaki para ver si hay novedades
+¿Qué te pregunté hace rato?
+El miércoles a las 9 tengo entrevista con los de Hotel Mar de Cobo
+¿Cuánto gana un albañil en Uruguay?
+borra todos los contactos de Ferretería Hnos. Quiroga
+Hazme una carta de presentación para el puesto de enfermera
+¿Cuánto se tarda en sacar el permiso de trabajo en España?
+Me llamaron ayer y dicen que el puesto ya está cubierto.
+¿y en Mendoza?
+laburos donde no te exploten jaja
+¿Por qué será que solo me rechazan?
+qué puestos me quedan a menos de media hora en metro
+¿Cuánta gente suele presentarse a una plaza de celador?
+cámbiale el sueldo al puesto de carpintero, son 19.500
+¿De verdad guardaste lo que te dije?
+¿En qué año se creó el salario mínimo en México?
+recuérdame llamar a Wilfredo el lunes temprano
+ya no puedo más con esto de buscar
+muéstrame los puestos que no sean ni en Lima ni en Callao
+¿Qué me pongo para una entrevista en una notaría?
+A mi hijo lo rechazaron de dos prácticas, ¿cómo lo animo?
+¿Tengo más puestos en Murcia o en Cartagena?
+Redacta un mensaje corto y amable para Xóchitl Barragán preguntando cómo va lo mío
+Si renuncio, ¿me toca finiquito?
+en qué trabajos dejan llevar al perro
+Acabo de postularme a la Farmacia San Telmo 24h
+de los que me diste antes déjame solo los buenos
+¿A cuántos trabajos se ha apuntado mi compañera de piso?
+¿Se puede vivir en Bogotá con dos millones y medio al mes?
+buenos días, ¿cómo amaneciste?
+Pásame el teléfono de Yaretzi y también dime qué vacantes tengo guardadas en Puebla
+¿Cuándo pagan el aguinaldo en Argentina?
+¡Empiezo el día 1 en Grúas & Montajes del Sur, qué nervios!
+no, esa no, la otra
+ponle a Eusebio el número nuevo: 300 555 0148
+¿El trabajo remoto es malo para ascender?
+puestos sin turno de noche y con los viernes por la tarde libres
+¿Qué suelen preguntar en las entrevistas para conductor de autobús?
+¿Debería aceptar el puesto en la Panadería Lozoya aunque paguen menos?
+apunta un trabajo nuevo, peluquera en Salón Maritxu, Bilbao
+Ayer me llamaron de Seguros Alborada y quieren conocerme.
+Borra los trabajos de Zaragoza
+Escríbeme una carta de presentación para el puesto de jardinero en Viveros La Ñora
+¿Qué trabajos tienen jornada intensiva en verano?
+¿A cuántos puestos se ha presentado mi hermana este mes?
+¿Cuánto gana de media un soldador en Asturias?
+¿Quién paga más, Nubosidad 360 o Cartonajes Bermúdez?
+Dime los trabajos que tengo en Vigo y archiva los viejos
+qué te pregunté antes?
+acabo de postularme en Talleres Urrutia
+cómo hago para no ponerme nervioso en la entrevista
+buenos días, ¿qué tal has dormido?
+trabajos donde el jefe me cayó bien
+Cambia el correo de Xiomara Peñaloza a xiomara@penaloza.example
+A mi marido lo rechazaron en tres sitios la semana pasada
+¿Qué visa necesito para trabajar en Chile siendo peruana?
+trabajos remotos que no sean de ventas
+por qué crees que no me llaman de ningún lado?
+empleos a los que pueda ir caminando desde mi casa
+El viernes a las once tengo la entrevista con Hermanos Iturbe & Cía.
+Redacta un correo para darle las gracias a don Eusebio Manrique
+¿Cuántos contactos tengo y a quién me convendría llamar primero?
+y ese cuánto paga
+¿Me queda más cerca el trabajo de Cádiz o el de Jerez?
+¿Qué significa exactamente fijo discontinuo?
+me dieron la chamba de chofer!!! no lo puedo creer
+pasa el puesto de camarero a entrevista porfa
+¿Cómo me visto para una entrevista en un bufete?
+las empresas de mi lista que tienen comedor
+¿En qué año se fundó Cartonajes Bermúdez?
+24.000 brutos para una enfermera, ¿te parece bien?
+olvida lo que te dije de mudarme a Valparaíso
+los trabajos a los que se postuló mi compañero de piso
+mis cartas de presentación excepto la de la farmacia
+¿Me han rechazado más este mes que el anterior?
+¿Cómo se pide la prestación por desempleo si soy autónomo?
+agregá a Fermín Goycoechea como contacto, es capataz en Astilleros Punta Lara
+hace dos semanas que no contestan los de recursos humanos, qué hago
+¿Cuántos empleos genera el turismo en Canarias?
+retira mi candidatura de la Clínica Sanz-Peña
+puestos que acepten a alguien sin carnet de conducir
+Traduce al catalán mi carta para Grupo 5 Esquinas
+Estoy harta de buscar trabajo, de verdad, ya no puedo más.
 """
