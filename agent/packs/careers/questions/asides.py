@@ -15,7 +15,7 @@ from .cutting import Cutter
 from .phrasebook import Phrasebook
 from .said import ASKING
 
-MAX_PARTS: Final = 8
+MAX_PARTS: Final = 6
 _PARTED: Final = re.compile(
     r"(?<=[?!.…])\s+|[,;:]\s+|\s+[-–—]+\s+|\.{2,}\s*|…\s*|\s*[:;]-?[)(DP]\s+"
 )
