@@ -76,7 +76,7 @@ def _split(text: str, book: Phrasebook) -> list[tuple[int, int]]:
 def _depends(request: str, book: Phrasebook) -> bool:
     """Whether its verb ends it: "(ich weiß,) wie viele Stellen ich habe"."""
     words = book.language.split(request.rstrip(" .!"))
-    return words[-1:] != () and words[-1] in book.folded_last_verbs
+    return words[-1:] != () and words[-1] in book.beside.last_verbs
 
 
 def _overlap(one: re.Match[str], other: re.Match[str]) -> bool:
@@ -96,7 +96,7 @@ def _asks(text: str, lexicon: Lexicon, book: Phrasebook) -> bool:
     """Whether it begins with what asks, or has a word that nothing but a question has."""
     tokens = split_tokens(text, book.language) or []
     cutter = Cutter(text, tokens, lexicon, book)
-    has_plea = not book.folded_pleas.isdisjoint(token.folded for token in tokens)
+    has_plea = not book.beside.pleas.isdisjoint(token.folded for token in tokens)
     if has_plea or any("asks" in cutter.list_tags(i) for i in range(len(tokens))):
         return True
     i = 0

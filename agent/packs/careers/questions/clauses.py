@@ -44,7 +44,8 @@ class Clause:
         self, text: str, lexicon: Lexicon, book: Phrasebook, *, leads: bool, follows: bool
     ) -> None:
         text = _DRAWN_OUT.sub(r"\1", book.part(text))
-        self._text, self._book, self._leads, self._follows = text, book, leads, follows
+        self._text, self._book, self._beside = text, book, book.beside
+        self._leads, self._follows = leads, follows
         self._tokens = split_tokens(text, book.language)
         self._words = [token.folded for token in self._tokens or ()]
         self._cutter = Cutter(text, self._tokens or [], lexicon, book)
@@ -81,7 +82,7 @@ class Clause:
         """Whether it begins like one and tells nothing of rows: no name, no status, no wish."""
         book = self._book
         words = book.language.split(re.sub(r"[()¡¿!?.,…]", " ", book.part(self._text)))
-        lengths = [n for n in range(1, len(words) + 1) if words[:n] in book.folded_asides]
+        lengths = [n for n in range(1, len(words) + 1) if words[:n] in book.openings]
         if not lengths or len(words) > MAX_ASIDE_WORDS:
             return False
         head, rest = words[: lengths[-1]], words[lengths[-1] :]
@@ -106,28 +107,26 @@ class Clause:
 
     @cached_property
     def is_asking(self) -> bool:
-        return not self._book.folded_asking_verbs.isdisjoint(self._words)
+        return not self._beside.asking_verbs.isdisjoint(self._words)
 
     @cached_property
     def is_own(self) -> bool:
         """Whether somebody tells of himself: "bin noch nicht wach"."""
         opening = self._words if self._leads else self._words[:MAX_OPENING_WORDS]
-        return not self._book.folded_own_words.isdisjoint(opening)
+        return not self._beside.own_words.isdisjoint(opening)
 
     @cached_property
     def _is_wish(self) -> bool:
-        return not self._book.folded_wishes.isdisjoint(self._words)
+        return not self._beside.wishes.isdisjoint(self._words)
 
     def _narrows(self) -> bool:
         """Whether it tells when, or of whom: "before the summer", "for my brother"."""
-        return not self._book.folded_frames.isdisjoint(
-            {self._words[0], self._words[self._telling[0]]}
-        )
+        return not self._beside.frames.isdisjoint({self._words[0], self._words[self._telling[0]]})
 
     @cached_property
     def _start(self) -> int:
         """Where it begins behind what gives a reason: "because", "que"."""
-        return int(self._words[0] in self._book.folded_reasons)
+        return int(self._words[0] in self._beside.reasons)
 
     @cached_property
     def _has_subject(self) -> bool:
@@ -141,39 +140,41 @@ class Clause:
         is_row = any(tag.startswith(_MEANT) for tag in tags) or bool(
             tags & (_OF_ROWS - {"person"} | {"job", "contact", "company"})
         )
-        verbs = self._book.folded_aside_verbs
         follows = self._words[i + 2 : i + 2 + MAX_SUBJECT_WORDS]
-        return not is_row and not verbs.isdisjoint(follows)
+        return not (is_row or self._beside.telling_verbs.isdisjoint(follows))
 
     def _turns(self, i: int) -> bool:
         """Whether the word makes another request of it."""
-        book, word = self._book, self._words[i]
-        if word in book.folded_deeds or word.endswith(book.not_endings):
+        beside, word = self._beside, self._words[i]
+        is_deed = word in beside.deeds or word in beside.calls
+        if is_deed or word.endswith(self._book.not_endings):
             return self._is_to_be_done(i)
         if i == 0 and (self._has_subject or self.is_asking or (self._start and self.is_own)):
             return False  # "die Miete steigt", "because I am broke"
         if i == self._telling[0] and not self.is_own and self._cutter.list_tags(i) & _SHOWING:
             return True  # "sort out a new contact"
-        if word in book.folded_told:
+        if word in beside.told:
             return not (self._leads or self.is_asking)
-        if word in book.folded_afterthoughts:
+        if word in beside.afterthoughts:
             if self._leads:  # "I want something nice"
-                return self._is_wish and word not in book.folded_frames
+                return self._is_wish and word not in beside.frames
             return not (self.is_own or self._has_subject)
-        return word in book.folded_turns
+        return word in beside.turns
 
     def _is_to_be_done(self, i: int) -> bool:
         """Whether a verb tells to do something, and does not tell what somebody does anyway."""
-        book, before = self._book, self._words[max(i - 1, 0)]
-        if i > 0 and "and" in self._cutter.list_tags(i - 1):
+        is_call = self._words[i] in self._beside.calls
+        tags = self._cutter.list_tags(i - 1) if i else frozenset[str]()
+        if "and" in tags:
             return True
         if self.is_own:
-            return self._is_wish and self._words[i] not in book.folded_calls
-        if not self._leads:
-            if self._follows and self._words[i] in book.folded_calls:
-                return i == 0  # "what's her number? She tried to call"
-            return i == 0 or not self._cutter.list_tags(i - 1) & _DETERMINERS
-        return i in (self._telling[0], len(self._words) - 1) or before in book.folded_told
+            return self._is_wish and not is_call
+        if self._leads:
+            is_told = self._words[i - 1 : i] and self._words[i - 1] in self._beside.told
+            return bool(is_told) or i in (self._telling[0], len(self._words) - 1)
+        if self._follows and is_call:
+            return i == 0  # "what's her number? She tried to call"
+        return i == 0 or not tags & _DETERMINERS
 
     def _is_told(self) -> bool:
         """Whether it has a verb that tells, or is a sentence where one is expected."""
@@ -183,11 +184,11 @@ class Clause:
         if (self._leads or self._follows) and not (is_name or is_thing):
             if len(self._telling) >= MIN_TOLD_WORDS - self._leads:
                 return True
-        is_short = len(self._words) <= MAX_COURTEOUS_WORDS
-        if is_short and self._words[0] in self._book.folded_courtesies:
+        is_brief = len(self._words) <= MAX_COURTEOUS_WORDS
+        if is_brief and self._words[0] in self._beside.courtesies:
             return True  # "thanks for earlier"
         is_of_somebody = self.is_own or self._has_subject
-        return is_of_somebody or not self._book.folded_aside_verbs.isdisjoint(self._words)
+        return is_of_somebody or not self._beside.telling_verbs.isdisjoint(self._words)
 
     def _is_relative(self) -> bool:
         """Whether it goes on about what was said: "has Acme seen", "which are remote"."""
@@ -200,7 +201,7 @@ class Clause:
             tags |= self._cutter.list_tags(1)
         if self._leads:
             return "they" in tags and not (self.is_own or self._start)
-        is_clause = self._words[1:2] and self._words[1] in self._book.folded_aside_verbs
+        is_clause = self._words[1:2] and self._words[1] in self._beside.telling_verbs
         return "that" in tags and not (is_clause or self._has_subject or self._has_object())
 
     def _has_object(self) -> bool:
@@ -213,7 +214,7 @@ class Clause:
 
     def _is_of_rows(self, i: int, telling: frozenset[str]) -> bool:
         token, tags = (self._tokens or [])[i], self._cutter.list_tags(i)
-        if "skip" in tags or token.folded in self._book.folded_familiar:
+        if "skip" in tags or token.folded in self._beside.familiar:
             return False
         is_name = i > 0 and token.text[:1].isupper() and token.text != "I"
         if i > 0 and "own" in self._cutter.list_tags(i - 1):
@@ -225,7 +226,7 @@ class Clause:
         if self._is_time(i):
             return False
         is_other = token.kind in ("number", "quoted") or (
-            telling >= _LISTS and token.folded in self._book.folded_trades
+            telling >= _LISTS and token.folded in self._book.trades
         )
         is_name = is_name and self._cutter.has_capitals
         return (

@@ -245,7 +245,7 @@ class Cutter:
                 return end
             end += 1
         after = end
-        while after < len(self._words) and self._words[after] in self.book.joints:
+        while after < len(self._words) and self._words[after] in self.book.joining:
             after += 1
         has_article = "the" in self.book.phrases.get(self._words[end : end + 1], ())
         if after == end or has_article or not self._qualifies_trade(after, is_joined=True):
@@ -257,7 +257,7 @@ class Cutter:
         if i >= len(self._tokens) or self._tokens[i].kind != "word":
             return False
         word, text = self._words[i], self._tokens[i].text
-        if word in self.book.folded_trades or word in self.book.folded_branches:
+        if word in self.book.trades or word in self.book.branches:
             return True
         is_plain = text.islower() and text.isalpha() and word not in self.book.unnamed
         phrase = self.find_phrase(i)
@@ -276,7 +276,7 @@ class Cutter:
                 end = after
             else:
                 break
-        own = sum(word not in self.book.joints for word in self._words[i:end])
+        own = sum(word not in self.book.joining for word in self._words[i:end])
         is_long = own > MAX_SMALL_WORDS and not (is_proper or self._is_capital(i))
         if end == i or is_long:
             return None
@@ -285,7 +285,7 @@ class Cutter:
     def _find_noble(self, i: int) -> Part | None:
         """The name after "Herrn" that begins with "von"."""
         end = i
-        while end < len(self._words) and self._words[end] in self.book.folded_particles:
+        while end < len(self._words) and self._words[end] in self.book.particles:
             end += 1
         is_name = i < end < len(self._words) and self._tokens[end].text[:1].isupper()
         return self._make_name(i, end + 1) if is_name else None
@@ -295,7 +295,7 @@ class Cutter:
 
         0: it ends there, as in "comptable de Lyon". "Atlas 3000" goes on, "Acme 5 derniers" not.
         """
-        words, joints = self._words, self.book.joints
+        words, joints = self._words, self.book.joining
         follows = i + 1 < len(words)
         if self._tokens[i].kind == "number":
             is_within = self._is_proper(start) and self._is_proper(i + 1)
@@ -310,7 +310,7 @@ class Cutter:
             is_version = "." in self._tokens[i].text and not number  # "Prüfwerk 4.0"
             is_own = is_last and (number or is_version) and not is_amount
             return i + 1 if is_own and (self._is_proper(start) or before_name) else 0
-        if follows and words[i + 1] in self.book.folded_kin:
+        if follows and words[i + 1] in self.book.kin:
             return i + 2 if words[i] == "&" or "and" in self.list_tags(i) else 0
         if words[i] == "," and words[i + 2 : i + 3] == ("&",) and self._is_capital(i + 1):
             return i + 4 if i + 3 < len(words) else 0  # "Hollis, Vane & Sons"
@@ -320,7 +320,7 @@ class Cutter:
             return i + 2 if self._is_capital(i + 1) else 0  # "St. Paul", "Gebr. Thiel"
         is_person = bool(before & {"person", "work"})
         if self._is_proper(start) or is_person:
-            joints |= self.book.folded_particles
+            joints |= self.book.particles
         after = i
         while after < len(words) and words[after] in joints and not self._is_proper(after):
             after += 1
@@ -364,7 +364,7 @@ class Cutter:
             return False
         if token.kind != "word" or not any(map(str.isalpha, token.text)) or len(token.text) < 2:
             return False
-        if self._is_proper(i) or word in self.book.folded_trades:
+        if self._is_proper(i) or word in self.book.trades:
             return True
         if token.text[:1].islower() and self._writes_capitals:
             return False  # others are written with one
@@ -396,7 +396,7 @@ class Cutter:
             words,
             is_place=words in self.book.folded_places,
             is_trade=self.book.is_trade(words),
-            is_firm=not self.book.folded_firms.isdisjoint(words) or any(map(str.isdigit, text)),
+            is_firm=not self.book.firm_words.isdisjoint(words) or any(map(str.isdigit, text)),
             has_capital=self._tokens[start].text[:1].isupper(),
             is_kind=text.islower() and self._language.is_plural(words[-1]),
         )

@@ -15,8 +15,9 @@ from typing import Final
 
 from msgspec import Struct, convert
 
-from ....intents.language import LANGUAGES, Language, expand, list_choices
+from ....intents.language import LANGUAGES, Language, Words, expand, list_choices
 from ....types import Filter
+from .beside import Beside
 
 Table = dict[str, tuple[str, ...]]
 Phrase = tuple[str, ...]
@@ -41,37 +42,19 @@ class Phrasebook(
     nouns: Table
     values: Table
     orders: Table
-    trades: str = ""  # words that name what someone works as, for a title
-    firms: str = ""  # words of a firm's name, after which "in" means no place
+    trades: Words = Words()  # words that name what someone works as, for a title
+    firms: Words = Words()  # words of a firm's name, after which "in" means no place
     trade_endings: tuple[str, ...] = ()
     verb_endings: tuple[str, ...] = ()  # of what several do: "plombier … acceptent"
-    trade_loans: str = ""  # English ones, which lead at the end: "office manager"
-    branches: str = ""  # of work, which "in" stands before as well: "jobs in Marketing"
-    joining: str = ""  # inside a name: "chef de rang"
-    particles: str = ""  # inside a person's: "Tom van der Berg"
-    kin: str = ""  # what ends a firm's name after "and": "Meyer und Söhne"
+    trade_loans: Words = Words()  # English ones, which lead at the end: "office manager"
+    branches: Words = Words()  # of work, which "in" stands before as well: "jobs in Marketing"
+    joining: Words = Words()  # inside a name: "chef de rang"
+    particles: Words = Words()  # inside a person's: "Tom van der Berg"
+    kin: Words = Words()  # what ends a firm's name after "and": "Meyer und Söhne"
     parted: str = ""  # what is written behind a verb, with a hyphen: "montre-moi"
-    # How clauses begin that only tell why one asks: "my mother". What follows may be anything but
-    # words of rows and those of `turns`, which make another request of it.
-    asides: tuple[str, ...] = ()
-    turns: str = ""
-    told: str = ""  # those of them that turn nothing before a request: "what a day, …"
-    deeds: str = ""  # verbs that make another request of it where they tell to do something
-    calls: str = ""  # those of them that one does oneself: "…, I have to call her"
-    wishes: str = ""  # with which one asks for something: "…, I want to delete them"
-    afterthoughts: str = ""  # turns behind a request; before it one only tells: "I can't drive, …"
-    frames: str = ""  # how what narrows a request begins: "before the summer, …"
-    connectors: tuple[str, ...] = ()  # between why one asks and what: "my tutor asks, so …"
-    reasons: str = ""  # before why one asks: "because my rent went up"
-    own_words: str = ""  # how one begins to tell of oneself: "I'm", "got", "need"
-    aside_verbs: str = ""  # of clauses that are none of it either: "…, my rent went up"
-    asking_verbs: str = ""  # those of them that tell who asks: "my wife wants to see them"
-    courtesies: str = ""  # of clauses that say nothing else: "thanks for earlier"
-    last_verbs: str = ""  # at the end of what depends on a clause: "…, wie viele ich habe"
-    pleas: str = ""  # of what asks, whatever else it says: "please"
-    familiar: str = ""  # names that are nobody's rows: "Christmas"
+    beside: Beside = Beside()
     not_endings: tuple[str, ...] = ()  # of words that tell to do something: "pásalo"
-    not_names: str = ""  # beside the language's own
+    not_names: Words = Words()  # beside the language's own
     places: frozenset[str] = frozenset()
 
     @property
@@ -161,13 +144,6 @@ class Phrasebook(
             flags=re.I,
         )
 
-    def _fold_words(self, words: str) -> frozenset[str]:
-        return frozenset(map(self.language.fold, words.split()))
-
-    @cached_property
-    def folded_trades(self) -> frozenset[str]:
-        return self._fold_words(self.trades)
-
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word that has a meaning here or to the language's own rules."""
@@ -196,106 +172,31 @@ class Phrasebook(
         return frozenset(words & self.language.folded_particles)
 
     @cached_property
-    def joints(self) -> frozenset[str]:
-        return self._fold_words(self.joining)
-
-    @cached_property
-    def folded_asides(self) -> frozenset[Phrase]:
-        return frozenset(self.language.split(one) for said in self.asides for one in expand(said))
-
-    @cached_property
-    def folded_asking_verbs(self) -> frozenset[str]:
-        return self._fold_words(self.asking_verbs)
-
-    @cached_property
-    def folded_own_words(self) -> frozenset[str]:
-        return self._fold_words(self.own_words)
-
-    @cached_property
-    def folded_aside_verbs(self) -> frozenset[str]:
-        return self.folded_asking_verbs | self._fold_words(self.aside_verbs)
-
-    @cached_property
-    def folded_deeds(self) -> frozenset[str]:
-        return self.folded_calls | self._fold_words(self.deeds)
-
-    @cached_property
-    def folded_calls(self) -> frozenset[str]:
-        return self._fold_words(self.calls)
-
-    @cached_property
-    def folded_told(self) -> frozenset[str]:
-        return self._fold_words(self.told)
-
-    @cached_property
-    def folded_wishes(self) -> frozenset[str]:
-        return self._fold_words(self.wishes)
-
-    @cached_property
-    def folded_reasons(self) -> frozenset[str]:
-        return self._fold_words(self.reasons)
-
-    @cached_property
-    def folded_courtesies(self) -> frozenset[str]:
-        return self._fold_words(self.courtesies)
-
-    @cached_property
-    def folded_last_verbs(self) -> frozenset[str]:
-        return self._fold_words(self.last_verbs)
-
-    @cached_property
-    def folded_pleas(self) -> frozenset[str]:
-        return self._fold_words(self.pleas)
-
-    @cached_property
-    def folded_frames(self) -> frozenset[str]:
-        return self._fold_words(self.frames)
-
-    @cached_property
-    def folded_familiar(self) -> frozenset[str]:
-        return self._fold_words(self.familiar)
-
-    @cached_property
-    def folded_turns(self) -> frozenset[str]:
-        return self.folded_told | self._fold_words(self.turns)
-
-    @cached_property
-    def folded_afterthoughts(self) -> frozenset[str]:
-        return self._fold_words(self.afterthoughts)
-
-    @cached_property
     def connecting(self) -> re.Pattern[str] | None:
-        words = "|".join(map(re.escape, self.connectors))
+        words = "|".join(map(re.escape, self.beside.connectors))
         return re.compile(rf"[\s,]+(?:{words})[\s,:]+", re.I) if words else None
+
+    @cached_property
+    def openings(self) -> frozenset[Phrase]:
+        """Those of `Beside`, without choices."""
+        openings = (one for said in self.beside.openings for one in expand(said))
+        return frozenset(map(self.language.split, openings))
 
     @cached_property
     def weighty(self) -> frozenset[str]:
         """Words that no aside has."""
         words = {word for phrase, tags in self.phrases.items() if _tells(tags) for word in phrase}
         light = {phrase[0] for phrase, tags in self.phrases.items() if not _tells(tags)}
-        return (
-            frozenset(words - light)
-            | self.folded_turns
-            | self.folded_deeds
-            | self.folded_afterthoughts
-        )
+        return self.beside.weighty.union(words - light)
 
     @cached_property
-    def folded_firms(self) -> frozenset[str]:
-        return self._fold_words(self.firms) | self.folded_kin
-
-    @cached_property
-    def folded_kin(self) -> frozenset[str]:
-        return self._fold_words(self.kin)
-
-    @cached_property
-    def folded_particles(self) -> frozenset[str]:
-        return self._fold_words(self.particles)
+    def firm_words(self) -> frozenset[str]:
+        return self.firms | self.kin
 
     @cached_property
     def unnamed(self) -> frozenset[str]:
         """Words that, written small, are no part of a name."""
-        return self.language.folded_never_names | self._fold_words(self.not_names)
+        return self.language.folded_never_names | self.not_names
 
     @cached_property
     def folded_places(self) -> frozenset[tuple[str, ...]]:
@@ -311,28 +212,20 @@ class Phrasebook(
     def has_branch(self, item: Filter) -> bool:
         """Whether a branch of work was taken for a place or a firm."""
         is_name = item["op"] == "contains" and item["field"] != "title"
-        return is_name and self.language.fold(str(item["value"])) in self.folded_branches
-
-    @cached_property
-    def folded_branches(self) -> frozenset[str]:
-        return self._fold_words(self.branches)
-
-    @cached_property
-    def folded_loans(self) -> frozenset[str]:
-        return self._fold_words(self.trade_loans)
+        return is_name and self.language.fold(str(item["value"])) in self.branches
 
     @cached_property
     def trade_tails(self) -> tuple[str, ...]:
         """How words end that are what someone works as: compounds end in one, too."""
-        whole = self.folded_trades if self.language.splits_compounds else ()
+        whole = self.trades if self.language.splits_compounds else ()
         return (*self.trade_endings, *(trade for trade in whole if len(trade) >= MIN_TAIL_CHARS))
 
     def is_trade(self, words: Phrase) -> bool:
         """Whether the words are what someone works as, by the word that leads them."""
         head = words[0] if self.language.adjectives_follow else words[-1]
-        if len(words) > 1 and words[-1] in self.folded_loans:
+        if len(words) > 1 and words[-1] in self.trade_loans:
             return True
-        return head in self.folded_trades or (
+        return head in self.trades or (
             len(head) > 4 and head.endswith(self.trade_tails) and head not in self.unnamed
         )
 
@@ -351,19 +244,21 @@ def _read_words(path: Path) -> str:
 @lru_cache(maxsize=8)
 def load_phrasebooks(folder: Path) -> tuple[Phrasebook, ...]:
     """Raises: msgspec.ValidationError, tomllib.TOMLDecodeError: a file is no phrasebook."""
-    places = frozenset(
-        (folder / PLACES).read_text("utf-8").casefold().replace("\n", ",").split(",")
-    )
-    places = frozenset(place.strip() for place in places if place.strip())
-    return tuple(
-        convert(
-            {
-                "name": path.stem,
-                "places": places,
-                "trades": _read_words(folder / TRADES / f"{path.stem}.txt"),
-                **tomllib.loads(path.read_text("utf-8")),
-            },
-            Phrasebook,
-        )
-        for path in sorted(folder.glob("*.toml"))
+    text = (folder / PLACES).read_text("utf-8").casefold().replace("\n", ",")
+    places = frozenset(place.strip() for place in text.split(",") if place.strip())
+    return tuple(_load_phrasebook(path, places) for path in sorted(folder.glob("*.toml")))
+
+
+def _load_phrasebook(path: Path, places: frozenset[str]) -> Phrasebook:
+    fold = _LANGUAGES[path.stem].fold
+    trades = _read_words(path.parent / TRADES / f"{path.stem}.txt")
+    return convert(
+        {
+            "name": path.stem,
+            "places": places,
+            "trades": trades,
+            **tomllib.loads(path.read_text("utf-8")),
+        },
+        Phrasebook,
+        dec_hook=lambda kind, value: kind(map(fold, value.split())),
     )
