@@ -33,6 +33,12 @@ _NAME_LABEL: Final = re.compile(
     r"|nombre (?:completo|y apellidos?))\s*:\s*(?P<name>\S.*)$",
     re.I,
 )
+_CITY_LABEL: Final = re.compile(
+    r"^(?:location|city|residence|based in|(?:wohn)?ort|wohnhaft in|ville|lieu(?: de r[ée]sidence)?"
+    r"|r[ée]sidence|ciudad|localidad|lugar de residencia|residencia)\s*:\s*"
+    r"(?:(?:[A-Z]{1,2}-)?(?P<code>\d{4,5})\s+)?(?P<city>[^\W\d][^|•·;\d]*?)\s*(?:[|•·;]|$)",
+    re.I,
+)
 _NAME_WORD: Final = (
     r"(?:[^\W\d_a-z][^\W\d_]*(?:['’.-][^\W\d_]*)*"
     r"|de|del|della|di|da|van|von|der|den|la|le|zu|bin|al)"
@@ -97,6 +103,9 @@ def _parse_basics(sections: dict[str, list[str]]) -> dict[str, Any]:
         basics = {"name": name, **basics}
         if labels and len(labels[0]) <= 80 and not re.search(r"\d|:", labels[0]):
             basics = {"name": name, "label": labels[0], **basics}
+    if home := next(filter(None, map(_CITY_LABEL.match, head)), None):
+        code = {"postalCode": home["code"]} if home["code"] else {}
+        basics["location"] = {"city": home["city"], **code}
     about = list_lines(sections, "summary") or [line for line in lines if len(line) > 80]
     if about:
         basics["summary"] = " ".join(about)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from plainloop.agent.offline.brain.brain import answer
 from plainloop.agent.packs.careers.offline.resumes import parse_resume
 from plainloop.agent.types import ChatRequest, JsonSchema
@@ -232,3 +234,19 @@ def test_languages_of_a_programmer_stay_among_the_skills() -> None:
     parsed = parse_resume(text)
     assert parsed["skills"] == [{"name": "Languages", "keywords": ["Python", "Go"]}]
     assert parsed["languages"] == [{"language": "Deutsch", "fluency": "gut"}]
+
+
+@pytest.mark.parametrize(
+    ("line", "location"),
+    [
+        ("Location: Leeds, UK | +44 113 496 0000", {"city": "Leeds, UK"}),
+        ("Ort: 50667 Köln", {"city": "Köln", "postalCode": "50667"}),
+        ("Wohnort: A-1010 Wien", {"city": "Wien", "postalCode": "1010"}),
+        ("Ville : Aix-en-Provence", {"city": "Aix-en-Provence"}),
+        ("Ciudad: San Luis Potosí", {"city": "San Luis Potosí"}),
+    ],
+)
+def test_where_somebody_lives_is_read_by_its_label(line: str, location: dict[str, str]) -> None:
+    parsed = parse_resume(f"Name: Priya Raman\n{line}\n\nSkills\nProcreate\n")
+    assert parsed["basics"]["location"] == location
+    assert parsed["basics"]["name"] == "Priya Raman"
