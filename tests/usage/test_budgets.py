@@ -319,6 +319,38 @@ async def test_a_budget_that_cannot_be_meant_is_refused(store: Store, budget: Bu
             await save_budget(tx, budget)
 
 
+async def test_of_a_budget_in_money_nearly_all_is_used_and_never_more(store: Store) -> None:
+    """Each call could answer 8,096 tokens and takes 100 to 400, eight of them at a time."""
+    limit, each = Decimal("0.6"), Decimal("0.000004")
+    await save(store, Budget("tenant", "total", None, limit))
+    runs = [await begin(store, user) for user in ("ann", "bob", "cid", "dan")]
+    most = Reserved(8_696, Decimal("0.0005") + 8_096 * each, 8_096, 400, each)
+    answered: list[Decimal] = []
+
+    async def talk(worker: int) -> None:
+        """Calls one after another, until there is no more room."""
+        for n in range(100):
+            start = replace(make_call_start(runs[worker % 4]), reserved=most)
+            try:
+                granted = await store.record_call_start(start)
+            except BudgetBusy:  # others hold what is left, and will give most of it back
+                continue
+            except BudgetExceeded:
+                return
+            assert granted is not None
+            output = min(100 + (37 * n + 101 * worker) % 301, granted.reserved.output_tokens)
+            answered.append(Decimal("0.0005") + output * each)
+            usage = Usage(input_tokens=600, output_tokens=output)
+            await settle(store, start, usage=usage, cost_usd=str(answered[-1]))
+
+    await asyncio.gather(*map(talk, range(8)))
+    [standing] = await list_standings(store.read("acme"))
+
+    assert standing.used_usd == sum(answered)
+    assert Decimal("0.97") * limit <= standing.used_usd <= limit
+    assert standing.reserved_usd == 0
+
+
 async def test_two_hundred_calls_at_once_over_two_stores_never_pass_it(
     store: Store, connect: Callable[[], Awaitable[Store]]
 ) -> None:
