@@ -8,6 +8,7 @@ from ....core.spec import EntitySpec
 from ....intents.measures import MAX_LIMIT
 from ....intents.reading import make_fast_query
 from ....types import FastIntent, FastQuery, Filter
+from .cutting import Part
 from .said import NAMING, QUIET, NamePart, Said
 
 _KEPT: Final = frozenset({"whole", "ones", "own", "listed", "mine", "stored"})
@@ -147,52 +148,55 @@ def _order(
 def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) -> bool:
     """Whether surely the user's own rows are meant, and some of them in particular."""
     tags = said.tags
-    is_owned = bool(tags & {"own", "yes", "listed", "mine", "stored", "me", "know", "own noun"})
-    has_state = bool(said.values.keys() & {"status", "kind"})
     if intent == "count" and not (said.names or said.values or said.period or said.bound):
         if any(tag.startswith("noun") for tag in said.parts[0].tags):
             return False
     if said.bound and "pay" in tags and ("show" not in tags or "the" in tags) and intent == "list":
         return True
-    if "now" in tags and "jobs" in said.nouns and not (is_owned or has_state):
+    if "now" in tags and "jobs" in said.nouns and not (said.is_owned or said.has_state):
         return False  # "how many nurse jobs are there right now": of all that there are
-    if any(name.is_trade for name, *_ in said.names):
+    if said.has_trade:
         is_meant = bool(tags & {"the", "whole", "ones", "asks"})
-        return is_owned or is_meant or not tags & {"show", "list"}
+        return said.is_owned or is_meant or not tags & {"show", "list"}
     if tags & {"a", "has"}:
         return False
-    if "any" in tags and "jobs" in said.nouns and not (has_state or is_owned):
+    if "any" in tags and "jobs" in said.nouns and not (said.has_state or said.is_owned):
         return False
-    if "last" in tags and not (tags & {"stored", "own noun"} or (order and order != "created_at")):
-        return False
-    is_newest = said.limit > 1 and not tags & {"mine", "last"}  # "the 5 newest jobs"
-    if order == "created_at" and not (
-        is_newest or tags & {"stored", "sort", "own noun"} or entity.name != "jobs"
-    ):
-        return False
-    is_meant = said.limit or is_owned or has_state
-    if order == "salary_min" and not (is_meant or tags & {"sort", "ones", "whole"}):
-        return False
-    if said.limit and order and not is_owned and "the" in tags and "list" in tags and said.names:
-        return False
-    if order and "job" in tags and not (said.limit or "single" in tags):
+    if not _is_certain_order(said, entity, order):
         return False
     if not said.nouns and not said.values and not order and "stored" not in tags:
         is_told = bool(said.bound or said.names) and bool(
-            is_owned or tags & {"whole", "ones", "count"}
+            said.is_owned or tags & {"whole", "ones", "count"}
         )
         return is_told or "know" in tags
+    if "they" in tags and intent == "count" and not (said.has_state or said.is_owned):
+        return False
+    return "jobs" not in said.nouns or _are_jobs_certain(said, order, intent)
+
+
+def _is_certain_order(said: Said, entity: EntitySpec, order: str) -> bool:
+    tags = said.tags
+    if "last" in tags and not (tags & {"stored", "own noun"} or (order and order != "created_at")):
+        return False
+    is_newest = said.limit > 1 and not tags & {"mine", "last"}  # "the 5 newest jobs"
+    is_of_time = is_newest or tags & {"stored", "sort", "own noun"} or entity.name != "jobs"
+    if order == "created_at" and not is_of_time:
+        return False
+    is_meant = said.limit or said.is_owned or said.has_state or tags & {"sort", "whole"}
+    if order == "salary_min" and not (is_meant or ("ones" in tags and "jobs" not in said.nouns)):
+        return False
+    is_listed = "the" in tags and "list" in tags and said.names
+    if said.limit and order and not said.is_owned and is_listed:
+        return False
+    return not (order and "job" in tags and not (said.limit or "single" in tags))
+
+
+def _are_jobs_certain(said: Said, order: str, intent: FastIntent) -> bool:
+    """Jobs are out there as well as in the tracker."""
+    tags = said.tags
     is_clear = not (
         tags >= {"mine", "in firm", "noun jobs"} or tags >= {"pay", "count", "noun jobs"}
     )
-    if (
-        order == "salary_min"
-        and "jobs" in said.nouns
-        and not (is_meant or tags & {"sort", "whole"})
-    ):
-        return False
-    if "they" in tags and intent == "count" and not (has_state or is_owned):
-        return False
     is_firm = any(
         {"at", "in firm"} & before and not name.is_place for name, before, _ in said.names
     )
@@ -201,13 +205,11 @@ def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) 
         return True
     if "kept noun" in tags and intent == "count" and not is_firm:
         return True
-    if "jobs" not in said.nouns or (is_owned and (is_clear or has_state or not said.names)):
-        return True
-    if has_state or order:
+    if said.has_state or order or (said.is_owned and (is_clear or not said.names)):
         return True
     if "whole" in tags:
         return bool(said.names or said.values or intent == "list")
-    if any(name.is_trade for name, *_ in said.names) or intent == "count":
+    if intent == "count":
         is_bare = not tags & {"the", "show", "that"} and (is_clear or not said.names)
         return is_bare and bool(said.names or said.bound or said.values)
     several = len(said.names) + len(said.values) + bool(said.bound) > 1
@@ -243,43 +245,49 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
         return "company" if is_at and not name.is_place else None
     if entity.get_field("location") is None:
         return None
-    status = said.values.get("status", ("", ""))[1]
     if name.is_place:
-        is_saved = status == "saved" and not said.nouns
-        is_applied = status == "applied" and not said.nouns
-        is_unclear = "in firm" in before and (is_applied or is_saved)
-        if any(tag.startswith("value status") for tag in before):  # "applied Leeds"
-            is_unclear = is_unclear or "leading" in before or not said.nouns
-        return None if is_unclear or ("at" in before and "in" not in before) else "location"
+        return None if _may_be_firm(before, said) else "location"
     is_firm = "one" in before and name.has_capital and len(name.words) > 1
     if name.is_trade and not is_firm and (not before & {"at", "in"} or "as" in before):
         if "mine" in before and not is_beside:
             return None  # "les postes que ma femme a enregistrés"
         is_titled = before & {"as", "noun jobs", "job"} or is_beside or not before & NAMING
         return "title" if is_titled else None
-    if "in firm" in before and name.is_firm and status != "saved":
-        return "company"
+    return "company" if _is_firm(name, before, said, is_beside=is_beside) else None
+
+
+def _may_be_firm(before: frozenset[str], said: Said) -> bool:
+    """Whether a place's name may be a firm's as well: "applied Leeds"."""
+    status = said.values.get("status", ("", ""))[1]
+    is_unclear = "in firm" in before and status in ("applied", "saved") and not said.nouns
+    if any(tag.startswith("value status") for tag in before):
+        is_unclear = is_unclear or "leading" in before or not said.nouns
+    return is_unclear or ("at" in before and "in" not in before)
+
+
+def _is_firm(name: Part, before: frozenset[str], said: Said, *, is_beside: bool) -> bool:
+    """Whether a name that is neither a place nor a trade is surely a firm's."""
+    tags, status = said.tags, said.values.get("status", ("", ""))[1]
     if "in firm" in before:
-        return "company" if status not in ("", "saved") and "jobs" not in said.nouns else None
+        if name.is_firm and status != "saved":
+            return True
+        return status not in ("", "saved") and "jobs" not in said.nouns
     if before >= {"at", "in city"} and not name.is_firm:
-        return None  # "à Lacq"
-    if before & {"at"} or (before & {"of"} and name.is_firm and "own noun" in said.tags):
-        return "company"
+        return False  # "à Lacq"
+    if before & {"at"} or (before & {"of"} and name.is_firm and "own noun" in tags):
+        return True
     if any(tag.startswith("value status") for tag in before) and status != "offer":
-        is_sure = name.has_capital or bool(
-            said.tags & {"yes", "they", "any", "me"} and not said.tags & {"count", "often", "list"}
-        )
-        return "company" if is_sure and status != "saved" else None
+        is_told = tags & {"yes", "they", "any", "me"} and not tags & {"count", "often", "list"}
+        return status != "saved" and bool(name.has_capital or is_told)
     if before & {"of", "from"} and status == "rejected" and not said.nouns:
-        return "company"
-    if said.tags & {"whole"} and (
+        return True
+    if tags & {"whole"} and (
         (is_beside and name.has_capital)
         or (before & {"of", "from"} and not name.is_kind and not said.nouns)
     ):
-        return "company"
-    is_bare = "own" in said.tags or not said.tags & {"the", "show", "list", "count"}
+        return True
+    is_bare = "own" in tags or not tags & {"the", "show", "list", "count"}
     if before >= {"of", "as"} and name.has_capital and is_bare:
-        return "company"  # "trabajos de Acme"
-    is_actor = said.tags & {"me"} and status in ("rejected", "offer") and not before & NAMING
-    is_sure = name.has_capital or "they" in before
-    return "company" if is_actor and is_sure and "the" not in before else None
+        return True  # "trabajos de Acme"
+    is_actor = tags & {"me"} and status in ("rejected", "offer") and not before & NAMING
+    return bool(is_actor) and (name.has_capital or "they" in before) and "the" not in before

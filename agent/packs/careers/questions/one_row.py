@@ -11,37 +11,43 @@ from .said import OF_ONE, NamePart, Said
 
 def read_lookup(said: Said) -> FastRequest | None:
     tags = said.tags
-    is_many = (
-        said.nouns
-        and "companies" not in said.nouns
-        and not ("person" in tags and said.nouns == ("contacts",))
-        and tags & {"own", "whole", "list", "mine", "show", "sort"}
-    )
-    if (
-        is_many
-        or said.limit
-        or said.orders
-        or said.bound
-        or said.period
-        or tags & {"ones", "often"}
-    ):
+    if _is_of_many(said):
         return None
     named = [item for item in said.names if not _is_where(item)]
     if len(named) != 1 or len(said.names) > 2:
         return None
-    name, before, after = named[0]
-    is_person = bool(tags & {"person", "work", "contact"}) or "role" in tags
+    _, before, after = named[0]
+    is_person = bool(tags & {"person", "work", "contact", "role"})
     if {"job", "one"} & (before | after) or ("role" in tags and _is_at(before)):
         is_person = False
-    if is_person:
-        if not _is_person(name, before, after, tags) or said.values or tags & {"job"} - {"role"}:
-            return None
-        if tags & OF_ONE - {"open", "where"} or tags >= {"open", "work"}:
-            return None
-        is_among = said.nouns == ("contacts",) and "mine" in tags  # "… in my contacts"
-        if said.nouns and said.nouns != ("companies",) and not is_among:
-            return None
-        return _find_one("contacts", _strip(name, after, tags), None)
+    return _read_person(said, named[0]) if is_person else _read_job(said, named[0])
+
+
+def _is_of_many(said: Said) -> bool:
+    is_many = (
+        said.nouns
+        and "companies" not in said.nouns
+        and not ("person" in said.tags and said.nouns == ("contacts",))
+        and said.tags & {"own", "whole", "list", "mine", "show", "sort"}
+    )
+    is_counted = said.limit or said.orders or said.tags & {"ones", "often"}
+    return bool(is_many or is_counted or said.bound or said.period)
+
+
+def _read_person(said: Said, item: NamePart) -> FastRequest | None:
+    (name, before, after), tags = item, said.tags
+    if not _is_person(name, before, after, tags) or said.values or tags & {"job"} - {"role"}:
+        return None
+    if tags & OF_ONE - {"open", "where"} or tags >= {"open", "work"}:
+        return None
+    is_among = said.nouns == ("contacts",) and "mine" in tags  # "… in my contacts"
+    if said.nouns and said.nouns != ("companies",) and not is_among:
+        return None
+    return _find_one("contacts", _strip(name, after, tags), None)
+
+
+def _read_job(said: Said, item: NamePart) -> FastRequest | None:
+    (name, before, after), tags = item, said.tags
     is_told = tags >= {"when", "value status=saved"} and not tags & {"own", "yes"}
     if is_told or (not tags & OF_ONE and "they" not in tags):
         return None

@@ -15,6 +15,7 @@ QUIET: Final = frozenset({"skip", "mark", "the", "a"})
 ASKING: Final = OF_ONE | OF_PEOPLE | {"list", "show", "sort", "know", "whom", "yes", "any", "they"}
 _BEFORE_NOUNS: Final = frozenset({"name", "period", "bound", "number", "stored"})
 _BEFORE_SHOWING: Final = frozenset({"list", "count", "often", "when", "where", "name"})
+_OWNING: Final = frozenset({"own", "yes", "listed", "mine", "stored", "me", "know", "own noun"})
 _OF_USER: Final = frozenset({"own", "yes", "me", "mine"})
 _SEVERAL: Final = frozenset({"whole", "mine", "ones", "last", "top", "number", "stored", "has"})
 
@@ -36,9 +37,49 @@ class Said:
     period: tuple[str, str] | None = None
     is_question: bool = False
 
+    @property
+    def is_owned(self) -> bool:
+        """Whether it says that the user's own rows are meant."""
+        return not _OWNING.isdisjoint(self.tags)
+
+    @property
+    def has_state(self) -> bool:
+        """Whether it says what only rows that are kept have."""
+        return not {"status", "kind"}.isdisjoint(self.values)
+
+    @property
+    def has_trade(self) -> bool:
+        return any(name.is_trade for name, *_ in self.names)
+
 
 def sort_parts(parts: list[Part], marks: set[str], *, is_question: bool) -> Said | None:
-    tags = marks.union(*(part.tags for part in parts))
+    """None: it says two things of one kind."""
+    tags = frozenset(marks).union(*(part.tags for part in parts))
+    values = _sort_values(tags)
+    numbers = [part.number for part in parts if part.number]
+    bounds = [part.bound for part in parts if part.bound]
+    periods = [part.period for part in parts if part.period]
+    if values is None or any(map(_goes_on, parts, parts[1:], parts[2:])):
+        return None
+    if len(numbers) > 1 or len(bounds) > 1 or len(periods) > 1:
+        return None
+    nouns = [tag for part in parts for tag in sorted(part.tags) if tag.startswith("noun ")]
+    return Said(
+        parts=tuple(parts),
+        tags=tags - _list_unmeant(parts, tags, values),
+        names=_sort_names(parts),
+        nouns=tuple(dict.fromkeys(tag[5:] for tag in nouns)),
+        values=values,
+        orders=tuple(dict.fromkeys(tag[6:] for tag in sorted(tags) if tag.startswith("order "))),
+        limit=numbers[0] if numbers else 0,
+        bound=bounds[0] if bounds else None,
+        period=periods[0] if periods else None,
+        is_question=is_question,
+    )
+
+
+def _sort_values(tags: frozenset[str]) -> dict[str, tuple[str, str]] | None:
+    """Field → operator, value; None: two values of one field, or one that may be two."""
     values: dict[str, tuple[str, str]] = {}
     for tag in sorted(tag for tag in tags if tag.startswith("value ")):
         field, op, value = _split_value(tag)
@@ -52,52 +93,37 @@ def sort_parts(parts: list[Part], marks: set[str], *, is_question: bool) -> Said
             op = "="  # "with the status of an interview"
         if "often" in tags and value == "interviewing":
             op = ">="
-        known = values.get(field)
-        if known == ("=", "accepted") and value == "offer":
-            continue  # "which offers did I accept"
-        if known is not None and known[1] != value:
-            return None
-        if known is None:
-            values[field] = (op, value)
-    numbers = [part.number for part in parts if part.number]
-    bounds = [part.bound for part in parts if part.bound]
-    periods = [part.period for part in parts if part.period]
-    if any(map(_goes_on, parts, parts[1:], parts[2:])):
-        return None
-    if len(numbers) > 1 or len(bounds) > 1 or len(periods) > 1:
-        return None
+        known = values.setdefault(field, (op, value))
+        if known[1] != value and (known, value) != (("=", "accepted"), "offer"):
+            return None  # but for "which offers did I accept"
+    return values
+
+
+def _list_unmeant(
+    parts: list[Part], tags: frozenset[str], values: dict[str, tuple[str, str]]
+) -> frozenset[str]:
+    """Tags of words that mean something else here: "ceux qui …", "the number of …"."""
+    unmeant = set[str]()
     asking = [part.tags for part in parts if not part.tags <= QUIET][:1]
     if not any(
-        "whom" in found and (found in asking or "that" not in found)
-        for found in (p.tags for p in parts)
+        "whom" in part.tags and (part.tags in asking or "that" not in part.tags) for part in parts
     ):
-        tags -= {"whom"}  # "ceux qui …"
+        unmeant.add("whom")
     if any({"count", "person"} <= part.tags for part in parts):
-        is_number = any("name" in part.tags for part in parts) and not values
-        tags -= (
-            {"count"} if is_number and not any(t.startswith("noun") for t in tags) else {"person"}
-        )
+        is_named = any("name" in part.tags for part in parts)
+        is_phone = is_named and not values and not any(tag.startswith("noun") for tag in tags)
+        unmeant.add("count" if is_phone else "person")
+    return frozenset(unmeant)
+
+
+def _sort_names(parts: list[Part]) -> tuple[NamePart, ...]:
+    """The names with the tags before and after each."""
     around = [frozenset[str](), *(part.tags for part in parts), frozenset[str]()]
     for i in range(2, len(around) - 1):  # an article between: "bei der Allianz"
         if "the" in around[i] and "leading" in around[i - 1] and not around[i] & NAMING:
             around[i] = around[i - 1]
-    return Said(
-        parts=tuple(parts),
-        tags=frozenset(tags),
-        names=tuple(
-            (part, around[i], around[i + 2]) for i, part in enumerate(parts) if "name" in part.tags
-        ),
-        nouns=tuple(
-            dict.fromkeys(
-                tag[5:] for part in parts for tag in sorted(part.tags) if tag.startswith("noun ")
-            )
-        ),
-        values=values,
-        orders=tuple(dict.fromkeys(tag[6:] for tag in sorted(tags) if tag.startswith("order "))),
-        limit=numbers[0] if numbers else 0,
-        bound=bounds[0] if bounds else None,
-        period=periods[0] if periods else None,
-        is_question=is_question,
+    return tuple(
+        (part, around[i], around[i + 2]) for i, part in enumerate(parts) if "name" in part.tags
     )
 
 
