@@ -174,6 +174,10 @@ def test_no_table_says_more_than_a_process_can_hold(book: Phrasebook):
         "borra los viejos, ¿cuántos trabajos tengo?",
         "cuando era estudiante, ¿cuántos rechazos tuve?",
         "quiero algo mejor pagado, enséñame los trabajos guardados",
+        "list the jobs my friend applied to",
+        "which jobs did my boss save",
+        "je vois les postes que ma femme a enregistrés",
+        "how many contacts do I have, and what is my newest job?",
     ],
 )
 def test_what_is_said_beside_a_request_and_narrows_it_or_asks_for_more_is_for_a_model(text: str):
