@@ -8,7 +8,8 @@ from typing import Final
 BOLD: Final = "\x1b[1m"
 CODE: Final = "\x1b[36m"
 PLAIN: Final = "\x1b[0m"
-_FENCE: Final = re.compile(r"^\s*(```|~~~)")
+_FENCE: Final = re.compile(r"^\s*(```(?!.*`)|~~~)")  # "```ls```" is code in a line
+_FENCE_END: Final = re.compile(r"^\s*(`{3,}|~{3,})\s*$")
 _HEADING: Final = re.compile(r"^#{1,6} +")
 _BULLET: Final = re.compile(r"^( *)[*+-] +")
 # What may become a marker of a line's beginning once more of the line is there.
@@ -56,7 +57,7 @@ class MarkdownStyle:
         """A line, or what there is of it."""
         begin = ""
         if self._is_line_start and line:
-            if _FENCE.match(line):
+            if (_FENCE_END if self._is_fenced else _FENCE).match(line):
                 self._is_fenced = not self._is_fenced
                 return ""
             self._is_line_start = False
