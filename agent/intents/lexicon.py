@@ -79,6 +79,9 @@ class LexiconCache:
         return held[1]
 
 
+LEXICONS: Final = LexiconCache()
+
+
 def build_lexicon(
     entity: EntitySpec, entities: tuple[EntitySpec, ...], language: Language
 ) -> Lexicon:

@@ -15,13 +15,12 @@ from ..core.spec import EntitySpec
 from ..types import Asked, FastIntent, FastQuery, SentenceReader
 from .grammar import Grammar
 from .language import ENGLISH, LANGUAGES, Language
-from .lexicon import LexiconCache
+from .lexicon import LEXICONS
 from .reading import to_asked, to_fast_query
 from .tokens import split_tokens
 
 MAX_CHARS: Final = 200
 MAX_TOKENS: Final = 40
-_LEXICONS: Final = LexiconCache()
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -150,7 +149,7 @@ def _list_matches(
     text: str, entities: tuple[EntitySpec, ...], language: Language, *, is_reply: bool
 ) -> list[IntentMatch]:
     """Every reading that any rule finds for any entity."""
-    every = _LEXICONS.get_lexicons(entities, language)
+    every = LEXICONS.get_lexicons(entities, language)
     for lexicon in every:
         text = lexicon.compounds.sub(r"\1-\2", text)
     words = set(_WORD.findall(language.fold(unicodedata.normalize("NFC", text))))

@@ -11,7 +11,6 @@ from ...core.spec import EntitySpec, FieldSpec
 from ...intents.words import load_entity_words
 from ...types import SentenceReader
 from .jobs.status import STATUS
-from .questions.reader import load_readers
 
 _WORDS: Final = load_entity_words(Path(__file__).parent / "words")
 
@@ -69,6 +68,9 @@ _UPDATED: Final = FieldSpec(
 
 @cache
 def _load_readers() -> tuple[SentenceReader, ...]:
+    # Four languages' tables, which a process that reads no sentence never needs.
+    from .questions.reader import load_readers
+
     return load_readers(ENTITIES)
 
 

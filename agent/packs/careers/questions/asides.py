@@ -24,12 +24,6 @@ _ASKING: Final = ASKING | {"count", "often"}
 _SKIPPED: Final = frozenset({"skip"})
 
 
-def has_parts(text: str, book: Phrasebook) -> bool:
-    """Whether something may be said beside something else: most sentences are one part."""
-    joints = filter(None, (_PARTED, book.connecting))
-    return any(joint.search(text) for joint in joints)
-
-
 def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str]:
     """What is left of the text without asides, if there are any; the longest first.
 
@@ -49,7 +43,7 @@ def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str
         if end - first == last:
             continue
         request = text[parts[first][0] : parts[end][1]]
-        is_question = "?" in text[parts[end][1] - 1 : [*parts, (len(text), 0)][end + 1][0]]
+        is_question = end < last and "?" in text[parts[end][1] - 1 : parts[end + 1][0]]
         before = [make_clause(i, leads=True, follows=False) for i in range(first)]
         after = [make_clause(i, leads=False, follows=is_question) for i in range(end + 1, last + 1)]
         asides = [clause.read() for clause in (*before, *after)]

@@ -25,6 +25,7 @@ class Beside(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_unkn
     else ("thanks for earlier"). pleas: ask, whatever else is said ("please"). familiar: names that
     are nobody's rows ("Christmas").
 
+    units: how words for a length of time begin ("5 min").
     openings: phrases, how clauses begin that only tell why one asks ("ma mère me demande"); what
     follows may be anything that is not of rows. connectors: phrases between why and what ("so").
     """
@@ -44,6 +45,7 @@ class Beside(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_unkn
     courtesies: Words = Words()
     pleas: Words = Words()
     familiar: Words = Words()
+    units: tuple[str, ...] = ()
     openings: tuple[str, ...] = ()
     connectors: tuple[str, ...] = ()
 

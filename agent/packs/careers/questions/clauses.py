@@ -23,10 +23,6 @@ _MEANT: Final = ("noun ", "value ", "order ")
 _DETERMINERS: Final = frozenset({"the", "mine", "a"})
 _ROWS: Final = frozenset({"whole", "ones", "stored", "last", "top"})
 _OF_ROWS: Final = ((ASKING | {"count", "often"}) - {"they", "yes", "any"}) | _ROWS
-_UNITS: Final = (
-    *("min", "hour", "day", "week", "year", "stund", "tag", "woche", "jahr"),
-    *("heure", "jour", "semaine", "ans", "hora", "dia", "semana", "anos"),
-)
 _DRAWN_OUT: Final = re.compile(r"([a-zà-ÿ])\1{2,}")  # "merciii"
 _SHOWING: Final = frozenset({"list", "show", "sort"})
 _LISTS: Final = frozenset({"list"})  # of what is said behind a request
@@ -46,15 +42,16 @@ class Clause:
         text = _DRAWN_OUT.sub(r"\1", book.part(text))
         self._text, self._book, self._beside = text, book, book.beside
         self._leads, self._follows = leads, follows
-        self._tokens = split_tokens(text, book.language)
-        self._words = [token.folded for token in self._tokens or ()]
-        self._cutter = Cutter(text, self._tokens or [], lexicon, book)
+        tokens = split_tokens(text, book.language)
+        self._is_sentence, self._tokens = tokens is not None, tokens or []
+        self._words = [token.folded for token in self._tokens]
+        self._cutter = Cutter(text, self._tokens, lexicon, book)
 
     def read(self) -> bool | None:
         """Whether it is an aside of any request, or only of one that asks; None: it is none."""
         if self._begins_as_aside():
             return True
-        if self._tokens is None:
+        if not self._is_sentence:
             return None
         if not self._telling:
             return False  # "many thanks"
@@ -81,7 +78,7 @@ class Clause:
     def _begins_as_aside(self) -> bool:
         """Whether it begins like one and tells nothing of rows: no name, no status, no wish."""
         book = self._book
-        words = book.language.split(re.sub(r"[()¡¿!?.,…]", " ", book.part(self._text)))
+        words = book.language.split(re.sub(r"[()¡¿!?.,…]", " ", self._text))
         lengths = [n for n in range(1, len(words) + 1) if words[:n] in book.openings]
         if not lengths or len(words) > MAX_ASIDE_WORDS:
             return False
@@ -131,14 +128,14 @@ class Clause:
     @cached_property
     def _has_subject(self) -> bool:
         """Whether it tells of a thing of its own, no row: "the rent went up"."""
-        i = self._start
-        if self._words[0].endswith("'s") and self._text[:1].islower():
+        i, language = self._start, self._book.language
+        if self._words[0].endswith(language.possessives) and self._text[:1].islower():
             return True  # "rent's going up"
         if i + 1 >= len(self._words) or not self._cutter.list_tags(i) & _DETERMINERS:
             return False
         tags = self._cutter.list_tags(i + 1)
         is_row = any(tag.startswith(_MEANT) for tag in tags) or bool(
-            tags & (_OF_ROWS - {"person"} | {"job", "contact", "company"})
+            tags & (_OF_ROWS - {"person"} | {"job", "contact"})
         )
         follows = self._words[i + 2 : i + 2 + MAX_SUBJECT_WORDS]
         return not (is_row or self._beside.telling_verbs.isdisjoint(follows))
@@ -170,15 +167,15 @@ class Clause:
         if self.is_own:
             return self._is_wish and not is_call
         if self._leads:
-            is_told = self._words[i - 1 : i] and self._words[i - 1] in self._beside.told
-            return bool(is_told) or i in (self._telling[0], len(self._words) - 1)
+            is_led = i > 0 and self._words[i - 1] in self._beside.told  # "you can delete"
+            return is_led or i in (self._telling[0], len(self._words) - 1)
         if self._follows and is_call:
             return i == 0  # "what's her number? She tried to call"
         return i == 0 or not tags & _DETERMINERS
 
     def _is_told(self) -> bool:
         """Whether it has a verb that tells, or is a sentence where one is expected."""
-        is_name = all((self._tokens or [])[i].text[:1].isupper() for i in self._telling)
+        is_name = all(self._tokens[i].text[:1].isupper() for i in self._telling)
         is_short = len(self._words) <= MAX_NAMING_WORDS
         is_thing = is_short and self._cutter.list_tags(0) & {"the", "mine"}  # "my brother: …"
         if (self._leads or self._follows) and not (is_name or is_thing):
@@ -213,7 +210,7 @@ class Clause:
         )
 
     def _is_of_rows(self, i: int, telling: frozenset[str]) -> bool:
-        token, tags = (self._tokens or [])[i], self._cutter.list_tags(i)
+        token, tags = self._tokens[i], self._cutter.list_tags(i)
         if "skip" in tags or token.folded in self._beside.familiar:
             return False
         is_name = i > 0 and token.text[:1].isupper() and token.text != "I"
@@ -238,8 +235,9 @@ class Clause:
         himself, and what happens today.
         """
         found = self._cutter.find_measure(i)
-        if (self._tokens or [])[i].value is not None:
+        if self._tokens[i].value is not None:
             is_told = found is not None and found.number and not self._told_of_rows
-            return bool(is_told) or "".join(self._words[i + 1 : i + 2]).startswith(_UNITS)
+            follows = "".join(self._words[i + 1 : i + 2])
+            return bool(is_told) or follows.startswith(self._beside.units)
         is_today = found is not None and found.period == ("in", "today")
         return is_today and self._leads and len(self._telling) >= MIN_TOLD_WORDS

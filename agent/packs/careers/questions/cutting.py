@@ -20,7 +20,7 @@ _MIN_AMOUNT: Final = 10_000  # no number of a name's own: "Atlas 3000"
 _MARKS: Final = frozenset(",.;:!?¿¡()-–—…/")
 _UNMARKED: Final = frozenset({"status", "open", "know", "person", "skip"})
 _SMALL_TAGS: Final = frozenset({"skip", "me", "own", "they", "that"})
-_LEADING: Final = frozenset({"leading", "at", "in", "from", "of", "as", "the", "company"})
+_LEADING: Final = frozenset({"leading", "at", "in", "from", "of", "as", "the"})
 _BEFORE_OTHERS: Final = frozenset({"at", "person", "mister", "contact"})
 _COUNTED: Final = frozenset({"last", "top", "ones", "single"})
 _IN_TRADES: Final = frozenset({"person", "value status>=applied", "skip", "stored", "finite"})

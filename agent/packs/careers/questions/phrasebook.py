@@ -111,11 +111,6 @@ class Phrasebook(
         return (lambda text: split(text.replace("-", " "))) if language.splits_compounds else split
 
     @cached_property
-    def names_of_rows(self) -> frozenset[Phrase]:
-        patterns = (pattern for patterns in self.nouns.values() for pattern in patterns)
-        return frozenset(form for pattern in patterns for form in self._list_forms(pattern))
-
-    @cached_property
     def marks(self) -> Mapping[str, frozenset[str]]:
         """By word, what it tells inside a longer phrase too: "me apunté a" is a whole sentence."""
         marks: dict[str, frozenset[str]] = {}

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from ....core.spec import EntitySpec
-from ....intents.lexicon import Lexicon, build_lexicon
+from ....intents.lexicon import LEXICONS, Lexicon
 from ....intents.matching import MAX_TOKENS
 from ....intents.tokens import split_tokens
 from ....types import FastQuery, FastRequest
-from .asides import has_parts, list_requests
+from .asides import list_requests
 from .closed_reading import read_request
 from .cutting import cut
 from .phrasebook import Phrasebook, load_phrasebooks
@@ -40,17 +39,16 @@ class PhraseReader:
     def language(self) -> str:
         return self._book.name
 
-    @cached_property
+    @property
     def _lexicon(self) -> Lexicon:
-        return build_lexicon(self._entities[0], self._entities, self._book.language)
+        return LEXICONS.get_lexicons(self._entities, self._book.language)[0]
 
     def count_known(self, text: str) -> int:
         said = map(self._book.language.fold, _WORD.findall(self._book.part(text)))
         return sum(word in self._book.vocabulary for word in said)
 
     def list_requests(self, text: str) -> Iterator[str]:
-        if has_parts(text, self._book):
-            yield from list_requests(text, self._lexicon, self._book)
+        return list_requests(text, self._lexicon, self._book)
 
     def read(self, text: str) -> FastRequest | None:
         book = self._book
