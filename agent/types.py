@@ -131,7 +131,8 @@ class ChatRequest:
     effort: Literal["full", "low"] = "full"
     cache_key: str | None = None  # same value = same expected prefix (the thread)
     is_newest_passing: bool = False  # the newest message is in no later request: not cached
-    timeout_s: float = 120.0  # longest silence between two reads
+    # Longest silence between two reads. A run's is limits.model_timeout_s, whoever asks.
+    timeout_s: float = 120.0
     # Told the server's own id of a streamed call when its answer's header is there, once.
     on_request_id: Callable[[str], None] | None = field(default=None, compare=False, repr=False)
 

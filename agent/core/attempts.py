@@ -62,7 +62,8 @@ async def attempt_call(
     await start_factors(handle, ctx)
     start = await _describe_call(call, handle, attempt, ctx)
     reserved = await record_start(start, ctx)
-    request = fit_answer(call.request, reserved and reserved.output_tokens)
+    request = replace(call.request, timeout_s=ctx.limits.model_timeout_s)
+    request = fit_answer(request, reserved and reserved.output_tokens)
     meter = CallMeter(start, handle, is_reserved=reserved is not None)
     async with settled_failures(meter, handle, ctx):
         if call.answer is None:

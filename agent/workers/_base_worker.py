@@ -128,7 +128,6 @@ def build_worker_request(
         parallel_tool_calls=spec.parallel_tools,
         cache_key=ctx.thread_id,
         is_newest_passing=bool(extra),
-        timeout_s=ctx.limits.model_timeout_s,
     )
 
 

@@ -208,6 +208,17 @@ async def test_a_call_that_lasts_too_long_is_ended_and_its_connection_closed(
     assert (row.status, row.error_code, row.usage.source) == ("cut", "MODEL_TIMEOUT", "estimated")
 
 
+async def test_every_role_may_take_as_long_as_the_setting_says(caller: MakeCaller):
+    """A request that names no bound had one of 120 s: a slow local model's was cut, and bought
+    again.
+    """
+    provider = ScriptedProvider(text('{"ok": true}'), text("Fine."))
+    ours = await caller(provider, model_timeout_s=600.0)
+    await ours.call(JSON_REQUEST, stream=False, view=[])
+    await ours.call()
+    assert [request.timeout_s for request in provider.requests] == [600.0, 600.0]
+
+
 @pytest.mark.parametrize("name", PROTOCOLS)
 async def test_a_cancelled_call_closes_its_connection_and_its_row(name: str, caller: MakeCaller):
     half = load(name).index("京".encode())

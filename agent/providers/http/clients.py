@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Client = TypeVar("Client")
 
 CONNECT_TIMEOUT_S: Final = 10.0
-_TIMEOUT_S: Final = 120.0
+_TIMEOUT_S: Final = 120.0  # of what says none itself: each model call does, from the settings
 MAX_CONNECTIONS: Final = 1000
 MAX_IDLE_CONNECTIONS: Final = 100
 NO_KEY: Final = "no-key"  # for servers without authentication: the SDKs insist on some key
