@@ -119,6 +119,27 @@ async def test_usage_that_is_no_object_is_missing(wire: str, odd: Any, stream: b
     assert (await say_fine(wire, odd, stream=stream)).usage.source == "missing"
 
 
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_stated_0_stays_where_only_sealed_reasoning_came(stream: bool):
+    item = {"type": "reasoning", "id": "rs_1", "encrypted_content": "gAAA", "summary": []}
+    whole = {
+        "status": "incomplete",
+        "incomplete_details": {"reason": "max_output_tokens"},
+        "output": [item],
+        "usage": make_usage("responses", 30, 0, read=0, reasoning=0),
+    }
+    events = [
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.incomplete", "response": whole},
+    ]
+    sent = Reply(to_sse(*events), headers=SSE) if stream else Reply(json.dumps(whole).encode())
+    async with run_local(sent) as local:
+        answer = await ask(connect("responses", local.url), stream=stream)
+    usage = answer.usage
+    assert (answer.stop, usage.source) == ("length", "provider")
+    assert (usage.output_tokens, usage.reasoning_tokens, usage.output_total) == (0, 0, 0)
+
+
 @pytest.mark.parametrize("wire", ["openai", "responses"])
 async def test_no_bucket_is_larger_than_the_total_that_holds_it(wire: str):
     usage = make_usage(wire, 2168, 30, read=2161, write=2161, reasoning=99)

@@ -24,7 +24,7 @@ from ...types import (
 from ..files import fit_files
 from ..http.bodies import add_temperature, to_result_text
 from ..http.json_schema import from_forced_call, to_closed_schema
-from ..http.stated_usage import build_usage
+from ..http.stated_usage import build_usage, has_words
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 
 _STOPS: Final[Mapping[str, Stop]] = {
@@ -110,7 +110,7 @@ def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = T
     answer = LLMResponse(
         message={"role": "assistant", "parts": parts},
         stop=stop,
-        usage=from_usage(body.get("usage"), has_answer=bool(parts)),
+        usage=from_usage(body.get("usage"), has_answer=has_words(parts)),
         model=asked.read_model(body.get("model")),
         stop_raw=stop_raw,
         request_id=asked.request_id,

@@ -17,7 +17,7 @@ from ...types import (
     Usage,
     sum_known,
 )
-from ..http.stated_usage import build_usage
+from ..http.stated_usage import build_usage, has_words
 from ..provider_state import Target, ToolIds
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class ContentFold:
         return LLMResponse(
             message={"role": "assistant", "parts": self._parts},
             stop=self._stop(),
-            usage=from_usage(self._usage, has_answer=bool(self._parts)),
+            usage=from_usage(self._usage, has_answer=has_words(self._parts)),
             model=self._model or self._target.model,
             stop_raw=self._stop_raw,
             request_id=self._response_id,

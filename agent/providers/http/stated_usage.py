@@ -8,12 +8,13 @@ then estimated by whoever settles the call; no number is worth an answer that wa
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 import orjson
 
 from ...base.text import clean_json
-from ...types import Usage, sum_known
+from ...types import MessagePart, Usage, sum_known
 
 MOST_TOKENS: Final = 100_000_000  # no call takes more
 
@@ -46,7 +47,7 @@ def build_usage(
     """The buckets from what was stated, each value unchecked.
 
     prompt: with both caches; else uncached: without. output: with reasoning; else spoken: without.
-    has_answer: something was said, so that zeros are no numbers.
+    has_answer: as `has_words`: then zeros are no numbers.
     """
     read, write = read_count(cache_read), read_count(cache_write)
     fresh = read_count(uncached)
@@ -76,6 +77,16 @@ def build_usage(
         raw=_keep(raw),
         source="missing" if is_missing or is_odd else "provider",
     )
+
+
+def has_words(parts: Sequence[MessagePart]) -> bool:
+    """Tells whether something was said; reasoning that came only sealed may have taken nothing.
+
+    >>> sealed: MessagePart = {"type": "reasoning", "text": ""}
+    >>> has_words([sealed]), has_words([sealed, {"type": "text", "text": "Yes."}])
+    (False, True)
+    """
+    return any(part["type"] != "reasoning" or part["text"] for part in parts)
 
 
 def _is_any(*stated: object) -> bool:

@@ -30,7 +30,7 @@ from ..http.bodies import (
 )
 from ..http.failures import build_model_error, parse_failure
 from ..http.json_schema import is_strict, to_instruction
-from ..http.stated_usage import build_usage, read_count
+from ..http.stated_usage import build_usage, has_words, read_count
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 
 # "error": the server gave up in the middle and says so in the finish reason.
@@ -131,7 +131,7 @@ def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
     return LLMResponse(
         message={"role": "assistant", "parts": parts},
         stop=_from_stop(stop_raw, message),
-        usage=from_usage(body.get("usage") or choice.get("usage"), has_answer=bool(parts)),
+        usage=from_usage(body.get("usage") or choice.get("usage"), has_answer=has_words(parts)),
         model=asked.read_model(body.get("model")),
         stop_raw=stop_raw,
         request_id=asked.request_id,

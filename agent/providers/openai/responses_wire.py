@@ -22,7 +22,7 @@ from ...types import (
 from ..files import fit_files
 from ..http.bodies import add_temperature, from_call_text, to_json_text, to_result_text
 from ..http.json_schema import is_strict
-from ..http.stated_usage import build_usage
+from ..http.stated_usage import build_usage, has_words
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 
 _INCOMPLETE: Final[Mapping[str, Stop]] = {
@@ -101,7 +101,7 @@ def from_response(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
     return LLMResponse(
         message={"role": "assistant", "parts": parts},
         stop=_from_status(status, reason, parts, refusal),
-        usage=from_usage(body.get("usage"), has_answer=bool(parts)),
+        usage=from_usage(body.get("usage"), has_answer=has_words(parts)),
         model=asked.read_model(body.get("model")),
         stop_raw=f"{status}:{reason}" if reason else status,
         request_id=asked.request_id,
