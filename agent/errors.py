@@ -12,7 +12,7 @@ AgentError                     the caller can fix it: stable `code`, one-line me
 ├── AccessDenied               somebody we know, who may not do this
 ├── PayloadTooLarge            a body, file or frame above its limit
 ├── UnsupportedMedia           a body of another content type than asked for
-├── TooManyRequests            above a rate limit of ours: again after `retry_after_s`
+├── TooManyRequests            above a limit of ours: again after `retry_after_s`
 ├── ServiceUnavailable         not now: this process is being stopped, or something it needs is away
 ├── ConflictError              the thread already has an active run; an idempotency key was reused
 ├── StoreError                 the database cannot be reached or refuses
@@ -46,6 +46,7 @@ Anything else that is raised is a bug: it rises, and is logged once at the edge.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 
@@ -121,8 +122,13 @@ class UnsupportedMedia(AgentError):
 class TooManyRequests(AgentError):
     code = "TOO_MANY_REQUESTS"
 
-    def __init__(self, message: str, *, retry_after_s: float) -> None:
-        super().__init__(message, hint=f"again in {retry_after_s:.0f} s")
+    def __init__(
+        self, message: str, *, hint: str | None = None, retry_after_s: float | None = None
+    ) -> None:
+        """retry_after_s: None where nobody knows; then the hint tells what to wait for."""
+        if hint is None and retry_after_s is not None:
+            hint = f"again in {math.ceil(retry_after_s)} s"
+        super().__init__(message, hint=hint)
         self.retry_after_s = retry_after_s
 
 

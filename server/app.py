@@ -140,15 +140,25 @@ def _surround(router: Router, settings: Settings) -> ASGIApp:
 def build_surroundings(service: Service, runs: RunHost, replays: ReplayHost) -> Surroundings:
     """Raises: ConfigError for keys that cannot be used."""
     limits = service.settings.limits
+    auth = Authenticator(service.settings)
+
+    def of_user(most: int) -> int | None:
+        return None if auth.is_local else most  # there everybody is one user
+
     return Surroundings(
         service=service,
         runs=runs,
         replays=replays,
-        auth=Authenticator(service.settings),
-        requests=RateLimit(limits.requests_per_minute),
-        messages=RateLimit(limits.messages_per_minute),
-        sockets=OpenLimit(limits.sockets_per_user, "WebSockets"),
-        streams=OpenLimit(limits.streams_per_user, "event streams"),
+        auth=auth,
+        requests=RateLimit(of_user(limits.requests_per_minute)),
+        messages=RateLimit(of_user(limits.messages_per_minute)),
+        sockets=OpenLimit(
+            of_user(limits.sockets_per_user), "WebSockets", "limits.sockets_per_user"
+        ),
+        streams=OpenLimit(
+            of_user(limits.streams_per_user), "event streams", "limits.streams_per_user"
+        ),
+        runs_per_user=of_user(limits.runs_per_user),
     )
 
 

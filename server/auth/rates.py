@@ -5,6 +5,7 @@ Several replicas each count alone: a limit is per replica, which is told in the 
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Generator
@@ -18,19 +19,21 @@ Clock = Callable[[], float]
 
 
 class OpenLimit:
-    """How many of something one user has open at once."""
+    """How many of something one user has open at once. most: None: as many as the process bears."""
 
-    def __init__(self, most: int, what: str) -> None:
+    def __init__(self, most: int | None, what: str, setting: str) -> None:
         self._most = most
         self._what = what
+        self._setting = setting
         self._open: Counter[tuple[str, str]] = Counter()
 
     @contextmanager
     def held(self, tenant_id: str, user_id: str) -> Generator[None]:
         """Raises: TooManyRequests."""
         key = (tenant_id, user_id)
-        if self._open[key] >= self._most:
-            raise TooManyRequests(f"too many {self._what} of this user", retry_after_s=1)
+        if self._most is not None and self._open[key] >= self._most:
+            hint = f"Close one of the {self._most} first ({self._setting})."
+            raise TooManyRequests(f"too many {self._what} of this user", hint=hint)
         self._open[key] += 1
         try:
             yield
@@ -41,11 +44,13 @@ class OpenLimit:
 
 
 class RateLimit:
-    """`per_minute` at once at most, filled up again over a minute; one bucket per key."""
+    """`per_minute` at once at most, filled up again over a minute; one bucket per key. None: any
+    number of them.
+    """
 
-    def __init__(self, per_minute: int, clock: Clock = time.monotonic) -> None:
-        self._capacity = float(per_minute)
-        self._per_s = per_minute / 60
+    def __init__(self, per_minute: int | None, clock: Clock = time.monotonic) -> None:
+        self._capacity = math.inf if per_minute is None else float(per_minute)
+        self._per_s = self._capacity / 60
         self._clock = clock
         self._buckets: dict[tuple[str, str], tuple[float, float]] = {}  # left, at
 

@@ -63,6 +63,7 @@ class Surroundings:
     messages: RateLimit  # that begin a run
     sockets: OpenLimit
     streams: OpenLimit
+    runs_per_user: int | None  # that work or wait for their turn; None: any number
 
     @property
     def settings(self) -> Settings:
@@ -91,11 +92,7 @@ class Surroundings:
         Raises: TooManyRequests, and as `RunHost.submit`.
         """
         self.messages.take(tenant_id, user_id)
-        most = self.settings.limits.runs_per_user
-        with standing_in("begin"):
-            count = await count_open_runs(self.store.read(tenant_id), user_id)
-        if count >= most:
-            raise TooManyRequests("too many runs of this user", retry_after_s=5)
+        await self._check_runs(tenant_id, user_id)
         return await self.runs.submit(
             tenant_id,
             user_id,
@@ -110,6 +107,16 @@ class Surroundings:
             tells_reasoning=tells_reasoning,
             files=files,
         )
+
+    async def _check_runs(self, tenant_id: str, user_id: str) -> None:
+        """Raises: TooManyRequests when one more of the user's runs would be too many."""
+        if self.runs_per_user is None:
+            return
+        with standing_in("begin"):
+            count = await count_open_runs(self.store.read(tenant_id), user_id)
+        if count >= self.runs_per_user:
+            hint = f"Wait until one of the {count} has ended (limits.runs_per_user)."
+            raise TooManyRequests("too many runs of this user", hint=hint)
 
     async def find_run(
         self, tenant_id: str, user_id: str, thread_id: str, run_id: str | None, *, or_last: bool

@@ -145,7 +145,8 @@ async def check_room(request: ApiRequest) -> None:
     async with request.store.transaction(request.tenant_id) as tx:
         found = await store_replays.list_replays(tx, request.user_id, most)
     if len(found) == most and all(info.ended_at is None for info in found):
-        raise TooManyRequests(f"{most} replays of this user are open", retry_after_s=60)
+        hint = "Wait until one of them has ended, or stop it (limits.replays_per_user)."
+        raise TooManyRequests(f"{most} replays of this user are open", hint=hint)
     for item in await list_standings(request.db, request.user_id):
         budget = item.budget
         is_used_up = (budget.limit_usd is not None and item.used_usd >= budget.limit_usd) or (

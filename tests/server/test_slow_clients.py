@@ -90,3 +90,27 @@ async def test_streams_and_runs_of_one_user_are_bounded(serve: Serve):
     assert "streams" in second.json()["error"]["message"]
     assert "runs" in run.json()["error"]["message"]
     assert elsewhere.status_code == 200
+    hints = [refused.json()["error"]["hint"] for refused in (second, run)]
+    assert hints == [
+        "Close one of the 1 first (limits.streams_per_user).",
+        "Wait until one of the 1 has ended (limits.runs_per_user).",
+    ]
+    assert not any("retry-after" in refused.headers for refused in (second, run)), "nobody knows"
+
+
+async def test_without_authentication_nobody_is_one_user(serve: Serve):
+    held = Held()
+    bounds = dict.fromkeys(("streams_per_user", "runs_per_user", "messages_per_minute"), 1)
+    served = await serve(*make_held_script(held), auth=False, **bounds)
+    client = await served.client()
+    paths = [f"/api/chat/conversations/{await begin(client)}" for _ in range(2)]
+    body = {"content": "tell me of your work"}
+    first = await RawStream.open(served.url, f"{paths[0]}/messages", "", body=body)
+    await held.asked.wait()
+    again = await RawStream.open(served.url, f"{paths[0]}/stream", "")
+    other = await RawStream.open(served.url, f"{paths[1]}/messages", "", body=body)
+    held.release.set()
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(stream.read_all() for stream in (first, again, other)))
+
+    assert [stream.status for stream in (first, again, other)] == [200, 200, 200]
