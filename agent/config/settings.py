@@ -219,7 +219,10 @@ class Limits:
     list_rows: Count = setting(20, "rows in a list, unless the user asks for a number")
     lease_s: Seconds = setting(30.0, "seconds until a silent owner loses its run")
     heartbeat_s: Seconds = setting(8.0, "seconds between two signs of life of an owner")
-    run_attempts: Count = setting(3, "times a crashed run is taken up again")
+    run_attempts: Count = setting(2, "times a run is taken up again that lost its process")
+    quarantine_s: Seconds = setting(
+        10.0, "seconds until a run is taken up again that may have taken its process down"
+    )
     event_flush_ms: Count = setting(25, "milliseconds of text gathered into one stored event")
     cancel_poll_s: Seconds = setting(0.5, "seconds until a cancel from another replica is seen")
     recovery_s: Seconds = setting(2.0, "seconds between two looks for runs to take over")

@@ -1,11 +1,13 @@
 """Finds runs that nobody works on: of dead owners, handed back, decided, queued.
 
 Looking is cheap and goes on all the time; a claim is atomic in the database, so any number of
-processes may look at once.
+processes may look at once. A run that may have taken its owner down is not taken at once, and one
+that has lost two of them alone (docs/decisions/0026).
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 
 from ..config.settings import Limits
@@ -13,6 +15,8 @@ from ..errors import StoreError
 from ..store.queue import CLAIMED_AT_ONCE, Claim
 from ..store.store import Store
 from .live_runs import LiveRuns
+
+logger = logging.getLogger(__name__)
 
 Take = Callable[[Claim], Awaitable[None]]
 
@@ -40,17 +44,31 @@ class Recovery:
         """Take what can be taken now; returns how many runs that were."""
         if self._count_room() <= 0:
             return 0
-        queue, owner, lease_s = self._store.queue, self._live.owner, self._limits.lease_s
+        limits = self._limits
+        queue, owner, lease_s = self._store.queue, self._live.owner, limits.lease_s
+        quarantine = {"pause_s": limits.quarantine_s, "attempts": limits.run_attempts + 1}
         held = [live.run.run_id for live in self._live.list_all()]
         dropped = [run_id for run_id in self._live.dropped if run_id not in held]
         taken, is_last = 0, False
         while not is_last and self._count_room() > 0:
-            claims = await queue.claim_lost_runs(owner, lease_s, dropped=dropped, held=held)
+            claims = await queue.claim_lost_runs(
+                owner, lease_s, dropped=dropped, held=held, **quarantine
+            )
             self._live.dropped.difference_update(dropped)
             for claim in claims:
-                await self._take_surely(claim)
-            held += [claim.run.run_id for claim in claims]
-            taken, is_last = taken + len(claims), len(claims) < CLAIMED_AT_ONCE
+                if claim.is_paused:
+                    told = {"run_id": claim.run.run_id, "attempt": claim.run.attempt}
+                    logger.warning("run_quarantined", extra=told)
+                else:
+                    await self._take_surely(claim)
+                    held.append(claim.run.run_id)
+                    taken += 1
+            is_last = len(claims) < CLAIMED_AT_ONCE
+        if self._count_room() > 0:
+            suspect = await queue.claim_suspect(owner, lease_s)
+            if suspect is not None:
+                await self._take_surely(suspect)
+                taken += 1
         while self._count_room() > 0:
             claim = await queue.claim_queued_run(owner, lease_s)
             if claim is None:

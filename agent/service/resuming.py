@@ -16,7 +16,12 @@ from .service import RunOutcome, Service
 
 logger = logging.getLogger(__name__)
 
-GIVEN_UP = RunEnd("failed", "RUN_CRASHED", "every process that worked on it went down")
+GIVEN_UP = RunEnd(
+    "failed",
+    "RUN_CRASHED",
+    "each process that worked on this message stopped, so it is not tried again. Other messages are"
+    " answered: send this one shorter, or without its file",
+)
 
 
 @dataclass(frozen=True, slots=True)

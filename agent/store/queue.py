@@ -50,6 +50,7 @@ class Claim:
     is_cancelled: bool  # somebody asked to stop it meanwhile
     is_queued: bool  # its message is not in the thread yet
     was_waiting: bool  # for a person: all that it had told was stored by then
+    is_paused: bool = False  # it may have taken its owner down: nobody's, until its pause is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +104,29 @@ class RunQueue:
         dropped: Sequence[str] = (),
         held: Sequence[str] = (),
         run_id: str | None = None,
+        pause_s: float = 0.0,
+        attempts: int = 0,
     ) -> list[Claim]:
-        """Take runs of every tenant that nobody works on.
+        """Take runs of every tenant that nobody works on; of those that may have taken their owner
+        down each is paused (0: none is), unless it has had all its attempts.
 
         dropped: runs that this process itself gave up when the database was away. held: runs that
         it works on. run_id: only this one.
         """
-        rest = (CLAIMED_AT_ONCE, list(dropped), list(held), run_id)
+        rest = (CLAIMED_AT_ONCE, list(dropped), list(held), run_id, pause_s, attempts)
         async with self._database.operate() as tx:
             found = await leases.claim(tx, "runs", owner, lease_s, (), *rest)
         return [_to_claim(row) for row in found]
+
+    async def claim_suspect(self, owner: str, lease_s: float) -> Claim | None:
+        """Take one run that has lost its owner twice and whose pause is over; none while another
+        such run is worked on, by whatever process.
+        """
+        async with self._database.operate() as tx:
+            if await tx.fetchrow(leases.SQL["lock_suspects"]) is None:
+                return None
+            row = await tx.fetchrow(leases.SQL["claim_suspect"], owner, lease_s)
+        return None if row is None else _to_claim(row)
 
     async def claim_queued_run(self, owner: str, lease_s: float) -> Claim | None:
         """The next queued run of any thread where nothing is in progress."""
@@ -360,10 +374,11 @@ def _choose_seq(claim: Claim, last_seq: int) -> int:
 
 
 def _to_claim(row: Row) -> Claim:
-    fields = ("tenant_id", "user_id", "thread_id", "run_id", "owner", "fence", "attempt")
+    fields = ("tenant_id", "user_id", "thread_id", "run_id", "fence", "attempt")
     position = row["input_position"]
     run = Run(
         **{name: row[name] for name in fields},
+        owner=row["owner"] or "",
         design=row["design"],
         pack=row["pack"],
         input_position=-1 if position is None else position,
@@ -373,4 +388,5 @@ def _to_claim(row: Row) -> Claim:
         row["cancel_requested"],
         is_queued=position is None,
         was_waiting=row["was_waiting"],
+        is_paused=row["owner"] is None,
     )

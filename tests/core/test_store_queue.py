@@ -144,6 +144,62 @@ async def test_what_is_handed_back_can_be_taken_at_once_and_is_no_crash(store: S
     assert len(await store.queue.claim_lost_runs("third/1/1", 30)) == 1
 
 
+async def test_of_a_lost_owners_runs_only_who_waits_for_a_model_is_taken_at_once(
+    store: Store,
+) -> None:
+    waits, acts = [
+        await begin_run(store, await create_thread(store), owner="x/1/1", lease_s=0.0)
+        for _ in range(2)
+    ]
+    await store.record_call_start(make_call_start(waits, fence=waits.fence))
+    claims = await store.queue.claim_lost_runs("y/1/1", 30, pause_s=60.0, attempts=3)
+    assert {claim.run.run_id: claim.is_paused for claim in claims} == {
+        waits.run_id: False,
+        acts.run_id: True,
+    }
+    assert await store.queue.claim_lost_runs("z/1/1", 30, pause_s=60.0, attempts=3) == []
+    with pytest.raises(LeaseLost):
+        await store.record_steps(acts, [make_step()])  # its owner, if it wakes up
+    await end_pauses(store)
+    (taken,) = await store.queue.claim_lost_runs("z/1/1", 30, pause_s=60.0, attempts=3)
+    assert (taken.run.run_id, taken.run.attempt, taken.is_paused) == (acts.run_id, 2, False)
+
+
+async def end_pauses(store: Store) -> None:
+    for tenant_id in ("acme", "umbrella"):
+        sql = "update runs set lease_until = now() where owner is null"
+        await store.read(tenant_id).execute(sql)
+
+
+async def test_who_lost_two_owners_is_tried_alone_wherever_it_is_tried(
+    store: Store, connect: Connect
+) -> None:
+    for tenant_id in ("acme", "umbrella") * 3:
+        thread = await create_thread(store, tenant_id)
+        run = await begin_run(store, thread, tenant_id=tenant_id, owner="x/1/1", lease_s=0.0)
+        await store.read(tenant_id).execute(
+            "update runs set attempt = 2 where run_id = $1", run.run_id
+        )
+    quarantine = {"pause_s": 60.0, "attempts": 3}
+    paused = await store.queue.claim_lost_runs("y/1/1", 30, **quarantine)
+    assert [claim.is_paused for claim in paused] == [True] * 6
+    await end_pauses(store)
+    assert await store.queue.claim_lost_runs("y/1/1", 30, **quarantine) == []
+    stores = [await connect() for _ in range(4)]
+    for _ in range(6):
+        tries = (each.queue.claim_suspect(f"y/{n}/1", 30) for n, each in enumerate(stores))
+        (one,) = [claim for claim in await asyncio.gather(*tries) if claim is not None]
+        await answer(store, one.run)
+    assert await store.queue.claim_suspect("y/1/1", 30) is None
+
+
+async def test_who_lost_its_owner_as_often_as_it_may_is_taken_to_be_ended(store: Store) -> None:
+    run = await begin_run(store, await create_thread(store), owner="x/1/1", lease_s=0.0)
+    await store.read("acme").execute("update runs set attempt = 3 where run_id = $1", run.run_id)
+    (claim,) = await store.queue.claim_lost_runs("y/1/1", 30, pause_s=60.0, attempts=3)
+    assert (claim.run.attempt, claim.is_paused) == (4, False)
+
+
 async def test_queued_runs_follow_one_by_one_in_their_order(store: Store) -> None:
     thread = await create_thread(store)
     first = await begin_run(store, thread, "one")

@@ -31,6 +31,7 @@ LIMITS = {
     "HEARTBEAT_S": "0.3",
     "CANCEL_POLL_S": "0.2",
     "RECOVERY_S": "0.1",
+    "QUARANTINE_S": "0.1",
     "RUN_ATTEMPTS": "20",  # a slow machine loses leases; that is no crash of the run
     "VIEWER_POLL_MS": "20",
 }
@@ -58,7 +59,7 @@ def build_script() -> Any:
         },
         {"match": {"after_tool": True}, "answer": {"text": ANSWER}, "times": None},
     ]
-    for tool in ("look", "note", "pay", "mail"):
+    for tool in ("look", "note", "pay", "mail", "blow", "stall"):
         call = {"name": tool, "arguments": {"what": "it"}}
         steps.append(
             {"match": {"user": f"^{tool}"}, "answer": {"tool_calls": [call]}, "times": None}

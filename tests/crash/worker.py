@@ -10,6 +10,8 @@ import asyncio
 import json
 import logging
 import os
+import signal
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -26,6 +28,7 @@ from tests.crash.boundaries import StoppingModels, StoppingStore, World
 from tests.machine.notes_pack import REVIEWED, WRITER, add_note, make_pack
 
 TENANT, USER = "acme", "ann"
+STALL_S = 1.6  # the lease is 1 s
 
 
 class Worker:
@@ -84,7 +87,9 @@ class Worker:
 
 
 def make_effects_pack(world: World) -> Pack:
-    """One tool for each effect; all of them leave a line in the world's log."""
+    """One tool for each effect, and two that bring their process down; all of them leave a line in
+    the world's log.
+    """
 
     @tool("read")
     async def look(tool: ToolContext, what: str) -> Any:
@@ -107,7 +112,19 @@ def make_effects_pack(world: World) -> Pack:
         """Mail something."""
         return await world.act("mail", tool.idempotency_key)
 
-    tools = (look, mail, note, pay)
+    @tool("read")
+    async def blow(tool: ToolContext, what: str) -> Any:
+        """End the process."""
+        await world.act("blow", tool.idempotency_key)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    @tool("read")
+    async def stall(tool: ToolContext, what: str) -> Any:
+        """Let the process stand still for longer than a lease."""
+        await world.act("stall", tool.idempotency_key)
+        time.sleep(STALL_S)
+
+    tools = (blow, look, mail, note, pay, stall)
     worker = replace(WRITER, tools=tuple(item.name for item in tools))
     return replace(make_pack(), workers=(worker, REVIEWED), tools=tools)
 

@@ -28,6 +28,7 @@ QUICK: dict[str, Any] = {
     "heartbeat_s": 0.5,
     "cancel_poll_s": 0.1,
     "recovery_s": 0.1,
+    "quarantine_s": 0.05,
     "viewer_poll_ms": 20,
 }
 

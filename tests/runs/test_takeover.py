@@ -229,7 +229,8 @@ async def test_a_run_that_takes_every_process_down_is_given_up(replica: StartRep
     second = await replica()
     events = await second.collect(run_id)
     assert events[-1]["data"] == {
-        "message": "every process that worked on it went down",
+        "message": "each process that worked on this message stopped, so it is not tried again."
+        " Other messages are answered: send this one shorter, or without its file",
         "code": "RUN_CRASHED",
     }
     run = await second.service.store.load_run(TENANT, USER, run_id)

@@ -8,6 +8,9 @@ select distinct owner from runs where status = 'running' and owner is not null
 -- Not those of $6: we work on them, and only our heartbeat is late. Of all runs, or only $7.
 -- A run that lost its owner counts one more attempt; one that we left because the database was
 -- away does not: that is nothing it did. Tenants take turns, each with what waits longest.
+-- One that may have taken its owner down is paused for $8 s (0: none is), with nobody as its owner:
+-- at its first loss where it did not wait for a model just then, at later ones always. Those are
+-- suspects, for `claim_suspect`. One that had its $9 attempts is taken: to be ended.
 with lost as (
     select tenant_id, run_id,
         row_number() over (partition by tenant_id order by lease_until) as place
@@ -19,9 +22,17 @@ with lost as (
         )
         and run_id <> all($6::uuid[])
         and ($7::uuid is null or run_id = $7)
+        and (owner is not null or attempt < 3 or $8::float8 = 0)
         and not exists (select from held_tenants where held_tenants.tenant_id = runs.tenant_id)
 ), found as (
-    select tenant_id, run_id, owner as lost_owner, status = 'waiting' as was_waiting
+    select tenant_id, run_id, status = 'waiting' as was_waiting,
+        owner is not null and not (owner = $1 and run_id = any($5::uuid[])) as is_crashed,
+        attempt >= 2 or not exists (
+            select from llm_calls
+            where llm_calls.tenant_id = runs.tenant_id and llm_calls.run_id = runs.run_id
+                and llm_calls.status = 'started'
+                and call_id >= plainloop_first_call(runs.run_id)
+        ) as may_be_it
     from runs join lost using (tenant_id, run_id)
     -- Again: somebody may have taken it since it was found.
     where status in ('running', 'waiting')
@@ -32,17 +43,53 @@ with lost as (
     order by place, lease_until
     limit $4
     for update of runs skip locked
+), judged as (
+    select found.tenant_id, found.run_id, was_waiting, is_crashed,
+        is_crashed and may_be_it and attempt < $9::int and $8::float8 > 0 as is_paused
+    from found join runs using (tenant_id, run_id)
+)
+update runs
+set status = 'running', fence = fence + 1, attempt = attempt + is_crashed::int,
+    owner = case when is_paused then null else $1 end,
+    lease_until = now() + make_interval(secs => case when is_paused then $8::float8 else $2 end)
+from judged
+where runs.tenant_id = judged.tenant_id and runs.run_id = judged.run_id
+returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt, design, pack,
+    input_position, cancel_requested, was_waiting
+
+-- name: lock_suspects
+-- Where there is a suspect to take: one process at a time chooses, in a statement of its own, which
+-- sees what the one before has committed.
+select pg_advisory_xact_lock(hashtext('plainloop.suspects'))::text
+from (
+    select from runs
+    where status in ('running', 'waiting') and owner is null and attempt > 2
+        and lease_until <= now()
+    limit 1
+) as suspect
+
+-- name: claim_suspect
+-- Take the run whose pause ended first of those that lost their owner twice and more without a step,
+-- when no other of them is worked on anywhere.
+with suspect as (
+    select tenant_id, run_id, status = 'waiting' as was_waiting
+    from runs
+    where status in ('running', 'waiting') and owner is null and attempt > 2
+        and lease_until <= now()
+        and not exists (
+            select from runs as other
+            where other.status = 'running' and other.owner is not null and other.attempt > 2
+        )
+        and not exists (select from held_tenants where held_tenants.tenant_id = runs.tenant_id)
+    order by lease_until
+    limit 1
+    for update skip locked
 )
 update runs
 set status = 'running', owner = $1, fence = fence + 1,
-    lease_until = now() + make_interval(secs => $2),
-    attempt = attempt + case
-        when found.lost_owner is null then 0
-        when found.lost_owner = $1 and runs.run_id = any($5::uuid[]) then 0
-        else 1
-    end
-from found
-where runs.tenant_id = found.tenant_id and runs.run_id = found.run_id
+    lease_until = now() + make_interval(secs => $2)
+from suspect
+where runs.tenant_id = suspect.tenant_id and runs.run_id = suspect.run_id
 returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt, design, pack,
     input_position, cancel_requested, was_waiting
 
