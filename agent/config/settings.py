@@ -216,6 +216,10 @@ class Limits:
     tool_result_tokens: Count = setting(2000, "tokens of one tool result that the model sees")
     max_output_tokens: Count = setting(8096, "tokens that one model call may answer")
     message_chars: Count = setting(100_000, "characters of one user message")
+    posted_messages: Count = setting(
+        1000, "messages of a conversation that a client brings along and that is not ours yet"
+    )
+    posted_tokens: Count = setting(200_000, "tokens of all of them together")
     list_rows: Count = setting(20, "rows in a list, unless the user asks for a number")
     lease_s: Seconds = setting(30.0, "seconds until a silent owner loses its run")
     heartbeat_s: Seconds = setting(8.0, "seconds between two signs of life of an owner")

@@ -117,6 +117,7 @@ class ApiRoute:
     files: tuple[str, ...] = ()  # media types of the files that it may answer with
     status: int = 200
     max_bytes: int | None = None  # of the body; None: `limits.body_bytes`, uploads `upload_bytes`
+    ends_with_client: bool = False  # who hangs up ends the work; a run that was begun goes on
 
     @property
     def body(self) -> type[msgspec.Struct] | None:

@@ -7,6 +7,7 @@ conversation of the user's, and what it cost stays in the ledger.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import uuid
 from collections.abc import Sequence
@@ -16,10 +17,12 @@ from typing import Final, NamedTuple
 
 from ...agent.base.files import ToldFile, read_files
 from ...agent.base.messages import get_text, make_text_message, make_user_message
-from ...agent.base.text import clean_text, make_title
+from ...agent.base.text import check_message, clean_text, make_title
+from ...agent.base.tokens import estimate_message_tokens
 from ...agent.core.api import ApiRequest
-from ...agent.errors import ConflictError, NotFoundError
+from ...agent.errors import ConflictError, InputError, NotFoundError
 from ...agent.service.runs import WhenBusy
+from ...agent.store import threads as store_threads
 from ...agent.store.clients.names import (
     Place,
     find_place,
@@ -28,6 +31,7 @@ from ...agent.store.clients.names import (
     save_place,
 )
 from ...agent.store.records import Approval, ThreadInfo
+from ...agent.types import Message
 from ..http.endpoint import Surroundings
 
 _THREADS: Final = uuid.UUID("0b4a4f0e-3d8b-4c3f-9a53-7c1d8c2f6e21")
@@ -160,16 +164,26 @@ class Conversations:
 
 
 async def create_thread(
-    request: ApiRequest, first: str, thread_id: str | None = None
+    request: ApiRequest,
+    first: str,
+    thread_id: str | None = None,
+    history: Sequence[Message] = (),
 ) -> ThreadInfo:
-    """A new thread, titled by its first message. Raises: ConflictError when the id is taken."""
-    return await request.store.create_thread(
-        request.tenant_id,
-        request.user_id,
-        thread_id=thread_id,
-        title=make_title(clean_text(first)),
-        pack=request.pack,
-    )
+    """A new thread, titled by its first message, that begins with the history.
+
+    Raises: ConflictError when the id is taken.
+    """
+    async with request.store.transaction(request.tenant_id) as tx:
+        thread = await store_threads.create_thread(
+            tx,
+            request.user_id,
+            thread_id=thread_id,
+            title=make_title(clean_text(first)),
+            pack=request.pack,
+        )
+        if history:
+            await store_threads.insert_messages(tx, thread.thread_id, None, history)
+    return thread
 
 
 class Said(NamedTuple):
@@ -180,15 +194,44 @@ class Said(NamedTuple):
     files: Sequence[ToldFile] = ()  # of the user
 
 
-async def import_history(request: ApiRequest, thread: ThreadInfo, history: Sequence[Said]) -> None:
-    """Put what a client says was said into its new thread. Raises: as `read_files`."""
+async def read_history(
+    around: Surroundings, request: ApiRequest, history: Sequence[Said]
+) -> list[Message]:
+    """The messages that a client says were said, to be stored with the thread that they begin. They
+    count like one message of the user's, so that none are free.
+
+    Raises: InputError HISTORY_TOO_LONG, MESSAGE_TOO_LONG; as `read_files`; TooManyRequests.
+    """
+    if not history:
+        return []
+    limits = request.settings.limits
+    if len(history) > limits.posted_messages:
+        raise _make_too_long(f"{len(history)} messages", "posted_messages", limits.posted_messages)
+    around.messages.take(*request.owner)
+    messages: list[Message] = []
+    tokens = 0
     for item in history:
         said, files = clean_text(item.text).strip(), read_files(item.files, request.settings)
-        if said or files:
-            message = make_user_message(said, files)
-            if item.role != "user":
-                message = make_text_message(item.role, said)
-            await request.store.save_message(request.tenant_id, thread.thread_id, None, message)
+        if not said and not files:
+            continue
+        said = check_message(said, limits.message_chars) if said else ""
+        is_user = item.role == "user"
+        message = make_user_message(said, files) if is_user else make_text_message(item.role, said)
+        message["tokens"] = estimate_message_tokens(message)
+        tokens += message["tokens"]
+        if tokens > limits.posted_tokens:
+            raise _make_too_long("too many tokens", "posted_tokens", limits.posted_tokens)
+        messages.append(message)
+        await asyncio.sleep(0)  # counting all at once would hold the event loop
+    return messages
+
+
+def _make_too_long(what: str, name: str, most: int) -> InputError:
+    return InputError(
+        f"the conversation that came with the request has {what}",
+        hint=f"Send the newest part of it: at most {most} (limits.{name}).",
+        code="HISTORY_TOO_LONG",
+    )
 
 
 def find_turn(stored: Sequence[str], posted: Sequence[str]) -> int | None:

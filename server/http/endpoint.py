@@ -192,7 +192,8 @@ async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> A
     with ExitStack() as files:
         sent = await _read_sent(route, request, around.settings.limits, files)
         work = route.handler(asked, **sent)
-        result = await (_make_file(work, request) if route.answer is ApiFile else work)
+        is_ended = route.ends_with_client or route.answer is ApiFile
+        result = await (_work_while_awaited(work, request) if is_ended else work)
     if request.method == "HEAD" and callable(result):
         return Response()  # nobody would read the stream
     return to_response(result, route.status)
@@ -220,9 +221,9 @@ def make_request(
     )
 
 
-async def _make_file(work: Awaitable[Any], request: Request) -> Any:
-    """The file, unless nobody waits for it any more: making one may take a process for seconds
-    (test_exports_that_nobody_waits_for_any_more_leave_no_process).
+async def _work_while_awaited(work: Awaitable[Any], request: Request) -> Any:
+    """The answer, unless nobody waits for it any more: making a file may take a process for seconds
+    (test_exports_that_nobody_waits_for_any_more_leave_no_process), storing a history too.
     """
     making, gone = (
         asyncio.ensure_future(work),

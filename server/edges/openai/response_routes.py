@@ -18,7 +18,7 @@ from ...http.endpoint import Surroundings
 from ...http.sse import EventStream
 from ...routes.streaming import make_run_error, read_idempotency_key
 from ..client_tools import read_client_tools
-from ..conversations import Conversations, Said, create_thread, import_history
+from ..conversations import Conversations, Said, create_thread, read_history
 from ..encoder import collect_run, encode_events, show_run
 from .asking import Started, act_for_user, find_by_key, go_on, read_model
 from .chat import ASK
@@ -53,8 +53,14 @@ class ResponseRoutes:
         most = self.around.settings.limits.message_bytes
         named = "Name a conversation so far"
         return (
-            ApiRoute("POST", _ALL, self.create, "Ask an agent", max_bytes=most),
-            ApiRoute("POST", _ALL + "/compact", self.compact, named, max_bytes=most),
+            ApiRoute(
+                *("POST", _ALL, self.create, "Ask an agent"), max_bytes=most, ends_with_client=True
+            ),
+            ApiRoute(
+                *("POST", _ALL + "/compact", self.compact, named),
+                max_bytes=most,
+                ends_with_client=True,
+            ),
             ApiRoute("GET", _ALL + "/{response_id}", self.read, "Read a response again"),
             ApiRoute("POST", _ALL + "/{response_id}/cancel", self.cancel, "Stop its run"),
         )
@@ -105,9 +111,8 @@ class ResponseRoutes:
         if not any(item.role == "user" for item in said):
             raise InputError("there is nothing to compact", code="EMPTY_MESSAGE")
         first = next(item.text for item in said if item.role == "user")
-        thread = await create_thread(request, first)
-        await import_history(request, thread, said)
-        messages = await request.store.load_messages(request.tenant_id, thread.thread_id)
+        messages = await read_history(self.around, request, said)
+        thread = await create_thread(request, first, history=messages)
         spoken = [(item["role"], get_words(item)) for item in messages]
         return to_compaction(thread.thread_id, len(messages), spoken)
 

@@ -40,6 +40,7 @@ class ChatRoutes:
             ApiRoute(
                 *("POST", "/v1/chat/completions", self.complete, "Ask an agent"),
                 max_bytes=self.around.settings.limits.message_bytes,
+                ends_with_client=True,
             ),
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 import orjson
@@ -15,8 +16,9 @@ from ....agent.core.api import ApiRequest
 from ....agent.errors import InputError
 from ....agent.store.clients.names import find_place
 from ....agent.store.records import ThreadInfo
+from ....agent.store.threads import insert_messages
 from ....agent.types import Message
-from ..conversations import Conversations, Said, create_thread, find_turn, import_history
+from ..conversations import Conversations, Said, create_thread, find_turn, read_history
 from .chat import ASK
 from .shapes import ChatMessage
 
@@ -112,8 +114,10 @@ async def find_thread(request: ApiRequest, chats: Conversations, posted: Posted)
     return thread
 
 
-async def _find_by_history(request: ApiRequest, chats: Conversations, posted: Posted) -> ThreadInfo:
-    """The thread that holds what the client shows, else a new one: two conversations may begin
+async def _find_by_history(
+    request: ApiRequest, chats: Conversations, posted: Posted
+) -> ThreadInfo | None:
+    """The thread that holds what the client shows, if there is one: two conversations may begin
     alike, and then the answers tell them apart.
     """
     place = None
@@ -124,37 +128,43 @@ async def _find_by_history(request: ApiRequest, chats: Conversations, posted: Po
         shown = posted.last_answer
         if any(said in shown or shown in said for said in list_answers(stored)):
             return await request.store.load_thread(*request.owner, place.thread_id)
-    return await create_thread(request, posted.users[-1] if posted.users else "")
+    return None
 
 
 def list_answers(stored: Sequence[Message]) -> list[str]:
     """What each message of the user was answered with."""
-    ends = [n for n, item in enumerate(stored) if n and item["role"] == "user"]
-    return [get_answer(stored[:end]).strip() for end in (*ends, len(stored))]
+    starts = [n for n, item in enumerate(stored) if n and item["role"] == "user"]
+    return [get_answer(stored[n:end]).strip() for n, end in pairwise((0, *starts, len(stored)))]
 
 
 async def _fit(
     request: ApiRequest,
     chats: Conversations,
-    thread: ThreadInfo,
+    thread: ThreadInfo | None,
     posted: Posted,
     name: str | None,
 ) -> ThreadInfo:
     """The thread itself when the newest message follows its last; a branch when it takes the place
-    of an earlier one; a new thread with the client's history when ours is another.
+    of an earlier one; a new thread with the client's history when ours is another, or none.
     """
-    stored = await request.store.load_messages(request.tenant_id, thread.thread_id)
-    places = [(n, get_text(item)) for n, item in enumerate(stored) if item["role"] == "user"]
-    if posted.is_going_on:
+    if thread is not None and posted.is_going_on:
         return thread
-    turn = find_turn([text for _, text in places], posted.users)
-    if turn is not None and turn < len(places):
-        return await chats.fork(request, thread, places[turn][0], name)
-    if stored and turn is not None:
-        return thread
-    if stored:
-        thread = await create_thread(request, posted.users[0])
+    stored: list[Message] = []
+    if thread is not None:
+        stored = await request.store.load_messages(request.tenant_id, thread.thread_id)
+        places = [(n, get_text(item)) for n, item in enumerate(stored) if item["role"] == "user"]
+        turn = find_turn([text for _, text in places], posted.users)
+        if turn is not None and turn < len(places):
+            return await chats.fork(request, thread, places[turn][0], name)
+        if stored and turn is not None:
+            return thread
+    history = await read_history(chats.around, request, posted.history)
+    if thread is None or stored:
+        first = posted.users[0] if posted.users else ""
+        thread = await create_thread(request, first, history=history)
         if name is not None:
             await chats.rename(request, name, thread.thread_id)
-    await import_history(request, thread, posted.history)
+    elif history:
+        async with request.store.transaction(request.tenant_id) as tx:
+            await insert_messages(tx, thread.thread_id, None, history)
     return thread
