@@ -46,6 +46,7 @@ Anything else that is raised is a bug: it rises, and is logged once at the edge.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -191,8 +192,11 @@ class RunCancelled(AgentError):
 
 
 class RunWaiting(AgentError):
+    """asked: codes of the questions that its caller was shown."""
+
     code = "APPROVAL_NEEDED"
     exit_code = 8
+    asked: Sequence[str] = ()
 
 
 class ModelError(AgentError):

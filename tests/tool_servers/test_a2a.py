@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,7 +19,7 @@ from a2a.utils.errors import (
     UnsupportedOperationError,
 )
 
-from tests.machine.scripted import Hang, text, triage
+from tests.machine.scripted import Hang, text, tools, triage
 from tests.server.conftest import Serve, Served
 
 BINDINGS = pytest.mark.parametrize("binding", ["JSONRPC", "HTTP+JSON"])
@@ -131,6 +132,30 @@ async def test_an_approval_is_input_that_the_task_waits_for(
 
     assert state == State.TASK_STATE_COMPLETED
     assert len(left) == (0 if word == "yes" else 1)
+
+
+@BINDINGS
+async def test_a_yes_decides_what_was_asked_when_it_was_sent(binding: str, serve: Serve):
+    script = [tools((f"c{n}", "delete_job", {"job_id": n})) for n in (1, 2)]
+    served = await serve(triage("crm_worker"), *script, text("Both are gone."))
+    http = await served.client()
+    for company in ("Cafe Uno", "Cafe Due"):
+        await http.post("/api/jobs", json={"title": "Cook", "company": company})
+    async with open_client(served, binding) as client:
+        _, _, task = fold(await collect(client, say("please tidy up")))
+        ids = {"task_id": task.id, "context_id": task.context_id}
+        yes = say("yes", **ids)
+        states = [fold(await collect(client, yes))[1] for _ in range(2)]  # an SDK's retry
+        with pytest.raises(UnsupportedOperationError, match=r"Cafe Due.*\([0-9a-f]{12}\)") as late:
+            await collect(client, say("yes", **ids))
+        left = (await http.get("/api/jobs")).json()["jobs"]
+        [code] = {*re.findall(r"\(([0-9a-f]{12})\)", str(late.value))}
+        _, state, _ = fold(await collect(client, say(f"Yes, {code}", **ids)))
+
+    assert states == [State.TASK_STATE_INPUT_REQUIRED] * 2
+    assert [job["company"] for job in left] == ["Cafe Due"]
+    assert state == State.TASK_STATE_COMPLETED
+    assert (await http.get("/api/jobs")).json()["jobs"] == []
 
 
 @BINDINGS
