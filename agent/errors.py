@@ -232,6 +232,12 @@ class ModelError(AgentError):
     def public_message(self) -> str:
         return self.sentence
 
+    def tell(self, *, is_debug: bool) -> dict[str, Any]:
+        """What a log says of it. The provider's own words may quote its user, and hold its ids."""
+        told: dict[str, Any] = {"code": self.code, "status": self.status}
+        said = {"reason": self.message, "provider_request_id": self.request_id}
+        return {**told, **said} if is_debug else told
+
 
 class ModelAuthError(ModelError):
     code = "MODEL_AUTH"

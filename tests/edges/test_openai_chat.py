@@ -8,6 +8,7 @@ import openai
 import pytest
 
 from plainloop.agent.base.messages import get_answer, get_text
+from plainloop.agent.base.tokens import estimate_tokens
 from plainloop.agent.errors import ConflictError, ModelAuthError, NotFoundError
 from plainloop.agent.store.budgets import Budget, save_budget
 from plainloop.agent.store.records import Approval
@@ -236,6 +237,33 @@ async def test_a_question_is_answered_by_yes_or_no(serve: ServeNotes) -> None:
         ("assistant", "I would burn them."),
         ("assistant", "They are burnt."),
     ]
+
+
+async def test_a_title_counts_as_a_message(serve: ServeNotes) -> None:
+    served = await serve(*(text("A title.") for _ in range(3)), messages_per_minute=2)
+    client = connect(served)
+    task: Any = [{"role": "user", "content": "### Task:\nGenerate a title."}]
+    for _ in range(2):
+        await client.chat.completions.create(model=MODEL, messages=task)
+    with pytest.raises(openai.RateLimitError):
+        await client.chat.completions.create(model=MODEL, messages=task)
+
+
+async def test_a_title_sees_no_more_than_the_window(serve: ServeNotes) -> None:
+    served = await serve(text("A title."), window_tokens=200)
+    client = connect(served)
+    talk = "### Task:\nGenerate a title. " + "It rains today. " * 2_000 + "The end."
+    await client.chat.completions.create(model=MODEL, messages=[{"role": "user", "content": talk}])
+    [seen] = get_model(served).requests[-1].messages
+    with pytest.raises(openai.BadRequestError) as refused:
+        await client.chat.completions.create(
+            model=MODEL, messages=[{"role": "user", "content": talk * 4}]
+        )
+
+    assert estimate_tokens(get_text(seen)) < 210
+    assert get_text(seen).startswith("### Task:\nGenerate a title.")
+    assert get_text(seen).endswith("The end.")
+    assert refused.value.code == "MESSAGE_TOO_LONG"
 
 
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "k-2"}])

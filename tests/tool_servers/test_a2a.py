@@ -176,6 +176,22 @@ async def test_a_task_is_cancelled_once(binding: str, serve: Serve):
     assert cancelled.status.state == State.TASK_STATE_CANCELED
 
 
+async def test_a_get_cancels_nothing(serve: Serve):
+    served = await serve(triage("general"), Hang("Well"))
+    async with open_client(served, "JSONRPC", streaming=False) as client:
+        request = say("a")
+        request.configuration.return_immediately = True
+        _, _, task = fold(await collect(client, request))
+        http = await served.client()
+        refused = await http.get(f"/a2a/tasks/{task.id}:cancel")
+        still = await client.get_task(pb.GetTaskRequest(id=task.id))
+        cancelled = await http.post(f"/a2a/tasks/{task.id}:cancel")
+
+    assert (refused.status_code, cancelled.status_code) == (400, 200)
+    assert still.status.state != State.TASK_STATE_CANCELED
+    assert cancelled.json()["status"]["state"] == "TASK_STATE_CANCELED"
+
+
 async def test_the_card_is_for_everybody_and_the_rest_is_not(served: Served):
     async with httpx.AsyncClient(base_url=served.url, trust_env=False) as nobody:
         card = (await nobody.get("/.well-known/agent-card.json")).json()

@@ -59,6 +59,7 @@ class ChatRoutes:
         drafts = find_drafts(self.around.service.pack) if design != "react" else {}
         usage = bool(body.stream_options and body.stream_options.include_usage)
         if is_side_request(body.messages):
+            self.around.messages.take(*request.owner)
             answer = await answer_side_request(self.around.service, request, body.messages)
             encoder = ChatEncoder(make_id(), body.model, {}, with_usage=usage)
             return to_side_answer(encoder, answer, is_stream=bool(body.stream))
