@@ -155,7 +155,7 @@ class Connection:
                 raise
             except (ServerError, TimeoutError) as error:
                 raise ServerGone(f"it does not list its tools: {error}", was_sent=False) from error
-            await self._take_list(tools)
+            await self._take_list(session, tools)
         if definition.digest in self._replaced:
             raise ServerRefused(
                 TOOL_REPLACED,
@@ -194,12 +194,14 @@ class Connection:
             if session is not None:
                 self._drop(session)
             return
-        await self._take_list(tools)
+        await self._take_list(session, tools)
 
-    async def _take_list(self, tools: Sequence[Any]) -> None:
-        known = {item.digest for item in self.listing.definitions}
+    async def _take_list(self, session: Session, tools: Sequence[Any]) -> None:
+        """Offer these from now on, unless the server was begun anew since it listed them."""
         listing = await self._find_changes(build_listing(self.server, tools))
-        now = {item.digest for item in listing.definitions}
+        if session is not self._session:
+            return
+        known, now = ({item.digest for item in of.definitions} for of in (self.listing, listing))
         if not self._is_seen:
             self._replaced |= known
         self._replaced -= now
