@@ -47,6 +47,7 @@ Anything else that is raised is a bug: it rises, and is logged once at the edge.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -197,8 +198,11 @@ class RunCancelled(AgentError):
 
 
 class RunWaiting(AgentError):
+    """asked: codes of the questions that its caller was shown."""
+
     code = "APPROVAL_NEEDED"
     exit_code = 8
+    asked: Sequence[str] = ()
 
 
 class ModelError(AgentError):
@@ -233,6 +237,12 @@ class ModelError(AgentError):
     @property
     def public_message(self) -> str:
         return self.sentence
+
+    def tell(self, *, is_debug: bool) -> dict[str, Any]:
+        """What a log says of it. The provider's own words may quote its user, and hold its ids."""
+        told: dict[str, Any] = {"code": self.code, "status": self.status}
+        said = {"reason": self.message, "provider_request_id": self.request_id}
+        return {**told, **said} if is_debug else told
 
 
 class ModelAuthError(ModelError):

@@ -28,6 +28,15 @@ def make_id() -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
+def get_question_code(approval_id: str) -> str:
+    """What names a question in words: the end of its approval's id, which is random.
+
+    >>> get_question_code("0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")
+    '3c5d7e9f0a1b'
+    """
+    return approval_id[-12:]
+
+
 def read_created_s(made_id: str) -> int:
     """When an id of `make_id` was made, in whole seconds since 1970."""
     return (uuid.UUID(made_id).int >> 80) // 1000

@@ -146,8 +146,8 @@ async def recorded_end(
             await ctx.journal.leave()
             raise
         if isinstance(error, ModelError):
-            details = {"code": error.code, "reason": error.message, "request_id": error.request_id}
-            logger.warning("model_failed", extra={"run_id": ctx.run.run_id, **details})
+            told = error.tell(is_debug=logger.isEnabledFor(logging.DEBUG))
+            logger.warning("model_failed", extra={"run_id": ctx.run.run_id, **told})
         await _finish(progress, ctx, RunEnd("failed", error.code, error.public_message))
         raise
     except Exception as error:

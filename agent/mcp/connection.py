@@ -9,7 +9,7 @@ import logging
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -30,6 +30,7 @@ from .wire import ServerError, ServerGone, ServerRefused, Wire
 
 logger = logging.getLogger(__name__)
 
+TOOL_REPLACED: Final = 409
 FORM_WANTED: Final = "input_required"
 IDLE_S: Final = 300.0  # without a call: then its process ends, until the next one
 REFRESH_S: Final = 300.0  # after that its list is asked for again, between runs
@@ -61,6 +62,8 @@ class Connection:
         self._used_at = clock()
         self._listed_at = 0.0
         self._is_stale = True
+        self._is_seen = False  # whether the server has listed its tools since it was begun
+        self._replaced = set[str]()  # digests of what its tools were before it was begun anew
         self._pause_s = 0.0
         self._failed_at = 0.0
         self._failure = ""
@@ -116,11 +119,14 @@ class Connection:
     async def _call(self, definition: Definition, params: dict[str, Any]) -> dict[str, Any]:
         session = await self._connect()
         try:
+            await self._look_again(session, definition)
             return await self._send_call(session, definition, params)
         except SessionLost as error:
             await session.initialize()
+            self._is_seen = False
             if self.server.effects.get(definition.tool) != "read":
                 raise ServerRefused(404, "the server had forgotten us: call it again") from error
+            await self._look_again(session, definition)
             return await self._send_call(session, definition, params)
         except TimedOut:
             # A process that is stuck in one call would answer no other
@@ -134,6 +140,28 @@ class Connection:
             self._has_died = error.was_sent and self.server.command is not None
             self._drop(session)
             raise
+
+    async def _look_again(self, session: Session, definition: Definition) -> None:
+        """A server that was begun anew lists its tools before one of them is called: it may be
+        another program by now.
+
+        Raises: ServerRefused for a tool that is another one since; ServerError.
+        """
+        if not self._is_seen:
+            try:
+                async with asyncio.timeout(self.server.connect_timeout_s):
+                    tools = await session.list_tools()
+            except SessionLost:
+                raise
+            except (ServerError, TimeoutError) as error:
+                raise ServerGone(f"it does not list its tools: {error}", was_sent=False) from error
+            await self._take_list(session, tools)
+        if definition.digest in self._replaced:
+            raise ServerRefused(
+                TOOL_REPLACED,
+                "nothing was called: the server was begun anew, and says something else of this "
+                "tool now. What it says is read with the user's next message",
+            )
 
     async def _send_call(
         self, session: Session, definition: Definition, params: dict[str, Any]
@@ -158,6 +186,7 @@ class Connection:
                     tools = await session.list_tools()
                 except SessionLost:
                     await session.initialize()
+                    self._is_seen = False
                     tools = await session.list_tools()
         except (ServerError, ConfigError, TimeoutError) as error:
             if session is not None or isinstance(error, TimeoutError):  # else it is noted
@@ -165,8 +194,19 @@ class Connection:
             if session is not None:
                 self._drop(session)
             return
+        await self._take_list(session, tools)
+
+    async def _take_list(self, session: Session, tools: Sequence[Any]) -> None:
+        """Offer these from now on, unless the server was begun anew since it listed them."""
+        listing = await self._find_changes(build_listing(self.server, tools))
+        if session is not self._session:
+            return
+        known, now = ({item.digest for item in of.definitions} for of in (self.listing, listing))
+        if not self._is_seen:
+            self._replaced |= known
+        self._replaced -= now
+        self.listing, self._is_seen = listing, True
         self._listed_at, self._is_stale, self._pause_s = self._clock(), False, 0.0
-        self.listing = await self._find_changes(build_listing(self.server, tools))
         for problem in self.listing.problems:
             logger.warning("mcp_problem", extra={"server": self.server.name, "problem": problem})
 
@@ -206,7 +246,7 @@ class Connection:
                 if isinstance(error, TimedOut):
                     raise ServerGone(str(error), was_sent=False) from error
                 raise
-            self._session, self._used_at = session, self._clock()
+            self._session, self._used_at, self._is_seen = session, self._clock(), False
             if self.server.command is not None:
                 self._idling = asyncio.create_task(self._let_go_when_idle(session))
             return session

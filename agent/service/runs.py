@@ -360,7 +360,7 @@ class RunHost:
                     run, work.table, work.message, shown=work.shown, is_recoverable=True
                 )
         except (AgentError, RunLeft) as error:
-            logger.info("run_stopped", extra={"run_id": run.run_id, "reason": repr(error)})
+            logger.info("run_stopped", extra={"run_id": run.run_id, "reason": type(error).__name__})
         except Exception:  # noqa: BLE001 logged where it was recorded; nobody awaits this task
             return
         finally:

@@ -79,7 +79,7 @@ class UnfinishedRun:
 
 @dataclass(frozen=True, slots=True)
 class TicketOwner:
-    """Whom a ticket speaks for."""
+    """Whom a ticket, or a session, speaks for."""
 
     user_id: str
     is_admin: bool
@@ -156,8 +156,9 @@ async def save_ticket(
     is_admin: bool,
     valid_s: float,
     identity_expires_at: datetime | None,
+    is_session: bool = False,
 ) -> None:
-    """Keep a one-time ticket, by its hash only. valid_s: seconds until it is void."""
+    """Keep a one-time ticket, or a session, by its hash only. valid_s: seconds until it is void."""
     await db.execute(
         SQL["save_ticket"],
         db.tenant_id,
@@ -166,6 +167,7 @@ async def save_ticket(
         is_admin,
         valid_s,
         identity_expires_at,
+        is_session,
     )
 
 
@@ -175,6 +177,17 @@ async def redeem_ticket(db: Queryable, secret: str) -> TicketOwner | None:
     if row is None or not row["is_valid"]:
         return None
     return TicketOwner(row["user_id"], row["is_admin"], row["identity_expires_at"])
+
+
+async def find_session(db: Queryable, secret: str) -> TicketOwner | None:
+    """Whose session it is; None when it was ended, or its time is over."""
+    row = await db.fetchrow(SQL["find_session"], db.tenant_id, _hash_ticket(secret))
+    return None if row is None else TicketOwner(**row)
+
+
+async def end_session(db: Queryable, secret: str) -> None:
+    """Void the session, wherever its cookie was copied to."""
+    await db.execute(SQL["end_session"], db.tenant_id, _hash_ticket(secret))
 
 
 def _hash_ticket(secret: str) -> bytes:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import orjson
 
+from ..base.ids import get_question_code
 from ..base.text import clean_text
 from ..errors import ConflictError, InputError, NotFoundError
 from ..types import FunctionCall
@@ -56,6 +57,33 @@ async def list_approvals(tx: Queryable, run_id: str) -> list[Approval]:
     """What the run has asked for, oldest first."""
     found = await tx.fetch(SQL["list_approvals"], tx.tenant_id, parse_id(run_id, "run"))
     return [Approval(**row) for row in found]
+
+
+async def find_approvals(tx: Queryable, user_id: str, codes: Sequence[str]) -> list[Approval]:
+    """The user's approvals that these codes name (`get_question_code`), oldest first."""
+    found = await tx.fetch(SQL["find_approvals"], tx.tenant_id, user_id, list(codes))
+    return [Approval(**row) for row in found]
+
+
+def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
+    """What a decision means that names no question: all that waits, where only one round of
+    questions was ever asked. listed: all approvals of a run.
+
+    Raises: ConflictError QUESTION_UNNAMED where it may have been meant for an earlier question.
+    """
+    pending = [item for item in listed if item.status == "pending"]
+    if len({item.created_at for item in listed}) < 2:  # one round is one statement
+        return pending
+    raise ConflictError(
+        f"more than one question was asked: say which. It asks now: {word_pending(pending)}",
+        code="QUESTION_UNNAMED",
+    )
+
+
+def word_pending(pending: Sequence[Approval]) -> str:
+    """`Delete #1? (3c5d7e9f0a1b)`: each question with the code that names it; or `nothing`."""
+    told = [f"{item.question} ({get_question_code(item.approval_id)})" for item in pending]
+    return "; ".join(told) or "nothing"
 
 
 async def list_pending_approvals(tx: Queryable, user_id: str | None, limit: int) -> list[Approval]:

@@ -17,6 +17,7 @@ logger = logging.getLogger(__name__)
 TIMEOUT_S: Final = 5.0
 MAX_BYTES: Final = 1_000_000
 COOLDOWN_S: Final = 10.0  # a token with an invented `kid` must not make us ask each time
+MIN_RSA_BITS: Final = 2_048  # of RFC 7518, 3.3
 _KINDS: Final = {"RS256": "RSA", "ES256": "EC"}
 
 
@@ -92,9 +93,14 @@ def _parse_keys(body: bytes) -> dict[str | None, jwt.PyJWK]:
         if not is_ours:
             continue
         try:
-            keys[item.get("kid")] = jwt.PyJWK(item)
-        except jwt.PyJWTError:  # a curve or a size that we do not take
+            key = jwt.PyJWK(item)
+        except jwt.PyJWTError:  # a curve that we do not take
             continue
+        if key.key_type == "RSA" and key.key.key_size < MIN_RSA_BITS:
+            reason = f"it has {key.key.key_size} bits, fewer than {MIN_RSA_BITS}"
+            logger.warning("jwks_key_refused", extra={"kid": item.get("kid"), "reason": reason})
+            continue
+        keys[item.get("kid")] = key
     return keys
 
 

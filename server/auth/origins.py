@@ -60,14 +60,19 @@ class OriginPolicy:
 
 
 def get_host_name(host: str) -> str:
-    """
+    """The name in a Host header; "" where it is none, or more than a name and a port.
+
     >>> get_host_name("[::1]:8000"), get_host_name("localhost:8000")
     ('::1', 'localhost')
+    >>> get_host_name("evil.example@127.0.0.1:8000"), get_host_name("127.0.0.1:80/x")
+    ('', '')
     """
     try:
-        return urlsplit(f"//{host}").hostname or ""
+        parts = urlsplit(f"//{host}")
+        is_plain = parts.netloc == host and "@" not in host and parts.port != 0
     except ValueError:
         return ""
+    return (parts.hostname or "") if is_plain else ""
 
 
 def is_loopback(name: str) -> bool:

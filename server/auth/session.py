@@ -1,4 +1,5 @@
-"""A browser's session: the token once, then a cookie that no script can read.
+"""A browser's session: the token once, then a cookie that no script can read. It names a row, so
+that it can be ended, and is not the token.
 
 A cookie is sent by itself, also for what a foreign page wants. So it is `SameSite=Strict`, and
 whatever changes something has to come from a page of ours: with a header that no form can send, and
@@ -9,16 +10,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
-from starlette.requests import Request
+from starlette.requests import Request, cookie_parser
 from starlette.responses import Response
 
 from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.errors import AccessDenied
+from ...agent.errors import AccessDenied, AuthError
+from ...agent.store.api import end_session, find_session
+from ...agent.store.store import Store
+from .identity import Authenticator, Identity
+from .tickets import keep_ticket, split_ticket, to_identity
 
 COOKIE: Final = "plainloop_session"
 HEADER: Final = "x-plainloop-console"
@@ -35,21 +41,26 @@ class Session(Struct):
     expires_at: float | None  # Unix seconds; None: never
 
 
-def read_authorization(request: Request) -> str | None:
-    """The header; without one, the session's token as if it had come in it.
+async def identify_request(request: Request, auth: Authenticator, store: Store) -> Identity:
+    """By the header; without one, by the session.
 
-    Raises: AccessDenied when a session is to change something and no page of ours asks.
+    Raises: AuthError, ServiceUnavailable; AccessDenied when a session is to change something and no
+    page of ours asks.
     """
-    given, token = request.headers.get("authorization"), request.cookies.get(COOKIE)
-    if given is not None or token is None:
-        return given
+    given, cookie = request.headers.get("authorization"), request.cookies.get(COOKIE)
+    if given is not None or cookie is None or auth.is_local:
+        return await auth.identify_header(given)
     if request.method not in _SAFE and not _is_own_page(request.headers):
         raise AccessDenied(
             "a session changes something only from a page of this server",
             hint=f"Send {HEADER}: 1 from the same origin, or a token in Authorization.",
             code="ORIGIN_REFUSED",
         )
-    return f"Bearer {token}"
+    tenant_id, secret = split_ticket(cookie)
+    owner = await find_session(store.read(tenant_id), secret)
+    if owner is None:
+        raise AuthError("the session has ended", hint="Sign in again.", code="SESSION_ENDED")
+    return to_identity(tenant_id, owner)
 
 
 def _is_own_page(headers: Mapping[str, str]) -> bool:
@@ -66,11 +77,12 @@ async def begin(request: ApiRequest) -> Session | Any:
     answer = Response(msgspec.json.encode(_tell(request)), 201, media_type="application/json")
     token = request.headers.get("authorization", "").partition(" ")[2].strip()
     if token and request.expires_at is not None:
+        valid_s = max(0, int(request.expires_at - time.time()))
         is_secure = urlsplit(request.headers.get("origin", "")).scheme == "https"
         answer.set_cookie(
             COOKIE,
-            token,
-            max_age=max(0, int(request.expires_at - time.time())),
+            await keep_ticket(request, valid_s, is_session=True),
+            max_age=valid_s,
             secure=is_secure,
             httponly=True,
             samesite="strict",
@@ -79,6 +91,10 @@ async def begin(request: ApiRequest) -> Session | Any:
 
 
 async def end(request: ApiRequest) -> Any:
+    """A copy of the cookie is worth nothing afterwards, at every replica."""
+    if cookie := cookie_parser(request.headers.get("cookie", "")).get(COOKIE):
+        with suppress(AuthError):  # none of ours
+            await end_session(request.db, split_ticket(cookie)[1])
     answer = Response(status_code=204)
     answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
     return answer

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import AuthError
-from ...agent.store.api import redeem_ticket, save_ticket
+from ...agent.store.api import TicketOwner, redeem_ticket, save_ticket
 from ...agent.store.store import Store
 from .identity import Identity
 
@@ -26,6 +26,11 @@ class WsTicket(Struct):
 
 
 async def issue_ticket(request: ApiRequest) -> WsTicket:
+    return WsTicket(await keep_ticket(request, VALID_S), VALID_S)
+
+
+async def keep_ticket(request: ApiRequest, valid_s: float, *, is_session: bool = False) -> str:
+    """A new ticket, or session, of who asks; only its hash is kept."""
     secret = secrets.token_urlsafe(32)
     expires_at = request.expires_at
     await save_ticket(
@@ -33,12 +38,13 @@ async def issue_ticket(request: ApiRequest) -> WsTicket:
         secret,
         request.user_id,
         is_admin=request.is_admin,
-        valid_s=VALID_S,
+        valid_s=valid_s,
         identity_expires_at=None if expires_at is None else datetime.fromtimestamp(expires_at, UTC),
+        is_session=is_session,
     )
     # The tenant is part of it: every key begins with one, the ticket's row as well.
     tenant = base64.urlsafe_b64encode(request.tenant_id.encode()).decode().rstrip("=")
-    return WsTicket(f"{tenant}.{secret}", VALID_S)
+    return f"{tenant}.{secret}"
 
 
 TICKET_ROUTES: Final = (
@@ -54,6 +60,15 @@ TICKET_ROUTES: Final = (
 
 async def identify_ticket(store: Store, ticket: str) -> Identity:
     """Raises: AuthError for a ticket that is unknown, used, or too old."""
+    tenant_id, secret = split_ticket(ticket)
+    owner = await redeem_ticket(store.read(tenant_id), secret)
+    if owner is None:
+        raise AuthError("the ticket is unknown, used or too old", hint="POST /ws/ticket")
+    return to_identity(tenant_id, owner)
+
+
+def split_ticket(ticket: str) -> tuple[str, str]:
+    """(tenant, secret). Raises: AuthError."""
     tenant, _, secret = ticket.partition(".")
     try:
         tenant_id = base64.urlsafe_b64decode(tenant + "=" * (-len(tenant) % 4)).decode()
@@ -61,9 +76,10 @@ async def identify_ticket(store: Store, ticket: str) -> Identity:
         raise AuthError("the ticket is none of ours") from error
     if not tenant_id or not tenant_id.isprintable():
         raise AuthError("the ticket is none of ours")
-    owner = await redeem_ticket(store.read(tenant_id), secret)
-    if owner is None:
-        raise AuthError("the ticket is unknown, used or too old", hint="POST /ws/ticket")
+    return tenant_id, secret
+
+
+def to_identity(tenant_id: str, owner: TicketOwner) -> Identity:
     until = owner.identity_expires_at
     return Identity(
         tenant_id, owner.user_id, owner.is_admin, None if until is None else until.timestamp()

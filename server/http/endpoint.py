@@ -40,7 +40,7 @@ from ...agent.store.threads import load_last_run
 from ...agent.types import FilePart, ToolSchema
 from ..auth.identity import Authenticator, Identity
 from ..auth.rates import OpenLimit, RateLimit
-from ..auth.session import read_authorization
+from ..auth.session import identify_request
 from .error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
 from .reading import check_params, convert, read_json, read_query, read_upload
 
@@ -185,7 +185,7 @@ def _make_endpoint(path: str, methods: Mapping[str, OwnedRoute], around: Surroun
 
 async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> Any:
     route = item.route
-    identity = await around.auth.identify_header(read_authorization(request))
+    identity = await identify_request(request, around.auth, around.store)
     request.scope[IDENTITY_KEY] = identity
     around.requests.take(identity.tenant_id, identity.user_id)
     asked = make_request(around, identity, item.pack, request.headers, request.path_params)

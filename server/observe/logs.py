@@ -16,7 +16,8 @@ from typing import Any, Final, TextIO
 
 import orjson
 
-from ...agent.base.secrets import cut_keys, cut_secrets
+from ...agent.base.secrets import CUT, cut_keys, cut_secrets
+from ...agent.errors import ModelError
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
@@ -69,8 +70,21 @@ def _describe(record: logging.LogRecord) -> dict[str, Any]:
     }
     if record.exc_info:
         told = "".join(traceback.format_exception(*record.exc_info)).rstrip()
-        described["traceback"] = cut_secrets(told)  # an SDK's error quotes the provider
+        described["traceback"] = cut_secrets(_cut_said(told, record.exc_info[1]))
     return described
+
+
+def _cut_said(told: str, error: BaseException | None) -> str:
+    """The traceback without what a provider said, which its SDK's errors quote."""
+    if logging.getLogger().isEnabledFor(logging.DEBUG):
+        return told
+    is_said = False
+    while error is not None:
+        is_said = is_said or isinstance(error, ModelError)
+        if is_said and (said := str(error)):
+            told = told.replace(said, CUT)
+        error = error.__cause__ or error.__context__
+    return told
 
 
 def configure_server_logging(*, debug: bool = False, stream: TextIO | None = None) -> None:

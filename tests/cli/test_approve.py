@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -59,3 +60,16 @@ async def test_the_chat_decides_too_and_the_run_is_told_as_json(plainloop: Comma
     shown = await plainloop("approve", "--json")
     events = [json.loads(line) for line in shown.out.splitlines()]
     assert (shown.code, events[-1]["event"]) == (0, "done")
+
+
+async def test_where_more_than_one_question_waits_a_decision_names_its_own(plainloop: Command):
+    for company, title in (("Cafe Uno", "Cook"), ("Bar Due", "Waiter")):
+        await plainloop("ask", f"add a job: {title} at {company}")
+        await plainloop("ask", f"delete the {title} job")
+    unnamed = await plainloop("approve")
+    codes = re.findall(r"\(([0-9a-f]{12})\)", unnamed.err)
+    decided = await plainloop("approve", codes[0])
+
+    assert (unnamed.code, "error[QUESTION_UNNAMED]" in unnamed.err, len(codes)) == (4, True, 2)
+    assert "allowed: Delete #1 Cook at Cafe Uno" in decided.err
+    assert (await plainloop("approvals")).out.startswith("pending   Delete #2 Waiter at Bar Due")

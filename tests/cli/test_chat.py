@@ -265,3 +265,23 @@ async def test_yes_is_a_message_again_in_a_new_thread(plainloop: Command, store:
 
     assert "allowed: " not in done.err
     assert len(await store.list_threads("local", "local", limit=9)) == 2
+
+
+async def test_a_yes_in_the_chat_decides_what_was_shown_there(plainloop: Command, store: Store):
+    for company in ("Cafe Uno", "Bar Due"):
+        await plainloop("ask", f"add a job: Cook at {company}")
+    terminal = await plainloop.open_terminal("chat")
+    await terminal.read_until(PROMPT)
+    terminal.type("delete the Cafe Uno job\r")
+    await terminal.read_until(PROMPT)
+    (thread, *_) = await store.list_threads("local", "local", limit=9)
+    await plainloop("approve", "--deny")
+    other = await plainloop("ask", "--thread", thread.thread_id, "delete the Bar Due job")
+    terminal.type("yes\r")
+    told = await terminal.read_until(PROMPT)
+    terminal.type(CTRL_D)
+    await terminal.wait()
+
+    assert "asks for your approval: Delete #2 Cook at Bar Due?" in other.err
+    assert "it was decided already: denied" in told
+    assert "2 jobs" in (await plainloop("ask", "how many jobs do I have?")).out

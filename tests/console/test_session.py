@@ -8,7 +8,7 @@ from playwright.async_api import expect
 
 from plainloop.server.auth.session import COOKIE, HEADER
 from tests.console.conftest import SAID, Look
-from tests.server.conftest import Serve
+from tests.server.conftest import Serve, Served
 
 PATH = "/api/chat/conversations"
 
@@ -53,12 +53,38 @@ async def test_a_session_changes_something_only_from_a_page_of_ours(
 ):
     served = await serve()
     own = {name: served.url if value == "OWN" else value for name, value in headers.items()}
-    cookies = {COOKIE: served.token("ann")}
+    cookies = {COOKIE: await begin_session(served)}
     async with httpx2.AsyncClient(base_url=served.url, cookies=cookies, trust_env=False) as browser:
         answer = await browser.post(PATH, json={}, headers=own)
         read = await browser.get(PATH)
 
     assert (answer.status_code, read.status_code) == (status, 200)
+
+
+async def begin_session(served: Served) -> str:
+    ann = await served.client("ann")
+    begun = await ann.post("/api/session")
+    assert begun.status_code == 201
+    return begun.cookies[COOKIE]
+
+
+async def test_a_copied_cookie_is_worth_nothing_after_the_sign_out(serve: Serve):
+    served = await serve()
+    cookie = await begin_session(served)
+    async with httpx2.AsyncClient(
+        base_url=served.url, cookies={COOKIE: cookie}, trust_env=False
+    ) as browser:
+        before = await browser.get(PATH)
+        own = {HEADER: "1", "origin": served.url}
+        ended = await browser.delete("/api/session", headers=own)
+        browser.cookies.set(COOKIE, cookie)
+        after = await browser.get(PATH)
+    ann = await served.client("ann")
+
+    assert (before.status_code, ended.status_code, after.status_code) == (200, 204, 401)
+    assert after.json()["error"]["code"] == "SESSION_ENDED"
+    assert served.token("ann") not in cookie
+    assert (await ann.get(PATH)).status_code == 200
 
 
 async def test_what_waits_for_others_is_for_admins(serve: Serve):

@@ -68,7 +68,7 @@ def make_chat(run: Golden, after: int) -> Encoder:
 def show_chat(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
     """By openai-python's own accumulator. Questions, and answers that were corrected, go."""
     asked = [item["data"] for item in run.events if item["event"] == "approval_request"]
-    question = ask_in_words([item["question"] for item in asked])
+    question = ask_in_words(asked)
     shown = ""
     for frames in streams:
         state: Any = ChatCompletionStreamState()
@@ -164,7 +164,7 @@ def make_response(run: Golden, after: int) -> Encoder:
 def show_response(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
     """Each frame by openai-python's types; the answer is what its `output_text` gives."""
     asked = [item["data"] for item in run.events if item["event"] == "approval_request"]
-    question = ask_in_words([item["question"] for item in asked])
+    question = ask_in_words(asked)
     shown = ""
     for frames in streams:
         assert [frame["sequence_number"] for frame in frames] == [*range(len(frames))]

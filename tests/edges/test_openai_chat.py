@@ -8,8 +8,11 @@ import openai
 import pytest
 
 from plainloop.agent.base.messages import get_answer, get_text
+from plainloop.agent.base.tokens import estimate_tokens
 from plainloop.agent.errors import ConflictError, ModelAuthError, NotFoundError
 from plainloop.agent.store.budgets import Budget, save_budget
+from plainloop.agent.store.records import Approval
+from plainloop.agent.store.threads import load_last_run
 from plainloop.agent.types import ToolSchema
 from tests.edges.conftest import ServeNotes, get_model
 from tests.machine.scripted import Cut, text, tools, triage
@@ -18,6 +21,7 @@ from tests.server.conftest import Served
 MODEL = "notes/default"
 ADD = ("c1", "add_note", {"text": "milk"})
 BURN = tools(("c1", "burn_notes", {}), said="I would burn them.")
+BURN_AGAIN = tools(("c2", "burn_notes", {}))
 USER: Any = {"role": "user", "content": "please do it"}
 
 
@@ -47,6 +51,27 @@ async def list_threads(served: Served, user: str = "ann") -> list[str]:
     """The newest first."""
     found = await served.service.store.list_threads("acme", user, limit=50)
     return [item.thread_id for item in found]
+
+
+async def list_approvals(served: Served, thread_id: str) -> list[Approval]:
+    """Of the thread's newest run."""
+    async with served.service.store.transaction("acme") as tx:
+        run_id = await load_last_run(tx, "ann", thread_id)
+    return await served.replica.runs.list_approvals("acme", "ann", run_id)
+
+
+async def list_states(served: Served) -> list[list[str]]:
+    """What became of each approval, by threads, the oldest first."""
+    return [
+        [item.status for item in await list_approvals(served, thread_id)]
+        for thread_id in reversed(await list_threads(served))
+    ]
+
+
+def answer(asked: Any, word: str) -> list[Any]:
+    """What a client posts that shows an answer of ours and its user's word on it."""
+    shown = {"role": "assistant", "content": asked.choices[0].message.content}
+    return [shown, {"role": "user", "content": word}]
 
 
 async def test_the_agents_are_the_models(serve: ServeNotes) -> None:
@@ -204,13 +229,97 @@ async def test_a_question_is_answered_by_yes_or_no(serve: ServeNotes) -> None:
     [thread_id] = await list_threads(served)
 
     assert asked.startswith("I would burn them.\n\n")
-    assert asked.endswith("Please answer **yes** or **no**.")
+    [approval] = await list_approvals(served, thread_id)
+    assert asked.endswith(f"Please answer **yes** or **no** ({approval.approval_id[-12:]}).")
     assert rest.choices[0].message.content.strip() == "They are burnt."
     assert await list_texts(served, thread_id) == [
         ("user", "please do it"),
         ("assistant", "I would burn them."),
         ("assistant", "They are burnt."),
     ]
+
+
+async def test_a_title_counts_as_a_message(serve: ServeNotes) -> None:
+    served = await serve(*(text("A title.") for _ in range(3)), messages_per_minute=2)
+    client = connect(served)
+    task: Any = [{"role": "user", "content": "### Task:\nGenerate a title."}]
+    for _ in range(2):
+        await client.chat.completions.create(model=MODEL, messages=task)
+    with pytest.raises(openai.RateLimitError):
+        await client.chat.completions.create(model=MODEL, messages=task)
+
+
+async def test_a_title_sees_no_more_than_the_window(serve: ServeNotes) -> None:
+    served = await serve(text("A title."), window_tokens=200)
+    client = connect(served)
+    talk = "### Task:\nGenerate a title. " + "It rains today. " * 2_000 + "The end."
+    await client.chat.completions.create(model=MODEL, messages=[{"role": "user", "content": talk}])
+    [seen] = get_model(served).requests[-1].messages
+    with pytest.raises(openai.BadRequestError) as refused:
+        await client.chat.completions.create(
+            model=MODEL, messages=[{"role": "user", "content": talk * 4}]
+        )
+
+    assert estimate_tokens(get_text(seen)) < 210
+    assert get_text(seen).startswith("### Task:\nGenerate a title.")
+    assert get_text(seen).endswith("The end.")
+    assert refused.value.code == "MESSAGE_TOO_LONG"
+
+
+@pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "k-2"}])
+async def test_a_yes_that_is_sent_twice_decides_one_question(
+    headers: dict[str, str], serve: ServeNotes
+) -> None:
+    served = await serve(triage("note_writer"), BURN, BURN_AGAIN, text("They are burnt."))
+    client = connect(served)
+    first = await stream(client, [USER])
+    said = [USER, *answer(first, "yes")]
+    told = [await stream(client, said, extra_headers=headers) for _ in range(3)]
+    before = await list_states(served)
+    rest = await stream(client, [*said, *answer(told[-1], "yes")])
+
+    assert len({item.choices[0].message.content for item in told}) == 1
+    assert before == [["consumed", "pending"]]
+    assert rest.choices[0].message.content.strip() == "They are burnt."
+
+
+async def test_a_yes_decides_what_its_own_answer_asked_and_not_another_tabs(
+    serve: ServeNotes,
+) -> None:
+    served = await serve(
+        *(triage("note_writer"), BURN, triage("note_writer"), BURN_AGAIN, text("They are burnt."))
+    )
+    client = connect(served)
+    one, _ = [await stream(client, [USER]) for _ in range(2)]
+    await stream(client, [USER, *answer(one, "yes")])
+
+    assert await list_states(served) == [["consumed"], ["pending"]]
+
+
+async def test_a_yes_that_comes_too_late_shows_what_is_asked_now(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), BURN, BURN_AGAIN, text("They are burnt."))
+    client = connect(served)
+    first = await stream(client, [USER])
+    [thread_id] = await list_threads(served)
+    [asked] = await list_approvals(served, thread_id)
+    await stream(client, [USER, *answer(first, "no")])
+    late = [USER, *answer(first, "yes")]
+    told = await stream(client, late)
+    whole = await client.chat.completions.create(model=MODEL, messages=late)
+    before = await list_states(served)
+    rest = await stream(client, [*late, *answer(told, "yes")])
+    [_, now] = await list_approvals(served, thread_id)
+
+    shown = told.choices[0].message.content
+    assert shown == whole.choices[0].message.content
+    assert [line for line in shown.splitlines() if line] == [
+        "That question is closed (it was decided already: denied).",
+        "Burn all of your 0 notes?",
+        f"Please answer **yes** or **no** ({now.approval_id[-12:]}).",
+    ]
+    assert asked.approval_id != now.approval_id
+    assert before == [["denied", "pending"]]
+    assert (now.status, rest.choices[0].message.content.strip()) == ("consumed", "They are burnt.")
 
 
 async def test_the_clients_own_tools_are_called_by_the_client(serve: ServeNotes) -> None:

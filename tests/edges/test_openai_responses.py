@@ -10,12 +10,13 @@ import pytest
 from plainloop.agent.base.messages import get_answer
 from plainloop.agent.errors import ModelAuthError, StreamCut
 from tests.edges.conftest import ServeNotes, get_model
-from tests.edges.test_openai_chat import MODEL, connect, list_texts, list_threads
+from tests.edges.test_openai_chat import MODEL, connect, list_states, list_texts, list_threads
 from tests.machine.scripted import Cut, text, tools, triage
 
 ADD = ("c1", "add_note", {"text": "milk"})
 LIST = ("c2", "list_notes", {})
 BURN = tools(("c1", "burn_notes", {}), said="I would burn them.")
+BURN_AGAIN = tools(("c2", "burn_notes", {}))
 
 
 async def stream(client: openai.AsyncOpenAI, said: Any, **more: Any) -> Any:
@@ -113,6 +114,40 @@ async def test_a_question_is_answered_by_yes_or_no(serve: ServeNotes) -> None:
     rest = await stream(client, "yes", previous_response_id=first.id)
 
     assert first.output_text.startswith("I would burn them.\n\nBurn all of your")
+    assert rest.output_text.strip() == "They are burnt."
+
+
+async def test_a_yes_that_is_sent_twice_decides_one_question(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), BURN, BURN_AGAIN, text("They are burnt."))
+    client = connect(served)
+    first = await stream(client, "please do it")
+    key = {"Idempotency-Key": "k-2"}
+    told = [
+        await stream(client, "yes", previous_response_id=first.id, extra_headers=key)
+        for _ in range(2)
+    ]
+    before = await list_states(served)
+    rest = await stream(client, "yes", previous_response_id=told[-1].id)
+    after = await stream(client, "yes", previous_response_id=told[-1].id)
+
+    assert told[0].output_text == told[1].output_text
+    assert before == [["consumed", "pending"]]
+    assert rest.output_text.strip() == after.output_text.strip() == "They are burnt."
+    assert await list_states(served) == [["consumed", "consumed"]]
+
+
+async def test_a_yes_that_comes_too_late_shows_what_is_asked_now(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), BURN, BURN_AGAIN, text("They are burnt."))
+    client = connect(served)
+    first = await stream(client, "please do it")
+    await stream(client, "no", previous_response_id=first.id)
+    told = await stream(client, "yes", previous_response_id=first.id)
+    before = await list_states(served)
+    rest = await stream(client, "yes", previous_response_id=told.id)
+
+    assert told.output_text.startswith("That question is closed (it was decided already: denied).")
+    assert "Burn all of your 0 notes?" in told.output_text
+    assert before == [["denied", "pending"]]
     assert rest.output_text.strip() == "They are burnt."
 
 

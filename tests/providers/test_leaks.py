@@ -123,5 +123,38 @@ async def test_no_event_row_or_log_of_a_run_holds_one(
     assert caught.value.message not in stored
     assert find_secrets(stored) == []
     told = [json.loads(line) for line in stream.getvalue().splitlines()]
-    assert [line["reason"] for line in told if line["event"] == "model_failed"]
+    assert [line["code"] for line in told if line["event"] == "model_failed"] == ["MODEL_AUTH"]
     assert find_secrets(stream.getvalue()) == []
+
+
+@pytest.mark.parametrize("is_debug", [False, True])
+async def test_what_a_provider_says_is_logged_for_debugging_only(
+    database_url: str, tmp_path: Path, wire_server: StartWire, is_debug: bool
+):
+    words = "Write me a poem about rain"
+    body = json.dumps({"error": {"message": f"no answer to {words!r} of account 4711-0815"}})
+    faults = Faults(series=(Fault(status=400, body=body, times=None),))
+    server = await wire_server(faults=faults)
+    environ = build_environ("openai", server.base_url, KEY)
+    settings = load_settings({**environ, "AGENT_DATA_DIR": str(tmp_path)})
+    settings = replace(settings, database=replace(settings.database, url=Secret(database_url)))
+    stream, logger = io.StringIO(), logging.getLogger()
+    handler, level = logging.StreamHandler(stream), logger.level
+    handler.setFormatter(JsonFormatter())
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG if is_debug else logging.INFO)
+    try:
+        async with open_service(settings) as service:
+            thread = await service.ensure_thread("acme", "ann", None, "t")
+            with pytest.raises(ModelError) as caught:
+                await service.answer("acme", "ann", thread.thread_id, words)
+            logging.getLogger("plainloop.test").error("raised", exc_info=caught.value)
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+    told = [json.loads(line) for line in stream.getvalue().splitlines()]
+    [failed] = [line for line in told if line["event"] == "model_failed"]
+    [raised] = [line for line in told if line["event"] == "raised"]
+
+    assert (words in failed.get("reason", ""), words in raised["traceback"]) == (is_debug,) * 2
+    assert is_debug or "4711-0815" not in stream.getvalue()

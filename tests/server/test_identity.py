@@ -170,6 +170,15 @@ async def test_public_keys_are_read_once_and_checked(key_server: KeyServer):
     assert key_server.requests == 1, "an unknown key may ask again only after a pause"
 
 
+async def test_an_rsa_key_under_2048_bits_is_refused(key_server: KeyServer):
+    weak = rsa.generate_private_key(65537, 1024)
+    key_server.add("one", weak)
+    checked = make_authenticator(jwks_url=key_server.url)
+
+    with pytest.raises(AuthError, match="a key that we do not know"):
+        await checked.identify(sign(weak, "RS256"))
+
+
 async def test_a_new_key_is_found_after_the_cache_ends(
     key_server: KeyServer, monkeypatch: pytest.MonkeyPatch
 ):

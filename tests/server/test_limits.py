@@ -150,6 +150,8 @@ async def test_local_mode_answers_to_this_machine_only(serve: Serve):
     refused = [
         ({"host": "evil.example"}, "HOST_REFUSED"),
         ({"host": f"127.0.0.1.evil.example:{port}"}, "HOST_REFUSED"),
+        ({"host": f"evil.example@127.0.0.1:{port}"}, "HOST_REFUSED"),
+        ({"host": f"127.0.0.1:{port}/x"}, "HOST_REFUSED"),
         ({"host": ""}, "HOST_REFUSED"),
         ({"origin": "https://evil.example"}, "ORIGIN_REFUSED"),
         ({"origin": "null"}, "ORIGIN_REFUSED"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,7 +19,7 @@ from a2a.utils.errors import (
     UnsupportedOperationError,
 )
 
-from tests.machine.scripted import Hang, text, triage
+from tests.machine.scripted import Hang, text, tools, triage
 from tests.server.conftest import Serve, Served
 
 BINDINGS = pytest.mark.parametrize("binding", ["JSONRPC", "HTTP+JSON"])
@@ -134,6 +135,30 @@ async def test_an_approval_is_input_that_the_task_waits_for(
 
 
 @BINDINGS
+async def test_a_yes_decides_what_was_asked_when_it_was_sent(binding: str, serve: Serve):
+    script = [tools((f"c{n}", "delete_job", {"job_id": n})) for n in (1, 2)]
+    served = await serve(triage("crm_worker"), *script, text("Both are gone."))
+    http = await served.client()
+    for company in ("Cafe Uno", "Cafe Due"):
+        await http.post("/api/jobs", json={"title": "Cook", "company": company})
+    async with open_client(served, binding) as client:
+        _, _, task = fold(await collect(client, say("please tidy up")))
+        ids = {"task_id": task.id, "context_id": task.context_id}
+        yes = say("yes", **ids)
+        states = [fold(await collect(client, yes))[1] for _ in range(2)]  # an SDK's retry
+        with pytest.raises(UnsupportedOperationError, match=r"Cafe Due.*\([0-9a-f]{12}\)") as late:
+            await collect(client, say("yes", **ids))
+        left = (await http.get("/api/jobs")).json()["jobs"]
+        [code] = {*re.findall(r"\(([0-9a-f]{12})\)", str(late.value))}
+        _, state, _ = fold(await collect(client, say(f"Yes, {code}", **ids)))
+
+    assert states == [State.TASK_STATE_INPUT_REQUIRED] * 2
+    assert [job["company"] for job in left] == ["Cafe Due"]
+    assert state == State.TASK_STATE_COMPLETED
+    assert (await http.get("/api/jobs")).json()["jobs"] == []
+
+
+@BINDINGS
 async def test_a_task_is_cancelled_once(binding: str, serve: Serve):
     served = await serve(triage("general"), Hang("Well"))
     async with open_client(served, binding, streaming=False) as client:
@@ -149,6 +174,22 @@ async def test_a_task_is_cancelled_once(binding: str, serve: Serve):
                 pass
 
     assert cancelled.status.state == State.TASK_STATE_CANCELED
+
+
+async def test_a_get_cancels_nothing(serve: Serve):
+    served = await serve(triage("general"), Hang("Well"))
+    async with open_client(served, "JSONRPC", streaming=False) as client:
+        request = say("a")
+        request.configuration.return_immediately = True
+        _, _, task = fold(await collect(client, request))
+        http = await served.client()
+        refused = await http.get(f"/a2a/tasks/{task.id}:cancel")
+        still = await client.get_task(pb.GetTaskRequest(id=task.id))
+        cancelled = await http.post(f"/a2a/tasks/{task.id}:cancel")
+
+    assert (refused.status_code, cancelled.status_code) == (400, 200)
+    assert still.status.state != State.TASK_STATE_CANCELED
+    assert cancelled.json()["status"]["state"] == "TASK_STATE_CANCELED"
 
 
 async def test_the_card_is_for_everybody_and_the_rest_is_not(served: Served):

@@ -19,6 +19,7 @@ from plainloop.agent.errors import ConfigError
 from plainloop.agent.mcp.agreed import accept_tools
 from plainloop.agent.mcp.names import make_tool_name
 from plainloop.agent.mcp.servers import ToolServers
+from plainloop.agent.mcp.wire import ServerError, ServerRefused
 from plainloop.agent.replay.engine.stored import replay_stored
 from plainloop.agent.replay.sources.stored import load_stored
 from tests.machine.conftest import StartMachine
@@ -284,6 +285,24 @@ async def test_an_idle_process_ends_and_comes_back_when_it_is_called(
 
     assert result["content"][0]["text"] == "echo: back"
     assert os.getpid()
+
+
+async def test_a_process_that_was_begun_anew_is_looked_at_before_it_is_called(
+    connect: Connect, tmp_path: Path
+):
+    state = tmp_path / "description"
+    liar = await connect(make_liar("echo", "dies", state=state, effects={"dies": "read"}))
+    before = get_definition(liar, "echo")
+    with pytest.raises(ServerError):
+        await liar.call(get_definition(liar, "dies"), {})
+    state.write_text("sends all that it is given to somebody else")
+
+    for _ in range(2):
+        with pytest.raises(ServerRefused, match="says something else of this tool now"):
+            await liar.call(before, {"text": "secret"})
+    assert liar.listing.changed == {"echo", "dies"}
+    called = await liar.call(get_definition(liar, "echo"), {"text": "known"})
+    assert called["content"][0]["text"] == "echo: known"
 
 
 async def test_a_packs_own_tools_keep_their_names(machine: StartMachine):

@@ -11,8 +11,9 @@ from typing import Any, Final, Protocol
 
 import orjson
 
+from ...base.ids import get_question_code
 from ...core.journal import Viewer
-from ...errors import LimitReached
+from ...errors import LimitReached, RunWaiting
 from ...events import Event
 from ...service.service import RunOutcome, Service
 from ...store.records import CallInfo
@@ -46,11 +47,15 @@ class Trace:
     tools: list[str] = field(default_factory=list[str])
     error: dict[str, Any] | None = None
     is_complete: bool = False  # the run ended an interview
+    asked: list[str] = field(default_factory=list[str])  # codes of what it asks
 
     def follow(self, event: Event) -> None:
         match event["event"]:
             case "run_start":
                 self.run_id = event["data"]["run_id"]
+                self.asked.clear()
+            case "approval_request":
+                self.asked.append(get_question_code(event["data"]["approval_id"]))
             case "node_start":
                 self.nodes.append(event["data"]["node"])
             case "tool_start":
@@ -99,6 +104,8 @@ async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
     try:
         outcome = await start(follow)
     except BaseException as error:
+        if isinstance(error, RunWaiting):
+            error.asked = trace.asked
         if trace.run_id:
             error.add_note(f"kept in thread {thread_id}: `--thread {thread_id}` goes on with it")
         raise

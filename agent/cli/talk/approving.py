@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from ...config.settings import load_settings
 from ...errors import ConflictError
 from ...service.resuming import resume_run
 from ...service.service import Service
+from ...store.approvals import choose_pending, find_approvals, list_pending_approvals
 from ...store.records import Approval
 from ...store.store import Store
 from ..terminal import output
-from ..terminal.opening import find_run, open_store
+from ..terminal.opening import LAST, find_run, open_store
 from ..terminal.options import Owner
 from ..terminal.serving import open_service
 from .answering import (
@@ -19,6 +23,8 @@ from .answering import (
     raise_for_limit,
     show_in_words,
 )
+
+MOST_NAMED: Final = 20  # questions, where one has to be chosen
 
 
 async def print_approvals(owner: Owner, run: str) -> None:
@@ -33,32 +39,53 @@ async def print_approvals(owner: Owner, run: str) -> None:
 
 
 async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: str = "") -> None:
-    """Decide on all that the run waits for, and show how it goes on.
+    """Decide on what is asked, and show how the run goes on. run: a run, or a question's code.
 
-    Raises: NotFoundError; ConflictError when it waits for nothing; what the run raises.
+    Raises: NotFoundError; ConflictError when it waits for nothing, or more than one question may be
+    meant; what the run raises.
     """
     async with open_service(load_settings()) as service:
-        run_id = await find_run(service.store, owner, run)
-        await decide(service.store, owner, run_id, approve=not deny, reason=reason)
+        meant = await find_meant(service.store, owner, run)
+        await decide(service.store, owner, meant, approve=not deny, reason=reason)
+        run_id = meant[0].run_id
         if as_json:
             raise_for_limit(await follow_run(*await _load_rest(service, owner, run_id), JsonView()))
         else:
             await go_on_in_words(service, owner, run_id)
 
 
-async def decide(
-    store: Store, owner: Owner, run_id: str, *, approve: bool, reason: str = ""
-) -> None:
-    """Raises: ConflictError when there is nothing to decide; InputError for a reason of a yes."""
-    queue = store.queue
-    found = await queue.list_approvals(owner.tenant_id, owner.user_id, run_id)
-    pending = [approval for approval in found if approval.status == "pending"]
-    if not pending:
+async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
+    """What a decision on a run means, or on the question with this code. Where it may be meant for
+    a question that was asked before, or by another run, it has to name the question.
+
+    Raises: NotFoundError, ConflictError.
+    """
+    async with store.transaction(owner.tenant_id) as tx:
+        if found := await find_approvals(tx, owner.user_id, [named]):
+            return found
+        waiting = await list_pending_approvals(tx, owner.user_id, MOST_NAMED)
+    run_id = await find_run(store, owner, named)
+    listed = await store.queue.list_approvals(owner.tenant_id, owner.user_id, run_id)
+    try:
+        meant = choose_pending(listed)
+        if named == LAST:
+            choose_pending(waiting)
+    except ConflictError as error:
+        error.hint = "`plainloop approve CODE` with the code of the question that you mean"
+        raise
+    if not meant:
         raise ConflictError(f"the run {run_id} waits for no decision", code="APPROVAL_DECIDED")
-    for approval in pending:
-        decision = (approval.approval_id, approve, owner.user_id, reason)
-        await queue.decide_approval(owner.tenant_id, owner.user_id, run_id, *decision)
-        output.write_status(f"{'allowed' if approve else 'refused'}: {approval.question}")
+    return meant
+
+
+async def decide(
+    store: Store, owner: Owner, meant: Sequence[Approval], *, approve: bool, reason: str = ""
+) -> None:
+    """Raises: ConflictError when it was decided otherwise; InputError for a reason of a yes."""
+    for item in meant:
+        decision = (item.approval_id, approve, owner.user_id, reason)
+        await store.queue.decide_approval(owner.tenant_id, owner.user_id, item.run_id, *decision)
+        output.write_status(f"{'allowed' if approve else 'refused'}: {item.question}")
 
 
 async def go_on_in_words(

@@ -10,14 +10,14 @@ import asyncio
 import errno
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Generator, Iterator
+from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from ...config.settings import load_settings
-from ...errors import ConflictError, InputError, RunWaiting
+from ...errors import InputError, RunWaiting
 from ...service.service import Service
 from ..terminal import output
 from ..terminal.failures import (
@@ -27,13 +27,13 @@ from ..terminal.failures import (
     get_exit_code,
     report_failure,
 )
-from ..terminal.opening import LAST, find_run, find_thread
+from ..terminal.opening import LAST, find_thread
 from ..terminal.options import Owner
 from ..terminal.running import raise_stopped, run_in
 from ..terminal.serving import describe_model, open_service
 from ..usage.report import print_usage
 from .answering import answer_in_words
-from .approving import decide, go_on_in_words
+from .approving import decide, find_meant, go_on_in_words
 from .ask import choose_thread
 from .explain import print_run
 from .threads import print_thread, print_threads
@@ -53,7 +53,7 @@ class Conversation:
     owner: Owner
     thread_id: str | None
     is_interview: bool = False
-    is_asked: bool = False  # a run of the thread waits for a decision
+    asked: Sequence[str] = ()  # codes of the questions that were shown last, undecided
     is_over: bool = False
 
 
@@ -97,7 +97,8 @@ def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
             if isinstance(error, Stopped) and error.exit_code != EXIT_INTERRUPTED:
                 raise
             exit_code = exit_code or get_exit_code(error)
-            talk.is_asked = talk.is_asked or isinstance(error, RunWaiting)
+            if isinstance(error, RunWaiting):
+                talk.asked = error.asked
             if is_interactive and isinstance(error, RunWaiting):  # no failure: a question
                 output.write_status("yes allows it, no refuses it, /cancel ends the run")
             else:
@@ -114,7 +115,7 @@ async def reply(talk: Conversation, line: str) -> None:
     if line.startswith("/"):
         await run_command(talk, line)
         return
-    decision = _DECISIONS.get(line.strip().casefold().rstrip(".!")) if talk.is_asked else None
+    decision = _DECISIONS.get(line.strip().casefold().rstrip(".!")) if talk.asked else None
     if decision is not None:
         await _decide(talk, "", approve=decision)
         return
@@ -159,7 +160,7 @@ async def _help(talk: Conversation, argument: str) -> None:
 
 
 async def _new(talk: Conversation, argument: str) -> None:
-    talk.thread_id, talk.is_asked = None, False
+    talk.thread_id, talk.asked = None, ()
     output.write_status("the next message begins a new thread")
 
 
@@ -188,14 +189,13 @@ async def _deny(talk: Conversation, argument: str) -> None:
 
 
 async def _decide(talk: Conversation, argument: str, *, approve: bool) -> None:
-    run_id = await find_run(talk.service.store, talk.owner, argument or talk.thread_id or LAST)
-    try:
-        await decide(talk.service.store, talk.owner, run_id, approve=approve)
-    except ConflictError:  # too late, or decided elsewhere: "yes" is a message again
-        talk.is_asked = False
-        raise
-    talk.is_asked = False
-    await go_on_in_words(talk.service, talk.owner, run_id, is_chat=True)
+    named = [argument] if argument else talk.asked or [talk.thread_id or LAST]
+    talk.asked = ()  # decided elsewhere, or too late: "yes" is a message again
+    meant = [
+        item for name in named for item in await find_meant(talk.service.store, talk.owner, name)
+    ]
+    await decide(talk.service.store, talk.owner, meant, approve=approve)
+    await go_on_in_words(talk.service, talk.owner, meant[0].run_id, is_chat=True)
 
 
 async def _cancel(talk: Conversation, argument: str) -> None:
@@ -204,7 +204,7 @@ async def _cancel(talk: Conversation, argument: str) -> None:
     run_id = None
     if thread_id is not None:
         run_id = await talk.service.store.queue.cancel(owner.tenant_id, owner.user_id, thread_id)
-    talk.is_asked = False
+    talk.asked = ()
     output.write_status("nothing runs or waits here" if run_id is None else "cancelled")
 
 

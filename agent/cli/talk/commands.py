@@ -140,6 +140,8 @@ def approve(
 ) -> None:
     """Allow what a run waits for, and show how it goes on.
 
+    RUN may be the code of one question: where several were asked, that says which is meant.
+
     \b
     plainloop approve
     plainloop approve 0197a --deny --reason "only the old ones"

@@ -63,19 +63,29 @@ order by position desc
 limit 1
 
 -- name: save_ticket
--- A ticket for $5 seconds; expired ones go.
+-- A ticket, or a session, for $5 seconds; expired ones go.
 with gone as (
     delete from tickets where tenant_id = $1 and expires_at < now()
 )
 insert into tickets
-    (tenant_id, ticket_hash, user_id, is_admin, identity_expires_at, expires_at)
-values ($1, $2, $3, $4, $6, now() + make_interval(secs => $5))
+    (tenant_id, ticket_hash, user_id, is_admin, identity_expires_at, expires_at, is_session)
+values ($1, $2, $3, $4, $6, now() + make_interval(secs => $5), $7)
 
 -- name: redeem_ticket
 -- Whose ticket it was; a second asker finds none.
 delete from tickets
-where tenant_id = $1 and ticket_hash = $2
+where tenant_id = $1 and ticket_hash = $2 and not is_session
 returning user_id, is_admin, identity_expires_at, expires_at > now() as is_valid
+
+-- name: find_session
+-- Whose session it is, as long as it was not ended.
+select user_id, is_admin, identity_expires_at from tickets
+where tenant_id = $1 and ticket_hash = $2 and is_session and expires_at > now()
+
+-- name: end_session
+-- Whoever has kept its cookie is signed out as well.
+delete from tickets
+where tenant_id = $1 and ticket_hash = $2 and is_session
 
 -- name: record_replica
 -- A replica's sign of life; those that are silent for a day go.

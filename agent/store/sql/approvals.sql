@@ -41,6 +41,17 @@ from approvals
 where tenant_id = $1 and run_id = $2
 order by approval_id
 
+-- name: find_approvals
+-- Those of a user that codes name, whatever became of them, in the order in which they were asked.
+select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
+    arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,
+    case when status = 'pending' and expires_at <= now() then 'expired' else status end as status,
+    decided_by, decided_at, expires_at, created_at
+from approvals
+where tenant_id = $1 and user_id = $2 and right(approval_id::text, 12) = any($3::text[])
+    and not is_client
+order by approval_id
+
 -- name: list_pending, alone
 -- What waits for a decision of user $2, of everybody's without one; oldest first.
 select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,

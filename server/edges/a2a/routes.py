@@ -59,6 +59,9 @@ def list_a2a_routes(around: Surroundings) -> list[ApiRoute]:
     async def list_tasks(request: ApiRequest, query: ListQuery) -> Any:
         return await _answer(request, lambda: Tasks(around, request).list(query.context_id))
 
+    async def look(request: ApiRequest) -> Any:
+        return await _answer(request, lambda: _look(Tasks(around, request)))
+
     async def act(request: ApiRequest) -> Any:
         return await _answer(request, lambda: _act(Tasks(around, request)))
 
@@ -71,7 +74,7 @@ def list_a2a_routes(around: Surroundings) -> list[ApiRoute]:
             "POST", PATH + "/message:stream", stream, "Give a task, and watch it", max_bytes=most
         ),
         ApiRoute("GET", PATH + "/tasks", list_tasks, "List tasks"),
-        ApiRoute("GET", PATH + "/tasks/{task_id}", act, "Read a task, or watch it"),
+        ApiRoute("GET", PATH + "/tasks/{task_id}", look, "Read a task, or watch it"),
         ApiRoute("POST", PATH + "/tasks/{task_id}", act, "Cancel a task, or watch it"),
     ]
 
@@ -125,17 +128,21 @@ async def _answer(request: ApiRequest, work: Callable[[], Awaitable[Any]]) -> An
         return known.to_rest() if known else tell_error(error)
 
 
-async def _act(tasks: Tasks) -> Any:
-    """`{id}`, `{id}:cancel` or `{id}:subscribe`: the specification's words stand in the last part
-    of the path. Watching is a GET for some and a POST for others.
-    """
+async def _look(tasks: Tasks) -> Any:
+    """`{id}` or `{id}:subscribe`: the specification's words stand in the last part of the path."""
     named = tasks.request.params["task_id"]
-    run = await tasks.load(named.removesuffix(_WATCH).removesuffix(_CANCEL))
-    if named.endswith(_WATCH):
-        return _watch(tasks, run)
     if named.endswith(_CANCEL):
-        return await tasks.cancel(run)
-    return await tasks.read(run)
+        raise A2aError("UNSUPPORTED_OPERATION", "a GET changes nothing: POST cancels a task")
+    run = await tasks.load(named.removesuffix(_WATCH))
+    return _watch(tasks, run) if named.endswith(_WATCH) else await tasks.read(run)
+
+
+async def _act(tasks: Tasks) -> Any:
+    """The same, and `{id}:cancel`: watching is a GET for some clients and a POST for others."""
+    named = tasks.request.params["task_id"]
+    if named.endswith(_CANCEL):
+        return await tasks.cancel(await tasks.load(named.removesuffix(_CANCEL)))
+    return await _look(tasks)
 
 
 async def _send(tasks: Tasks, sent: SendRequest) -> Frame:

@@ -12,9 +12,13 @@ from msgspec import Meta, Struct
 
 from ....agent.base.files import ToldFile, read_files
 from ....agent.base.foreign_json import as_object
+from ....agent.base.ids import get_question_code
 from ....agent.base.messages import name_files
 from ....agent.core.api import ApiRequest
+from ....agent.errors import ConflictError
 from ....agent.service.runs import ViewerDropped
+from ....agent.store.approvals import choose_pending, word_pending
+from ....agent.store.clients.names import Place, find_place, save_place
 from ....agent.store.records import Approval, RunInfo
 from ...http.endpoint import Surroundings
 from ..encoder import Frame, encode_events
@@ -24,6 +28,7 @@ from .errors import A2aError
 
 MOST_LISTED: Final = 50
 _RECENT_THREADS: Final = 20
+_DECISIONS: Final = "a2a.decision"  # the space of the ids of messages that decided something
 _YES: Final = frozenset({"yes", "approve", "approved", "accept", "ok"})
 _NO: Final = frozenset({"no", "deny", "denied", "decline", "reject"})
 
@@ -140,34 +145,50 @@ class Tasks:
         run = await self.load(message.task_id)
         if message.context_id and message.context_id != run.thread_id:
             raise A2aError("INVALID_PARAMS", "the task is of another context")
-        listed = await self.around.runs.list_approvals(*self.request.owner, run.run_id)
+        sent = (self.request.user_id, _DECISIONS, message.message_id)
+        if await find_place(self.request.db, *sent) is not None:
+            return run  # it was sent again, by hand or by an SDK: it has decided what it was for
+        runs, owner = self.around.runs, self.request.owner
+        listed = await runs.list_approvals(*owner, run.run_id)
         pending = [item for item in listed if item.status == "pending"]
         if not pending:
             raise A2aError("UNSUPPORTED_OPERATION", "the task waits for nothing: begin another one")
-        for item, approve in _read_decisions(message.parts, pending):
-            decided = (item.approval_id, approve, self.request.user_id)
-            await self.around.runs.decide_approval(*self.request.owner, run.run_id, *decided)
+        try:
+            for item, approve in _read_decisions(message.parts, listed):
+                decided = (item.approval_id, approve, self.request.user_id)
+                await runs.decide_approval(*owner, run.run_id, *decided)
+        except ConflictError as error:
+            now = f"It asks now: {word_pending(pending)}"
+            raise A2aError("UNSUPPORTED_OPERATION", f"{error.public_message}. {now}") from error
+        async with self.request.store.transaction(self.request.tenant_id) as tx:
+            await save_place(tx, *sent, Place(run.thread_id, None))
         return await self.load(run.run_id)
 
 
 def _read_decisions(
-    parts: Sequence[Part], pending: Sequence[Approval]
+    parts: Sequence[Part], listed: Sequence[Approval]
 ) -> list[tuple[Approval, bool]]:
-    """Yes or no for all that is asked, or `{"approvals": {id: true}}`. Raises: A2aError."""
+    """Yes or no for the questions that it names, by `{"approvals": {id: true}}` or `yes CODE`;
+    without a name for all that is asked, where nothing was asked before. listed: all that the task
+    has asked.
+
+    Raises: A2aError; ConflictError QUESTION_UNNAMED.
+    """
+    by_code = {get_question_code(item.approval_id): item for item in listed}
     for part in parts:
         given = as_object(part.data)
-        by_id = given.get("approvals")
-        if isinstance(by_id, dict):
-            return [
-                (item, by_id[item.approval_id] is True)
-                for item in pending
-                if item.approval_id in by_id
-            ]
+        by_id = as_object(given.get("approvals"))
+        if found := [item for item in listed if item.approval_id in by_id]:
+            return [(item, by_id[item.approval_id] is True) for item in found]
         if isinstance(given.get("approve"), bool):
-            return [(item, given["approve"]) for item in pending]
-        word = (part.text or "").strip().lower().rstrip(".!")
-        if word in _YES or word in _NO:
-            return [(item, word in _YES) for item in pending]
+            return [(item, given["approve"]) for item in choose_pending(listed)]
+        word, *codes = (part.text or "").lower().split() or [""]
+        word = word.rstrip(".!,")
+        if word in _YES | _NO and by_code.keys() >= {*codes}:
+            meant = [by_code[code] for code in codes] or choose_pending(listed)
+            return [(item, word in _YES) for item in meant]
     raise A2aError(
-        "INVALID_PARAMS", 'the task waits for a yes or a no: "yes", or {"approve": true}'
+        "INVALID_PARAMS",
+        'the task waits for a yes or a no: "yes", "yes CODE", {"approve": true} or '
+        f'{{"approvals": {{ID: true}}}}. It asked: {word_pending(listed)}',
     )

@@ -8,12 +8,13 @@ protocol: a call that is shown would be made again by the client.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Mapping, Sequence
 from typing import Any, Final
 
 import orjson
 
-from ....agent.base.ids import read_created_s
+from ....agent.base.ids import get_question_code, read_created_s
 from ....agent.core.spec import Pack
 from ....agent.core.state import END
 from ....agent.errors import AgentError, BudgetExceeded, LimitReached, RunCancelled
@@ -21,7 +22,10 @@ from ....agent.events import Event
 from ..encoder import Frame, to_data
 from .errors import to_error
 
-ASK: Final = "Please answer **yes** or **no**."
+# Clients post it back, with what names the questions that were asked in this very answer.
+ASK: Final = "Please answer **yes** or **no** ({})."
+_ASKED: Final = re.compile(r"Please answer \*\*yes\*\* or \*\*no\*\*(?: \(([0-9a-f, ]+)\))?\.\Z")
+_ASK_CHARS: Final = 4_000  # of an answer's end: some 280 questions
 MARK: Final = "\n\n*(Corrected:)*\n\n"
 # How a run that ended without an answer is told where some text was: a cut is no failure.
 _FINISH: Final = {
@@ -59,8 +63,11 @@ class ChatEncoder:
         *,
         with_usage: bool = False,
         answered: Container[str] = (),
+        notice: str = "",
     ) -> None:
-        """answered: calls of the client's tools whose results have just come."""
+        """answered: calls of the client's tools whose results have just come. notice: what the
+        answer says before the run's own.
+        """
         self._head = {
             "id": f"chatcmpl-{run_id}",
             "object": "chat.completion.chunk",
@@ -75,7 +82,8 @@ class ChatEncoder:
         self._calls = 0  # tool calls of this turn
         self._text = ""
         self._sent = ""
-        self._questions: list[str] = []
+        self._questions: list[dict[str, Any]] = []
+        self._notice = notice
         self._client_calls: list[dict[str, Any]] = []
         self._usage = {"prompt_tokens": 0, "completion_tokens": 0}
         self._has_waited = False
@@ -109,7 +117,7 @@ class ChatEncoder:
                 self._usage["completion_tokens"] += data["output_tokens"] or 0
             case "approval_request":
                 self._has_waited = True
-                self._questions.append(data["question"])
+                self._questions.append(data)
             case "tool_request":
                 self._has_waited = True
                 if data["id"] not in self._answered:
@@ -130,6 +138,10 @@ class ChatEncoder:
         text = ask_in_words(self._questions)
         lead = "\n\n" if self._sent else ""
         return [*frames, *self._say(lead + text), *self._finish("stop")]
+
+    def open(self) -> list[Frame]:
+        """What the answer says first."""
+        return self._say(self._notice + "\n\n") if self._notice else []
 
     def reopen(self) -> list[Frame]:
         return self._begin()
@@ -194,9 +206,23 @@ def to_call(index: int, call: dict[str, Any]) -> dict[str, Any]:
     return {"index": index, "id": call["id"], "type": "function", "function": function}
 
 
-def ask_in_words(questions: Sequence[str]) -> str:
-    """What stands in place of an answer that needs a decision first."""
-    return "\n\n".join([*questions, ASK])
+def ask_in_words(asked: Sequence[Mapping[str, Any]]) -> str:
+    """What stands in place of an answer that needs a decision first. asked: of approval_request."""
+    codes = ", ".join(get_question_code(item["approval_id"]) for item in asked)
+    return "\n\n".join([*(item["question"] for item in asked), ASK.format(codes)])
+
+
+def read_asked(answer: str) -> list[str] | None:
+    """The codes of the questions that an answer of ours ends with; None: it ends with none. [] of
+    an answer from before they had codes.
+
+    >>> read_asked("Burn all?\\n\\nPlease answer **yes** or **no** (3c5d7e9f0a1b).")
+    ['3c5d7e9f0a1b']
+    """
+    found = _ASKED.search(answer[-_ASK_CHARS:].rstrip())
+    if found is None:
+        return None
+    return found[1].split(", ") if found[1] else []
 
 
 def to_completion(frames: Sequence[Frame], usage: Mapping[str, int]) -> dict[str, Any]:

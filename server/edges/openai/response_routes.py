@@ -6,12 +6,14 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import dropwhile, takewhile
 from typing import Any, Final
 
 from ....agent.base.files import read_files
 from ....agent.base.messages import get_words
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import InputError, NotFoundError
+from ....agent.events import WAITING, Event
 from ....agent.store.records import RunInfo, ThreadInfo
 from ....agent.types import Message, ToolSchema
 from ...http.endpoint import Surroundings
@@ -20,8 +22,8 @@ from ...routes.streaming import make_run_error, read_idempotency_key
 from ..client_tools import read_client_tools
 from ..conversations import Conversations, Said, create_thread, read_history
 from ..encoder import collect_run, encode_events, show_run
-from .asking import Started, act_for_user, find_by_key, go_on, read_model
-from .chat import ASK
+from .asking import Started, act_for_user, answer_calls, decide_shown, find_by_key, read_model
+from .chat import ask_in_words
 from .responses import UNSTORED, ResponseEncoder
 from .shapes import ChatMessage, CompactBody, ResponseBody, ResponseQuery
 from .threads import find_thread, read_posted
@@ -87,7 +89,8 @@ class ResponseRoutes:
             "tools": [to_tool(item) for item in tools],
             "store": body.store is not False,
         }
-        encoder = ResponseEncoder(started.run_id, body.model, started.after, echo)
+        named = (started.run_id, body.model, started.after)
+        encoder = ResponseEncoder(*named, echo, notice=started.notice)
         return Begun(request, started.run_id, encoder)
 
     async def compact(self, request: ApiRequest, body: CompactBody) -> dict[str, Any]:
@@ -143,16 +146,21 @@ class ResponseRoutes:
         if body.compaction is not None:
             thread = await self._follow_compaction(request, chats, body.compaction)
         elif body.previous_response_id is None:
+            if posted.decision is not None:
+                return await decide_shown(self.around, request, posted)
             thread = await find_thread(request, chats, posted)
-            if posted.is_going_on:
-                return await go_on(self.around, request, thread.thread_id, posted)
+            if posted.answers:
+                return await answer_calls(self.around, request, thread.thread_id, posted)
         else:
-            run, _ = await self._load(request, body.previous_response_id, is_previous=True)
-            asked = await self.around.runs.list_approvals(*request.owner, run.run_id)
-            if any(item.status == "pending" for item in asked):
-                posted = read_posted([ChatMessage("assistant", ASK), *body.messages])
-            if posted.is_going_on:
-                return await go_on(self.around, request, run.thread_id, posted)
+            run, after = await self._load(request, body.previous_response_id, is_previous=True)
+            told = await request.store.load_events(request.tenant_id, run.run_id)
+            if asked := find_asked(told, after):
+                shown = ChatMessage("assistant", ask_in_words(asked))
+                posted = read_posted([shown, *body.messages])
+            if posted.decision is not None:
+                return await decide_shown(self.around, request, posted)
+            if posted.answers:
+                return await answer_calls(self.around, request, run.thread_id, posted)
             thread = await self._follow(request, chats, run)
         busy = await chats.choose_when_busy(request, thread)
         ticket = await self.around.submit(
@@ -207,6 +215,13 @@ class ResponseRoutes:
         except NotFoundError as error:
             raise missing from error
         return run, int(match[2] or 0)
+
+
+def find_asked(told: Sequence[Event], after: int) -> list[dict[str, Any]]:
+    """The questions with which a response ended that tells what comes after this event."""
+    rest = dropwhile(lambda e: e["event"] not in WAITING, (e for e in told if e["seq"] > after))
+    asked = takewhile(lambda e: e["event"] in WAITING, rest)
+    return [event["data"] for event in asked if event["event"] == "approval_request"]
 
 
 async def fold_resource(

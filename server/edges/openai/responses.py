@@ -58,7 +58,8 @@ def make_response_id(run_id: str, after: int, *, is_stored: bool = True) -> str:
 
 class ResponseEncoder:
     """One response's events. after: of the run, what earlier responses have told; echo: fields of
-    the request that the resource repeats; starting_after: the last event that the client has.
+    the request that the resource repeats; starting_after: the last event that the client has;
+    notice: what the answer says before the run's own.
     """
 
     trailer = b"data: [DONE]\n\n"
@@ -70,9 +71,11 @@ class ResponseEncoder:
         after: int = 0,
         echo: Mapping[str, Any] | None = None,
         starting_after: int = -1,
+        notice: str = "",
     ) -> None:
         self._after = after
         self._starting_after = starting_after
+        self._notice = notice
         self._run = run_id.replace("-", "")
         self.resource: dict[str, Any] = {
             "id": "",
@@ -96,7 +99,7 @@ class ResponseEncoder:
         self._thought: dict[str, Any] | None = None  # the reasoning that is open
         self._thought_index = 0
         self._shown = ShownText()
-        self._questions: list[str] = []
+        self._questions: list[dict[str, Any]] = []
         self._usage = {"input_tokens": 0, "output_tokens": 0}
 
     def encode(self, event: Event) -> list[Frame]:
@@ -145,7 +148,8 @@ class ResponseEncoder:
         if self._has_begun:
             return []
         self._has_begun = True
-        return [self._tell_response("created"), self._tell_response("in_progress")]
+        frames = [self._tell_response("created"), self._tell_response("in_progress")]
+        return [*frames, *self._show(False, self._notice + "\n\n")] if self._notice else frames
 
     def _encode(self, name: str, data: dict[str, Any]) -> list[Frame]:
         match name:
@@ -160,7 +164,7 @@ class ResponseEncoder:
                 self._usage["output_tokens"] += data["output_tokens"] or 0
             case "approval_request":
                 self._is_waiting = True
-                self._questions.append(data["question"])
+                self._questions.append(data)
             case "tool_request":
                 self._is_waiting = True
                 return self._show_call(data)

@@ -20,7 +20,7 @@ from ..agents import list_agents
 from ..client_tools import read_client_tools
 from ..conversations import Conversations
 from ..encoder import collect_run, encode_events, show_run
-from .asking import Started, act_for_user, find_by_key, go_on, read_model
+from .asking import Started, act_for_user, answer_calls, decide_shown, find_by_key, read_model
 from .chat import ChatEncoder, find_drafts, to_completion
 from .shapes import ChatRequestBody
 from .side import answer_side_request, is_side_request
@@ -60,6 +60,7 @@ class ChatRoutes:
         drafts = find_drafts(self.around.service.pack) if design != "react" else {}
         usage = bool(body.stream_options and body.stream_options.include_usage)
         if is_side_request(body.messages):
+            self.around.messages.take(*request.owner)
             answer = await answer_side_request(self.around.service, request, body.messages)
             encoder = ChatEncoder(make_id(), body.model, {}, with_usage=usage)
             return to_side_answer(encoder, answer, is_stream=bool(body.stream))
@@ -67,19 +68,26 @@ class ChatRoutes:
         tools = read_client_tools(self.around.service, body.functions)
         started = await self._start(request, body, posted, design, tools)
         encoder = ChatEncoder(
-            started.run_id, body.model, drafts, with_usage=usage, answered=posted.answers
+            *(started.run_id, body.model, drafts),
+            with_usage=usage,
+            answered=posted.answers,
+            notice=started.notice,
         )
+        opening = encoder.open()
         headers = {CONVERSATION_HEADER: started.thread_id}
         if body.stream:
             return show_run(
-                self.around, request, started.run_id, encoder, after=started.after, headers=headers
+                *(self.around, request, started.run_id, encoder),
+                after=started.after,
+                opening=opening,
+                headers=headers,
             )
         frames, last = await collect_run(
             self.around, request, started.run_id, encoder, after=started.after
         )
         if "error" in frames[-1]:
             raise make_run_error(last)
-        return JSONResponse(to_completion(frames, encoder.usage), headers=headers)
+        return JSONResponse(to_completion([*opening, *frames], encoder.usage), headers=headers)
 
     async def _start(
         self,
@@ -92,10 +100,12 @@ class ChatRoutes:
         key = read_idempotency_key(request)
         if known := await find_by_key(request, key, posted):
             return known
+        if posted.decision is not None:
+            return await decide_shown(self.around, request, posted)
         chats = Conversations(self.around, "openai")
         thread = await find_thread(request, chats, posted)
-        if posted.is_going_on:
-            return await go_on(self.around, request, thread.thread_id, posted)
+        if posted.answers:
+            return await answer_calls(self.around, request, thread.thread_id, posted)
         busy = await chats.choose_when_busy(request, thread)
         text = posted.users[-1]
         ticket = await self.around.submit(

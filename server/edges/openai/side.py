@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from ....agent.base.messages import make_text_message
-from ....agent.base.text import clean_text
+from ....agent.base.text import check_message, clean_text
+from ....agent.base.tokens import estimate_tokens
 from ....agent.core.api import ApiRequest
 from ....agent.core.llm import ModelCall, call_model
 from ....agent.service.service import Service
@@ -37,15 +38,33 @@ def is_side_request(messages: Sequence[ChatMessage]) -> bool:
 async def answer_side_request(
     service: Service, request: ApiRequest, messages: Sequence[ChatMessage]
 ) -> LLMResponse:
-    """One call without tools. Raises: ModelError, BudgetExceeded."""
+    """One call without tools, of what the window holds.
+
+    Raises: InputError for more than a message may have; ModelError, BudgetExceeded.
+    """
+    limits = request.settings.limits
+    check_message("\n".join(item.text for item in messages), limits.message_chars)
     system = "\n\n".join(item.text for item in messages if item.role == "system")
-    said = [
-        make_text_message(item.role, clean_text(item.text))
-        for item in messages
-        if item.role in ("user", "assistant") and item.text.strip()
-    ]
-    if not any(message["role"] == "user" for message in said):
-        said = [make_text_message("user", clean_text(system))]
-    asked = ChatRequest(clean_text(system), said, max_tokens=_TOKENS, effort="low")
+    said = [item for item in messages if item.role in ("user", "assistant") and item.text.strip()]
+    if not any(item.role == "user" for item in said):
+        said = [ChatMessage("user", system)]
+    texts = [clean_text(text) for text in (system, *(item.text for item in said))]
+    size = sum(map(estimate_tokens, texts))
+    share = min(1.0, limits.window_tokens / max(1, size))
+    system, *words = [_leave_out_middle(text, int(len(text) * share)) for text in texts]
+    seen = [make_text_message(item.role, text) for item, text in zip(said, words, strict=True)]
+    asked = ChatRequest(system, seen, max_tokens=_TOKENS, effort="low")
     async with service.open_context(service.pack, *request.owner) as ctx:
-        return await call_model(ModelCall("classifier", asked, [], said, WORKER), ctx)
+        return await call_model(ModelCall("classifier", asked, [], seen, WORKER), ctx)
+
+
+def _leave_out_middle(text: str, max_chars: int) -> str:
+    """What is asked stands at the beginning, the newest of the conversation at the end.
+
+    >>> _leave_out_middle("abcdefgh", 4)
+    'ab…gh'
+    """
+    if len(text) <= max_chars:
+        return text
+    half = max_chars // 2
+    return f"{text[:half]}…{text[len(text) - half :]}"

@@ -14,12 +14,13 @@ from ....agent.base.files import ToldFile
 from ....agent.base.messages import get_answer, get_text
 from ....agent.core.api import ApiRequest
 from ....agent.errors import InputError
+from ....agent.store.approvals import find_approvals
 from ....agent.store.clients.names import find_place
 from ....agent.store.records import ThreadInfo
 from ....agent.store.threads import insert_messages
 from ....agent.types import Message
 from ..conversations import Conversations, Said, create_thread, find_turn, read_history
-from .chat import ASK
+from .chat import read_asked
 from .shapes import ChatMessage
 
 THREAD_HEADER: Final = "x-thread-id"  # our own id
@@ -61,6 +62,12 @@ class Posted:
         texts = [item.text for item in self.history if item.role == "assistant"]
         return texts[-1].strip() if texts else ""
 
+    @property
+    def asked(self) -> list[str]:
+        """What names the questions that the newest message, or decision, follows; [] for none."""
+        is_answer = bool(self.history) and self.history[-1].role == "assistant"
+        return (read_asked(self.history[-1].text) or []) if is_answer else []
+
 
 def _hash(users: Sequence[str]) -> str:
     return hashlib.sha256(orjson.dumps(users)).hexdigest()
@@ -81,9 +88,8 @@ def read_posted(messages: Sequence[ChatMessage]) -> Posted:
             continue
         answers.clear()
         text = item.text
-        is_asked = (
-            bool(said) and said[-1].role == "assistant" and said[-1].text.rstrip().endswith(ASK)
-        )
+        follows = said[-1] if said else None
+        is_asked = follows and follows.role == "assistant" and read_asked(follows.text) is not None
         decision = _DECISIONS.get(text.strip().strip(".!").lower()) if is_asked else None
         if decision is None or item.role == "assistant":
             said.append(Said(item.role, text, item.files if item.role == "user" else ()))
@@ -121,6 +127,8 @@ async def _find_by_history(
     alike, and then the answers tell them apart.
     """
     place = None
+    if asked := await find_approvals(request.db, request.user_id, posted.asked):
+        return await request.store.load_thread(*request.owner, asked[-1].thread_id)
     if posted.history:
         place = await find_place(request.db, request.user_id, chats.space, posted.name_before)
     if place is not None:
