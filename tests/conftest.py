@@ -172,6 +172,19 @@ def data_dir() -> Iterator[Path]:
         stop_embedded(folder)
 
 
+@pytest.fixture
+def small_disk(data_dir: Path) -> Iterator[Path]:
+    """A data directory on a file system of its own, which is soon full."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=300m,mode=711", "tmpfs", str(data_dir)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount a file system, and not everywhere")
+    try:
+        yield data_dir
+    finally:
+        stop_embedded(data_dir)
+        subprocess.run(["umount", "--lazy", str(data_dir)], check=True)
+
+
 @pytest.fixture(scope="session")
 def postgres_url(pytestconfig: pytest.Config) -> Iterator[str]:
     """A server of our own for the whole session; its maintenance database."""

@@ -13,8 +13,8 @@ from typing import Any, NoReturn, cast
 from ..errors import InputError
 from .text import clean_json
 
-_THINKING = re.compile(r"<(think|thinking)>.*?</\1>", re.DOTALL)
-_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
+_THINKING = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)", re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.?)*+"?|,(?=\s*[}\]])', re.DOTALL)
 _INT64 = range(-(2**63), 2**63)  # beyond that no JSON of ours goes
 
 

@@ -17,7 +17,7 @@ _KEY: Final = re.compile(
     r"""
     \b(?:sk|pk|rk|gsk|xai|ak|nvapi|pplx|hf|r8|tgp|fw|csk)[-_][\w.*-]{6,}   # vendors' keys
     | \bAIza[\w*-]{8,}                                                     # Google's
-    | \beyJ[\w-]{8,}\.[\w-]+\.?[\w-]*                                      # a JWT
+    | (?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.?[\w-]*                              # a JWT
     | (?<=://)[^\s/@:]+:[^\s/@]+(?=@)                                      # in an address
     """,
     re.VERBOSE,
@@ -27,11 +27,11 @@ _ACCOUNT: Final = re.compile(
     \b(?:Bearer|Basic)\s+[\w.~+/*=-]{6,}
     | (?i:\b(?:api[\s_-]?key|token|secret|password)\b["']?\s*[:=]\s*["']?)[^\s"',;}]{6,}
     | \b(?:org|organization|proj|project|user|acct|account|team|workspace|tenant|wrkspc)
-      [-_](?=[A-Za-z_*-]*\d)[A-Za-z0-9_*-]{6,}
+      [-_](?=[A-Za-z_*-]{0,64}\d)[A-Za-z0-9_*-]{6,}
     | (?i:\b(?:organi[sz]ation|account|project|team|workspace)s?(?:\s+id)?[\s:\#/='"]+)
-      (?=[A-Za-z_*-]*\d)[\w*-]{6,}
-    | \b[\w.+-]+@[\w-]+\.[\w.-]+\b                                         # a mail address
-    | \w*\*{3,}\w*                                                         # a key half covered
+      (?=[A-Za-z_*-]{0,64}\d)[\w*-]{6,}
+    | (?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+\b                              # a mail address
+    | (?<!\w)\w*\*{3,}\w*                                                  # a key half covered
     """,
     re.VERBOSE,
 )

@@ -16,10 +16,10 @@ from ..base.tables import from_tables
 from ..base.text import cut_text
 from ..types import ChatRequest, Message
 
-_FEEDBACK: Final = re.compile(r"^[#*\s]*(?:reviewer(?:'s)? )?feedback\b[^\n:]*:", re.I | re.M)
+_FEEDBACK: Final = re.compile(r"^[#*\s]{0,20}(?:reviewer(?:'s)? )?feedback\b[^\n:]*:", re.I | re.M)
 _WRAPPERS: Final = frozenset({"result", "output", "content"})
 _MAX_CHARS: Final = 200_000
-_RULE_CHARS: Final = 4000  # requests are short; a long text is material, not a request
+RULE_CHARS: Final = 1000  # requests are short; a long text is material, not a request
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,9 @@ def cut_reading(reading: Reading) -> Reading:
     """The reading with texts cut to what the rules look at, so that no text can take long."""
     return replace(
         reading,
-        request=reading.request[:_RULE_CHARS],
+        request=reading.request[:RULE_CHARS],
         before=tuple(
-            Said(event.role, event.text[:_RULE_CHARS]) if isinstance(event, Said) else event
+            Said(event.role, event.text[:RULE_CHARS]) if isinstance(event, Said) else event
             for event in reading.before
         ),
     )

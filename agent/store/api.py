@@ -195,9 +195,11 @@ def _hash_ticket(secret: str) -> bytes:
 
 
 async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None:
-    """Write a sign of life, and as a tenant. Raises: StoreError when that cannot be done."""
+    """Write a sign of life, as a tenant and to the disk. Raises: StoreError when that fails."""
     await probe(store.database)
     async with store.database.operate() as tx:
+        await tx.execute(SQL["use_little_memory"])
+        await tx.execute(SQL["write_pages"])
         await tx.execute(SQL["record_replica"], owner, is_draining)
 
 

@@ -1,23 +1,57 @@
 """What we do while the database is away: restarted, failed over, full. The one policy for all.
 
 a write that must happen        `keep_trying`: again and again, with longer pauses
-what comes round again anyway   `try_once`: a line in the log, and the next time
+what comes round again anyway   `try_once`: the next time
 a run whose step stays unwritten  is left, and claimed again when the database is there
+
+The log has a line when the database goes away or back, however many wait for it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
+from weakref import WeakKeyDictionary
 
 from ..errors import LeaseLost, StoreError
 
 logger = logging.getLogger(__name__)
 
 PAUSES_S: Final = (0.1, 0.3, 0.6, 1.0, 2.0, 4.0, 8.0, 15.0)
+FORGET_S: Final = 60.0  # whose last failure is older waits no more: no pause is so long
 T = TypeVar("T")
+
+
+class Outage:
+    """Knows who waits for the database, and logs when the first begins and the last is served."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[object, tuple[str, float]] = {}  # who: (the error's code, until when)
+
+    def begin(self, who: object, error: StoreError) -> None:
+        """Logs the reason, unless somebody waits for the same one already."""
+        now = time.monotonic()
+        self._waiting = {key: item for key, item in self._waiting.items() if item[1] > now}
+        if error.code not in {code for code, _ in self._waiting.values()}:
+            told = {"code": error.code, "reason": str(error.__cause__ or error.message)}
+            logger.warning("database_away", extra=told)
+        self._waiting[who] = error.code, now + FORGET_S
+
+    def end(self, who: object) -> None:
+        """Logs that the database is back when nobody else waits for it."""
+        if self._waiting.pop(who, None) is not None and not self._waiting:
+            logger.warning("database_back")
+
+
+# One per event loop: what waits in another one is another service, as in tests.
+_outages: WeakKeyDictionary[asyncio.AbstractEventLoop, Outage] = WeakKeyDictionary()
+
+
+def _get_outage() -> Outage:
+    return _outages.setdefault(asyncio.get_running_loop(), Outage())
 
 
 async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
@@ -25,25 +59,34 @@ async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
 
     Raises: StoreError when the database does not come back, LeaseLost at once.
     """
-    for pause_s in PAUSES_S:
+    outage, who = _get_outage(), object()
+    for pause_s in (*PAUSES_S, None):
         try:
-            return await work()
+            done = await work()
         except LeaseLost:
+            outage.end(who)
             raise
         except StoreError as error:
-            logger.warning("waiting_for_database", extra={"reason": error.message})
+            outage.begin(who, error)
+            if pause_s is None:
+                raise
             await asyncio.sleep(pause_s)
-    return await work()
+        else:
+            outage.end(who)
+            return done
+    raise AssertionError("the last try returns or raises")
 
 
 async def try_once(what: str, work: Awaitable[object]) -> bool:
     """Whether the work was done; the log has why not."""
+    outage = _get_outage()
     try:
         await work
-    except StoreError:
-        logger.warning(f"{what}_failed", exc_info=True)
+    except StoreError as error:
+        outage.begin(what, error)
     except Exception:  # the edge: the next time may succeed
         logger.exception(f"{what}_failed")
     else:
+        outage.end(what)
         return True
     return False

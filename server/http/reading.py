@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import difflib
 import json
 import re
@@ -22,6 +23,7 @@ from ...agent.base.json_text import parse_int
 from ...agent.base.text import clean_json, clean_text
 from ...agent.core.api import UploadedFile
 from ...agent.errors import InputError, PayloadTooLarge, ShapeError, UnsupportedMedia
+from .json_limits import check_limits
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -29,13 +31,10 @@ FILE_FIELD: Final = "file"
 _JSON: Final = "application/json"
 _MULTIPART: Final = "multipart/form-data"
 _FORM_FIELDS: Final = 20
+_LARGE_BYTES: Final = 500_000  # of a body that is read beside the event loop
 _UNKNOWN: Final = re.compile(r"unknown field `([^`]*)`")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
-# What Postgres or orjson cannot hold, in its escaped form: rare, so only then the slow way.
-_BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
-_MAX_DEPTH: Final = 100  # of a body: encoders of JSON stop at 254, and nothing of ours is deeper
 _YEARS: Final = range(2, 9999)  # so that a time has a day before and after it, in any zone
-_UNCLEAN: Final = re.compile(rb"\\u(0000|[dD][89a-fA-F])|[0-9]{19}")
 
 
 async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
@@ -49,15 +48,16 @@ async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
     if get_media_type(request) != _JSON:
         # Also what keeps a foreign page from posting without a CORS preflight.
         raise UnsupportedMedia(f"the body must be {_JSON}")
+    if len(body) > _LARGE_BYTES:
+        return await asyncio.to_thread(parse_json, body, kind)
     return parse_json(body, kind)
 
 
 def parse_json(body: bytes, kind: type[T]) -> T:
     """Raises: as `read_json`."""
     try:
-        if _UNCLEAN.search(body):
-            return convert(decode_json(body), kind, "the body")
-        _check_depth(body)
+        if check_limits(body):
+            return convert(_decode_slowly(body), kind, "the body")
         return _check_times(_decoder(kind).decode(body), "the body")
     except msgspec.ValidationError as error:
         raise _make_shape_error("the body", error, kind) from error
@@ -70,9 +70,10 @@ def decode_json(body: bytes) -> Any:
 
     Raises: ValueError (msgspec's DecodeError is one), RecursionError.
     """
-    _check_depth(body)
-    if not _UNCLEAN.search(body):
-        return msgspec.json.decode(body)
+    return _decode_slowly(body) if check_limits(body) else msgspec.json.decode(body)
+
+
+def _decode_slowly(body: bytes) -> Any:
     return clean_json(json.loads(body, parse_int=parse_int))
 
 
@@ -82,17 +83,6 @@ def convert(value: Any, kind: type[T], what: str, *, strict: bool = True) -> T:
         return _check_times(msgspec.convert(value, kind, strict=strict), what)
     except msgspec.ValidationError as error:
         raise _make_shape_error(what, error, kind) from error
-
-
-def _check_depth(body: bytes) -> None:
-    """Raises: ValueError for what is nested too deeply."""
-    if body.count(b"[") + body.count(b"{") <= _MAX_DEPTH:
-        return
-    depth = 0
-    for match in _BRACKETS.finditer(body):
-        depth += (match[0] in (b"[", b"{")) - (match[0] in (b"]", b"}"))
-        if depth > _MAX_DEPTH:
-            raise ValueError(f"it is nested more than {_MAX_DEPTH} deep")
 
 
 def _check_times(value: T, what: str) -> T:

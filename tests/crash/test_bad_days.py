@@ -21,7 +21,6 @@ import pytest
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store.embedded.cluster import get_binaries
-from plainloop.agent.store.embedded.server import stop_embedded
 from plainloop.agent.store.opening import connect_store
 from tests.conftest import (
     DEBIAN_BINARIES,
@@ -75,19 +74,6 @@ async def test_the_disk_is_full_for_a_while(seed: int, scene: Scene) -> None:
         await make_room(scene.store)
 
     await survive(seed, scene, fill_up)
-
-
-@pytest.fixture
-def small_disk(data_dir: Path) -> Iterator[Path]:
-    """A data directory on a file system of its own, which is soon full."""
-    mount = ["mount", "-t", "tmpfs", "-o", "size=300m,mode=711", "tmpfs", str(data_dir)]
-    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("only root may mount a file system, and not everywhere")
-    try:
-        yield data_dir
-    finally:
-        stop_embedded(data_dir)
-        subprocess.run(["umount", "--lazy", str(data_dir)], check=True)
 
 
 @every_seed

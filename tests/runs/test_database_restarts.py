@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import pytest
 
 from plainloop.agent.core.tools import ToolContext, tool
 from plainloop.agent.errors import StoreError, ToolError
 from plainloop.agent.events import TERMINAL, Event
-from plainloop.agent.store.embedded.server import start_embedded
+from plainloop.agent.store.api import record_replica
+from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
+from plainloop.agent.store.outages import try_once
 from tests.conftest import make_settings, run_sql
 from tests.crash.checking import check_run
 from tests.machine.notes_pack import REVIEWED, WRITER, add_note, make_pack
@@ -138,3 +141,28 @@ async def test_a_write_that_failed_with_its_database_is_done_again(
     assert (await one.collect(run_id))[-1]["data"] == {"content": "Noted."}
     notes = await one.service.store.read(TENANT).fetch("select text from notes")
     assert [row["text"] for row in notes] == ["milk"], "once"
+
+
+async def test_a_database_that_is_away_is_one_line_and_so_is_its_return(
+    data_dir: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = await asyncio.to_thread(start_embedded, data_dir)
+    settings = make_settings(url, tmp_path / "data")
+    async with AsyncExitStack() as stack:
+        one = await start_replica(stack, settings, make_pack(), ScriptedModels(EndlessProvider()))
+        await ask(one, await one.create_thread(), 0)
+        store = one.service.store
+        await asyncio.to_thread(stop_embedded, data_dir)
+        kinds = ("watch", "flush", "heartbeat")
+        for kind in kinds * 5:
+            assert not await try_once(kind, record_replica(store, "here", is_draining=False))
+        await asyncio.to_thread(start_embedded, data_dir)
+        async with asyncio.timeout(60):
+            for kind in kinds:
+                while not await try_once(kind, record_replica(store, "here", is_draining=False)):
+                    await asyncio.sleep(0.05)
+            while not any(item.getMessage() == "database_back" for item in caplog.records):
+                await asyncio.sleep(0.05)  # what looks for work by itself is served too
+    told = [item for item in caplog.records if item.name.endswith("outages")]
+    assert [item.getMessage() for item in told] == ["database_away", "database_back"]
+    assert not any(item.exc_info for item in told), "no traceback of what everybody knows"

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from plainloop.agent.errors import StoreError
+from plainloop.agent.store.api import record_replica
+from plainloop.agent.store.embedded.server import start_embedded
+from plainloop.agent.store.opening import connect_store
+from plainloop.agent.store.outages import try_once
 from plainloop.agent.store.store import Store
+from tests.conftest import make_settings
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import Replica, StartReplica
 from tests.runs.test_detached import Gate
@@ -40,8 +48,13 @@ async def make_room(store: Store) -> None:
 
 async def wait_for_log(caplog: pytest.LogCaptureFixture, word: str) -> None:
     async with asyncio.timeout(60):
-        while word not in caplog.text:
+        while not list_told(caplog, word):
             await asyncio.sleep(0.01)
+
+
+def list_told(caplog: pytest.LogCaptureFixture, word: str) -> list[logging.LogRecord]:
+    """The log's lines whose reason says it."""
+    return [item for item in caplog.records if word in getattr(item, "reason", "")]
 
 
 @pytest.mark.parametrize("call", [None, ("c1", "add_note", {"text": "milk"})])
@@ -55,7 +68,7 @@ async def test_a_run_waits_until_there_is_room(
     store = one.service.store
     await fill(store)
     gate.open.set()
-    await wait_for_log(caplog, "the database's disk is full: could not extend file")
+    await wait_for_log(caplog, "could not extend file")
     await make_room(store)
     events = await one.collect(run_id)
     assert events[-1]["event"] == "done", events[-1]
@@ -72,6 +85,46 @@ async def test_a_message_that_cannot_be_kept_is_refused_with_the_true_reason(
     with pytest.raises(StoreError, match="disk is full") as refused:
         await one.submit(thread_id, "hello")
     assert refused.value.code == "STORE_FULL"
+    assert "base/" not in str(refused.value), "a path inside the database"
     await make_room(one.service.store)
     assert await one.load_texts(thread_id) == []
     assert (await one.collect(await one.submit(thread_id, "hello")))[-1]["event"] == "done"
+
+
+async def test_a_full_disk_is_one_line_and_so_is_its_end(
+    replica: StartReplica, caplog: pytest.LogCaptureFixture
+) -> None:
+    gate = Gate(text("Here I am."))
+    one: Replica = await replica(triage("note_writer"), gate, *[text("Here I am.")] * 4)
+    run_id = await one.submit(await one.create_thread(), "go on")
+    await gate.asked.wait()
+    store = one.service.store
+    await fill(store)
+    gate.open.set()
+    await wait_for_log(caplog, "could not extend file")
+    for _ in range(20):
+        assert not await try_once("probe", record_replica(store, "here", is_draining=False))
+    await make_room(store)
+    assert await try_once("probe", record_replica(store, "here", is_draining=False))
+    assert (await one.collect(run_id))[-1]["event"] == "done"
+    told = [item.getMessage() for item in caplog.records if item.name.endswith("outages")]
+    assert told == ["database_away", "database_back"]
+
+
+async def test_a_disk_that_is_really_full_is_not_ready(small_disk: Path) -> None:
+    """A row finds room in a file that is there, so the probe asks for more than that."""
+    url = await asyncio.to_thread(start_embedded, small_disk)
+    ballast = small_disk / "ballast"
+    store = await connect_store(make_settings(url, small_disk / "data"))
+    try:
+        await record_replica(store, "here", is_draining=False)
+        with ballast.open("wb", buffering=0) as file, suppress(OSError):
+            while file.write(bytes(2**16)):
+                pass
+        with pytest.raises(StoreError) as refused:
+            await record_replica(store, "here", is_draining=False)
+        assert refused.value.code == "STORE_FULL"
+        ballast.unlink()
+        await record_replica(store, "here", is_draining=False)
+    finally:
+        await store.close()

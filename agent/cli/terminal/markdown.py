@@ -13,7 +13,7 @@ _FENCE_END: Final = re.compile(r"^\s*(`{3,}|~{3,})\s*$")
 _HEADING: Final = re.compile(r"^#{1,6} +")
 _BULLET: Final = re.compile(r"^( *)[*+-] +")
 # What may become a marker of a line's beginning once more of the line is there.
-_MAY_BEGIN: Final = re.compile(r"^\s*(#{0,6} *|[*+-] *|`{0,3}|~{0,3}|(```|~~~).*)$")
+_MAY_BEGIN: Final = re.compile(r"^\s*+(#{0,6} *|[*+-] *|`{0,3}|~{0,3}|(```|~~~).*)$")
 
 
 class MarkdownStyle:

@@ -47,7 +47,7 @@ _OWN_VERBS: Final = "|".join(
     _WORDS[verb] for verb in ("delete", "update", "create", "search", "read")
 )
 _CLAUSE_END: Final = re.compile(
-    r"(?:(?<=\w)[;.!?]\s+|\s*\n\s*|,?\s+and\s+(?:then\s+)?|,?\s+then\s+|,\s+)"
+    r"(?:(?<=\w)[;.!?]\s+|(?<!\s)[^\S\n]*+\n\s*+|,?\s+and\s+(?:then\s+)?|,?\s+then\s+|,\s+)"
     rf"(?=(?:(?:please|also|then|can you|could you)\s+)*(?:{_OWN_VERBS}|list|show|display"
     rf"|how many|which)\b)",
     re.I,
@@ -70,8 +70,8 @@ _TWO: Final = re.compile(
     r"\s*:?)\s+(?P<first>[A-ZÀ-Þ][^,;]*?\s(?:at|@)\s[^,;]+?),?\s+and\s+(?:an?\s+|the\s+)?"
     r"(?P<second>[A-ZÀ-Þ](?:(?!\sand\s)[^,;])*?\s(?:at|@)\s+[A-ZÀ-Þ].*)$"
 )
-_ITEM_END: Final = re.compile(r"\s*(?:;|\n|,?\s+\band\b)\s*", re.I)
-_ITEM_OR_COMMA: Final = re.compile(r"\s*(?:;|\n|,(?:\s+and\b)?|\s\band\b)\s*", re.I)
+_ITEM_END: Final = re.compile(r"(?<!\s)(?:\s*[;\n]|(?:\s*,)?\s+\band\b)\s*", re.I)
+_ITEM_OR_COMMA: Final = re.compile(r"(?<!\s)\s*(?:;|\n|,(?:\s+and\b)?|\s\band\b)\s*", re.I)
 _AT: Final = re.compile(r"\sat\s|@", re.I)
 _NOTE_MARK: Final = re.compile(r"\bnotes?\b[^:\n]{0,60}:|[\"“]", re.I)
 _NEWS: Final = re.compile(

@@ -172,8 +172,8 @@ def _to_text(body: Any) -> str:
     pieces: list[str] = []
     _collect_text(body, pieces, 0)
     text = re.sub(r" +", " ", "".join(pieces))
-    text = re.sub(rf"\s*{_PARAGRAPH}\s*", "\n\n", text)
-    return re.sub(rf" *{_LINE}[ {_LINE}]*", "\n", text).strip()
+    text = re.sub(rf"(?<!\s)\s*{_PARAGRAPH}\s*", "\n\n", text)
+    return re.sub(rf"(?<! ) *{_LINE}[ {_LINE}]*", "\n", text).strip()
 
 
 def _collect_text(node: Any, pieces: list[str], depth: int) -> None:

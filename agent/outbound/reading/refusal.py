@@ -25,7 +25,7 @@ def to_plain(text: str) -> str:
     if len(text) > MAX_TEXT_CHARS:
         raise Refusal("too_large")
     text = text.translate(_LIGATURES).replace("\r\n", "\n").replace("\r", "\n")
-    text = re.sub(r"[ \t]+\n", "\n", text)
+    text = re.sub(r"(?<![ \t])[ \t]+\n", "\n", text)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 

@@ -17,7 +17,7 @@ MARKER: Final = "[ONBOARDING_COMPLETE]"
 PROMPT: Final = "onboarding"
 _TOPIC: Final = re.compile(r"^- ([^:\n]+): *(.*)$", re.M)
 _HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)[\s#]*$")
-_LABEL: Final = re.compile(r"\s*(?:[-*+]\s+)?[*_]*([^:*_]+)[*_]*:[*_]*\s*(.*)$")
+_LABEL: Final = re.compile(r"\s*+(?:[-*+]\s++)?[*_]*([^:*_]+)[*_]*:[*_]*\s*(.*)$")
 
 
 def make_onboarding() -> WorkerSpec:

@@ -24,7 +24,7 @@ _YES: Final = re.compile(
 )
 _OFFERED: Final = re.compile(r"\bPossible: ([^.\n]+)\.")
 _QUESTION: Final = re.compile(r"(?:Please tell me: [^.]+\.|Shall I export it\?)$")
-_POLITE_END: Final = re.compile(r"[\s,]*\b(?:please|thanks|thank you)\W*$", re.I)
+_POLITE_END: Final = re.compile(r"(?<![\s,])[\s,]*\b(?:please|thanks|thank you)\W*$", re.I)
 _TRUE: Final = re.compile(r"\b(?:yes|yep|yeah|true|done|scheduled|already|sure|of course)\b", re.I)
 _FALSE: Final = re.compile(r"\b(?:no|not|nope|false|never|n['’]t)\b", re.I)
 _ENVELOPE: Final = frozenset({"status", "message", "valid_fields", "error"})

@@ -47,10 +47,10 @@ _HINTS: Final[Mapping[ErrorKind, str]] = {
     "context": "The conversation does not fit the model's window.",
 }
 _CODE_AT_END: Final = re.compile(r"\((\d{4})\)\s*$")  # MiniMax, beside an HTTP status
-_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
+_DURATION: Final = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)(ms|h|m|s)")
 _TRY_AGAIN_IN: Final = re.compile(r"try again in ((?:\d+(?:\.\d+)?(?:ms|h|m|s))+)")
 _UNIT_S: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
-_HTML_TITLE: Final = re.compile(r"<(title|h1)[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+_HTML_TITLE: Final = re.compile(r"<(title|h1)[^<>]*>(.{0,500}?)</\1>", re.IGNORECASE | re.DOTALL)
 _MAX_MESSAGE_CHARS: Final = 500
 
 

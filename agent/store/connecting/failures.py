@@ -44,11 +44,13 @@ ROLE_MISSING: Final = (
 
 
 def make_store_error(error: BaseException) -> StoreError:
-    """The error for a database that is away or refuses; its message is Postgres's first line."""
+    """The error for a database that is away or refuses; its message is Postgres's first line, but
+    no path of a full disk: users read it.
+    """
     detail = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     if isinstance(error, asyncpg.DiskFullError):
         return StoreError(
-            f"the database's disk is full: {detail}",
+            "the database's disk is full",
             hint="Make room there. Nothing is lost: runs go on by themselves.",
             code="STORE_FULL",
         )

@@ -87,6 +87,15 @@ where tenant_id = $1 and ticket_hash = $2 and is_session and expires_at > now()
 delete from tickets
 where tenant_id = $1 and ticket_hash = $2 and is_session
 
+-- name: use_little_memory
+-- For the rest of the transaction: the least that there is.
+set local work_mem = '64kB'
+
+-- name: write_pages
+-- What does not fit in memory goes to a file, and is gone afterwards: a row of a table, or a whole
+-- page, finds room in the files that there are while the disk is full.
+select count(*) from generate_series(1, 20000)
+
 -- name: record_replica
 -- A replica's sign of life; those that are silent for a day go.
 with gone as (

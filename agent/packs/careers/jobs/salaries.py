@@ -32,6 +32,7 @@ _AMOUNT: Final = re.compile(
     rf"(?:{_SPACE}?(k|tsd|mil|thousand)\b\.?)?",
     re.IGNORECASE,
 )
+REACH_CHARS: Final = 40  # from an amount to what belongs to it
 _SIGN_BEFORE: Final = re.compile(rf"({_SIGN})\s*$")
 _SIGN_AFTER: Final = re.compile(rf"\s*({_SIGN})")
 _BETWEEN: Final = re.compile(
@@ -104,7 +105,8 @@ def list_pays(text: str) -> Iterator[Pay]:
     """Every number of the text as if it were pay; a range before its second number alone."""
     amounts = list(_AMOUNT.finditer(text))
     for first, second in zip_longest(amounts, amounts[1:]):
-        is_range = second and _BETWEEN.fullmatch(text, first.end(), second.start())
+        is_near = second and second.start() - first.end() <= REACH_CHARS
+        is_range = is_near and _BETWEEN.fullmatch(text, first.end(), second.start())
         last = second if second and is_range else first
         currency, end = _find_currency(text, first.start(), first.end(), last.end())
         period = _find_period(text, first.start(), end)
@@ -159,8 +161,8 @@ def _find_currency(text: str, start: int, middle: int, end: int) -> tuple[str | 
 
 
 def _find_period(text: str, start: int, end: int) -> Period | None:
-    found = _PERIOD_AFTER.match(text, end) or _PERIOD_BEFORE.search(
-        text[max(0, start - 40) : start]
+    found = _PERIOD_AFTER.match(text, end, end + REACH_CHARS) or _PERIOD_BEFORE.search(
+        text[max(0, start - REACH_CHARS) : start]
     )
     if found is None:
         return None

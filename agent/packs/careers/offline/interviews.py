@@ -107,4 +107,4 @@ def _ask_topic(topic: str) -> str:
 
 def _name_topic(bullet: str) -> str:
     plain = re.sub(r"[*_`]", "", bullet)
-    return re.split(r"\s*(?::|\(|\s[-–—]\s|\.|,|;)", plain)[0].strip()
+    return re.split(r":|\(|\s[-–—]\s|\.|,|;", plain)[0].strip()

@@ -27,7 +27,7 @@ BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+‣]\s+")
 SPLIT_ENTRY: Final = re.compile(
     r"\s+(?:at|@|bei|chez|en(?=\s+[^\W\d_a-z]))\s+|\s*[,|•·]\s+|\s+[–—-]\s+|\s{2,}"
 )
-SKILL_SPLIT: Final = re.compile(r"\s*[,;|•·]\s*")
+SKILL_SPLIT: Final = re.compile(r"(?<!\s)\s*[,;|•·]\s*")
 LABEL: Final = re.compile(r"^([^:]{2,40}):\s*(.+)$")
 FLUENCY: Final = re.compile(
     r"^(?P<name>[^\W\d_]+(?: [^\W\d_]+)?)\s*(?:[:(–—-]\s*)(?P<level>[^)]+)\)?$"
@@ -77,7 +77,7 @@ def _goes_on(before: str, line: str) -> bool:
 
 def find_heading(line: str) -> str | None:
     """The section that a line begins."""
-    plain = re.sub(r"^[#\s*_]+|[\s*_:#]+$", "", line)
+    plain = re.sub(r"^[#\s*_]+|(?<![\s*_:#])[\s*_:#]+$", "", line)
     if not plain or len(plain) > 40 or BULLET.match(line):
         return None
     return next((name for name, pattern in _HEADING.items() if pattern.match(plain)), None)

@@ -36,7 +36,7 @@ _OPEN_ENDS: Final = frozenset(
     " aujourd'hui aujourd’hui actualidad actual presente hoy".split()
 )
 PERIOD: Final = re.compile(
-    rf"[(\[]?\s*(?P<start>{_DATE})\s*(?:-+>?|–|—|→|to|until|bis|[àa]|au|hasta)\s*(?:la\s+|l['’])?"
+    rf"(?:[(\[]\s*)?(?P<start>{_DATE})\s*(?:-+>?|–|—|→|to|until|bis|[àa]|au|hasta)\s*(?:la\s+|l['’])?"
     rf"(?P<end>{_DATE}|(?:{'|'.join(_OPEN_ENDS)}|en cours)\b)\s*[)\]]?"
     rf"|[(\[]?\b(?:since|seit|ab|depuis|desde|from)\s+(?P<since>{_DATE})[)\]]?"
     rf"|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",

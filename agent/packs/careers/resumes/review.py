@@ -19,7 +19,7 @@ from .shape import parse_resume_data
 
 MAX_DOUBTS: Final = 12
 _SHOWN_CHARS: Final = 60
-_EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _YEAR: Final = re.compile(r"(?<![\d.,])(?:19|20)\d{2}(?!\d|,\d)")
 # A line that ends so is not over.
 OPEN_END: Final = re.compile(

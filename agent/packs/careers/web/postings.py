@@ -68,7 +68,11 @@ def _split_title(heading: str, title: str, site: str) -> tuple[str, str]:
         match = pattern.match(title) or pattern.match(heading)
         if match:
             return match["title"].strip(), match["company"].strip()
-    parts = [part.strip() for part in re.split(r"\s+[|–—·-]\s+|\s*\|\s*", title) if part.strip()]
+    parts = [
+        part.strip()
+        for part in re.split(r"(?<!\s)(?:\s+[|–—·-]\s+|\s*\|\s*)", title)
+        if part.strip()
+    ]
     position = heading or next(iter(parts), "")
     others = [part for part in parts if part.casefold() not in position.casefold()]
     others = [part for part in others if not _GENERIC.fullmatch(part)]
@@ -76,7 +80,7 @@ def _split_title(heading: str, title: str, site: str) -> tuple[str, str]:
 
 
 _BOARD: Final = re.compile(
-    r"\s*[|–—-]\s*(?:LinkedIn|Indeed(?:\.com)?|Glassdoor|StepStone|Xing)\s*$", re.I
+    r"(?<!\s)\s*[|–—-]\s*(?:LinkedIn|Indeed(?:\.com)?|Glassdoor|StepStone|Xing)\s*$", re.I
 )
 _TITLES: Final = tuple(
     re.compile(pattern, re.I)

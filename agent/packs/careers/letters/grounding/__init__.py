@@ -125,7 +125,7 @@ def _drop_repeated(problems: list[str]) -> Iterator[str]:
     """Each problem once; of claims that hold each other only the first."""
     claims: list[str] = []
     for problem in problems:
-        quoted = re.search(r"“(.*?)”", problem)
+        quoted = re.search(r"“([^“”]*)”", problem)
         claim = quoted[1].casefold() if quoted else problem
         if not any(claim in earlier or earlier in claim for earlier in claims):
             claims.append(claim)

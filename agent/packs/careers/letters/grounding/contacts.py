@@ -9,10 +9,10 @@ from typing import Final
 from .facts import Material
 from .view import Finding, make_finding
 
-_EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _LINK: Final = re.compile(
     r"\b(?:https?://|www\.)[^\s<>()]+"
-    r"|(?<![\w@.])(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|edu|gov|me|co|de|uk|fr|es|eu|ch|at|nl|info|app|ai)"
+    r"|(?<![\w@.-])(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|edu|gov|me|co|de|uk|fr|es|eu|ch|at|nl|info|app|ai)"
     r"(?:/[^\s<>()]*)?(?![\w.]*\w)",
     re.I,
 )

@@ -50,7 +50,7 @@ _AMOUNT: Final = (
     rf"\s*(?:\w+\s)??({'|'.join(_UNITS)})?s?"
 )
 _FROM_TO: Final = re.compile(rf"\bfrom\s+{_AMOUNT}\b[^.;]{{0,40}}?\bto\s+{_AMOUNT}", re.I)
-_PERCENT: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent|per\s?cent)", re.I)
+_PERCENT: Final = re.compile(r"(?<!\d)(\d+(?:\.\d+)?)\s*(?:%|percent|per\s?cent)", re.I)
 _TIMES: Final = re.compile(r"\b(\d+(?:\.\d+)?)\s?(?:x\b|×|times\b)", re.I)
 _SLACK: Final = 0.08
 

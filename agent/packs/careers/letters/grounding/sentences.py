@@ -16,9 +16,9 @@ _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|Inc|Ltd|Corp|Co|St|No|vs|approx|Jr|Sr|Ph|Sc|Eng|Dept|Univ|Bros"
     r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z])|e\.g|i\.e|etc)$"
 )
-_SENTENCE_END: Final = re.compile(r"[.!?]+[\"”’)]*\s+(?=[\"“‘(]?[^\W_a-z])")
+_SENTENCE_END: Final = re.compile(r"(?<![.!?])[.!?]+[\"”’)]*\s+(?=[\"“‘(]?[^\W_a-z])")
 _MARKDOWN: Final = re.compile(r"\*\*|__|`|^[ \t]*(?:#+|[-*•>]|\d+[.)])[ \t]+", re.M)
-_LINK: Final = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+_LINK: Final = re.compile(r"\[([^\[\]]+)\]\(([^)\s]{1,500})\)")
 SALUTATION: Final = (
     r"(?:dear|hello|hi|good (?:day|morning|afternoon)|greetings|to whom it may concern"
     r"|sehr geehrte|liebe[rs]?|guten tag|cher|chère|bonjour|madame|monsieur|estimad[oa]s?)\b"
