@@ -70,10 +70,10 @@ def collect(
     candidate: Side,
     tasks: set[str] | None = None,
     *,
-    is_slice: bool = False,
+    may_be_empty: bool = False,
 ) -> Evidence:
     """Raises: InputError when no conversation has the measure, or no baseline is there to hold
-    against. A slice may be empty.
+    against. may_be_empty: of a slice, or a measure that is in doubt.
     """
     if baseline is None and not rule.is_absolute:
         raise InputError(f"{rule.text}: needs a baseline", hint="--baseline")
@@ -99,7 +99,7 @@ def collect(
             pairs.append(Pair(*mine, *other))
         elif mine is not other:
             alone += not rule.is_absolute
-    if not pairs and not is_slice:
+    if not pairs and not may_be_empty:
         has = ", ".join(list_measures(candidate.values()))
         asked = f"{rule.measure}: {rule.text}" if rule.where else rule.measure
         raise InputError(f"no conversation of both sides has {asked}", hint=f"There is {has}.")

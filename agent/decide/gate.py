@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 
 from msgspec.structs import replace
 
+from ..replay.report.judge_tally import BORNE_MISSING
 from ..replay.report.statistics import adjust_for_many
 from .evidence import Evidence, collect
 from .outcomes import Side
@@ -26,7 +27,6 @@ from .proofs import (
 from .rules import Rule, Rules
 
 Kind = Literal["passed", "failed", "undecided"]
-BORNE_MISSING: Final = 0.05  # of a rule's tasks
 EXIT_CODES: Final[dict[Kind, int]] = {"passed": 0, "failed": 1, "undecided": 10}
 
 
@@ -60,7 +60,7 @@ def judge(
     """One candidate against the baseline. Raises: InputError for a measure that nobody has."""
     tasks = list(dict.fromkeys(outcome.task for outcome in candidate.values()))
     looks = list(rules.gate.looks) or [len(tasks)]
-    verdicts, told = _look(rules, baseline, candidate, tasks, looks, alpha)
+    verdicts, told = _look(rules, baseline, candidate, tasks, looks, alpha, doubts)
     cost = find_cost(candidate, baseline)
     per_task = len(candidate) / len(tasks)
     for n, (rule, item) in enumerate(zip(rules.rule, told, strict=True)):
@@ -100,6 +100,7 @@ def _look(
     tasks: Sequence[str],
     looks: Sequence[int],
     alpha: float,
+    doubts: Mapping[str, str],
 ) -> tuple[dict[int, tuple[Kind, int]], list[dict[str, Any]]]:
     """(by rule what fell and after how many tasks, the rules' numbers at the last look)."""
     verdicts: dict[int, tuple[Kind, int]] = {}
@@ -108,7 +109,10 @@ def _look(
         if look > len(tasks) and told:
             break
         seen = set(tasks[:look])
-        found = [collect(rule, baseline, candidate, seen) for rule in rules.rule]
+        found = [
+            collect(rule, baseline, candidate, seen, may_be_empty=rule.measure in doubts)
+            for rule in rules.rule
+        ]
         if look <= len(tasks):
             _decide(rules, found, share, look, verdicts)
         pairs = zip(rules.rule, found, strict=True)
@@ -238,7 +242,7 @@ def _judge_slices(
     for name in rule.by:
         for label in sorted({label for o in known for label in o.labels.get(name, ())}):
             part = replace(rule, where={**rule.where, name: label})
-            evidence = collect(part, baseline, candidate, is_slice=True)
+            evidence = collect(part, baseline, candidate, may_be_empty=True)
             item = describe(part, evidence, alpha)
             item.pop("_more")
             found.append({"by": name, "label": label, **item})
