@@ -25,7 +25,7 @@ def write_judged(folder: Path, answers: list[tuple[str, str]]) -> Path:
             lanes = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
             judged = {"turn": 0, "winner": decide(*said), "reasons": [], "answers": list(said)}
             lanes["judge"] = make_item([judged])  # type: ignore[list-item]
-            report.add(compare_conversation(n, f"t{n}", {0: "Hi"}, [make_turn()], lanes))
+            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
         report.finish()
     return folder
 
@@ -117,7 +117,7 @@ async def test_a_person_is_asked_without_knowing_whose_answers_they_are(
                 name: make_item([turn])
                 for name, turn in zip(("baseline", "candidate"), turns, strict=True)
             }
-            written.add(compare_conversation(n, f"t{n}", {0: "Hi"}, [make_turn()], lanes))
+            written.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
         written.finish()
     first = await plainloop("label", "report", stdin=b"1\n1\nwhat\n0\nq\n")
     assert first.code == 0, first
@@ -140,7 +140,7 @@ def test_what_people_said_in_the_console_calibrates_a_judge(tmp_path: Path) -> N
             lanes = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
             judged = {"turn": 0, "winner": decide(*said), "reasons": [], "answers": list(said)}
             lanes["judge"] = make_item([judged])  # type: ignore[list-item]
-            found = compare_conversation(n, f"t{n}", {0: "Hi"}, [make_turn()], lanes)
+            found = compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes)
             report.add({**found, "people": "better" if n % 2 else "worse"})
         report.finish()
     found = calibrate(tmp_path)

@@ -105,13 +105,16 @@ def recorded(
 
 @replays.command("merge")
 def merge(
-    parts: Annotated[list[Path], typer.Argument(metavar="PARTS", help="the files of all shards")],
+    parts: Annotated[
+        list[Path], typer.Argument(metavar="PARTS", help="a folder of shards, or files")
+    ],
     report: Report = None,
 ) -> None:
     """Make one report of the parts of `replay recorded --shard I/N`.
 
     \b
-    plainloop replay merge parts/*.jsonl --report after
+    plainloop replay merge parts --report after
+    plainloop replay merge here/*.jsonl there/*.jsonl --report after
 
     It is the one that a single process would have written, byte for byte, for every N.
     """

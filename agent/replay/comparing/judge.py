@@ -184,7 +184,7 @@ async def _ask(request: ChatRequest, ctx: RequestContext) -> tuple[str, str]:
         answer = parse_json_object(response.text)
     except InputError:
         return "", UNREAD
-    winner = answer.get("winner")
+    winner = str(answer.get("winner"))
     return (winner, str(answer.get("reason", ""))) if winner in get_args(Answer) else ("", UNREAD)
 
 
