@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
@@ -54,6 +55,7 @@ class Row:
     warm_usd: float | None
     p50_ms: float | None
     p95_ms: float | None
+    no_cost: str = ""  # why money is None
     monthly_usd: float | None = None
     is_on_front: bool = False
 
@@ -64,15 +66,18 @@ class Spending:
 
     tokens: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
     durations: list[float] = field(default_factory=list[float])
-    is_unknown: bool = False  # a turn of several models, or without tokens
+    unknown: Counter[str] = field(default_factory=Counter[str])  # why turns have no price
 
     def add(self, turn: TurnResult) -> None:
         if turn["duration_ms"] is not None:
             self.durations.append(float(turn["duration_ms"]))
-        if not turn["calls"]:
+        if turn["calls"] == 0:
             return
-        if len(turn["models"]) != 1 or turn["tokens"]["output_tokens"] is None:
-            self.is_unknown = True
+        if turn["calls"] is None or turn["tokens"]["output_tokens"] is None:
+            self.unknown["without a number of tokens"] += 1
+            return
+        if len(turn["models"]) != 1:
+            self.unknown["of several models, whose tokens are not told apart"] += 1
             return
         sums = self.tokens.setdefault(turn["models"][0], dict.fromkeys(TOKEN_BUCKETS, 0))
         for name, count in turn["tokens"].items():
@@ -89,7 +94,19 @@ class Spending:
             if amount is None:
                 return None
             total += amount
-        return None if self.is_unknown else total
+        return None if self.unknown else total
+
+    def explain_missing(self, prices: Prices) -> str:
+        """Why there is no price; "" where there is one."""
+        plain = Usage(input_tokens=1, output_tokens=1)
+        names = (model.partition(":") for model in self.tokens)
+        unpriced = [
+            f'the price of {provider}:{model} is not known ([prices."{provider}:{model}"])'
+            for provider, _, model in names
+            if prices.price(provider, model, plain).amount is None
+        ]
+        told = [f"{format_count(count, 'turn')} {why}" for why, count in self.unknown.items()]
+        return ", ".join([*unpriced, *told])
 
 
 def compare_candidates(
@@ -149,6 +166,7 @@ def _measure_lane(
         warm_usd=warm,
         p50_ms=get_quantile(durations, 0.5) if durations else None,
         p95_ms=get_quantile(durations, 0.95) if durations else None,
+        no_cost=spending.explain_missing(prices),
     )
 
 
@@ -198,6 +216,7 @@ def render_rows(rows: Sequence[Row], measure: str, unit: str) -> list[str]:
         *lines,
         "cold, warm: USD for 1,000 conversations, without and with the cache",
         "*: nobody is at least as good and not dearer",
+        *(f"{row.name} has no cost: {row.no_cost}" for row in rows if row.no_cost),
     ]
 
 

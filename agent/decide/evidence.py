@@ -59,7 +59,7 @@ class Evidence:
 
     def prove_fail(self, rule: Rule) -> float:
         """Of "not worse": that it is worse at all. Else: that the demand is not met."""
-        if rule.is_absolute or rule.must == "better":
+        if not rule.is_compared:
             return prove_positive([-value for value in self.demand], -self.most)
         return flip_signs(self.gains)
 
@@ -70,10 +70,10 @@ def collect(
     candidate: Side,
     tasks: set[str] | None = None,
     *,
-    is_slice: bool = False,
+    may_be_empty: bool = False,
 ) -> Evidence:
     """Raises: InputError when no conversation has the measure, or no baseline is there to hold
-    against. A slice may be empty.
+    against. may_be_empty: of a slice, or a measure that is in doubt.
     """
     if baseline is None and not rule.is_absolute:
         raise InputError(f"{rule.text}: needs a baseline", hint="--baseline")
@@ -99,11 +99,21 @@ def collect(
             pairs.append(Pair(*mine, *other))
         elif mine is not other:
             alone += not rule.is_absolute
-    if not pairs and not is_slice:
-        has = ", ".join(list_measures(candidate.values()))
+    if not pairs and not may_be_empty:
+        has = list_measures(candidate.values())
         asked = f"{rule.measure}: {rule.text}" if rule.where else rule.measure
-        raise InputError(f"no conversation of both sides has {asked}", hint=f"There is {has}.")
+        raise InputError(f"no conversation of both sides has {asked}", hint=describe_measures(has))
     return replace(weigh(rule, pairs, bounds), alone=alone)
+
+
+def describe_measures(names: Sequence[str]) -> str:
+    """
+    >>> describe_measures(["cost", "reward"]), describe_measures([])
+    ('There is cost, reward.', 'They have no number that a rule asks for.')
+    """
+    if not names:
+        return "They have no number that a rule asks for."
+    return f"There is {', '.join(names)}."
 
 
 def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fraction] | None:

@@ -14,9 +14,10 @@ from typing import Any, Final, Literal
 
 from msgspec.structs import replace
 
+from ..replay.report.judge_tally import BORNE_MISSING
 from ..replay.report.statistics import adjust_for_many
 from .evidence import Evidence, collect
-from .outcomes import Side
+from .outcomes import REQUEST, Side
 from .proofs import (
     bound_mean,
     count_needed,
@@ -26,7 +27,10 @@ from .proofs import (
 from .rules import Rule, Rules
 
 Kind = Literal["passed", "failed", "undecided"]
-BORNE_MISSING: Final = 0.05  # of a rule's tasks
+# Tasks below which a measure without a range (cost, latency) passes nothing: what is rare and large
+# has not been seen. Of candidates that cost 100 times as much in 1 % of conversations less than 5 %
+# pass from here on: test_what_is_rare_and_dear_passes_in_5_percent_at_most.
+UNBOUNDED_TASKS: Final = 325
 EXIT_CODES: Final[dict[Kind, int]] = {"passed": 0, "failed": 1, "undecided": 10}
 
 
@@ -60,7 +64,7 @@ def judge(
     """One candidate against the baseline. Raises: InputError for a measure that nobody has."""
     tasks = list(dict.fromkeys(outcome.task for outcome in candidate.values()))
     looks = list(rules.gate.looks) or [len(tasks)]
-    verdicts, told = _look(rules, baseline, candidate, tasks, looks, alpha)
+    verdicts, told = _look(rules, baseline, candidate, tasks, looks, alpha, doubts)
     cost = find_cost(candidate, baseline)
     per_task = len(candidate) / len(tasks)
     for n, (rule, item) in enumerate(zip(rules.rule, told, strict=True)):
@@ -68,16 +72,24 @@ def judge(
         kind, look = verdicts.get(n, ("undecided", None))
         if doubt is not None:
             kind, look = "undecided", None
-        item |= {"verdict": kind, "look": look, "doubt": doubt}
         more = item.pop("_more")
+        if kind == "undecided" and not item["is_bounded"] and 0 < item["tasks"] < UNBOUNDED_TASKS:
+            more = max(more or 0, UNBOUNDED_TASKS - item["tasks"])
+            doubt = doubt or (
+                f"{rule.measure} has no range: below {UNBOUNDED_TASKS} tasks nothing shows what is "
+                "rare and large"
+            )
+        item |= {"verdict": kind, "look": look, "doubt": doubt}
         if kind == "undecided":
             item["needs"] = _estimate_needs(more, per_task, cost)
         item["slices"] = _judge_slices(rule, baseline, candidate, alpha)
     left_out = _count_left_out(baseline, candidate)
+    guessed = [task for o in candidate.values() if (task := o.task).startswith(REQUEST)]
     return {
         "verdict": _conclude([item for item in told if item["needed"]], rules, left_out),
         "tasks": len(tasks),
         "conversations": len(candidate),
+        "repeats": len(guessed) - len({*guessed}),
         "left_out": left_out,
         "looks": looks,
         "cost_usd_per_conversation": cost,
@@ -100,6 +112,7 @@ def _look(
     tasks: Sequence[str],
     looks: Sequence[int],
     alpha: float,
+    doubts: Mapping[str, str],
 ) -> tuple[dict[int, tuple[Kind, int]], list[dict[str, Any]]]:
     """(by rule what fell and after how many tasks, the rules' numbers at the last look)."""
     verdicts: dict[int, tuple[Kind, int]] = {}
@@ -108,7 +121,10 @@ def _look(
         if look > len(tasks) and told:
             break
         seen = set(tasks[:look])
-        found = [collect(rule, baseline, candidate, seen) for rule in rules.rule]
+        found = [
+            collect(rule, baseline, candidate, seen, may_be_empty=rule.measure in doubts)
+            for rule in rules.rule
+        ]
         if look <= len(tasks):
             _decide(rules, found, share, look, verdicts)
         pairs = zip(rules.rule, found, strict=True)
@@ -135,6 +151,7 @@ def describe(rule: Rule, evidence: Evidence, alpha: float) -> dict[str, Any]:
         "unit": rule.unit,
         "tasks": len(pairs),
         "alone": evidence.alone,
+        "is_bounded": evidence.is_bounded,
         "baseline": None,
         "candidate": None,
         "difference": None,
@@ -193,9 +210,10 @@ def _decide(
     for n, (_, item) in pairs:
         if n in verdicts or not item.pairs:
             continue
-        if item.prove_pass() <= alpha:
+        is_enough = item.is_bounded or len(item.pairs) >= UNBOUNDED_TASKS
+        if is_enough and item.prove_pass() <= alpha:
             verdicts[n] = ("passed", look)
-        elif adjusted[str(n)] <= alpha:
+        elif adjusted[str(n)] <= alpha and (is_enough or rules.rule[n].is_compared):
             verdicts[n] = ("failed", look)
 
 
@@ -238,7 +256,7 @@ def _judge_slices(
     for name in rule.by:
         for label in sorted({label for o in known for label in o.labels.get(name, ())}):
             part = replace(rule, where={**rule.where, name: label})
-            evidence = collect(part, baseline, candidate, is_slice=True)
+            evidence = collect(part, baseline, candidate, may_be_empty=True)
             item = describe(part, evidence, alpha)
             item.pop("_more")
             found.append({"by": name, "label": label, **item})

@@ -12,13 +12,11 @@ from typing import Final, Literal
 import msgspec
 
 from ..errors import InputError
+from ..replay.comparing.comparison import choose_reference
+from ..replay.report.judge_tally import ALPHA, JudgeTally
 from ..replay.report.report_files import REPORT_FILE, list_report
-from ..replay.report.statistics import compare_signs
 from .proofs import bound_mean
 
-ALPHA: Final = 0.05
-LEAST_AGREEMENT: Final = 0.5  # of two orders: below it the place decides more than the answer
-_LEAST_TURNS: Final = 10  # fewer tell nothing
 _WORDS: Final = {"better": "candidate", "worse": "reference", "same": "tie"}
 
 Place = tuple[str, int]  # conversation, turn
@@ -35,16 +33,13 @@ class Label(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """turns: judged in both orders. agreed: the same side in both, or twice a tie. places: how
-    often A, B and tie were said. labelled, matched: turns with a label (and conversations of which
+    """tally: what the judge said. labelled, matched: turns with a label (and conversations of which
     people said something in the console), and those with the same one. by_chance: how many would
     match if both only knew how often each side wins. doubt: why nothing may be decided by it; "":
     nothing is known against it.
     """
 
-    turns: int
-    agreed: int
-    places: Mapping[str, int]
+    tally: JudgeTally
     labelled: int
     matched: int
     by_chance: float
@@ -59,21 +54,20 @@ class Calibration:
 
 def calibrate(folder: Path, labels: Mapping[Place, str] | None = None) -> Calibration:
     """Raises: InputError for a report without a judge."""
-    _, conversations = list_report(folder / REPORT_FILE)
-    places: Counter[str] = Counter()
-    turns = agreed = matched = 0
+    head, conversations = list_report(folder / REPORT_FILE)
+    reference = choose_reference([*head["lanes"]])
+    tally = JudgeTally()
+    matched = 0
     winners: Counter[str] = Counter()
     people: Counter[str] = Counter()
     for found in conversations:
         said: list[str] = []
         pairs: list[tuple[str, str]] = []  # the judge's word, people's
         for turn in found["turns"]:
+            tally.add(turn, reference)
             judged = turn["judgement"]
-            if judged is None or not judged.get("answers"):
+            if judged is None or judged["winner"] is None or not judged.get("answers"):
                 continue
-            turns += 1
-            places.update(judged["answers"])
-            agreed += _is_agreed(*judged["answers"])
             said.append(judged["winner"])
             label = (labels or {}).get((found["conversation_id"], turn["turn"]))
             pairs += [] if label is None else [(judged["winner"], label)]
@@ -83,15 +77,15 @@ def calibrate(folder: Path, labels: Mapping[Place, str] | None = None) -> Calibr
             matched += word == label
             winners[word] += 1
             people[label] += 1
-    if not turns:
+    if not tally.is_there and not head.get("judge"):
         raise InputError(
             f"no turn of {folder} was judged",
             hint="`replay live --judge …` asks one, where both answers are not the same.",
         )
     labelled = people.total()
     by_chance = sum(winners[name] * people[name] for name in people) / max(1, labelled)
-    doubt = _find_doubt(turns, agreed, places) or _doubt_labels(labelled, matched, by_chance)
-    return Calibration(turns, agreed, dict(places), labelled, matched, by_chance, doubt)
+    doubt = tally.find_doubt() or _doubt_labels(labelled, matched, by_chance)
+    return Calibration(tally, labelled, matched, by_chance, doubt)
 
 
 def _add_up(winners: Sequence[str]) -> str:
@@ -122,11 +116,14 @@ def read_labels(path: Path) -> dict[Place, str]:
 
 
 def render_calibration(found: Calibration) -> list[str]:
-    said = ", ".join(f"{name} {count:,}" for name, count in sorted(found.places.items()))
+    tally = found.tally
+    said = ", ".join(f"{name} {count:,}" for name, count in sorted(tally.places.items()))
     lines = [
-        f"both orders agree in {found.agreed:,} of {found.turns:,} turns "
-        f"({found.agreed / found.turns:.0%}) · said: {said}"
+        f"both orders agree in {tally.agreed:,} of {tally.asked:,} turns "
+        f"({tally.agreed / max(1, tally.asked):.0%}) · said: {said or 'nothing'}"
     ]
+    if tally.unread or tally.missing:
+        lines.append(f"not read: {tally.unread:,} turns · not judged: {tally.missing:,}")
     if found.labelled:
         kappa = "" if found.kappa is None else f" · kappa {found.kappa:.2f}"
         lines.append(
@@ -134,29 +131,6 @@ def render_calibration(found: Calibration) -> list[str]:
             f"({found.matched / found.labelled:.0%}; by chance {found.by_chance:.1f}){kappa}"
         )
     return [*lines, found.doubt or "nothing is known against it"]
-
-
-def _is_agreed(first: str, swapped: str) -> bool:
-    """
-    >>> _is_agreed("A", "B"), _is_agreed("A", "A"), _is_agreed("tie", "tie")
-    (True, False, True)
-    """
-    return {first, swapped} == {"A", "B"} or (first, swapped) == ("tie", "tie")
-
-
-def _find_doubt(turns: int, agreed: int, places: Mapping[str, int]) -> str:
-    first, second = places.get("A", 0), places.get("B", 0)
-    for name, count in (("A", first), ("B", second)):
-        if count == 2 * turns and turns >= _LEAST_TURNS:
-            return f'the judge says "{name}" whatever stands there'
-    if turns < _LEAST_TURNS:
-        return ""
-    share = agreed / turns
-    if share <= LEAST_AGREEMENT:
-        leaning = compare_signs(first, second) < ALPHA
-        place = f", mostly for {'A' if first > second else 'B'}" if leaning else ""
-        return f"the judge changes its mind with the order in {1 - share:.0%} of turns{place}"
-    return ""
 
 
 def _doubt_labels(labelled: int, matched: int, by_chance: float) -> str:

@@ -6,6 +6,7 @@ A side is a lane of a live replay's report, a recorded replay's report, or a fil
 from __future__ import annotations
 
 import gzip
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,12 +25,14 @@ from ..replay.comparing.recorded_side import build_imported_side
 from ..replay.live.lane import TurnResult
 from ..replay.live.plan import CANDIDATE
 from ..replay.report.report_files import REPORT_FILE, list_report
+from ..replay.sources.conversations import Conversation
 from ..replay.sources.openai_format import number_lines, parse_conversation, read_lines
 from ..selection.features import name_length
 from .checks import measure_turns
 from .rules import SLICES, Rules, Slice
 
 SAME: Final = "same"  # of recorded replays: the turn took the recorded way
+REQUEST: Final = "first request "  # before the digest of a task that nobody declared
 _LARGEST: Final = 1e15
 _GZIP: Final = b"\x1f\x8b"
 
@@ -81,7 +84,8 @@ def read_side(place: Place, rules: Rules, *, is_baseline: bool) -> Side:
         with path.open("rb") as file:
             is_report = file.read(1) == b"{" and path.name.endswith(".json")
         found = _read_report(path, place.lane, rules, is_baseline) if is_report else None
-        side = list(_read_file(path, rules) if found is None else found)
+        lines = (take_line(line, number, rules) for number, line in list_lines(path))
+        side = list(lines if found is None else found)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     outcomes: Side = {}
@@ -106,7 +110,7 @@ def take_lane(found: Mapping[str, Any], lane: str, rules: Rules) -> Outcome | No
     costs = [result["cost_usd"] for result in results]
     return Outcome(
         conversation_id=found["conversation_id"],
-        task=find_task(found["conversation_id"], found, rules),
+        task=find_task(found["conversation_id"], found, get_request(found["turns"]), rules),
         values=_add_up([turn["measures"][lane] for turn in turns], results, rules),
         labels=_label(said, recorded, found),
         is_lost=unfinished is not None,
@@ -128,11 +132,16 @@ def take_line(line: bytes, number: int, rules: Rules) -> Outcome:
     values = _add_up([measure_turn(result, result) for result in results], results, rules)
     return Outcome(
         conversation_id=conversation.conversation_id,
-        task=find_task(conversation.conversation_id, raw, rules),
+        task=find_task(conversation.conversation_id, raw, find_request(conversation), rules),
         values={**values, **own},
         labels=_label(said, results, raw),
         cost_usd=raw["cost_usd"] if isinstance(raw.get("cost_usd"), (int, float)) else None,
     )
+
+
+def find_request(conversation: Conversation) -> str:
+    """The first request that was answered, as a report has it too."""
+    return next((get_text(turn.user) for turn in conversation.turns if turn.recorded), "")
 
 
 def has_baseline(path: Path) -> bool:
@@ -167,22 +176,43 @@ def _take_recorded(found: Mapping[str, Any], rules: Rules) -> Outcome:
     same = sum(outcome in ("same", "partial") for outcome in seen)
     name = found["conversation_id"]
     values: Values = {SAME: (Fraction(same), len(seen))} if seen else {}
-    return Outcome(name, find_task(name, found, rules), values)
+    return Outcome(name, find_task(name, found, "", rules), values)  # it has no words
 
 
-def _read_file(path: Path, rules: Rules) -> Iterator[Outcome]:
+def list_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The conversations of a file, also a compressed one, each with its line's number."""
     with path.open("rb") as file:
         is_packed = file.read(len(_GZIP)) == _GZIP
         file.seek(0)
-        lines = cast("IO[bytes]", gzip.GzipFile(fileobj=file)) if is_packed else file
-        for number, line in number_lines(read_lines(lines)):
-            yield take_line(line, number, rules)
+        yield from number_lines(
+            read_lines(cast("IO[bytes]", gzip.GzipFile(fileobj=file)) if is_packed else file)
+        )
 
 
-def find_task(conversation_id: str, raw: Mapping[str, Any], rules: Rules) -> str:
+def name_task(conversation_id: str, raw: Mapping[str, Any], request: str) -> str:
+    """The declared task, else one by the first request: a question that is asked again is a trial
+    of the same task, whoever copied it.
+
+    >>> one, other = (name_task(name, {}, "A room  for two") for name in ("t1", "t2"))
+    >>> one == other, name_task("t3", {}, ""), name_task("t4", {"task": 7}, "A room")
+    (True, 't3', '7')
+    """
+    if "task" in raw:
+        return str(raw["task"])
+    said = " ".join(request.split())
+    digest = hashlib.blake2b(said.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    return f"{REQUEST}{digest}" if said else conversation_id
+
+
+def get_request(turns: Sequence[Mapping[str, Any]]) -> str:
+    """The first request of a report's conversation."""
+    return turns[0]["user"] if turns else ""
+
+
+def find_task(conversation_id: str, raw: Mapping[str, Any], request: str, rules: Rules) -> str:
     """What this conversation is a trial of. Raises: ConfigError."""
     if not rules.gate.task:
-        return str(raw.get("task", conversation_id))
+        return name_task(conversation_id, raw, request)
     found = re.search(rules.gate.task, conversation_id)
     if found is None or not found.groups():
         raise ConfigError(

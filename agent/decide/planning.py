@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ..errors import InputError
 from .evidence import Evidence, Pair, find_range, reduce, weigh
-from .gate import find_cost
+from .gate import UNBOUNDED_TASKS, find_cost
 from .outcomes import Outcome, Side
 from .proofs import NORMAL, count_needed, get_spread, spend_alpha
 from .rules import Rule, Rules
@@ -22,10 +22,17 @@ SIZES: Final = (25, 50, 100, 200, 400)  # tasks
 _MOST_TRIALS: Final = 8
 
 
-def plan(rules: Rules, baseline: Side, candidates: int, cost_usd: float | None) -> dict[str, Any]:
+def plan(
+    rules: Rules,
+    baseline: Side,
+    candidates: int,
+    cost_usd: float | None,
+    is_recording: bool = False,
+) -> dict[str, Any]:
     """For each rule the tasks that a candidate needs which is just like the baseline.
 
-    cost_usd: of one conversation on both sides; None: as the baseline's cost, twice.
+    cost_usd: of one conversation on both sides; None: as the baseline's cost, twice. is_recording:
+    each was answered once; where no task was tried twice either, noise is not known.
     """
     known = find_cost(baseline, None)
     cost = cost_usd if cost_usd is not None else None if known is None else 2 * known
@@ -45,6 +52,7 @@ def plan(rules: Rules, baseline: Side, candidates: int, cost_usd: float | None) 
                 "tasks": needed,
                 "conversations": conversations,
                 "usd": None if usd is None else round(usd, 4),
+                "knows_noise": not is_recording or _knows_noise(rule, baseline),
             }
         )
     return {"tasks_there": len(tasks), "rules": found}
@@ -63,7 +71,14 @@ def _plan_rule(rule: Rule, baseline: Side, alpha: float) -> int | None:
     if rule.unit == "task":
         variance /= len(values[0])
     least = trials * (margin - 1.0)
-    return count_needed(trials * margin, math.sqrt(2 * variance * trials), min(least, 0.0), alpha)
+    found = count_needed(trials * margin, math.sqrt(2 * variance * trials), min(least, 0.0), alpha)
+    is_bounded = find_range(rule, list(baseline.values())) is not None
+    return found if is_bounded or found is None else max(found, UNBOUNDED_TASKS)
+
+
+def _knows_noise(rule: Rule, baseline: Side) -> bool:
+    """Whether some task was tried several times and did not always come to the same."""
+    return any(len({*values}) > 1 for values in _list_values(rule, baseline))
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +233,12 @@ def render_plan(found: Mapping[str, Any]) -> list[str]:
         money = unknown if item["usd"] is None else f"${item['usd']:,.2f}"
         name = item["rule"] if item["needed"] else f"{item['rule']} (advice)"
         lines.append(f"{name:<40}{tasks:>8}{talks:>15}{money:>12}")
+    noiseless = [item["rule"] for item in found["rules"] if not item["knows_noise"]]
+    if noiseless:
+        lines += [
+            "from recordings, answered once: how far the same agent differs from itself (noise)",
+            f"is not known for {', '.join(noiseless)}; a live replay's report knows it: --baseline",
+        ]
     return [
         *lines,
         f"{found['tasks_there']:,} tasks are there; "

@@ -12,10 +12,12 @@ from typing import Any, Final
 from ..errors import InputError
 from ..intents.matching import guess_language
 from ..replay.comparing.comparison import RECORDING, choose_reference
-from ..replay.comparing.measures import BY_NAME, find_route
+from ..replay.comparing.measures import BY_NAME, JUDGED, find_route
 from ..replay.live.plan import CANDIDATE
 from ..replay.report.report_files import list_live_report
 from ..selection.features import name_intent, name_length, name_set
+from .judges import calibrate
+from .outcomes import get_request, name_task
 from .routing import Outcomes
 
 KNOWN: Final = ("worker", "intent", "language", "chars", "length", "tool", "tag")
@@ -46,6 +48,9 @@ def join_reports(
     if measure not in BY_NAME or BY_NAME[measure].unit not in ("share", "ratio"):
         shares = ", ".join(name for name, known in BY_NAME.items() if known.unit == "share")
         raise InputError(f"{measure} is not between 0 and 1 in a turn", hint=f"One of: {shares}.")
+    for path in reports.values():
+        if measure == JUDGED and (doubt := calibrate(path).doubt):
+            raise InputError(f"{path}: {doubt}", hint="`plainloop judge` tells more.")
     sides = {"baseline": _read_turns(next(iter(reports.values())), None, by, measure)}
     sides |= {name: _read_turns(path, CANDIDATE, by, measure) for name, path in reports.items()}
     shared = [
@@ -88,7 +93,7 @@ def _read_turns(
             key = (found["conversation_id"], turn["turn"])
             features = _describe(found, n)
             turns[key] = Answered(
-                task=found.get("task", found["conversation_id"]),
+                task=name_task(found["conversation_id"], found, get_request(found["turns"])),
                 features=tuple(features[name] for name in by),
                 quality=_measure(turn, chosen, measure),
                 cost_usd=_read_cost(turn["lanes"].get(chosen)),

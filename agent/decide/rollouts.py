@@ -17,7 +17,9 @@ from ..base.ids import make_id
 from ..config.settings import Settings
 from ..core.spec import Pack
 from ..errors import InputError, NotFoundError
+from ..replay.batches.chat import ROLES
 from ..replay.live.plan import CANDIDATE, LivePlan
+from ..replay.live.spend_limit import make_unpriced_stop
 from ..replay.service.hosting import make_hosting
 from ..replay.service.lanes import check_prompts
 from ..service.lookout import Lookout
@@ -53,11 +55,17 @@ class ShadowOptions:
 
 
 async def check_variant(
-    variant: Variant, settings: Settings, packs: Mapping[str, Pack], judge: Variant | None = None
+    variant: Variant,
+    settings: Settings,
+    packs: Mapping[str, Pack],
+    judge: Variant | None = None,
+    *,
+    has_limit: bool = False,
 ) -> None:
     """What cannot answer is told before anybody is given to it.
 
-    Raises: ConfigError, MissingKeyError; InputError when it changes nothing.
+    has_limit: of cost, which needs the prices. Raises: ConfigError, MissingKeyError; InputError
+    when it changes nothing; PriceUnknown.
     """
     if variant == Variant():
         raise InputError(
@@ -65,9 +73,15 @@ async def check_variant(
             hint="--model, --prompts or --design say what it changes.",
         )
     check_prompts(variant, packs)
-    for one in (variant, judge):
-        if one is not None:
-            await open_variant(one, settings)
+    workers = {spec.name for pack in packs.values() for spec in pack.workers}
+    for one, asked in ((variant, [*ROLES, *workers]), (judge, ["evaluator"])):
+        if one is None:
+            continue
+        models = (await open_variant(one, settings)).models
+        chains = [models.resolve_chain("worker" if n in workers else n, n) for n in asked]
+        for handle in (handle for chain in chains for handle in chain):
+            if has_limit and handle.price_most(1, 1) is None:
+                raise make_unpriced_stop(handle.label)
 
 
 async def start_shadow(

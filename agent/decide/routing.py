@@ -115,8 +115,14 @@ def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str
     losses = _list_losses(outcomes, models)
     limit = table.max_loss
     each = _list_means(outcomes, losses)
+    met = Counter(keys)
+    rows_met = {route.key: met[route.key] for route in table.routes}
     verdict = "undecided"
-    if prove_positive([limit - loss for loss in each], limit - 1) <= ALPHA:
+    # Where no outcome met a row the reference answered, and nothing can be lost.
+    if (
+        any(rows_met.values())
+        and prove_positive([limit - loss for loss in each], limit - 1) <= ALPHA
+    ):
         verdict = "passed"
     elif prove_positive([loss - limit for loss in each], -1 - limit) <= ALPHA:
         verdict = "failed"
@@ -133,6 +139,9 @@ def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str
         "verdict": "failed" if is_over else verdict,
         "expired": is_over,
         "rows": len(outcomes),
+        "met": [
+            {"key": list(r.key), "model": r.model, "rows": rows_met[r.key]} for r in table.routes
+        ],
         "loss": math.fsum(each) / len(each),
         "retired": [
             {"key": list(r.key), "model": r.model, "loss": lost.get(r.key, 0.0)}

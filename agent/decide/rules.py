@@ -70,6 +70,11 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.at_least is not None or self.at_most is not None
 
     @property
+    def is_compared(self) -> bool:
+        """Whether "failed" means worse than the baseline, which is proven without a range."""
+        return not self.is_absolute and self.must == "not_worse"
+
+    @property
     def direction(self) -> int:
         """1: more is better; -1: less is."""
         if self.is_absolute:

@@ -31,12 +31,21 @@ def render_lines(result: Mapping[str, Any]) -> list[str]:
 
 def describe_size(candidate: Mapping[str, Any]) -> str:
     """
-    >>> describe_size({"tasks": 25, "conversations": 100, "left_out": 0})
-    '100 conversations of 25 tasks'
+    >>> sizes = {"tasks": 25, "conversations": 100, "repeats": 75, "left_out": 1}
+    >>> describe_size({**sizes, "earlier_looks": [10, 20]}).split(", ")[1]
+    '75 repeat the first request of another (`task` declares what belongs together)'
     """
-    left = candidate["left_out"]
-    told = f"{candidate['conversations']:,} conversations of {candidate['tasks']:,} tasks"
-    return f"{told}, {left:,} tasks of the baseline are missing" if left else told
+    told = [f"{candidate['conversations']:,} conversations of {candidate['tasks']:,} tasks"]
+    if candidate["repeats"]:
+        repeats = f"{candidate['repeats']:,} repeat the first request of another"
+        told.append(f"{repeats} (`task` declares what belongs together)")
+    if candidate["left_out"]:
+        told.append(f"{candidate['left_out']:,} tasks of the baseline are missing")
+    if candidate.get("earlier_looks"):
+        before = " and ".join(f"{look:,}" for look in candidate["earlier_looks"])
+        told.append(f"looked at before, of {before} tasks: each look that `looks` did not plan ")
+        told[-1] += "adds its own chance of a wrong verdict"
+    return ", ".join(told)
 
 
 def describe_verdict(rule: Mapping[str, Any]) -> str:

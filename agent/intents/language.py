@@ -8,16 +8,19 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from itertools import product
 from pathlib import Path
-from typing import Any, Final
+from tomllib import TOMLDecodeError
+from typing import Any, Final, TypeVar
 
-from msgspec import Struct, convert, field
+from msgspec import Struct, ValidationError, convert, field
 
+from ..errors import ConfigError
 from ..types import FastIntent
 
+T = TypeVar("T")
 Phrases = Mapping[str, tuple[tuple[str, ...], ...]]  # split phrases by their first word
 # What becomes of a word: a pattern for the whole word, then a template for each form (`\1s`).
 Forms = tuple[tuple[str, ...], ...]
@@ -285,11 +288,27 @@ def parse_language(name: str, text: str) -> Language:
 
 
 def _split_words(kind: type, value: Any) -> Any:
+    if not isinstance(value, str):
+        raise TypeError(f"words in one text are expected, not {value!r}")
     return kind(value.split())
 
 
+def read_language_file(path: Path, parse: Callable[[str, str], T]) -> T:
+    """What a file of words says, by its language's name and its text.
+
+    Raises: ConfigError that names a damaged one.
+    """
+    try:
+        return parse(path.stem, path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, TOMLDecodeError, ValidationError) as error:
+        raise ConfigError(
+            f"the language file {path} cannot be read: {error}",
+            hint="Mend it, or install plainloop again.",
+        ) from error
+
+
 LANGUAGES: Final = tuple(
-    parse_language(path.stem, path.read_text("utf-8")) for path in sorted(_FOLDER.glob("*.toml"))
+    read_language_file(path, parse_language) for path in sorted(_FOLDER.glob("*.toml"))
 )
 _BY_NAME: Final = {language.name: language for language in LANGUAGES}
 ENGLISH: Final = _BY_NAME["english"]

@@ -9,16 +9,20 @@ from pathlib import Path
 from msgspec import convert
 
 from ..core.spec import EntityWords
+from .language import read_language_file
 
 
 def load_entity_words(folder: Path) -> Mapping[str, Mapping[str, EntityWords]]:
     """By entity, then by language: the `translations` of its spec. A file is named by its language.
 
-    Raises: msgspec.ValidationError, tomllib.TOMLDecodeError: a file is not of that form.
+    Raises: ConfigError that names a damaged file.
     """
     words: dict[str, dict[str, EntityWords]] = {}
     for path in sorted(folder.glob("*.toml")):
-        entities = convert(tomllib.loads(path.read_text("utf-8")), dict[str, EntityWords])
-        for entity, spoken in entities.items():
+        for entity, spoken in read_language_file(path, _parse).items():
             words.setdefault(entity, {})[path.stem] = spoken
     return words
+
+
+def _parse(name: str, text: str) -> dict[str, EntityWords]:
+    return convert(tomllib.loads(text), dict[str, EntityWords])

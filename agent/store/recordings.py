@@ -20,12 +20,13 @@ SQL: Final = load_sql(CORE_SQL / "recordings.sql")
 class RecordedCall:
     """One answered model call. positions: of the thread, inclusive; None: `extra` is all of it.
 
-    system and tools: the request's texts, "" without.
+    system and tools: the request's texts, "" without. asked: `provider:model`.
     """
 
     step: int | None
     role: str
     worker: str | None
+    asked: str
     fingerprint: str | None
     system: str
     tools: str
@@ -93,6 +94,7 @@ def _from_row(row: Mapping[str, Any]) -> RecordedCall:
         step=row["step"],
         role=row["role"],
         worker=row["worker"],
+        asked=f"{row['provider']}:{row['model']}",
         fingerprint=row["fingerprint"],
         system=row["system"] or "",
         tools=row["tools"] or "",

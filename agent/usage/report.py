@@ -141,6 +141,16 @@ async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
         yield store.read_late(OPERATOR_TENANT, "plainloop_operator")
 
 
+def separate_tenants(tenant: str, by: Sequence[str]) -> tuple[str, ...]:
+    """The dimensions, so that no two tenants' users of one name are added up.
+
+    >>> separate_tenants("*", ["user"]), separate_tenants("acme", ["user"])
+    (('tenant', 'user'), ('user',))
+    """
+    is_mixed = tenant == EVERYBODY and "user" in by and "tenant" not in by
+    return ("tenant", *by) if is_mixed else tuple(by)
+
+
 async def list_tenants(store: Store, tenant: str) -> list[str]:
     """Whom it means: for `*` everybody in the ledger."""
     if tenant != EVERYBODY:

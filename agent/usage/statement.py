@@ -13,10 +13,12 @@ from ..errors import InputError
 from ..store.database import Queryable
 from .partitions import next_month
 from .report import (
+    EVERYBODY,
     AvoidedRow,
     UsageFilter,
     UsageRow,
     list_avoided_calls,
+    separate_tenants,
     summarize_usage,
 )
 
@@ -59,7 +61,8 @@ async def load_statement(db: Queryable, month: datetime, markup_percent: Decimal
     should be rolled up before (`roll_up_usage`).
     """
     only = UsageFilter(since=month, until=next_month(month))
-    groups = {"By model": ("provider", "model"), "By user": ("user",)}
+    user = separate_tenants(db.tenant_id or EVERYBODY, ("user",))
+    groups = {"By model": ("provider", "model"), "By user": user}
     if not db.tenant_id:
         groups = {"By tenant": ("tenant",)} | groups
     return Statement(

@@ -13,7 +13,7 @@ from ...agent.replay.comparing.comparison import (
     list_comparisons,
     load_comparison,
 )
-from ...agent.replay.live.plan import LivePlan
+from ...agent.replay.live.plan import CANDIDATE, LivePlan
 from ...agent.replay.report.live_report import choose_ignored
 from ...agent.store import replays as store_replays
 from ...agent.store.replays import ReplayInfo
@@ -43,7 +43,7 @@ async def load_own(request: ApiRequest, replay_id: str) -> ReplayInfo:
 async def read_conversation(request: ApiRequest) -> ReplayConversation:
     info, n = await load_own(request, request.params["replay_id"]), _read_place(request)
     plan = LivePlan.from_json(info.candidate)
-    lanes, ignored = list(plan.all_lanes), choose_ignored(plan)
+    lanes, ignored = list(plan.all_lanes), choose_ignored(plan.lanes[CANDIDATE].design)
     found = await load_comparison(
         request.store, request.tenant_id, info.replay_id, lanes, n, ignored
     )
@@ -62,7 +62,7 @@ async def list_conversations(
         request.tenant_id,
         info.replay_id,
         list(plan.all_lanes),
-        choose_ignored(plan),
+        choose_ignored(plan.lanes[CANDIDATE].design),
         start,
     )
     found: list[ComparedConversation] = []

@@ -316,6 +316,19 @@ async def test_what_changes_nothing_or_nobody_is_no_candidate(replica: StartRepl
         await check_variant(Variant(address), service.settings, packs)
 
 
+async def test_a_shadow_with_a_limit_of_cost_and_no_price_is_refused_at_once(
+    plainloop: Command,
+) -> None:
+    model = ("--provider", "openai", "--model", "nobody-knows-1")
+    refused = await plainloop(
+        *("shadow", "start", "--max-cost-usd", "1", *model), OPENAI_API_KEY="k"
+    )
+    assert refused.code == 6, refused
+    assert "openai:nobody-knows-1: its price is not known" in refused.err
+    assert '[prices."openai:nobody-knows-1"]' in refused.err
+    assert "there is no shadow" in (await plainloop("shadow", "status")).err
+
+
 async def test_the_commands_begin_show_and_end_both(plainloop: Command, tmp_path: Any) -> None:
     for arguments in (("canary", "--share", "10%"), ("shadow", "--max-cost-usd", "1")):
         command, *options = arguments

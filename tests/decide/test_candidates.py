@@ -10,7 +10,13 @@ import orjson
 import pytest
 
 from plainloop.agent.config.prices import OwnPrice
-from plainloop.agent.decide.candidates import Row, build_plot, compare_candidates, is_on_front
+from plainloop.agent.decide.candidates import (
+    Row,
+    Spending,
+    build_plot,
+    compare_candidates,
+    is_on_front,
+)
 from plainloop.agent.decide.rules import Rules
 from plainloop.agent.errors import InputError
 from plainloop.agent.providers.pricing import Prices
@@ -49,7 +55,7 @@ def write_report(folder: Path, model: str, wrong: int, conversations: int = 40) 
             )
             base = make_turn(models=["acme:large"], tokens=TOKENS)
             lanes = {"baseline": make_item([base]), "candidate": make_item([mine])}
-            report.add(compare_conversation(n, f"t{n}", {0: "Hi"}, [make_turn()], lanes))
+            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
         report.finish()
     return folder
 
@@ -72,6 +78,21 @@ def test_quality_has_an_interval_and_money_two_prices(tmp_path: Path) -> None:
     assert (small.low or 0) < 0.82 < 0.95 < (small.high or 0) < 1
     assert (large.high, round(large.low or 0, 2)) == (1.0, 0.91)  # 0.025^(1/40)
     assert (small.p50_ms, large.is_on_front, small.is_on_front) == (119.5, True, True)
+
+
+def test_a_missing_cost_says_why(tmp_path: Path) -> None:
+    places = [write_report(tmp_path / "odd", "new", 0)]
+    assert compare_candidates(places, "same_arguments", Rules(), PRICES, None)[1].no_cost == (
+        'the price of acme:new is not known ([prices."acme:new"])'
+    )
+    spending = Spending()
+    spending.add(make_turn(calls=None, models=[]))
+    spending.add(make_turn(models=["acme:large", "acme:small"]))
+    assert spending.price(PRICES, is_cold=True) is None, "what nobody told is not 0"
+    assert spending.explain_missing(PRICES) == (
+        "1 turn without a number of tokens, "
+        "1 turn of several models, whose tokens are not told apart"
+    )
 
 
 def make_row(name: str, quality: float, usd: float | None) -> Row:

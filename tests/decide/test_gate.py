@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -11,10 +12,11 @@ from xml.etree import ElementTree
 import orjson
 import pytest
 
-from plainloop.agent.decide.gate import judge_all
-from plainloop.agent.decide.outcomes import Place, parse_place, read_side
+from plainloop.agent.decide.gate import UNBOUNDED_TASKS, judge_all
+from plainloop.agent.decide.outcomes import Outcome, Place, Side, parse_place, read_side
 from plainloop.agent.decide.planning import plan, simulate_rule
-from plainloop.agent.decide.rules import read_rules
+from plainloop.agent.decide.rules import Rule, Rules, read_rules
+from plainloop.agent.decide.verdicts import describe_size, describe_verdict
 from plainloop.agent.errors import ConfigError, InputError
 from plainloop.agent.replay.comparing.comparison import compare_conversation
 from plainloop.agent.replay.report.live_report import LiveReport
@@ -32,11 +34,19 @@ def write(path: Path, text: str) -> Path:
     return path
 
 
-def write_talks(path: Path, rewards: list[float], answer: str = "Done.") -> Path:
+def write_talks(
+    path: Path,
+    rewards: list[float],
+    answer: str = "Done.",
+    *,
+    measure: str = "reward",
+    requests: int = 1_000_000,
+) -> Path:
+    """requests: how many first requests there are."""
     talks = [
         orjson.dumps(
-            orjson.loads(line(user("x"), {"role": "assistant", "content": answer}))
-            | {"conversation_id": f"t{n}", "reward": reward}
+            orjson.loads(line(user(f"x {n % requests}"), {"role": "assistant", "content": answer}))
+            | {"conversation_id": f"t{n}", measure: reward}
         )
         for n, reward in enumerate(rewards)
     ]
@@ -230,7 +240,7 @@ def test_a_live_report_gives_both_sides_and_counts_what_was_lost(tmp_path: Path)
             lanes = {"baseline": make_item([make_turn()])}
             lanes["candidate"] = make_item(None if n % 4 == 0 else [make_turn()])
             recorded = [make_turn()]
-            report.add(compare_conversation(n, f"t{n}", {0: "Hi"}, recorded, lanes))
+            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, recorded, lanes))
         report.finish()
     text = '[[rule]]\nmeasure="failed"\nmargin="5pp"\n[[rule]]\nmeasure="cost_usd"\nmargin="20%"\n'
     rules = read_rules(write(tmp_path / "r.toml", text))
@@ -264,6 +274,12 @@ def test_a_measure_that_nobody_has_is_named_with_those_there_are(tmp_path: Path)
     with pytest.raises(InputError, match="no conversation of both sides has rewards") as raised:
         judge(tmp_path, REWARD.replace('"reward"', '"rewards"'), [1.0], [1.0])
     assert raised.value.hint == "There is reward."
+    (tmp_path / "bare.jsonl").write_bytes(line(user("x"), {"role": "assistant", "content": "y"}))
+    rules = read_rules(tmp_path / "rules.toml")
+    bare = read_side(Place(tmp_path / "bare.jsonl"), rules, is_baseline=True)
+    with pytest.raises(InputError, match="no conversation of both sides has rewards") as raised:
+        judge_all(rules, bare, {"now": bare})
+    assert raised.value.hint == "They have no number that a rule asks for."
 
 
 def test_numbers_on_one_side_only_decide_nothing(tmp_path: Path) -> None:
@@ -282,6 +298,111 @@ def test_numbers_on_one_side_only_decide_nothing(tmp_path: Path) -> None:
         "undecided",
         "10 of 100 tasks have it on one side only",
     )
+
+
+def test_copies_that_nobody_declared_are_one_task(tmp_path: Path) -> None:
+    rules = read_rules(write(tmp_path / "r.toml", REWARD))
+    sides = [
+        read_side(
+            Place(write_talks(tmp_path / f"{n}.jsonl", spread(0.8, 300), requests=15)),
+            rules,
+            is_baseline=n == 0,
+        )
+        for n in range(2)
+    ]
+    found = judge_all(rules, sides[0], {"now": sides[1]})["candidates"][0]
+    assert (found["verdict"], found["tasks"], found["conversations"]) == ("undecided", 15, 300)
+    told = "300 conversations of 15 tasks, 285 repeat the first request of another"
+    assert describe_size(found).startswith(told)
+
+
+def test_who_declares_it_has_a_task_of_each_conversation(tmp_path: Path) -> None:
+    rules = read_rules(write(tmp_path / "r.toml", f'[gate]\ntask = "(.+)"\n{REWARD}'))
+    path = write_talks(tmp_path / "a.jsonl", [1.0] * 30, requests=3)
+    side = read_side(Place(path), rules, is_baseline=True)
+    assert {outcome.task for outcome in side.values()} == set(side)
+
+
+def test_a_measure_without_a_range_is_undecided_below_a_size_that_is_printed(
+    tmp_path: Path,
+) -> None:
+    text = '[[rule]]\nmeasure = "price"\nmargin = "10%"\n'
+    rules = read_rules(write(tmp_path / "r.toml", text))
+    verdicts: list[str] = []
+    for count in (UNBOUNDED_TASKS - 1, UNBOUNDED_TASKS):
+        path = write_talks(tmp_path / f"{count}.jsonl", [2.0] * count, measure="price")
+        side = read_side(Place(path), rules, is_baseline=True)
+        (candidate,) = judge_all(rules, side, {"now": side})["candidates"]
+        verdicts.append(describe_verdict(candidate["rules"][0]))
+    told = "undecided: price has no range: below 325 tasks nothing shows what is rare and large"
+    assert verdicts == [told, "passed"]
+
+
+def test_what_costs_more_everywhere_fails_also_where_few_were_asked(tmp_path: Path) -> None:
+    text = '[[rule]]\nmeasure = "price"\nmargin = "10%"\n'
+    rules = read_rules(write(tmp_path / "r.toml", text.replace("10%", '10%"\nbetter = "less')))
+    sides = [
+        read_side(
+            Place(write_talks(tmp_path / f"{price}.jsonl", [price] * 30, measure="price")),
+            rules,
+            is_baseline=True,
+        )
+        for price in (2.0, 6.0)
+    ]
+    assert judge_all(rules, sides[0], {"now": sides[1]})["verdict"] == "failed"
+
+
+def test_what_is_rare_and_dear_passes_in_5_percent_at_most() -> None:
+    """1 % of the candidate's conversations cost 100 times as much; drawn with a seed."""
+    draw = random.Random(7)
+    rules = Rules(rule=(Rule(measure="cost_usd", margin="10%"),))
+    draws = DRAWS // 3
+    passed = dict.fromkeys((30, UNBOUNDED_TASKS), 0)
+    for count in passed:
+        for _ in range(draws):
+            before: Side = {}
+            now: Side = {}
+            for n in range(count):
+                cost = Fraction(draw.lognormvariate(-4, 0.3))
+                dear = 100 if draw.random() < 0.01 else 1
+                for side, value in ((before, cost), (now, dear * cost)):
+                    side[f"t{n}"] = Outcome(f"t{n}", f"t{n}", {"cost_usd": (value, 1)})
+            passed[count] += judge_all(rules, before, {"now": now})["verdict"] == "passed"
+    assert passed[30] == 0
+    assert passed[UNBOUNDED_TASKS] <= 0.05 * draws
+
+
+async def test_looking_again_without_planned_looks_is_told(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    write(tmp_path / "rules.toml", REWARD)
+    told: list[bool] = []
+    for count in (20, 20, 30, 40):
+        for name in ("then", "now"):
+            write_talks(tmp_path / f"{name}.jsonl", [1.0] * count)
+        done = await plainloop("gate", "rules.toml", "-b", "then.jsonl", "-c", "now.jsonl")
+        told.append("looked at before" in done.out)
+    assert told == [False, False, True, True]
+    assert "40 tasks, looked at before, of 20 and 30 tasks: " in done.out
+    write(tmp_path / "rules.toml", f"[gate]\nlooks = [20, 30]\n{REWARD}")
+    again = ("gate", "rules.toml", "-b", "then.jsonl", "-c", "now.jsonl")
+    assert "looked at before" not in ((await plainloop(*again)).out + (await plainloop(*again)).out)
+
+
+async def test_a_plan_from_recordings_says_that_it_knows_no_noise(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    write(tmp_path / "rules.toml", '[[rule]]\nmeasure = "same_tools"\nmargin = "5pp"\n')
+    write_talks(tmp_path / "then.jsonl", [1.0] * 30)
+    done = await plainloop("gate", "rules.toml", "--plan", "-b", "then.jsonl")
+    assert "(noise)\nis not known for same_tools not worse by 5pp; a live replay" in done.out, done
+    with LiveReport(tmp_path / "report", HEAD) as report:
+        for n in range(30):
+            lanes = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
+            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
+        report.finish()
+    done = await plainloop("gate", "rules.toml", "--plan", "-b", "report")
+    assert (done.code, "noise" in done.out) == (0, False), done
 
 
 ODD = {

@@ -25,14 +25,14 @@ def write_judged(folder: Path, answers: list[tuple[str, str]]) -> Path:
             lanes = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
             judged = {"turn": 0, "winner": decide(*said), "reasons": [], "answers": list(said)}
             lanes["judge"] = make_item([judged])  # type: ignore[list-item]
-            report.add(compare_conversation(n, f"t{n}", {0: "Hi"}, [make_turn()], lanes))
+            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
         report.finish()
     return folder
 
 
 def test_a_judge_that_always_says_a_is_named(tmp_path: Path) -> None:
     found = calibrate(write_judged(tmp_path, [("A", "A")] * 30))
-    assert (found.agreed, found.doubt) == (0, 'the judge says "A" whatever stands there')
+    assert (found.tally.agreed, found.doubt) == (0, 'the judge says "A" whatever stands there')
 
 
 def test_a_judge_that_leans_to_a_place_is_named(tmp_path: Path) -> None:
@@ -40,6 +40,33 @@ def test_a_judge_that_leans_to_a_place_is_named(tmp_path: Path) -> None:
     told = "the judge changes its mind with the order in 67% of turns, mostly for A"
     assert found.doubt == told
     assert render_calibration(found)[-1] == told
+
+
+def test_a_judge_that_only_says_tie_is_named(tmp_path: Path) -> None:
+    found = calibrate(write_judged(tmp_path, [("tie", "tie")] * 200))
+    assert found.doubt == 'the judge says "tie" whatever stands there'
+
+
+def test_too_few_turns_to_doubt_a_judge_are_named(tmp_path: Path) -> None:
+    found = calibrate(write_judged(tmp_path, [("B", "A")] * 9))
+    told = "the judge was asked about 9 turns only: below 10 it is not known whether it judges"
+    assert found.doubt == f"{told} the place"
+
+
+def test_a_judge_that_says_nothing_of_some_turns_is_doubted_for_these(tmp_path: Path) -> None:
+    found = calibrate(write_judged(tmp_path, [("B", "A"), ("A", "B")] * 45 + [("B", "")] * 10))
+    assert found.doubt == "the judge said nothing that can be read of 10 in 100 turns"
+    assert "not read: 10 turns · not judged: 0" in render_calibration(found)
+
+
+async def test_a_judge_that_cannot_be_read_passes_nothing(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "rules.toml").write_text(RULES)
+    write_judged(tmp_path / "mute", [("", "")] * 200)
+    done = await plainloop("gate", "rules.toml", "-c", "mute")
+    told = "undecided: the judge said nothing that can be read of 200 in 200 turns"
+    assert (done.code, told in done.out) == (10, True), done
 
 
 def test_a_judge_is_held_against_people(tmp_path: Path) -> None:
@@ -90,7 +117,7 @@ async def test_a_person_is_asked_without_knowing_whose_answers_they_are(
                 name: make_item([turn])
                 for name, turn in zip(("baseline", "candidate"), turns, strict=True)
             }
-            written.add(compare_conversation(n, f"t{n}", {0: "Hi"}, [make_turn()], lanes))
+            written.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
         written.finish()
     first = await plainloop("label", "report", stdin=b"1\n1\nwhat\n0\nq\n")
     assert first.code == 0, first
@@ -113,7 +140,7 @@ def test_what_people_said_in_the_console_calibrates_a_judge(tmp_path: Path) -> N
             lanes = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
             judged = {"turn": 0, "winner": decide(*said), "reasons": [], "answers": list(said)}
             lanes["judge"] = make_item([judged])  # type: ignore[list-item]
-            found = compare_conversation(n, f"t{n}", {0: "Hi"}, [make_turn()], lanes)
+            found = compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes)
             report.add({**found, "people": "better" if n % 2 else "worse"})
         report.finish()
     found = calibrate(tmp_path)

@@ -48,8 +48,14 @@ def test_each_turn_is_a_row_by_what_was_known_before_it(tmp_path: Path) -> None:
     ]
     assert rows.models == {"baseline": 10.0, "small": 0.0}
     assert rows.quality == {"baseline": [1.0, 1.0], "small": [1.0, 1.0]}
-    assert rows.tasks == ["t0", "t0"]
+    assert len({*rows.tasks}) == 1
     assert [name for name in KNOWN if not is_known(name)] == []
+
+
+def test_copies_of_a_conversation_are_one_task(tmp_path: Path) -> None:
+    reports = {"small": write(tmp_path, compare(1), compare(2))}
+    rows = join_reports(reports, ["worker"], "failed", {"baseline": 10.0, "small": 0.0})
+    assert (len(rows), len({*rows.tasks})) == (4, 1)
 
 
 def test_what_was_tried_and_has_no_answer_is_as_bad_as_can_be(tmp_path: Path) -> None:

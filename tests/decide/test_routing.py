@@ -8,12 +8,13 @@ import os
 import random
 from pathlib import Path
 
+import orjson
 import pytest
 
 from plainloop.agent.decide.outcome_tables import read_csv
 from plainloop.agent.decide.routing import Outcomes, check, find_cuts, learn, simulate
 from plainloop.agent.errors import InputError
-from plainloop.agent.selection.table import to_key
+from plainloop.agent.selection.table import Route, Table, to_key
 from tests.cli.conftest import Command
 from tests.replay.test_openai_format import SAMPLE
 
@@ -72,6 +73,28 @@ def test_a_table_is_tested_again_and_loses_its_worst_rows() -> None:
     assert found["verdict"] == "failed"
     assert [row["key"] for row in found["retired"]] == [["sums"]]
     assert len(left.routes) == len(table.routes) - 1
+
+
+def test_a_table_that_no_outcome_met_is_undecided() -> None:
+    table = Table(
+        "large", ("class",), (Route(("law",), "small"), Route(("sums",), "small")), max_loss=0.05
+    )
+    prices = {"large": 20.0, "small": 1.0}
+    others = Outcomes(prices, [("art",)] * 500, {"large": [1.0] * 500, "small": [0.0] * 500})
+    found = check(table, others, "2026-01-01")[1]
+    assert (found["verdict"], [row["rows"] for row in found["met"]]) == ("undecided", [0, 0])
+
+
+async def test_a_check_tells_how_many_outcomes_met_each_row(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    rows = [{"key": [name], "model": "small"} for name in ("law", "sums")]
+    table = {"reference": "large", "by": ["class"], "routes": rows, "max_loss": 0.05}
+    (tmp_path / "routes.json").write_bytes(orjson.dumps(table))
+    (tmp_path / "o.csv").write_text("class,large,small\n" + "law,1,1\nart,1,0\n" * 100)
+    models = ("--model", "large=20", "--model", "small=1")
+    done = await plainloop("route", "check", "routes.json", "o.csv", *models)
+    assert "law → small: 100 outcomes\nsums → small: no outcome, so nothing is known\n" in done.out
 
 
 @pytest.mark.skipif(not REAL.exists(), reason="../shared/data is not there")

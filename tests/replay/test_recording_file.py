@@ -95,6 +95,24 @@ async def test_what_changes_behaviour_is_found_without_a_database(
         assert (done.code, " 0 diverged" in done.out) == (1, False), done
 
 
+async def test_another_model_is_told_though_nothing_else_differs(plainloop: Command) -> None:
+    await record(plainloop)
+    same = await plainloop(*REPLAY, **NO_DATABASE)
+    assert (same.code, "but the model" in same.out) == (0, False), same
+    another = {"AGENT_PROVIDER": "openai", "AGENT_MODEL": "gpt-4o", **NO_DATABASE}
+    done = await plainloop(*REPLAY, **another)
+    assert done.code == 0, done
+    assert "but the model of evaluator: was offline:offline-rules, is openai:gpt-4o" in done.out
+    role = {"AGENT_AGENTS_EVALUATOR_MODEL": "offline-2", **NO_DATABASE}
+    done = await plainloop(*REPLAY, **role)
+    changed = [text for text in done.out.splitlines() if text.startswith("but the model of ")]
+    assert changed == [
+        "but the model of evaluator: was offline:offline-rules, is offline:offline-2"
+    ]
+    stored = await plainloop("replay", "recorded", AGENT_PROVIDER="openai", AGENT_MODEL="gpt-4o")
+    assert "but the model of evaluator: was offline:offline-rules, is openai:gpt-4o" in stored.out
+
+
 async def test_another_parameter_of_requests_is_a_difference(plainloop: Command) -> None:
     await record(plainloop)
     done = await plainloop(*REPLAY, AGENT_LIMITS_MAX_OUTPUT_TOKENS="5678")

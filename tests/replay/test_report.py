@@ -13,9 +13,12 @@ import orjson
 import pytest
 
 from plainloop.agent.replay.comparing.comparison import compare_conversation
+from plainloop.agent.replay.comparing.judge import decide
+from plainloop.agent.replay.comparing.measures import OF_DESIGNS
+from plainloop.agent.replay.live.lane import TurnResult
 from plainloop.agent.replay.report.live_report import SHOWN_CONVERSATIONS, LiveReport
 from plainloop.agent.replay.report.word_diff import mark_words
-from plainloop.agent.store.replays import ItemResult
+from plainloop.agent.store.replays import ItemResult, Verdict
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.cli.conftest import Command, point_at
@@ -134,6 +137,28 @@ async def test_shown_later_it_is_the_same_and_another_tenant_sees_nothing(
     assert (other.code, other.out, "there is no replay" in other.err) == (3, "", True)
 
 
+async def test_a_strict_replay_of_answers_that_nobody_judged_has_an_exit_code_of_its_own(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    def say_otherwise(request: ChatRequest) -> LLMResponse:
+        return answer("No." if "castles" in request.system else "Yes, with pleasure.")
+
+    server = await wire_server(Candidate(say_otherwise))
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "react.md").write_text("You book castles.\n")
+    environ = point_at("anthropic", server.base_url)
+    arguments = (*write_rooms(tmp_path), "--prompts", "mine", "--strict")
+    done = await plainloop(*arguments, **environ)
+    assert done.code == 10, done
+    told = (
+        "Tools, errors, route: not worse than the baseline's. What the answers say was not judged"
+    )
+    assert f"{told}: 2 of 2 differ." in done.out
+    (replay_id,) = re.findall(r"^replay ([0-9a-f-]{36}) ", done.out, re.MULTILINE)
+    shown = [await plainloop("replay", "show", replay_id, *more) for more in ((), ("--strict",))]
+    assert [each.code for each in shown] == [0, 10]
+
+
 async def test_the_page_stands_alone_and_the_table_has_a_row_for_each_turn_and_side(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
@@ -245,24 +270,114 @@ def test_differences_of_texts_are_marked_and_escaped() -> None:
 FRIENDLIER = "With pleasure: room 7 is free for you, shall I book it?"
 
 
-def report_turns(changes: dict[str, Any], winner: str | None = None) -> Any:
+def report_turns(
+    changes: dict[str, Any],
+    winner: str | None = None,
+    *,
+    answers: list[str] | None = None,
+    people: Verdict | None = None,
+    head: dict[str, Any] = HEAD,
+) -> Any:
     """Sixty conversations of a turn each, whose candidate answers otherwise. No files."""
-    with LiveReport(None, HEAD) as report:
+    sides = {"baseline": make_turn(), "candidate": make_turn(**changes)}
+    judged = {"turn": 0, "winner": winner, "reasons": [], "answers": answers or []}
+    is_judged = winner is not None or answers is not None
+    return report_sides(sides, judged if is_judged else None, people=people, head=head)
+
+
+def report_sides(
+    sides: dict[str, TurnResult],
+    judged: dict[str, Any] | None = None,
+    *,
+    people: Verdict | None = None,
+    head: dict[str, Any] = HEAD,
+) -> Any:
+    with LiveReport(None, head) as report:
         for n in range(60):
-            items = {
-                "baseline": make_item([make_turn()]),
-                "candidate": make_item([make_turn(**changes)]),
-            }
-            if winner is not None:
-                judged = {"turns": [{"turn": 0, "winner": winner, "reasons": []}]}
-                items["judge"] = ItemResult(n, "succeeded", judged, None, None)
-            report.add(compare_conversation(n, f"c{n}", {0: "A room?"}, [make_turn()], items))
+            items = {lane: make_item([turn]) for lane, turn in sides.items()}
+            if judged is not None:
+                items["judge"] = ItemResult(n, "succeeded", {"turns": [judged]}, None, None)
+            ignored = OF_DESIGNS if head["lanes"]["candidate"]["design"] else ()
+            said, turn = {0: "A room?"}, make_turn()
+            found = compare_conversation(n, f"c{n}", said, [turn], items, ignored)
+            if people is not None:
+                found["people"] = people
+            report.add(found)
         return report.finish()["summary"]
 
 
 def test_other_words_are_no_regression_when_tools_and_arguments_are_the_same() -> None:
     summary = report_turns({"text": FRIENDLIER})
-    assert (summary["verdict"]["kind"], summary["worse"]["conversations"]) == ("same", 0)
+    assert (summary["verdict"]["kind"], summary["worse"]["conversations"]) == ("unjudged", 0)
+
+
+def test_a_verdict_says_what_was_compared_and_what_was_not() -> None:
+    told = "What the answers say was not judged: 60 of 60 differ."
+    headline = report_turns({"text": FRIENDLIER})["verdict"]["headline"]
+    assert headline == f"Tools, errors, route: not worse than the baseline's. {told}"
+    assert report_turns({})["verdict"]["headline"] == "Nothing got worse."
+
+
+def test_fewer_errors_are_not_better_answers() -> None:
+    failed = {"baseline": make_turn(error="X"), "candidate": make_turn(text=FRIENDLIER)}
+    verdict = report_sides(failed)["verdict"]
+    assert verdict["kind"] == "unjudged"
+    assert verdict["headline"].startswith("Tools, errors, route: better than the baseline's.")
+
+
+def test_an_answer_that_people_compared_is_judged() -> None:
+    assert report_turns({"text": FRIENDLIER}, people="same")["verdict"]["kind"] == "same"
+
+
+@pytest.mark.parametrize(
+    ("answers", "doubt"),
+    [
+        (["", ""], "the judge said nothing that can be read of 60 in 60 turns"),
+        (["tie", "tie"], 'the judge says "tie" whatever stands there'),
+        (["A", "A"], 'the judge says "A" whatever stands there'),
+    ],
+)
+def test_a_judge_that_cannot_be_believed_has_judged_nothing(answers: list[str], doubt: str) -> None:
+    verdict = report_turns({"text": FRIENDLIER}, decide(*answers), answers=answers)["verdict"]
+    assert verdict["kind"] == "unjudged"
+    assert verdict["headline"].endswith(f"What the answers say is not known: {doubt}.")
+
+
+def test_another_way_of_another_design_is_not_worse() -> None:
+    design = {"settings": {}, "design": "react", "prompts": []}
+    head = {**HEAD, "lanes": {**HEAD["lanes"], "candidate": design}}
+    assert report_turns({"path": ["react"]}, head=head)["verdict"]["kind"] == "same"
+
+
+@pytest.mark.parametrize("status", ["queued", "cancelled"])
+def test_a_replay_that_has_not_run_says_nothing_of_better_or_worse(
+    status: Any, tmp_path: Path
+) -> None:
+    items = {lane: ItemResult(0, status, None, None, None) for lane in ("baseline", "candidate")}
+    with LiveReport(tmp_path, HEAD) as report:
+        for n in range(2):
+            report.add(compare_conversation(n, f"c{n}", {0: "Hi"}, [make_turn()], items))
+        verdict = report.finish()["summary"]["verdict"]
+    assert verdict == {
+        "kind": "none",
+        "headline": "Nothing was compared: no turn has an answer of both sides.",
+        "reasons": ["conversations without a result: baseline 2, candidate 2"],
+    }
+    page = (tmp_path / "report.html").read_text()
+    assert '<div class="verdict none">' in page
+    assert page.count('<a class="none" href="#c') == 2
+
+
+def test_a_part_of_a_replay_decides_nothing() -> None:
+    waiting = ItemResult(9, "queued", None, None, None)
+    items = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
+    with LiveReport(None, HEAD) as report:
+        for n in range(10):
+            sides = items if n < 9 else {**items, "candidate": waiting}
+            report.add(compare_conversation(n, f"c{n}", {0: "Hi"}, [make_turn()], sides))
+        verdict = report.finish()["summary"]["verdict"]
+    told = "Not decided: only 9 of 10 conversations have a result of both sides."
+    assert (verdict["kind"], verdict["headline"]) == ("undecided", told)
 
 
 def test_what_the_judge_prefers_significantly_is_better() -> None:

@@ -41,6 +41,19 @@ async def test_any_number_of_shards_gives_the_same_bytes(
         assert (tmp_path / "merged" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
+async def test_the_folder_that_a_shards_report_named_is_merged(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    write_talks(tmp_path / "talks.jsonl")
+    shards = ("replay", "recorded", "--from", "talks.jsonl", "--report", "parts", "--shard")
+    for number in ("1/2", "2/2"):
+        await plainloop(*shards, number)
+    merged = await plainloop("replay", "merge", "parts", "--report", "merged")
+    assert merged.out.startswith("7 conversations, "), merged
+    empty = await plainloop("replay", "merge", "merged")
+    assert (empty.code, "there is no part of a recorded replay in merged" in empty.err) == (2, True)
+
+
 async def test_a_finished_shard_is_not_done_again(plainloop: Command, tmp_path: Path) -> None:
     write_talks(tmp_path / "talks.jsonl")
     shard = ("replay", "recorded", "--from", "talks.jsonl", "--shard", "1/2", "--report", "parts")

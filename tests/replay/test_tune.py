@@ -106,6 +106,17 @@ async def test_where_no_prompt_helps_it_says_so_and_opens_no_seal(
     assert done.out.splitlines()[-1].startswith("no better prompt found, cost $0.0")
 
 
+async def test_a_model_without_a_price_is_told_with_where_prices_stand(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    server = await wire_server(Candidate(obey))
+    environ = point_at("anthropic", server.base_url) | {"AGENT_MODEL": "nobody-knows-1"}
+    done = await plainloop(*write_talks(tmp_path, "--max-cost-usd", "9"), **environ)
+    assert (done.code, server.requests) == (6, []), done
+    assert '[prices."anthropic:nobody-knows-1"]' in done.err
+    assert "higher --max-cost-usd" not in done.err
+
+
 async def test_stored_threads_of_a_worker_are_what_its_prompt_is_tuned_with(
     plainloop: Command, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plainloop.agent.core.spec import EntitySpec, FieldSpec
-from plainloop.agent.intents.language import ENGLISH, parse_language
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.intents.language import ENGLISH, parse_language, read_language_file
 from plainloop.agent.intents.matching import MAX_CHARS, IntentMatch, match_intent
+from plainloop.agent.intents.words import load_entity_words
 from plainloop.agent.types import FastQuery, Filter
 from tests.routers.utterances import FAST, NOT_FAST
 from tests.tracker.entities import DOCUMENTS, JOBS, TRACKER, format_name
@@ -325,3 +328,13 @@ def test_a_mere_noun_phrase_may_be_the_answer_to_a_question():
     assert match_intent("my saved jobs", TRACKER, is_reply=True) is None
     assert match_intent("list my saved jobs", TRACKER, is_reply=True) is not None
     assert match_intent("jobs", TRACKER) is None
+
+
+@pytest.mark.parametrize("text", ["x = [1,", "articles = 7\n", "\udcff"])
+def test_a_damaged_language_file_is_named(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "platt.toml"
+    path.write_bytes(text.encode(errors="surrogateescape"))
+    with pytest.raises(ConfigError, match="the language file .*platt.toml cannot be read"):
+        read_language_file(path, parse_language)
+    with pytest.raises(ConfigError, match="the language file .*platt.toml cannot be read"):
+        load_entity_words(tmp_path)

@@ -45,6 +45,16 @@ async def test_the_overview_shows_days_users_models_and_everybody(
     assert "umbrella" in everybody.out and "umbrella" not in one.out
 
 
+async def test_users_of_two_tenants_with_one_name_are_not_added_up(
+    plainloop: Command, ledger: Store
+) -> None:
+    by_user = ("usage", "--tenant", "*", "--by", "user", "--format", "csv")
+    rows = [*csv.DictReader(io.StringIO((await plainloop(*by_user)).out))]
+    assert {row["tenant"] for row in rows} == {"acme", "umbrella"}
+    shared = [row["user"] for row in rows if row["tenant"] == "umbrella"]
+    assert {row["user"] for row in rows if row["tenant"] == "acme"} & {*shared}
+
+
 async def test_filters_sorting_and_runs(plainloop: Command, ledger: Store) -> None:
     by = ("--by", "user,model", "--format", "csv")
     whole = [*csv.DictReader(io.StringIO((await plainloop("usage", *ALL, *by, "--runs")).out))]

@@ -11,11 +11,13 @@ from ...config.settings import load_settings
 from ...decide.compacting import estimate_cost
 from ...decide.gate import EXIT_CODES, judge_all
 from ...decide.judges import calibrate, read_labels, render_calibration
+from ...decide.looks import identify, remember_look
 from ...decide.outcomes import Place, Side, has_baseline, parse_place, read_side
 from ...decide.planning import plan, render_plan, render_trials, simulate
 from ...decide.rules import Rules, read_rules
 from ...decide.verdicts import render_junit, render_lines, render_markdown, render_page
 from ...errors import InputError
+from ...replay.comparing.comparison import RECORDING
 from ...replay.comparing.measures import JUDGED
 from ..terminal import output
 from ..terminal.options import Owner
@@ -48,7 +50,16 @@ async def gate(
         base = await read.read_baseline(baseline, candidates[0]) if is_compared else None
         sides = {name: await read(name, is_baseline=False) for name in candidates}
         doubts = {name: await read.doubt(name) for name in candidates}
+        names = {name: await read.identify(name) for name in candidates}
     result = judge_all(rules, base, sides, doubts)
+    data_dir = load_settings().data_dir
+    for item in result["candidates"]:
+        try:
+            found = remember_look(data_dir, names[item["name"]], rules, item["tasks"])
+        except OSError as error:
+            output.write_status(f"earlier looks are not known: {error}")
+            found = []
+        item["earlier_looks"] = found
     output.write_lines(render_lines(result))
     write_json(files.json, result)
     write_file(files.junit, render_junit(result))
@@ -69,7 +80,7 @@ async def plan_gate(
     """cost_usd: of a conversation on both sides. models: whose prices it is estimated by, the
     candidate's and the baseline's; of one, for both.
     """
-    rules, side = await _read_baseline(owner, path, baseline)
+    rules, side, is_recording = await _read_baseline(owner, path, baseline)
     if cost_usd is None and models and baseline is not None:
         own = load_settings().prices
         place = parse_place(baseline).path
@@ -78,13 +89,13 @@ async def plan_gate(
             estimate_cost(read_conversations(str(place), None, 0), find_rates(model, own))
             for model in both
         )
-    output.write_lines(render_plan(plan(rules, side, candidates, cost_usd)))
+    output.write_lines(render_plan(plan(rules, side, candidates, cost_usd, is_recording)))
 
 
 async def simulate_gate(
     owner: Owner, path: Path, baseline: str | None, draws: int, target: Path | None
 ) -> None:
-    rules, side = await _read_baseline(owner, path, baseline)
+    rules, side, _ = await _read_baseline(owner, path, baseline)
     found = simulate(rules, side, draws)
     if not found:
         raise InputError("no rule has a margin to try: not_worse by so many points")
@@ -118,6 +129,15 @@ class SideReader:
         reason = calibrate(path).doubt
         return {JUDGED: reason} if reason else {}
 
+    async def identify(self, text: str) -> str:
+        """As `looks.identify`."""
+        return identify(await self._find(text))
+
+    async def is_recording(self, text: str) -> bool:
+        """Whether it holds what was answered once: nothing tells how far the same agent differs."""
+        place = await self._find(text)
+        return not has_baseline(place.path) or place.lane == RECORDING
+
     async def _find(self, text: str) -> Place:
         place = parse_place(text)
         if place.path.exists():
@@ -126,13 +146,17 @@ class SideReader:
         return Place(await find_report(self.owner, name, self.folder), lane or None)
 
 
-async def _read_baseline(owner: Owner, path: Path, baseline: str | None) -> tuple[Rules, Side]:
+async def _read_baseline(
+    owner: Owner, path: Path, baseline: str | None
+) -> tuple[Rules, Side, bool]:
+    """(rules, the side, whether it was answered once)."""
     rules = read_rules(path)
     if baseline is None:
         raise InputError("from which conversations?", hint="--baseline")
     with tempfile.TemporaryDirectory() as folder:
-        side = await SideReader(owner, rules, Path(folder))(baseline, is_baseline=True)
-    return rules, side
+        read = SideReader(owner, rules, Path(folder))
+        side = await read(baseline, is_baseline=True)
+        return rules, side, await read.is_recording(baseline)
 
 
 async def check_judge(owner: Owner, report: str, labels: Path | None) -> int:

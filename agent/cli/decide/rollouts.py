@@ -56,7 +56,7 @@ def parse_share(text: str) -> float:
 
 
 async def start_shadow(owner: Owner, variant: Variant, options: ShadowOptions) -> None:
-    await _check(variant, options.judge)
+    await _check(variant, options.judge, has_limit=True)
     async with open_store(load_settings()) as store:
         rollout_id = await begin_shadow(store, owner.tenant_id, owner.user_id, variant, options)
     output.write_line(f"shadow {rollout_id}: {options.share:.1%} of all runs from now on")
@@ -73,11 +73,13 @@ async def start_canary(owner: Owner, variant: Variant, share: float, guards: Pat
     output.write_line(f"canary {rollout_id}: {told}")
 
 
-async def _check(variant: Variant, judge: Variant | None = None) -> None:
+async def _check(
+    variant: Variant, judge: Variant | None = None, *, has_limit: bool = False
+) -> None:
     settings = load_settings()
     packs = {pack.name: pack for pack in load_served_packs(settings)}
     try:
-        await check_variant(variant, settings, packs, judge)
+        await check_variant(variant, settings, packs, judge, has_limit=has_limit)
     finally:
         await close_clients()
 

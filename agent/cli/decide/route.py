@@ -73,6 +73,9 @@ def check_routes(path: Path, request: Request, target: Path | None) -> int:
         )
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     left, found = check(table, outcomes, today)
+    for row in found["met"]:
+        told = f"{row['rows']:,} outcomes" if row["rows"] else "no outcome, so nothing is known"
+        output.write_line(f"{' · '.join(row['key'])} → {row['model']}: {told}")
     for row in found["retired"]:
         why = "expired" if found["expired"] else f"{row['loss']:.1%} of all outcomes lost by it"
         output.write_line(f"retired: {' · '.join(row['key'])} → {row['model']}: {why}")
@@ -80,6 +83,8 @@ def check_routes(path: Path, request: Request, target: Path | None) -> int:
         f"{len(left.routes)} of {len(table.routes)} rows stay · the table lost {found['loss']:.1%} "
         f"over {found['rows']:,} outcomes, promised {table.max_loss:.1%}: {found['verdict']}"
     )
+    if not any(row["rows"] for row in found["met"]):
+        output.write_line("no outcome met a row of the table: they say nothing of it")
     write_json(target, msgspec.to_builtins(left))
     return EXIT_CODES[found["verdict"]]
 

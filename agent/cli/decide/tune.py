@@ -19,7 +19,14 @@ import orjson
 from ...base.text import cut_text
 from ...config.settings import load_settings
 from ...decide.gate import EXIT_CODES
-from ...decide.outcomes import Place, Side, find_task, list_report, read_side
+from ...decide.outcomes import (
+    Place,
+    Side,
+    find_request,
+    find_task,
+    list_report,
+    read_side,
+)
 from ...decide.rules import Rules, read_rules
 from ...decide.tuning import AFTER, BEFORE, OutOfMoney, Tuned, estimate_power, split_tasks, tune
 from ...decide.verdicts import render_lines
@@ -27,7 +34,7 @@ from ...errors import ConflictError, InputError, NotFoundError
 from ...packs.loading import load_served_packs
 from ...providers.http.clients import close_clients
 from ...replay.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
-from ...replay.live.spend_limit import ReplayStopped, SpendLimitReached
+from ...replay.live.spend_limit import PriceUnknown, ReplayStopped, SpendLimitReached
 from ...replay.report.live_report import report_replay
 from ...replay.report.report_files import REPORT_FILE
 from ...replay.service.lanes import open_lanes
@@ -39,7 +46,7 @@ from ...store.store import Store
 from ..replay.files import index_source, open_folder, open_source, prepare, survey
 from ..replay.live import run_replay
 from ..replay.report import load_info
-from ..replay.threads import Selection, select_threads
+from ..replay.threads import Selection, load_conversation, select_threads
 from ..terminal import output
 from ..terminal.opening import open_store
 from ..terminal.options import Owner
@@ -150,7 +157,10 @@ async def _load(store: Store, options: Options, rules: Rules) -> Material:
             )
         found = await select_threads(store, options.selection)
         threads = {thread_id: NewItem(thread_id=thread_id) for thread_id in found}
-        own = {thread_id: thread_id for thread_id in found}
+        own: dict[str, str] = {}
+        for thread_id in found:
+            talk = await load_conversation(store, options.selection.tenant_id, thread_id)
+            own[thread_id] = find_task(thread_id, {}, find_request(talk), rules)
         return Material(threads, own, workers[options.worker].prompt, _make_plan(()))
     if options.worker != "react":
         raise InputError("a file's conversations are answered by `react`", hint="tune react")
@@ -164,7 +174,7 @@ async def _load(store: Store, options: Options, rules: Rules) -> Material:
             conversation = parse_conversation(line, number, repair=True)
             name = conversation.conversation_id
             items[name] = NewItem(conversation=to_openai(conversation))
-            tasks[name] = find_task(name, orjson.loads(line), rules)
+            tasks[name] = find_task(name, orjson.loads(line), find_request(conversation), rules)
             prompts.add(conversation.system)
     if len(prompts) > 1:
         raise InputError("its conversations have several system prompts; which is to be tuned?")
@@ -297,6 +307,8 @@ class ReplayBench:
     async def _work(self, step: str, replay_id: str) -> None:
         try:
             await run_replay(self._store, self._owner, replay_id, self._options.concurrency)
+        except PriceUnknown:
+            raise  # no other limit of cost mends that
         except SpendLimitReached as error:
             if step == SEALED or step.endswith(" 0"):
                 hint = "The same command with a higher --max-cost-usd goes on."

@@ -41,6 +41,7 @@ from .options import (
     ShardOption,
     Since,
     Source,
+    Strict,
     Tag,
     Target,
     Threads,
@@ -104,13 +105,16 @@ def recorded(
 
 @replays.command("merge")
 def merge(
-    parts: Annotated[list[Path], typer.Argument(metavar="PARTS", help="the files of all shards")],
+    parts: Annotated[
+        list[Path], typer.Argument(metavar="PARTS", help="a folder of shards, or files")
+    ],
     report: Report = None,
 ) -> None:
     """Make one report of the parts of `replay recorded --shard I/N`.
 
     \b
-    plainloop replay merge parts/*.jsonl --report after
+    plainloop replay merge parts --report after
+    plainloop replay merge here/*.jsonl there/*.jsonl --report after
 
     It is the one that a single process would have written, byte for byte, for every N.
     """
@@ -147,6 +151,7 @@ def live(
     sample: Sample = None,
     seed: Seed = 0,
     report: Report = None,
+    strict: Strict = False,
     tools: Tools = None,
     repair: Repair = False,
     tenant: Tenant = LOCAL,
@@ -159,7 +164,9 @@ def live(
 
     Tools answer from the recording. What is not in it is not executed: `read` tools only with
     --allow-reads, others never; with --sandbox both run on a copy that is dropped.
-    The replay is kept: Ctrl-C stops it, `replay resume` goes on.
+    The replay is kept: Ctrl-C stops it, `replay resume` goes on. The exit code is 1 when a
+    conversation failed; with --strict also when the candidate is worse, and 10 when that is
+    undecided, the answers were not judged or nothing was compared.
     """
     from ...replay.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
     from .live import LiveOptions, read_judge, read_prompts, replay_live
@@ -187,6 +194,7 @@ def live(
         max_cost_usd=None if max_cost_usd is None else Decimal(str(max_cost_usd)),
         concurrency=concurrency,
         report=report,
+        is_strict=strict,
     )
     launch(replay_live(options))
 
@@ -197,13 +205,15 @@ def resume(
     concurrency: Concurrency = None,
     max_cost_usd: MaxCost = None,
     report: Report = None,
+    strict: Strict = False,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Go on with a replay, or help a process that works on it; failed items are tried again."""
     from .live import resume_replay
 
     limit = None if max_cost_usd is None else Decimal(str(max_cost_usd))
-    launch(resume_replay(Owner(tenant), replay, concurrency, limit, report))
+    owner = Owner(tenant)
+    launch(resume_replay(owner, replay, concurrency, limit, report, is_strict=strict))
 
 
 @replays.command("list")
@@ -218,11 +228,13 @@ def list_(
 
 
 @replays.command("show")
-def show(replay: Replay, report: Report = None, tenant: Tenant = LOCAL) -> None:
+def show(
+    replay: Replay, report: Report = None, strict: Strict = False, tenant: Tenant = LOCAL
+) -> None:
     """Show what a live replay came to, also while it runs; --report writes JSON, CSV and a page."""
     from .report import show_stored_replay
 
-    launch(show_stored_replay(Owner(tenant), replay, report))
+    launch(show_stored_replay(Owner(tenant), replay, report, is_strict=strict))
 
 
 @replays.command("compare")

@@ -18,6 +18,7 @@ from ...errors import InputError
 from ...replay.sources.line_ranges import LineIndex, index_lines, is_remote, read_range
 from ...replay.sources.openai_format import refuse_second
 from ...replay.sources.survey import KEPT_NOTES, Survey, survey_lines
+from ...replay.sources.thread_recording import Asked
 from ...replay.sources.tool_inference import INFERRED
 from ...replay.sources.tool_schemas import ToolShape, read_tool_file
 from ..terminal import output
@@ -39,13 +40,14 @@ def open_folder(folder: Path | None) -> None:
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """What a pass over a file found. recordings: how many conversations are whole recordings.
-    digest: the file's sha256.
+    digest: the file's sha256. models: whom the recordings asked.
     """
 
     shapes: tuple[ToolShape, ...]
     count: int
     recordings: int
     digest: str
+    models: frozenset[Asked]
 
 
 def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> Prepared:
@@ -79,7 +81,8 @@ def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> 
             f"the tools file lacks {', '.join(missing)}",
             hint="Every tool that was called needs a schema; without --tools they are inferred.",
         )
-    return Prepared(shapes, len(found.ids), found.recordings, index.digest)
+    models = frozenset(found.models)
+    return Prepared(shapes, len(found.ids), found.recordings, index.digest, models)
 
 
 def survey(index: LineIndex, *, repair: bool) -> Iterator[Survey]:

@@ -18,6 +18,7 @@ from ...replay.live.lane import Lane, LiveConversation
 from ...replay.live.plan import CANDIDATE, LanePlan, LivePlan, make_judge
 from ...replay.live.spend_limit import SpendLimitReached
 from ...replay.report.facts import describe_changes
+from ...replay.report.verdict import EXIT_CODES
 from ...replay.service.lanes import open_lanes
 from ...replay.service.worker import NewItem, ReplayWorker, create_replay
 from ...replay.sources.line_ranges import read_range
@@ -49,6 +50,7 @@ class LiveOptions:
     max_cost_usd: Decimal | None
     concurrency: int | None  # None: by default
     report: Path | None  # where the report's files go
+    is_strict: bool = False  # the exit code is the verdict's
 
 
 async def replay_live(options: LiveOptions) -> int:
@@ -70,7 +72,14 @@ async def replay_live(options: LiveOptions) -> int:
     async with open_store(load_settings()) as store:
         replay_id = await write_batch(store, owner, options)
         output.write_status(f"replay {replay_id}")
-        return await work(store, owner, replay_id, options.concurrency, options.report)
+        return await work(
+            store,
+            owner,
+            replay_id,
+            options.concurrency,
+            options.report,
+            is_strict=options.is_strict,
+        )
 
 
 async def resume_replay(
@@ -79,6 +88,8 @@ async def resume_replay(
     concurrency: int | None,
     max_cost_usd: Decimal | None,
     report: Path | None,
+    *,
+    is_strict: bool,
 ) -> int:
     """Go on with a replay, also beside processes that work on it; failed items are tried again."""
     open_folder(report)
@@ -88,7 +99,7 @@ async def resume_replay(
             info = await store_replays.load_replay(tx, owner.user_id, replay_id)
             if info.ended_at is not None or max_cost_usd is not None:
                 await store_replays.reopen_replay(tx, replay_id, max_cost_usd)
-        return await work(store, owner, replay_id, concurrency, report)
+        return await work(store, owner, replay_id, concurrency, report, is_strict=is_strict)
 
 
 async def write_batch(store: Store, owner: Owner, options: LiveOptions) -> str:
@@ -128,9 +139,17 @@ def describe_source(text: str, selection: Selection) -> str:
 
 
 async def work(
-    store: Store, owner: Owner, replay_id: str, concurrency: int | None, report: Path | None
+    store: Store,
+    owner: Owner,
+    replay_id: str,
+    concurrency: int | None,
+    report: Path | None,
+    *,
+    is_strict: bool,
 ) -> int:
-    """Work on the replay until it has ended. Exit code: 1 when a conversation failed."""
+    """Work on the replay until it has ended. Exit code: 1 when a conversation failed, then of the
+    verdict when strict.
+    """
     try:
         await run_replay(store, owner, replay_id, concurrency)
     except SpendLimitReached:
@@ -138,8 +157,10 @@ async def work(
         raise
     finally:
         await close_clients()
-    info = await show_replay(store, owner, replay_id, report)
-    return 0 if info.status == "succeeded" else 1
+    info, kind = await show_replay(store, owner, replay_id, report)
+    if info.status != "succeeded":
+        return 1
+    return EXIT_CODES[kind] if is_strict else 0
 
 
 async def run_replay(store: Store, owner: Owner, replay_id: str, concurrency: int | None) -> None:

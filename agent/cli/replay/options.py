@@ -21,6 +21,12 @@ Address = Annotated[str | None, _SOURCE]  # also s3://… and the like
 Report = Annotated[
     Path | None, typer.Option("--report", metavar="DIR", help="write the report's files there")
 ]
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict", help="exit with 1 when it is worse, 10 when undecided, not judged or not run"
+    ),
+]
 Tools = Annotated[
     Path | None,
     typer.Option(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from ...base.text import format_count
 from ...config.settings import Settings, load_settings
 from ...errors import InputError
 from ...packs.loading import load_served_packs
+from ...replay.engine.models_today import list_changed_models
 from ...replay.engine.no_network import block_network
 from ...replay.engine.recorded import ConversationReplay
 from ...replay.engines.opening import ENGINES, EngineName
@@ -28,12 +29,13 @@ from ...replay.report.recorded_part import (
     digest_code,
     get_part_path,
     is_done,
+    list_parts,
     order_parts,
     read_part,
 )
 from ...replay.report.recorded_report import RecordedReport, Totals
 from ...replay.sources.line_ranges import index_lines, is_remote
-from ...replay.sources.thread_recording import load_recording, to_line
+from ...replay.sources.thread_recording import Asked, list_models, load_recording, to_line
 from ..terminal import output
 from ..terminal.opening import open_store
 from .files import index_source, open_folder, open_source, prepare
@@ -73,7 +75,8 @@ async def replay_file(
     selection: only its sample counts. With a shard only that part of them, which goes into the
     folder.
     """
-    settings = drop_secrets(load_settings())
+    served = load_settings()
+    settings = drop_secrets(served)
     open_folder(folder)
     if spread.engine == "local" and not is_remote(source):
         block_network()
@@ -92,6 +95,7 @@ async def replay_file(
             keep = folder / PARTS if folder is not None and spread.shard is None else None
             taken = chosen if spread.shard is None else spread.shard.take(chosen)
             code = await replay_all(run, plan, taken, report, keep)
+        tell_changed_models(found.models, served)
         if found.recordings < found.count:
             output.write_line(MESSAGES_ONLY)
         return code
@@ -104,6 +108,7 @@ async def replay_threads(selection: Selection, folder: Path | None, spread: Spre
         raise InputError("other hosts take conversations from a file", hint=hint)
     settings = load_settings()
     open_folder(folder)
+    asked: set[Asked] = set()
     with NamedTemporaryFile(suffix=".jsonl") as file:
         async with open_store(settings) as store:
             thread_ids = await select_threads(store, selection)
@@ -115,13 +120,22 @@ async def replay_threads(selection: Selection, folder: Path | None, spread: Spre
                 thread_ids = [thread_ids[place] for place in taken]
             for thread_id in thread_ids:
                 recording = await load_recording(store, selection.tenant_id, thread_id)
+                asked |= list_models(recording)
                 file.write(to_line(recording, {}) + b"\n")
         file.flush()
         block_network()
         index = index_lines(file.name)
         plan = ReplayPlan(index, "stored threads", drop_secrets(settings), (), repair=False)
         with spread.open(len(index)) as run:
-            return await replay_all(run, plan, range(len(index)), report, None)
+            code = await replay_all(run, plan, range(len(index)), report, None)
+    tell_changed_models(asked, settings)
+    return code
+
+
+def tell_changed_models(asked: Collection[Asked], settings: Settings) -> None:
+    """Answers come from the recording: that others would give them today is only told."""
+    for line in list_changed_models(asked, settings) if asked else []:
+        output.write_line(f"but the model of {line}")
 
 
 async def replay_all(
@@ -147,7 +161,7 @@ async def replay_all(
 async def merge_parts(paths: Sequence[Path], folder: Path | None) -> int:
     """The report of the whole, as one process would have written it. Exit code: as of the whole."""
     open_folder(folder)
-    source, count, ordered = order_parts(paths)
+    source, count, ordered = order_parts([part for path in paths for part in list_parts(path)])
 
     async def list_replays() -> AsyncIterator[ConversationReplay]:
         for path in ordered:

@@ -18,6 +18,7 @@ from ...replay.report.live_report import report_replay
 from ...replay.report.numbers import format_difference, format_p, format_value
 from ...replay.report.report_files import PAGE_FILE
 from ...replay.report.summary import list_measured
+from ...replay.report.verdict import EXIT_CODES, Kind
 from ...store import replays as store_replays
 from ...store.outages import keep_trying
 from ...store.replays import ReplayInfo
@@ -32,27 +33,36 @@ SHOWN_REGRESSIONS: Final = 5
 SHOWN_FAILURES: Final = 3
 
 
-async def show_stored_replay(owner: Owner, text: str, folder: Path | None) -> None:
+async def show_stored_replay(
+    owner: Owner, text: str, folder: Path | None, *, is_strict: bool
+) -> int:
+    """Exit code: 0, or the verdict's when strict."""
     open_folder(folder)
     async with open_store(load_settings()) as store:
         async with store.transaction(owner.tenant_id) as tx:
             replay_id = await store_replays.find_replay(tx, text)
-        await show_replay(store, owner, replay_id, folder)
+        _, kind = await show_replay(store, owner, replay_id, folder)
+    return EXIT_CODES[kind] if is_strict else 0
 
 
 async def show_replay(
     store: Store, owner: Owner, replay_id: str, folder: Path | None
-) -> ReplayInfo:
-    """Print the summary, write the report's files when a folder is given."""
+) -> tuple[ReplayInfo, Kind]:
+    """Print the summary, write the report's files when a folder is given. Returns: the replay, and
+    what kind its verdict is of.
+    """
     info = await keep_trying(lambda: load_info(store, owner, replay_id))
     with output.progress("comparing"):
         result = await keep_trying(lambda: report_replay(store, owner.tenant_id, info, folder))
     items = ", ".join(f"{count} {status}" for status, count in sorted(info.items.items()))
     output.write_line(f"replay {info.replay_id} · {info.status} · {items}")
-    output.write_lines(render_result(result))
+    verdict = result["summary"]["verdict"]
+    for line in render_result(result):
+        is_warning = line == verdict["headline"] and EXIT_CODES[verdict["kind"]]
+        output.write_warning(line) if is_warning else output.write_line(line)
     if folder is not None:
         output.write_line(f"report: {folder / PAGE_FILE}")
-    return info
+    return info, verdict["kind"]
 
 
 async def load_info(store: Store, owner: Owner, replay_id: str) -> ReplayInfo:
@@ -65,6 +75,7 @@ def render_result(result: Mapping[str, Any]) -> list[str]:
     """result: head, summary and regressions of a report."""
     summary = result["summary"]
     lanes = {name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()}
+    measured = list(list_measured(summary))
     return [
         f"source: {result['source']} · history: {result['history']}",
         *(f"{name}: {text}" for name, text in lanes.items()),
@@ -72,8 +83,7 @@ def render_result(result: Mapping[str, Any]) -> list[str]:
         *([f"judge: {result['judge']['model']}"] if result["judge"] else []),
         describe_ledger(result["ledger"]),
         "",
-        *render_table(list(list_measured(summary)), [RECORDING, *lanes]),
-        "",
+        *([*render_table(measured, [RECORDING, *lanes]), ""] if measured else []),
         summary["verdict"]["headline"],
         *summary["verdict"]["reasons"],
         *(render_failure(item) for item in summary["failures"][:SHOWN_FAILURES]),

@@ -50,6 +50,12 @@ def write_styled(text: str, style: MarkdownStyle) -> None:
     _put(shown if "NO_COLOR" in os.environ else style.feed(shown))
 
 
+def write_warning(text: str) -> None:
+    """A line of the answer that nobody should take for a good one: yellow on a terminal."""
+    is_plain = not is_terminal(sys.stdout) or "NO_COLOR" in os.environ
+    write_line(text) if is_plain else _put(f"\x1b[33m{to_terminal(text)}\x1b[0m\n")
+
+
 def finish_styled(style: MarkdownStyle) -> None:
     """What the style had held back."""
     _put(style.finish())

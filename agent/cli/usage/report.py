@@ -22,6 +22,7 @@ from ...usage.report import (
     list_avoided_calls,
     load_run_spreads,
     open_ledger,
+    separate_tenants,
     summarize_usage,
     to_csv,
     to_record,
@@ -94,7 +95,7 @@ async def _print_overview(db: Queryable, report: Report, prices: Prices) -> None
             rows = await summarize_usage(
                 db, names, only, by_cost=report.by_cost, limit=TOP_ROWS + 1
             )
-            if names not in (("tenant",), ("user",), ("origin",)) or len(rows) > 1:
+            if names[-1] not in ("tenant", "user", "origin") or len(rows) > 1:
                 output.write_lines(["", *render_rows(rows[:TOP_ROWS], is_alone=False)])
                 if len(rows) > TOP_ROWS:
                     output.write_line(f"… more: plainloop usage --by {','.join(names)}")
@@ -106,14 +107,14 @@ async def _print_overview(db: Queryable, report: Report, prices: Prices) -> None
 def _choose_tables(report: Report) -> list[tuple[str, ...]]:
     tables: list[tuple[str, ...]] = [("provider", "model"), ("node",), ("origin",)]
     if report.only.values.get("user") is None:
-        tables.insert(0, ("user",))
+        tables.insert(0, separate_tenants(report.tenant, ("user",)))
     if report.tenant == EVERYBODY:
         tables.insert(0, ("tenant",))
     return tables
 
 
 async def _print_report(db: Queryable, report: Report, prices: Prices) -> None:
-    by = report.by or _BY_DEFAULT
+    by = separate_tenants(report.tenant, report.by or _BY_DEFAULT)
     limit = MAX_ROWS if report.limit is None else report.limit
     rows = await summarize_usage(db, by, report.only, by_cost=report.by_cost, limit=limit)
     spreads = await load_run_spreads(db, by, report.only) if report.with_runs else []

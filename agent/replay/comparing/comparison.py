@@ -206,7 +206,7 @@ def _compare_turn(
     worse: list[Change] = []
     better: list[Change] = []
     if CANDIDATE in measures and reference in measures:
-        if judgement is not None:
+        if judgement is not None and judgement["winner"] is not None:
             measures[reference] |= {JUDGED: 0.5}
             measures[CANDIDATE] |= {JUDGED: PREFERENCES[judgement["winner"]]}
         worse, better = list_changes(measures[reference], measures[CANDIDATE], ignored)

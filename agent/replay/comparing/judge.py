@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal, TypedDict
+from typing import Final, Literal, TypedDict, get_args
 
 import orjson
 
@@ -49,15 +49,18 @@ VERDICT: Final = JsonSchema(
 )
 
 Winner = Literal["candidate", "reference", "tie"]
+Answer = Literal["A", "B", "tie"]
+UNREAD: Final = "The judgement could not be read."
 
 
 class Judgement(TypedDict):
-    """Of one turn. reasons, answers (A, B or tie): of both orders, the reference first in the
-    first one; [] where both sides are the same and nobody was asked.
+    """Of one turn. winner None: one of both answers could not be read; then it is "". reasons,
+    answers (A, B or tie): of both orders, the reference first in the first one; [] where both sides
+    are the same and nobody was asked.
     """
 
     turn: int
-    winner: Winner
+    winner: Winner | None
     reasons: list[str]
     answers: list[str]
 
@@ -135,12 +138,15 @@ async def _judge_turn(
     }
 
 
-def decide(first: str, swapped: str) -> Winner:
-    """first: with the reference as A. swapped: with the candidate as A.
+def decide(first: str, swapped: str) -> Winner | None:
+    """first: with the reference as A. swapped: with the candidate as A. None: not read, so nothing.
 
     >>> decide("B", "A"), decide("A", "B"), decide("A", "A"), decide("B", "tie")
     ('candidate', 'reference', 'tie', 'tie')
+    >>> decide("B", "")
     """
+    if not first or not swapped:
+        return None
     if (first, swapped) == ("B", "A"):
         return "candidate"
     return "reference" if (first, swapped) == ("A", "B") else "tie"
@@ -169,7 +175,7 @@ def read_prompt() -> str:
 
 
 async def _ask(request: ChatRequest, ctx: RequestContext) -> tuple[str, str]:
-    """(`A`, `B` or `tie`, why). What cannot be read prefers nothing."""
+    """(`A`, `B` or `tie`, why); "" where it cannot be read, which is no tie."""
     try:
         response = await call_model(ModelCall("evaluator", request, [], request.messages), ctx)
     finally:
@@ -177,8 +183,9 @@ async def _ask(request: ChatRequest, ctx: RequestContext) -> tuple[str, str]:
     try:
         answer = parse_json_object(response.text)
     except InputError:
-        return "tie", "The judgement could not be read."
-    return str(answer.get("winner")), str(answer.get("reason", ""))
+        return "", UNREAD
+    winner = str(answer.get("winner"))
+    return (winner, str(answer.get("reason", ""))) if winner in get_args(Answer) else ("", UNREAD)
 
 
 def _describe_side(result: TurnResult) -> str:

@@ -23,6 +23,10 @@ class SpendLimitReached(ReplayStopped):
     """Its limit of cost leaves no room, or cannot hold."""
 
 
+class PriceUnknown(SpendLimitReached):
+    """A model has no price, so no limit of cost can hold, however high."""
+
+
 async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal) -> bool:
     """Write the call's row, one caller at a time, if all that is on its way could cost its most
     and the limit still held. False: not now; calls that are being made may give some back.
@@ -55,8 +59,10 @@ def make_spent_stop(spent_usd: Decimal, next_usd: Decimal, limit_usd: Decimal) -
     )
 
 
-def make_unpriced_stop(what: str) -> SpendLimitReached:
-    return SpendLimitReached(
+def make_unpriced_stop(what: str) -> PriceUnknown:
+    """what: `provider:model`, where it is known."""
+    name = what if ":" in what else "provider:model"
+    return PriceUnknown(
         f"{what}: its price is not known, so the limit of cost cannot hold",
-        hint="Give the model a price, or replay without --max-cost-usd.",
+        hint=f'Give the model a price: [prices."{name}"] in the configuration file.',
     )

@@ -15,6 +15,7 @@ from ...base.text import format_count
 from ..comparing.comparison import UNFINISHED_SEVERITY, Comparison
 from ..comparing.measures import BY_NAME, count_changes
 from ..live.lane import TurnResult
+from ..live.plan import CANDIDATE
 from .facts import describe_facts
 from .numbers import (
     choose_direction,
@@ -94,7 +95,8 @@ def format_change(value: float, measure: str) -> str:
 
 
 def choose_level(found: Comparison) -> str:
-    if not found["turns"]:
+    is_compared = any(CANDIDATE in turn["lanes"] for turn in found["turns"])
+    if not is_compared and not found["severity"]:
         return "none"
     return next((name for least, name in _LEVELS if found["severity"] >= least), "")
 

@@ -51,7 +51,9 @@ class LiveReport:
 
     def __init__(self, folder: Path | None, head: Mapping[str, Any], seed: int = 0) -> None:
         self.head = {**head, "seed": seed}
-        self.summary = LiveSummary(list(head["lanes"]), seed)
+        ignored = choose_ignored(head["lanes"][CANDIDATE]["design"])
+        is_judged = head["judge"] is not None
+        self.summary = LiveSummary(list(head["lanes"]), seed, ignored, is_judged)
         self.worst = WorstConversations()
         self._files = ReportFiles(folder, (*_TURN_COLUMNS, *(m.name for m in MEASURES)))
 
@@ -93,7 +95,7 @@ async def report_replay(
         ledger = await store_replays.load_ledger_totals(tx, info.replay_id)
     people = await load_people(store, tenant_id, info.replay_id)
     plan = LivePlan.from_json(info.candidate)
-    lanes, ignored = list(plan.all_lanes), choose_ignored(plan)
+    lanes, ignored = list(plan.all_lanes), choose_ignored(plan.lanes[CANDIDATE].design)
     with LiveReport(folder, describe_replay(info, ledger, people)) as report:
         found: AsyncIterator[Comparison] = list_comparisons(
             store, tenant_id, info.replay_id, lanes, ignored
@@ -110,9 +112,9 @@ async def load_people(store: Store, tenant_id: str, replay_id: str) -> dict[str,
     return {**people, "p": compare_signs(people["better"], people["worse"])}
 
 
-def choose_ignored(plan: LivePlan) -> frozenset[str]:
+def choose_ignored(design: str | None) -> frozenset[str]:
     """Another design goes another way: that is what was asked for, and nothing worse."""
-    return frozenset() if plan.lanes[CANDIDATE].design is None else OF_DESIGNS
+    return frozenset() if design is None else OF_DESIGNS
 
 
 def describe_replay(

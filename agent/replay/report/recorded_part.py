@@ -144,6 +144,16 @@ def read_part(path: Path) -> Iterator[ConversationReplay]:
             yield decoder.decode(line)
 
 
+def list_parts(path: Path) -> list[Path]:
+    """The parts in a folder that `--report` named; a file by itself. Raises: InputError."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(path.glob("part-*-of-*.jsonl"))
+    if not found:
+        raise InputError(f"there is no part of a recorded replay in {path}", hint="--shard I/N")
+    return found
+
+
 def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path]]:
     """(the source, how many conversations, the parts in their order).
 

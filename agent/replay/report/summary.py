@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ..comparing.comparison import RECORDING, Comparison, choose_reference
-from ..comparing.measures import MEASURES, Measure
+from ..comparing.measures import JUDGED, MEASURES, Measure
 from ..live.plan import CANDIDATE
+from .judge_tally import JudgeTally
 from .statistics import (
     Estimate,
     Interval,
@@ -33,12 +34,20 @@ class LiveSummary:
 
     lanes: Sequence[str]
     seed: int = 0
+    ignored: Collection[str] = ()  # measures by which nothing is worse or better
+    is_judged: bool = False  # a model was asked as judge
     conversations: int = 0
     turns: int = 0
     worse_conversations: int = 0
     better_conversations: int = 0
     worse_turns: int = 0
     lost: int = 0  # conversations in which only the candidate failed
+    uncompared: int = 0  # conversations without a result of the candidate or its reference
+    compared: int = 0  # turns that both answered
+    differing: int = 0  # of them, those with other words
+    unheard: int = 0  # of these, those of which neither judge nor people said anything
+    unseen: int = 0  # of these, those of which no person did
+    judge: JudgeTally = field(default_factory=JudgeTally)
     unfinished: Counter[str] = field(default_factory=Counter[str])  # by lane
     # By lane, code and message: why conversations have no result; of bounded number.
     failures: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
@@ -67,6 +76,8 @@ class LiveSummary:
         is_failed = unfinished.get(CANDIDATE, {}).get("status") == "failed"
         self.lost += is_failed and self.reference not in unfinished
         self.unfinished.update([*unfinished])
+        self.uncompared += not unfinished.keys().isdisjoint((CANDIDATE, self.reference))
+        self._note_answers(comparison)
         self._note_failures(comparison)
         self._note_lanes(comparison)
         sums = self._sum_conversation(comparison)
@@ -90,6 +101,9 @@ class LiveSummary:
             "better": {"conversations": self.better_conversations},
             "lost": {"conversations": self.lost, "p": compare_signs(0, self.lost)},
             "unfinished": dict(sorted(self.unfinished.items())),
+            "uncompared": self.uncompared,
+            "ignored": sorted(self.ignored),
+            "answers": self._describe_answers(),
             "failures": [
                 {"lane": lane, "code": code, "message": message, "conversations": count}
                 for (lane, code, message), count in self.failures.most_common()
@@ -104,6 +118,31 @@ class LiveSummary:
             ],
         }
         return {"verdict": decide_verdict(found), **found}
+
+    def _note_answers(self, comparison: Comparison) -> None:
+        for turn in comparison["turns"]:
+            self.judge.add(turn, self.reference)
+            pair = [turn["lanes"].get(lane) for lane in (CANDIDATE, self.reference)]
+            if pair[0] is None or pair[1] is None:
+                continue
+            self.compared += 1
+            if pair[0]["text"].split() == pair[1]["text"].split():
+                continue
+            self.differing += 1
+            if "people" not in comparison:
+                self.unseen += 1
+                self.unheard += JUDGED not in turn["measures"][CANDIDATE]
+
+    def _describe_answers(self) -> dict[str, Any]:
+        """Turns. unjudged: whose words differ, and nobody who may be believed has compared them."""
+        is_asked = self.is_judged or self.judge.is_there
+        doubt = self.judge.find_doubt() if is_asked else ""
+        return {
+            "compared": self.compared,
+            "differ": self.differing,
+            "unjudged": self.unseen if doubt else self.unheard,
+            "doubt": doubt,
+        }
 
     def _note_failures(self, comparison: Comparison) -> None:
         for lane, why in comparison["unfinished"].items():

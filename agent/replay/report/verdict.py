@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, TypedDict
 
-from ..comparing.measures import BY_NAME, JUDGED
+from ..comparing.measures import BY_NAME, JUDGED, OF_DESIGNS
+from .judge_tally import BORNE_MISSING
 from .numbers import LIKELY, format_p
 
 # worse, better: proven by a paired test. undecided: some conversations got worse, which may be
-# chance. same: none did.
-Kind = Literal["worse", "better", "undecided", "same"]
-_HEADLINES: Final = {
-    "worse": "The candidate is worse than the {reference}.",
-    "better": "The candidate is better than the {reference}.",
-    "undecided": "Not decided: what got worse may be chance.",
-    "same": "Nothing got worse.",
+# chance, or are not compared yet. unjudged: none did, of what was compared, but other answers were
+# given and nobody said whether they are as good. same: nothing got worse. none: nothing has run.
+Kind = Literal["worse", "better", "undecided", "unjudged", "same", "none"]
+EXIT_CODES: Final[Mapping[Kind, int]] = {
+    "worse": 1,
+    "better": 0,
+    "undecided": 10,
+    "unjudged": 10,
+    "same": 0,
+    "none": 10,
 }
 
 
@@ -31,26 +35,67 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
 
     summary: without its verdict.
     """
+    answers = summary["answers"]
+    ignored = {*summary["ignored"], *([JUDGED] if answers["doubt"] else ())}
     proven = [
         item
         for item in summary["measures"]
         if BY_NAME[item["name"]].weight
+        and item["name"] not in ignored
         and item["difference"] is not None
         and item["difference"]["p_adjusted"] < LIKELY
     ]
     better = [item for item in proven if _is_gain(item)]
     least = BY_NAME[JUDGED].weight if any(item["name"] == JUDGED for item in better) else 0.0
     worse = [item for item in proven if not _is_gain(item) and BY_NAME[item["name"]].weight > least]
-    kind: Kind = "undecided" if summary["worse"]["conversations"] else "same"
+    kind: Kind = (
+        "better" if better else "undecided" if summary["worse"]["conversations"] else "same"
+    )
     if worse or summary["lost"]["p"] < LIKELY:
         kind = "worse"
-    elif better:
-        kind = "better"
+    elif not answers["compared"]:
+        kind = "none"
+    elif _is_partial(summary):
+        kind = "undecided"
+    elif kind != "undecided" and answers["unjudged"] > BORNE_MISSING * answers["differ"]:
+        kind = "unjudged"
+    compared = [count(summary)] if answers["compared"] else []
     return {
         "kind": kind,
-        "headline": _HEADLINES[kind].format(reference=summary["reference"]),
-        "reasons": [*_explain_lost(summary), *map(_explain, [*worse, *better]), count(summary)],
+        "headline": _write_headline(kind, summary, is_better=bool(better)),
+        "reasons": [*_explain_lost(summary), *map(_explain, [*worse, *better]), *compared],
     }
+
+
+def _write_headline(kind: Kind, summary: Mapping[str, Any], *, is_better: bool) -> str:
+    """What is found of what was compared, then what was not."""
+    answers, reference = summary["answers"], summary["reference"]
+    said = f"What the answers say was not judged: {answers['unjudged']:,} of "
+    said += f"{answers['compared']:,} differ."
+    if answers["doubt"]:
+        said = f"What the answers say is not known: {answers['doubt']}."
+    unjudged = f" {said}" if answers["unjudged"] else ""
+    match kind:
+        case "none":
+            return "Nothing was compared: no turn has an answer of both sides."
+        case "undecided" if _is_partial(summary):
+            compared = summary["conversations"] - summary["uncompared"]
+            told = f"{compared:,} of {summary['conversations']:,} conversations"
+            return f"Not decided: only {told} have a result of both sides.{unjudged}"
+        case "undecided":
+            return f"Not decided: what got worse may be chance.{unjudged}"
+        case "unjudged":
+            route = "" if {*summary["ignored"]} & OF_DESIGNS else ", route"
+            found = "better" if is_better else "not worse"
+            return f"Tools, errors{route}: {found} than the {reference}'s.{unjudged}"
+        case "same":
+            return f"Nothing got worse.{unjudged}"
+        case _:
+            return f"The candidate is {kind} than the {reference}.{unjudged}"
+
+
+def _is_partial(summary: Mapping[str, Any]) -> bool:
+    return summary["uncompared"] > BORNE_MISSING * summary["conversations"]
 
 
 def count(summary: Mapping[str, Any]) -> str:
@@ -82,5 +127,7 @@ def _explain(item: Mapping[str, Any]) -> str:
 
 
 def _explain_lost(summary: Mapping[str, Any]) -> list[str]:
-    lost = summary["lost"]["conversations"]
-    return [f"{lost:,} conversations have no answer of the candidate, which failed"] if lost else []
+    lost, silent = summary["lost"]["conversations"], summary["unfinished"]
+    told = [f"{lost:,} conversations have no answer of the candidate, which failed"] if lost else []
+    named = ", ".join(f"{lane} {number:,}" for lane, number in silent.items())
+    return [*told, f"conversations without a result: {named}"] if silent else told

@@ -8,7 +8,7 @@ from typing import Final
 
 from .line_ranges import Line
 from .openai_format import parse_conversations
-from .thread_recording import parse_recording
+from .thread_recording import Asked, list_models, parse_recording
 from .tool_inference import SeenTools
 
 KEPT_NOTES: Final = 5
@@ -17,7 +17,7 @@ KEPT_NOTES: Final = 5
 @dataclass(slots=True)
 class Survey:
     """Of a run of lines. notes: the first of what was mended, `mended` says of how much.
-    recordings: how many conversations are whole recordings.
+    recordings: how many conversations are whole recordings. models: whom they asked.
     """
 
     ids: list[str] = field(default_factory=list[str])
@@ -25,6 +25,7 @@ class Survey:
     notes: list[str] = field(default_factory=list[str])
     mended: int = 0
     recordings: int = 0
+    models: set[Asked] = field(default_factory=set[Asked])
 
     def merge(self, later: Survey) -> None:
         """later: of the lines after these."""
@@ -33,6 +34,7 @@ class Survey:
         self.notes = [*self.notes, *later.notes][:KEPT_NOTES]
         self.mended += later.mended
         self.recordings += later.recordings
+        self.models |= later.models
 
 
 def survey_lines(lines: Iterable[Line], *, repair: bool) -> Survey:
@@ -42,7 +44,9 @@ def survey_lines(lines: Iterable[Line], *, repair: bool) -> Survey:
     def watch() -> Generator[Line]:
         for number, line in lines:
             yield number, line  # its messages are read first: they say best what is wrong with it
-            found.recordings += parse_recording(line, number) is not None
+            if (recording := parse_recording(line, number)) is not None:
+                found.recordings += 1
+                found.models |= list_models(recording)
 
     for conversation in parse_conversations(watch(), repair=repair):
         found.ids.append(conversation.conversation_id)

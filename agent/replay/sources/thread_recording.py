@@ -18,6 +18,7 @@ from ...store.store import Store
 from ...types import Stop, Usage
 
 VERSION: Final = 1
+Asked = tuple[str, str | None, str]  # role, worker, `provider:model`
 KEY: Final = "plainloop_recording"  # beside `messages` in a line of an export
 
 
@@ -25,6 +26,7 @@ class CallRecording(msgspec.Struct, frozen=True):
     """An answered model call. system and tools: keys of the thread's `texts`, "" without any.
 
     positions: of the thread's messages that were sent, inclusive; None: `extra` is all of it.
+    asked: `provider:model`; "" in files of before it was kept.
     """
 
     role: str
@@ -40,6 +42,7 @@ class CallRecording(msgspec.Struct, frozen=True):
     stop: Stop
     model: str
     usage: Usage
+    asked: str = ""
 
 
 class StepRecording(msgspec.Struct, frozen=True):
@@ -87,6 +90,12 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
         recorded.append(_to_run(run, steps, calls, texts))
     user_id = runs[0].user_id if runs else ""
     return ThreadRecording(thread_id, messages, tuple(recorded), texts, user_id)
+
+
+def list_models(recording: ThreadRecording) -> set[Asked]:
+    """Who was asked in it."""
+    calls = (call for run in recording.runs for call in run.calls)
+    return {(call.role, call.worker, call.asked) for call in calls}
 
 
 class _Line(msgspec.Struct):
@@ -156,6 +165,7 @@ def _to_run(
                 call.response.stop,
                 call.response.model,
                 call.response.usage,
+                call.asked,
             )
             for call in calls
         ),

@@ -3,7 +3,7 @@
 -- own row, else the thread's message.
 select calls.step, calls.role, calls.worker, encode(calls.fingerprint, 'hex') as fingerprint,
     calls.first_position, calls.last_position, calls.extra_messages, calls.token_factor,
-    calls.model_answered, calls.stop, calls.usage_source,
+    calls.provider, calls.model, calls.model_answered, calls.stop, calls.usage_source,
     {buckets: calls.@}, calls.response, messages.parts as message_parts,
     prompts.text as system, tools.text as tools
 from llm_calls as calls

@@ -15,7 +15,14 @@ from typing import Final
 
 from msgspec import Struct, convert
 
-from ....intents.language import LANGUAGES, Language, Words, expand, list_choices
+from ....intents.language import (
+    LANGUAGES,
+    Language,
+    Words,
+    expand,
+    list_choices,
+    read_language_file,
+)
 from ....types import Filter
 from .beside import Beside
 
@@ -238,7 +245,7 @@ def _read_words(path: Path) -> str:
 
 @lru_cache(maxsize=8)
 def load_phrasebooks(folder: Path) -> tuple[Phrasebook, ...]:
-    """Raises: msgspec.ValidationError, tomllib.TOMLDecodeError: a file is no phrasebook."""
+    """Raises: ConfigError that names a file that is no phrasebook."""
     text = (folder / PLACES).read_text("utf-8").casefold().replace("\n", ",")
     places = frozenset(place.strip() for place in text.split(",") if place.strip())
     return tuple(_load_phrasebook(path, places) for path in sorted(folder.glob("*.toml")))
@@ -247,13 +254,11 @@ def load_phrasebooks(folder: Path) -> tuple[Phrasebook, ...]:
 def _load_phrasebook(path: Path, places: frozenset[str]) -> Phrasebook:
     fold = _LANGUAGES[path.stem].fold
     trades = _read_words(path.parent / TRADES / f"{path.stem}.txt")
-    return convert(
-        {
-            "name": path.stem,
-            "places": places,
-            "trades": trades,
-            **tomllib.loads(path.read_text("utf-8")),
-        },
-        Phrasebook,
-        dec_hook=lambda kind, value: kind(map(fold, value.split())),
-    )
+
+    def parse(name: str, text: str) -> Phrasebook:
+        given = {"name": name, "places": places, "trades": trades, **tomllib.loads(text)}
+        return convert(
+            given, Phrasebook, dec_hook=lambda kind, value: kind(map(fold, value.split()))
+        )
+
+    return read_language_file(path, parse)

@@ -1,0 +1,84 @@
+"""How a judge answered over a replay, and why nothing may be decided by it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ..live.plan import CANDIDATE
+from .statistics import compare_signs
+
+ALPHA: Final = 0.05
+LEAST_AGREEMENT: Final = 0.5  # of two orders: below it the place decides more than the answer
+LEAST_TURNS: Final = 10  # asked about fewer, it cannot be told from one that judges the place
+BORNE_MISSING: Final = 0.05  # of turns, of tasks: where more have no number, the rest may be luck
+
+
+@dataclass(slots=True)
+class JudgeTally:
+    """Turns that both sides answered. asked: read in both orders. agreed: of them, the same side in
+    both, or twice a tie. places: how often A, B and tie were said. alike: equal answers, of which
+    nobody is asked. unread: what the judge said could not be read. missing: it said nothing.
+    """
+
+    asked: int = 0
+    agreed: int = 0
+    places: Counter[str] = field(default_factory=Counter[str])
+    alike: int = 0
+    unread: int = 0
+    missing: int = 0
+
+    def add(self, turn: Mapping[str, Any], reference: str) -> None:
+        """turn: a `TurnComparison`, also as a report has it."""
+        if not {reference, CANDIDATE} <= turn["lanes"].keys():
+            return
+        judged = turn["judgement"]
+        if judged is None:
+            self.missing += 1
+        elif judged["winner"] is None:
+            self.unread += 1
+        elif not judged.get("answers"):
+            self.alike += 1
+        else:
+            self.asked += 1
+            self.agreed += is_agreed(*judged["answers"])
+            self.places.update(judged["answers"])
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it said anything of any turn."""
+        return bool(self.asked or self.unread or self.alike)
+
+    def find_doubt(self) -> str:
+        """Why nothing may be decided by it; "": nothing is known against it."""
+        every = self.asked + self.alike + self.unread + self.missing
+        silent = self.unread + self.missing
+        if silent > BORNE_MISSING * every:
+            return f"the judge said nothing that can be read of {silent:,} in {every:,} turns"
+        if self.asked < LEAST_TURNS:
+            if self.asked <= BORNE_MISSING * every:
+                return ""
+            return (
+                f"the judge was asked about {self.asked:,} turns only: "
+                f"below {LEAST_TURNS} it is not known whether it judges the place"
+            )
+        for name, count in self.places.items():
+            if count == 2 * self.asked:
+                return f'the judge says "{name}" whatever stands there'
+        share = self.agreed / self.asked
+        if share <= LEAST_AGREEMENT:
+            first, second = self.places["A"], self.places["B"]
+            leaning = compare_signs(first, second) < ALPHA
+            place = f", mostly for {'A' if first > second else 'B'}" if leaning else ""
+            return f"the judge changes its mind with the order in {1 - share:.0%} of turns{place}"
+        return ""
+
+
+def is_agreed(first: str, swapped: str) -> bool:
+    """
+    >>> is_agreed("A", "B"), is_agreed("A", "A"), is_agreed("tie", "tie")
+    (True, False, True)
+    """
+    return {first, swapped} == {"A", "B"} or (first, swapped) == ("tie", "tie")
