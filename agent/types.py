@@ -43,6 +43,7 @@ class ProviderState(TypedDict):
 class TextPart(TypedDict):
     type: Literal["text"]
     text: str
+    is_untrusted: NotRequired[Literal[True]]  # made of rows that a tainted run wrote
     provider_state: NotRequired[ProviderState]
 
 
@@ -72,6 +73,7 @@ class FunctionResponse(TypedDict):
     name: str
     result: Any  # JSON
     is_error: bool
+    is_untrusted: NotRequired[Literal[True]]  # a client's word, which may be a page's
 
 
 class FilePart(TypedDict):

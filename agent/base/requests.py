@@ -15,6 +15,7 @@ from .tokens import estimate_request_tokens, estimate_tokens
 T = TypeVar("T")
 R = TypeVar("R")
 KNOWN_AT_MOST: Final = 1024
+_UNSENT: Final = ("provider_state", "is_untrusted")  # of a part: opaque, or for ourselves
 
 
 def remembered(build: Callable[[T], R], *, at_most: int = KNOWN_AT_MOST) -> Callable[[T], R]:
@@ -84,7 +85,7 @@ def list_parameters(request: ChatRequest) -> dict[str, Any]:
 @remembered
 def _write_visible(message: Message) -> bytes:
     parts = [
-        {key: value for key, value in part.items() if key != "provider_state"}
+        {key: value for key, value in part.items() if key not in _UNSENT}
         for part in message["parts"]
         if part["type"] != "reasoning"
     ]

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from ..base.links import LinkFilter, disarm_message
 from ..base.markers import MarkerFilter
-from ..base.messages import get_answer, list_calls
+from ..base.messages import get_answer, get_text, list_calls
 from ..types import Message
+from .context import RequestContext
 from .seams import RunView
+from .taint import make_link_filter
 
 GAP = "\n\n"  # between what was said before a tool call and what is said after it
 
 
 def make_answer_stream(
-    messages: list[Message], ctx: RunView, hidden: MarkerFilter | None = None
+    messages: list[Message], ctx: RequestContext, hidden: MarkerFilter | None = None
 ) -> AnswerStream:
-    """Shows what comes after the messages; drafts at their end stand until it begins."""
+    """Shows what comes after the messages, made harmless where they hold text from outside; drafts
+    at their end stand until it begins.
+    """
     end = len(messages)
     while end and is_draft(messages[end - 1]):
         end -= 1
     kept = get_answer(messages[:end])
-    return AnswerStream(kept, ctx, hidden, get_answer(messages) if end < len(messages) else None)
+    draft = get_answer(messages) if end < len(messages) else None
+    stream = AnswerStream(kept, ctx, hidden, draft)
+    stream.guard(messages, ctx)
+    return stream
 
 
 def is_draft(message: Message) -> bool:
@@ -46,26 +54,39 @@ class AnswerStream:
         self._kept = kept
         self._ctx = ctx
         self._hidden = hidden
+        self._links: LinkFilter | None = None
+        self._thoughts: LinkFilter | None = None
         self._draft = draft
         self._has_replaced = draft is None
         self._blank = ""  # whitespace before the first word: an answer of nothing else shows none
 
+    def guard(self, messages: list[Message], ctx: RequestContext) -> None:
+        """From now on show no address as one that nobody named, if these hold text from outside."""
+        self._links = make_link_filter(messages, ctx.prompt_context, ctx.tools)
+        if self._links is not None and ctx.run.tells_reasoning:
+            self._thoughts = make_link_filter(messages, ctx.prompt_context, ctx.tools, note="")
+
     def show(self, text: str, reasoning: str = "") -> None:
         """Append text; what was thought before it is told where the run was asked to."""
         if reasoning and self._ctx.run.tells_reasoning:
-            self._ctx.emit({"event": "reasoning_delta", "data": {"content": reasoning}})
-        self._append(self._hidden.feed(text) if self._hidden else text)
+            self._tell_thought(self._thoughts.feed(reasoning) if self._thoughts else reasoning)
+        elif text and self._thoughts:
+            self._tell_thought(self._thoughts.finish())
+        self._append(self._pass(text))
 
     def finish(self) -> None:
-        """The text is complete: show what a possible marker had held back."""
-        if self._hidden:
-            self._append(self._hidden.finish())
+        """The text is complete: show what a possible marker or address had held back."""
+        if self._thoughts:
+            self._tell_thought(self._thoughts.finish())
+        self._append(self._end())
 
-    def settle(self, text: str) -> None:
-        """Make what is shown the text that is stored: a refusal, say, comes without a delta."""
-        if self._hidden:
-            self._hidden.reset()
-            text = self._hidden.feed(text) + self._hidden.finish()
+    def settle(self, message: Message) -> Message:
+        """Make what is shown the text that is stored: a refusal, say, comes without a delta.
+        Returns: the message as it is to be stored, its addresses made harmless as those shown.
+        """
+        message = disarm_message(message, self._links)
+        self._reset()
+        text = self._pass(get_text(message)) + self._end()
         shown = self._ctx.journal.partial_text
         if not text.strip():
             text = ""
@@ -75,12 +96,12 @@ class AnswerStream:
         self._blank = ""
         self._append(text[len(shown) :])
         self._replace_draft()
+        return message
 
     def begin(self) -> None:
         """An attempt begins: what an earlier one held back is void."""
         self._blank = ""
-        if self._hidden:
-            self._hidden.reset()
+        self._reset()
 
     def restart(self, reason: str) -> None:
         """Take back what this answer has shown; what stood before it stands again."""
@@ -88,6 +109,24 @@ class AnswerStream:
         self._blank = ""
         self._has_replaced = self._draft is None
         self._say_again(self._kept if self._draft is None else self._draft, reason)
+
+    def _pass(self, text: str) -> str:
+        """What of it can be shown, by what looks for a marker and what looks for addresses."""
+        text = self._hidden.feed(text) if self._hidden else text
+        return self._links.feed(text) if self._links else text
+
+    def _end(self) -> str:
+        text = self._hidden.finish() if self._hidden else ""
+        return self._links.feed(text) + self._links.finish() if self._links else text
+
+    def _reset(self) -> None:
+        for each in (self._hidden, self._links, self._thoughts):
+            if each:
+                each.reset()
+
+    def _tell_thought(self, text: str) -> None:
+        if text:
+            self._ctx.emit({"event": "reasoning_delta", "data": {"content": text}})
 
     def _append(self, text: str) -> None:
         journal = self._ctx.journal

@@ -120,6 +120,8 @@ class EntitySpec:
     own: tuple[str, ...] = ()
     ambiguous: tuple[str, ...] = ()
     is_person: bool = False  # its rows are people
+    # SQL of a row `item`: whether a run wrote it that had read text from outside; "": none can.
+    untrusted: str = ""
     # By the name of the language ("german"); one that is missing uses the words above.
     translations: Mapping[str, EntityWords] = field(default_factory=dict[str, EntityWords])
     # Of a pack's first, which they read all entities for; asked for when they are first needed.

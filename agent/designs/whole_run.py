@@ -68,12 +68,12 @@ def make_agent_node(agent: Runs) -> Node:
         token = _current.set(working)
         events = agent.run(copy.deepcopy(messages))
         try:
-            text = await _follow(events, ctx)
+            message = await _follow(events, working)
         finally:
             _current.reset(token)
             await _close(events)
         update: Update = {
-            "messages": [make_text_message("assistant", text)],
+            "messages": [message],
             "tokens": working.tokens,
         }
         if working.changed:
@@ -140,18 +140,21 @@ class _Undone(Exception):
         self.outcome = outcome
 
 
-async def _follow(events: AsyncIterator[Any], ctx: RequestContext) -> str:
-    """Pass the events on; the answer's text.
+async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:
+    """Pass the events on; the answer.
 
     Raises: what the design's `error` says; AgentError for what is no event, or for no end.
     """
-    shown = AnswerStream("", ctx)
+    ctx = run.ctx
+    shown, seen = AnswerStream("", ctx), 0
     async for item in events:
+        if len(run.messages) != seen:  # a tool may have brought text from outside
+            shown.guard(run.messages, ctx)
+            seen = len(run.messages)
         name, data = item["event"], cast(dict[str, Any], item["data"])
         if name == "done":
             text = str(data.get("content") or ctx.journal.partial_text)
-            shown.settle(text)
-            return text
+            return shown.settle(make_text_message("assistant", text))
         if name == "error":
             raise _to_error(str(data.get("message") or "failed"), str(data.get("code") or ""))
         if name == "text_delta":

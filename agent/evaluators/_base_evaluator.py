@@ -153,8 +153,7 @@ async def _give_best(
         then: AgentState = {**state, "messages": messages[: at + 1]}
         check = await spec.check(then, ctx) if spec.check else Check()
         await spec.accept(then, ctx, draft, False, check)
-    make_answer_stream(messages, ctx).settle(text)
-    return make_text_message("assistant", text)
+    return make_answer_stream(messages, ctx).settle(make_text_message("assistant", text))
 
 
 @lru_cache(maxsize=1)

@@ -20,6 +20,7 @@ LOOKUP_FIELD: Final = "*"
 ID_FIELD: Final = "#"
 TOTAL_COLUMN: Final = "_total"  # rows that match, shown or not
 ASKED_COLUMN: Final = "_asked"  # the day that an `Asked` is about
+UNTRUSTED_COLUMN: Final = "_untrusted"  # a run wrote the row that had read text from outside
 MAX_ROWS: Final = 100  # even when the user asks for more
 MAX_INT: Final = 2**63 - 1
 
@@ -44,9 +45,9 @@ def build_fast_query(
     """The statement and its arguments for one fast path.
 
     count: one row. list and lookup: the entity's columns; best match first for a lookup. Each row
-    has `TOTAL_COLUMN`, and `ASKED_COLUMN` with an `asked` that has a value. max_rows: how many rows
-    when the query states no limit. inside_words: a name may stand inside a word; a search may do
-    that, a count would take IKEA for EA.
+    has `TOTAL_COLUMN`, `UNTRUSTED_COLUMN` where its entity can tell, and `ASKED_COLUMN` with an
+    `asked` that has a value. max_rows: how many rows when the query states no limit. inside_words:
+    a name may stand inside a word; a search may do that, a count would take IKEA for EA.
 
     Raises: ValueError when the query names what the spec does not have, or a value does not fit.
     """
@@ -65,6 +66,8 @@ def build_fast_query(
     columns = dict.fromkeys([entity.id_column, *(item.column for item in entity.fields)])
     names = ", ".join(_quote(column) for column in columns)
     names += f", count(*) over () as {TOTAL_COLUMN}"
+    if entity.untrusted:
+        names += f", ({entity.untrusted}) as {UNTRUSTED_COLUMN}"
     if asked is not None and asked["value"] is not None:
         names += f", {_build_reached_date(entity, asked, add_arg)} as {ASKED_COLUMN}"
     return f"select {names} {source} order by {order} limit {limit}", args

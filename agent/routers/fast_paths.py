@@ -12,7 +12,13 @@ from ..core.answers import AnswerStream
 from ..core.context import RequestContext, quiet
 from ..core.spec import EntitySpec
 from ..core.state import END, START_NODE, AgentState
-from ..intents.queries import ASKED_COLUMN, TOTAL_COLUMN, build_fast_query, build_units_query
+from ..intents.queries import (
+    ASKED_COLUMN,
+    TOTAL_COLUMN,
+    UNTRUSTED_COLUMN,
+    build_fast_query,
+    build_units_query,
+)
 from ..types import Asked, FastIntent, FastQuery, Update
 from .fast_answers import (
     format_briefly,
@@ -51,7 +57,8 @@ async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str
     total = rows[0][TOTAL_COLUMN] if rows else 0
     ctx.journal.note(f"listed {entity.name}: {len(rows)} of {total}")
     found = [_describe_row(entity, row) for row in rows]
-    return {"result": {**_keep_language(state, entity), "total": total, "rows": found}}, FORMAT
+    kept = _keep_language(state, entity) | _mark_untrusted(rows)
+    return {"result": {**kept, "total": total, "rows": found}}, FORMAT
 
 
 @quiet
@@ -86,6 +93,7 @@ async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, s
     existing = None if rows else await _count_rows(entity, _EVERYTHING, ctx)
     result = {"total": total, "rows": found, "existing": existing}
     kept = _keep_language(state, entity) | ({"asked": asked} if asked else {})
+    kept |= _mark_untrusted(rows)
     return {"result": {**kept, **result}}, FORMAT
 
 
@@ -103,8 +111,18 @@ async def format_result(state: AgentState, ctx: RequestContext) -> tuple[Update,
         text = format_list(entity, query, result["total"], result["rows"])
     else:
         text = format_lookup(entity, query, result)
-    AnswerStream("", ctx).show(text)
-    return {"messages": [make_text_message("assistant", text)]}, END
+    message = make_text_message("assistant", text)
+    if "is_untrusted" in result:
+        message["parts"][0]["is_untrusted"] = True  # pyright: ignore[reportGeneralTypeIssues]
+    # As after a message that is there already: what the rows say is guarded like what came of them.
+    stream = AnswerStream("", ctx)
+    stream.guard([*state["messages"], message], ctx)
+    return {"messages": [stream.settle(message)]}, END
+
+
+def _mark_untrusted(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """For the result, where a run wrote one of them that had read text from outside."""
+    return {"is_untrusted": True} if any(row.get(UNTRUSTED_COLUMN) for row in rows) else {}
 
 
 def _keep_language(state: AgentState, entity: EntitySpec) -> dict[str, str]:

@@ -60,8 +60,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         call = ModelCall("worker", request, view, extra, spec.name, stream)
         response = await call_model(call, ctx)
         stream.finish()
-        message = to_thread_message(response)
-        stream.settle(get_text(message))
+        message = stream.settle(to_thread_message(response))
         update: Update = {"messages": [message], "tokens": count_tokens_used(response.usage)}
         if not response.tool_calls:
             update["feedback"] = ""

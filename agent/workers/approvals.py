@@ -11,12 +11,14 @@ import msgspec
 import orjson
 
 from ..base.ids import make_id
+from ..base.links import disarm_text
 from ..base.messages import get_turn
 from ..base.text import clean_text
 from ..base.work_time import WorkLimit
 from ..core.context import RequestContext
 from ..core.journal import RunParked
-from ..core.taint import find_reason
+from ..core.state import AgentState
+from ..core.taint import find_reason, make_link_filter
 from ..core.tools import UNKNOWN, Tool, ToolContext, ToolOutcome
 from ..events import ApprovalDecision
 from ..store.approvals import hash_arguments
@@ -67,22 +69,23 @@ def is_unknown(result: Any) -> bool:
 async def load_decisions(
     asking: Sequence[FunctionCall],
     records: Sequence[ToolCallRecord],
-    data: Mapping[str, Any],
+    state: AgentState,
     ctx: RequestContext,
 ) -> dict[str, Approval]:
-    """What people decided about these calls, by the call's id. records: one for each call; data:
-    the state's, as a tool sees it.
+    """What people decided about these calls, by the call's id. records: one for each call.
 
     Raises: RunParked when one is undecided: the run waits now, and asks where nobody was asked.
     """
     if not asking:
         return {}
     found = await ctx.store.queue.load_approvals(ctx.run)
+    # Clients show a question as they show an answer.
+    links = make_link_filter(state["messages"], ctx.prompt_context, ctx.tools, note="")
     new = [
         ApprovalRequest(
             make_id(),
             call,
-            await word_question(call, data, ctx),
+            disarm_text(await word_question(call, state["data"], ctx), links),
             is_client=(tool := ctx.tools.get(call["name"])) is not None and tool.is_client,
         )
         for call in asking

@@ -34,7 +34,7 @@ from ..events import Foreign, ToolFailed, ToolResult, ToolStart
 from ..store.approvals import consume_approval
 from ..store.database import Queryable
 from ..store.records import Approval, ToolCallRecord, ToolCallStatus
-from ..types import FunctionCall, Message
+from ..types import FunctionCall, FunctionResponse, Message
 from .approvals import (
     REFUSALS,
     find_approval_reason,
@@ -106,7 +106,7 @@ async def run_tool_batch(
             await _run_one(batch, index)
     if batch.failures:
         raise batch.failures[0]
-    parts = [to_function_response(call, batch.outcomes[i]) for i, call in enumerate(calls)]
+    parts = [_to_part(batch, index) for index in range(len(calls))]
     return {"role": "tool", "parts": list(parts)}, _merge_data(batch.outcomes)
 
 
@@ -133,9 +133,7 @@ async def _prepare(
                 f"{tool.name} writes after text from outside: {tool.undone_by} undoes it"
             )
     records = [batch.make_record(index, "approval") for index in asking]
-    batch.decisions = await load_decisions(
-        [calls[index] for index in asking], records, state["data"], ctx
-    )
+    batch.decisions = await load_decisions([calls[i] for i in asking], records, state, ctx)
     return batch
 
 
@@ -182,6 +180,14 @@ async def _take_answer(batch: _Batch, index: int) -> ToolOutcome:
     answer = batch.decisions[batch.calls[index]["id"]].answer or {}
     outcome = ToolOutcome(answer.get("result"), bool(answer.get("is_error")))
     return cut_result(outcome, batch.ctx.limits.tool_result_tokens)
+
+
+def _to_part(batch: _Batch, index: int) -> FunctionResponse:
+    """The call's result. What a client said of its own tool may be a page's words."""
+    call, tool = batch.calls[index], batch.tools[index]
+    part = to_function_response(call, batch.outcomes[index])
+    is_answered = tool is not None and tool.is_client and call["id"] in batch.decisions
+    return {**part, "is_untrusted": True} if is_answered else part
 
 
 async def _run_read(batch: _Batch, index: int) -> ToolOutcome:

@@ -12,10 +12,12 @@ import msgspec
 import orjson
 
 from ...base.ids import make_id
+from ...base.links import disarm_message
 from ...base.messages import get_text, make_text_message
 from ...core.context import RequestContext
 from ...core.spec import Pack, WorkerSpec
 from ...core.state import END, AgentState
+from ...core.taint import make_link_filter
 from ...types import FunctionCall, Update
 from ...workers._base_worker import make_tools_node
 from ..base import NodeTable
@@ -46,7 +48,8 @@ async def call_or_answer(state: AgentState, ctx: RequestContext) -> tuple[Update
     if last["role"] == "tool":
         (part,) = last["parts"]
         told = orjson.dumps(part["result"]).decode() if part["type"] == "tool_result" else ""
-        return {"messages": [make_text_message("assistant", told)]}, END
+        links = make_link_filter(state["messages"], ctx.prompt_context, ctx.tools)
+        return {"messages": [disarm_message(make_text_message("assistant", told), links)]}, END
     try:
         wanted = msgspec.json.decode(get_text(last), type=WantedCall)
     except msgspec.MsgspecError as error:

@@ -74,6 +74,16 @@ def _load_readers() -> tuple[SentenceReader, ...]:
     return load_readers(ENTITIES)
 
 
+# A job brings its company and its contact with it.
+_FROM_UNTRUSTED_JOB: Final = """
+    exists (
+        select from careers_jobs as job
+        where
+            job.tenant_id = item.tenant_id and job.user_id = item.user_id and job.is_untrusted
+            and lower(job.company) = lower(item.{company})
+    )
+"""
+
 JOBS: Final = EntitySpec(
     name="jobs",
     table="careers_jobs",
@@ -123,6 +133,7 @@ JOBS: Final = EntitySpec(
     ),
     title=format_job,
     translations=_WORDS["jobs"],
+    untrusted="item.is_untrusted",
     load_readers=_load_readers,
     default_order="created_at",
     default_descending=True,
@@ -144,6 +155,7 @@ CONTACTS: Final = EntitySpec(
     ),
     title=_format_contact,
     translations=_WORDS["contacts"],
+    untrusted=_FROM_UNTRUSTED_JOB.format(company="company"),
     default_order="name",
 )
 
@@ -160,6 +172,7 @@ COMPANIES: Final = EntitySpec(
     ),
     title=_format_company,
     translations=_WORDS["companies"],
+    untrusted=_FROM_UNTRUSTED_JOB.format(company="name"),
     default_order="name",
 )
 

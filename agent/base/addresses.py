@@ -1,0 +1,146 @@
+"""Addresses in texts: which there are, and when two spellings are one. Pure, and linear.
+
+What leads to the same place is decided narrowly: whatever is folded here is free to whoever wants
+to carry something out under a name that is allowed. `tests/base/test_addresses.py` has the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, cast
+
+MAX_ADDRESS_CHARS: Final = 2048  # a longer word is nothing that anybody names
+# Possessive throughout: a word without an address costs one pass, not one from each of its letters.
+_WORD: Final = re.compile(r"[^\s<>\"'`]++")
+_SCHEME: Final = re.compile(r"(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*+:/|//", re.IGNORECASE)
+_MAIL: Final = re.compile(r"(?<![^@,;()])[^@,;()]++@[\w.-]")
+_HOST: Final = re.compile(r"(?<![\w.-])[\w-]++(?:\.[\w-]++)++")
+_HOST_END: Final = re.compile(r"[/?#]")
+_CLOSING: Final = re.compile(r"[)\]|,;]")
+_ASCII: Final = re.compile(r"[!-~]++")
+# An argument of such a name is an address as a whole, however it is written.
+_NAMES_ADDRESS: Final = re.compile(
+    r"(?:^|_)(?:ur[il]s?|links?|href|hosts?|hostname|domains?|address(?:es)?|endpoint|webhook|sites?"
+    r"|server|e?mails?|to|cc|bcc|recipients?|callback|redirect)(?:_|$)",
+    re.IGNORECASE,
+)
+_TAIL: Final = ".,;:!?)]}>*_。，、"
+
+
+def find_addresses(text: str) -> Iterator[str]:
+    """Each address of the text with all that follows it in its word.
+
+    >>> list(find_addresses("read (https://acme.example/jobs/1...) or mail bob@acme.example"))
+    ['https://acme.example/jobs/1...)', 'bob@acme.example']
+    """
+    for word in _WORD.findall(text):
+        start = _find_start(word)
+        if start is not None:
+            yield word[start:]
+
+
+def find_named(text: str) -> Iterator[str]:
+    """The keys of the addresses in running text, which ends a sentence after one, puts brackets
+    around it, or goes on without a space.
+
+    >>> sorted(set(find_named("See (Acme.example/jobs)!")))
+    ['Acme.example/jobs', 'Acme.example/jobs)!', 'acme.example/jobs', 'acme.example/jobs)!']
+    """
+    for address in find_addresses(text):
+        if len(address) <= MAX_ADDRESS_CHARS:
+            for ended in dict.fromkeys(list_ends(address)):
+                yield from list_keys(ended)
+
+
+def list_ends(address: str) -> Iterator[str]:
+    """Where the address may end, if the rest of its word is the sentence's; the longest first."""
+    yield address
+    yield address.rstrip(_TAIL)
+    if head := _ASCII.match(address):
+        yield head[0]
+        yield head[0].rstrip(_TAIL)
+    if closing := _CLOSING.search(address):
+        yield address[: closing.start()]
+
+
+def list_keys(address: str) -> Iterator[str]:
+    """The keys under which an address counts as named: as it was written, and with its host in
+    lower case, as models and programs write it.
+    """
+    yield to_key(address)
+    scheme, mark, rest = address.partition("://")
+    if not mark:
+        scheme, rest = "", address
+    end = _HOST_END.search(rest)
+    host, path = (rest[: end.start()], rest[end.start() :]) if end else (rest, "")
+    user, at, domain = host.rpartition("@")
+    yield to_key(f"{scheme.lower()}{mark}{user}{at}{domain.lower()}{path}")
+
+
+def to_key(address: str) -> str:
+    """The address without what carries nothing: `https://`, `http://` or `mailto:` before it, and
+    the slash that is its whole path. Everything else of it stays as it is.
+
+    >>> to_key("https://acme.example/"), to_key("https://acme.example/Jobs/?b=1#c")
+    ('acme.example', 'acme.example/Jobs/?b=1#c')
+    """
+    for prefix in ("https://", "http://", "mailto:"):
+        if address.startswith(prefix):
+            address = address[len(prefix) :]
+            break
+    return address[:-1] if address.find("/") == len(address) - 1 else address
+
+
+def list_addresses(value: Any, name: str = "") -> Iterator[str]:
+    """Every address in a call's arguments, whole: what follows one may be said with it."""
+    if isinstance(value, Mapping):
+        for key, item in cast(Mapping[str, Any], value).items():
+            yield from list_addresses(key)
+            yield from list_addresses(item, key)
+    elif isinstance(value, list):
+        for item in cast(list[Any], value):
+            yield from list_addresses(item, name)
+    elif isinstance(value, str) and value.strip():
+        if _NAMES_ADDRESS.search(name):
+            yield value
+        else:
+            yield from find_addresses(value)
+
+
+def list_named(value: Any) -> Iterator[str]:
+    """The keys of every address in any text of it."""
+    if isinstance(value, str):
+        yield from find_named(value)
+    elif isinstance(value, Mapping):
+        for item in cast(Mapping[str, Any], value).values():
+            yield from list_named(item)
+    elif isinstance(value, list):
+        for item in cast(list[Any], value):
+            yield from list_named(item)
+
+
+def list_vouched(value: Any, fields: tuple[str, ...]) -> Iterator[str]:
+    """The addresses in those fields, at any depth, that are addresses and nothing else."""
+    if isinstance(value, Mapping):
+        for key, item in cast(Mapping[str, Any], value).items():
+            if key in fields and isinstance(item, str) and " " not in item.strip():
+                yield from list_keys(item.strip())
+            else:
+                yield from list_vouched(item, fields)
+    elif isinstance(value, list):
+        for item in cast(list[Any], value):
+            yield from list_vouched(item, fields)
+
+
+def _find_start(word: str) -> int | None:
+    """Where the first address of a word begins; None: it has none."""
+    starts = [found.start() for find in (_SCHEME, _MAIL) if (found := find.search(word))]
+    hosts = (found for found in _HOST.finditer(word) if _ends_as_host(found[0]))
+    return min([*starts, *(found.start() for found in hosts)], default=None)
+
+
+def _ends_as_host(name: str) -> bool:
+    """Whether the last label is one of a name ("example"), or of numbers that resolvers take."""
+    last = name.rpartition(".")[2]
+    return len(last) > 1 or last.isdigit()

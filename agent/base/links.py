@@ -1,0 +1,298 @@
+"""Addresses that nobody named become text in an answer: no client loads, links or previews them.
+
+The text comes in pieces, and what comes out is the same however it is cut. A word is held back
+only from the letter on that may make an address of it, and no longer than to its end. Nothing
+depends on where code or quotes begin: whoever writes the answer may open and close them at will.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from typing import Final
+
+from ..types import Message, MessagePart
+from .addresses import MAX_ADDRESS_CHARS, list_ends, to_key
+
+NOTE: Final = "(Addresses that nobody named are shown as text, not as links.)"
+_MOST_TRIED: Final = 16  # beginnings of addresses in a row, in one word, that nobody named
+_CONTEXT_CHARS: Final = 256  # of a long word, kept to know a host's name by: none is longer
+_SPACE: Final = " \t\r\n"  # and no other: elsewhere clients let an address go on
+_RUNS: Final = re.compile(rf"[{_SPACE}]++|[^{_SPACE}]++")
+_HOST: Final = r"(?<![\w.-])[\w-]++(?:\.[\w-]++)++"
+# The last letter of each is the first that may have to change.
+_SUSPECT_HOST: Final = re.compile(rf"(?<![\w.-])[\w-]++\.[\w-]++\.|{_HOST}[/?#:]")
+_SUSPECT: Final = re.compile(
+    r"(?<=/)/|@|<|\\|(?<=\])[(:]"  # a scheme's slashes, a mail, a tag, an escape, a link's target
+    rf"|&[#\w]{{1,31}}+;|{_SUSPECT_HOST.pattern}"
+)
+_ENTITY_CHARS: Final = 33
+_UNFINISHED: Final = re.compile(r"(?:\]\(<?|\]:|<[a-zA-Z][\w:-]*+)\Z")  # goes on after a space
+_TARGET: Final = re.compile(rf"\](?=([(:])[{_SPACE}]*+(<?)([^{_SPACE}<>]*+))")
+_LEADS_AWAY: Final = re.compile(r"[:&\\]|//")
+_PLAIN_TAG: Final = re.compile(rf"</?(?!style|script)[a-z][\w-]*+[{_SPACE}]*+/?>|</", re.IGNORECASE)
+_TAG: Final = re.compile(r"<[a-zA-Z!?]")
+_START: Final = re.compile(rf"(?<![\w+.-])(?:[a-zA-Z][\w+.-]*+://|[\w.+-]++@[\w-]|{_HOST})")
+_TOKEN: Final = re.compile(rf"[^{_SPACE}<>\"'`\[\]|{{}}\\^]++")
+_AFTER: Final = re.compile(
+    rf"[.,:;!?*_~)\"']{{0,3}}(?:[{_SPACE}<]|\Z)|>|\][.,:;!?*_~)]{{0,3}}(?:[{_SPACE}(:]|\Z)"
+)
+_ESCAPED: Final = re.compile(r"\\(?=[/\\:.@])|(?<=/)\\(?=[^\s])")
+_HOST_PATH: Final = re.compile(rf"({_HOST})((?:[/?#](?=[^{_SPACE}(:])|:(?=\d))?)")
+_BROKEN: Final = re.compile(
+    r"(?<=/)(?<!//)/++(?=[^\s(:])"
+    r"|(?<=[\w.+-])@(?=\w)"
+    rf"|{_HOST_PATH.pattern}"
+    r"|(?<=\w)\.(?=\w)"
+)
+_RUN_BREAK: Final = re.compile(r".*[^\w.-]", re.DOTALL)
+_NUMBERS: Final = re.compile(r"\d+(?:\.\d+)*+\Z")
+
+
+class LinkFilter:
+    """Passes a text on; each address in it that `is_named` does not know by its key becomes text,
+    and the end says so.
+
+    >>> shown = LinkFilter({"acme.example/1"}.__contains__)
+    >>> shown.feed("[1](https://acme.example/1) ![](https://ev") + shown.feed("il.example/?d=1)!")
+    '[1](https://acme.example/1) ![]'
+    >>> shown.finish().splitlines()[0]
+    ' (https:/[/]evil[.]example/?d=1)!'
+    """
+
+    def __init__(self, is_named: Callable[[str], bool], note: str = NOTE) -> None:
+        self._is_named = is_named
+        self._note = note
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything: a new text begins."""
+        self._word = ""  # so far, with what was shown of it
+        self._shown = 0  # letters of it
+        self._run = 0  # where the last of it that may be a host's name begins
+        self._is_held = False
+        self._has_changed = False
+
+    def feed(self, piece: str) -> str:
+        """What of the text so far can be shown beyond what was."""
+        shown: list[str] = []
+        for run in _RUNS.findall(piece):
+            if run[0] in _SPACE and not self._goes_on():
+                shown += (self._end_word(), run)
+            else:
+                shown += self._add(run)
+        return "".join(shown)
+
+    def finish(self) -> str:
+        """The rest, now that the text has ended, and the note where something was changed."""
+        rest = self._end_word()
+        return f"{rest}\n\n{self._note}" if self._has_changed and self._note else rest
+
+    def _goes_on(self) -> bool:
+        """Whether a space does not end what is held: a link's target may come after one."""
+        return self._is_held and _UNFINISHED.search(self._word.rstrip(_SPACE)) is not None
+
+    def _add(self, run: str) -> list[str]:
+        shown: list[str] = []
+        while run:
+            room = MAX_ADDRESS_CHARS - len(self._word)
+            self._word += run[:room]
+            run = run[room:]
+            if not self._is_held:
+                shown.append(self._show_calm())
+            if len(self._word) == MAX_ADDRESS_CHARS:
+                shown.append(self._cut_word())
+        return shown
+
+    def _show_calm(self) -> str:
+        """The word up to what may have to change."""
+        # Not from the word's start each time: only a host's name may have begun long before.
+        found = [
+            _SUSPECT_HOST.match(self._word, self._run),
+            _SUSPECT.search(self._word, max(0, self._shown - _ENTITY_CHARS)),
+        ]
+        ends = [match.end() - 1 for match in found if match]
+        self._is_held = bool(ends)
+        end = min(ends, default=len(self._word))
+        shown, self._shown = self._word[self._shown : end], end
+        if broken := _RUN_BREAK.match(shown):
+            self._run = end - len(shown) + broken.end()
+        return shown
+
+    def _cut_word(self) -> str:
+        """Longer than any address: what was held is ended by a space that is not in the text."""
+        if self._is_held:
+            self._has_changed = True
+            return self._end_word() + " "
+        self._word = self._word[-_CONTEXT_CHARS:]
+        self._shown, self._run = len(self._word), 0
+        return ""
+
+    def _end_word(self) -> str:
+        rest = ""
+        if self._is_held:
+            rest = self._disarm(self._word)[self._shown :]
+            self._has_changed = self._has_changed or rest != self._word[self._shown :]
+        self._word, self._shown, self._run, self._is_held = "", 0, 0, False
+        return rest
+
+    def _disarm(self, word: str) -> str:
+        """The word with its addresses broken that nobody named. It has a suspicious letter."""
+        word = self._end_named(word)
+        spans = self._find_named(word)
+        changes: dict[int, tuple[int, str]] = {}  # where each begins: its end, what stands there
+
+        def change(start: int, end: int, text: str) -> None:
+            if not any(first <= start < last for first, last in spans):
+                changes.setdefault(start, (end, text))
+
+        for target in _TARGET.finditer(word):
+            if _LEADS_AWAY.search(target[3]) and not self._is_target(target):
+                change(target.end(), target.end(), " ")
+        for tag in _TAG.finditer(word):
+            is_link = any(first == tag.end() - 1 and word[last : last + 1] == ">"
+                          for first, last in spans)  # fmt: skip
+            if not is_link and not _PLAIN_TAG.match(word, tag.start()):
+                change(tag.start() + 1, tag.start() + 1, " ")
+        for entity in re.finditer(r"&[#\w]{1,31}+;", word):
+            if _builds_address(entity[0]):
+                change(entity.end() - 1, entity.end() - 1, " ")
+        if _has_address(word.replace("\\", "")) or "//" in word.replace("\\", "/"):
+            for escape in _ESCAPED.finditer(word):
+                change(escape.end(), escape.end(), " ")
+        self._break(word, spans, change)
+        return _apply(word, changes)
+
+    def _break(
+        self,
+        word: str,
+        spans: list[tuple[int, int]],
+        change: Callable[[int, int, str], None],
+    ) -> None:
+        """Brackets around what makes an address of letters, and around each dot after that."""
+        is_broken = False
+        position = 0
+        while found := _BROKEN.search(word, position):
+            span = next((item for item in spans if item[0] <= found.start() < item[1]), None)
+            if span is not None:
+                position, is_broken = span[1], False
+                continue
+            position = max(found.end(), position + 1)
+            if found[1] is None:
+                if found[0] != "." or is_broken:
+                    for at in range(found.start(), found.end()):
+                        change(at, at + 1, f"[{word[at]}]")
+                    is_broken = True
+                continue
+            dots = [found.start() + at for at, letter in enumerate(found[1]) if letter == "."]
+            if not is_broken and _is_host(found[1], found[2]):
+                dots, is_broken = dots[1:], True
+                if found[2]:
+                    change(found.start(2), found.start(2) + 1, f"[{found[2][0]}]")
+            for at in dots if is_broken else ():
+                change(at, at + 1, "[.]")
+
+    def _end_named(self, word: str) -> str:
+        """The word with a space after each named address that a client would let go on."""
+        ends = (last for _, last in self._find_named(word))
+        open_ends = [at for at in ends if at > self._shown and not _AFTER.match(word, at)]
+        return _apply(word, {at: (at, " ") for at in open_ends})
+
+    def _find_named(self, word: str) -> list[tuple[int, int]]:
+        """Where in the word addresses stand that somebody named, none inside another."""
+        spans: list[tuple[int, int]] = []
+        position = tried = 0
+        while tried < _MOST_TRIED and (start := _START.search(word, position)):
+            position = start.end()
+            tried += 1
+            token = _TOKEN.match(word, start.start())
+            ends = list_ends(token[0]) if token else ()
+            named = next((end for end in ends if end and self._is_named(to_key(end))), None)
+            if named is not None:
+                position, tried = max(position, start.start() + len(named)), 0
+                spans.append((start.start(), start.start() + len(named)))
+        return spans
+
+    def _is_target(self, target: re.Match[str]) -> bool:
+        """Whether a link's whole target is named."""
+        opening, quote, told = target.groups()
+        if opening == "(" and not quote:
+            told, *_ = told.partition("](")
+            told = told[: _find_closing(told)]
+        return self._is_named(to_key(told))
+
+
+def disarm_text(text: str, links: LinkFilter | None) -> str:
+    """The whole text as the filter passes it on; without one, as it is."""
+    if links is None:
+        return text
+    links.reset()
+    return links.feed(text) + links.finish()
+
+
+def disarm_message(message: Message, links: LinkFilter | None) -> Message:
+    """The message with its texts as the filter passes them on; without one, as it is."""
+    if links is None:
+        return message
+    links.reset()
+    left = sum(part["type"] == "text" for part in message["parts"])
+    parts: list[MessagePart] = []
+    for part in message["parts"]:
+        if part["type"] != "text":
+            parts.append(part)
+            continue
+        left -= 1
+        text = links.feed(part["text"]) + ("" if left else links.finish())
+        parts.append({**part, "text": text})
+    return message if parts == message["parts"] else {**message, "parts": parts}
+
+
+def _find_closing(target: str) -> int:
+    """Where the bracket closes that was opened before the target; its length: nowhere."""
+    depth = 0
+    for at, letter in enumerate(target):
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            return at
+    return len(target)
+
+
+def _builds_address(entity: str) -> bool:
+    r"""Whether the entity is a letter that an address may be made of.
+
+    >>> _builds_address("&#58;"), _builds_address("&sol;"), _builds_address("&amp;")
+    (True, True, False)
+    """
+    told = html.unescape(entity)
+    return len(told) == 1 and (told in ":/.@?#=%-_" or (told.isascii() and told.isalnum()))
+
+
+def _has_address(word: str) -> bool:
+    return any(
+        match[1] is None or _is_host(match[1], match[2])
+        for match in _BROKEN.finditer(word)
+        if match[0] != "."
+    )
+
+
+def _is_host(name: str, after: str = "") -> bool:
+    """Whether clients make a link of it: a name's last label is no number, and a number before a
+    path has four.
+    """
+    if _NUMBERS.match(name):
+        return bool(after) and name.count(".") == 3
+    last = name.rpartition(".")[2]
+    is_label = len(last) > 1 and not last[0].isdigit()
+    return is_label and (bool(after) or name.count(".") > 1)
+
+
+def _apply(word: str, changes: dict[int, tuple[int, str]]) -> str:
+    pieces: list[str] = []
+    position = 0
+    for start in sorted(changes):
+        end, text = changes[start]
+        if start >= position:
+            pieces += (word[position:start], text)
+            position = end
+    return "".join((*pieces, word[position:]))

@@ -1,0 +1,117 @@
+"""Which spellings are one address: whatever is folded could carry something out unasked."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from plainloop.agent.base.addresses import find_addresses, find_named, list_keys, to_key
+
+NAMED = "https://Acme.example/jobs/1?b=2&a=1"
+# Said by a call after the user has named the address above: is it the same?
+SAME = {
+    "as it was written": NAMED,
+    "its host in lower case": "https://acme.example/jobs/1?b=2&a=1",
+    "without its scheme": "acme.example/jobs/1?b=2&a=1",
+    "with the other scheme of the web": "http://acme.example/jobs/1?b=2&a=1",
+}
+OTHER = {
+    "with points after it": NAMED + "...",
+    "with slashes after it": NAMED + "//",
+    "with one slash after it": NAMED + "/",
+    "with other punctuation after it": NAMED + ",;!?)]}>*_。，、",
+    "with a part of a page": NAMED + "#ada",
+    "with an empty part of a page": NAMED + "#",
+    "with spaces around it": f" {NAMED}\t",
+    "its host in some other case": "https://aCme.example/jobs/1?b=2&a=1",
+    "its path in some other case": "https://acme.example/Jobs/1?b=2&a=1",
+    "its scheme in some other case": "hTtps://acme.example/jobs/1?b=2&a=1",
+    "with its scheme's port": "https://acme.example:443/jobs/1?b=2&a=1",
+    "with another port": "https://acme.example:8443/jobs/1?b=2&a=1",
+    "with a user": "https://ada@acme.example/jobs/1?b=2&a=1",
+    "with a letter in percent": "https://acme.example/%6aobs/1?b=2&a=1",
+    "its query in another order": "https://acme.example/jobs/1?a=1&b=2",
+    "with more in its query": NAMED + "&c=3",
+    "without its query": "https://acme.example/jobs/1",
+    "with a point after its host": "https://acme.example./jobs/1?b=2&a=1",
+    "with slashes before its host": "https:///acme.example/jobs/1?b=2&a=1",
+    "with slashes inside": "https://acme.example//jobs/1?b=2&a=1",
+    "with a way back inside": "https://acme.example/x/../jobs/1?b=2&a=1",
+    "with another scheme": "ftp://acme.example/jobs/1?b=2&a=1",
+    "a host above it": "https://www.acme.example/jobs/1?b=2&a=1",
+}
+KINDS = [
+    *("a", "A1", "-", "_", ".", "a.", "a.b/", "/", "//", "@", "a@", "a@b", "<a", "](", "]: ", "&#"),
+    *(
+        "\\",
+        "é",
+        "中",
+        "。",
+        "(",
+        ")",
+        "https://",
+        "https:",
+        "h+",
+        "::/",
+        "1.",
+        "a b. ",
+        "%",
+        " ",
+        "\n",
+    ),
+]
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_the_same_address_is_known_again(name: str):
+    assert to_key(SAME[name]) in {*list_keys(NAMED)}
+
+
+@pytest.mark.parametrize("name", OTHER)
+def test_what_could_carry_a_letter_more_is_another_address(name: str):
+    assert to_key(OTHER[name]) not in {*find_named(f"Read {NAMED} and tell me")}
+
+
+def test_a_host_alone_is_the_same_with_the_slash_that_is_its_whole_path():
+    assert to_key("https://acme.example/") in {*list_keys("acme.example")}
+    assert to_key("https://acme.example//") not in {*list_keys("acme.example")}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "(see https://acme.example/1)",
+        "It is https://acme.example/1.",
+        "**https://acme.example/1**",
+        "[the page](https://acme.example/1), and",
+        "看https://acme.example/1。然后",
+        "<https://acme.example/1>",
+        "acme.example/1",
+    ],
+)
+def test_running_text_names_an_address_without_the_sentence_around_it(said: str):
+    assert "acme.example/1" in {*find_named(said)}
+
+
+def test_a_word_longer_than_any_address_names_none_and_is_one_in_a_call():
+    long = "https://acme.example/" + "a" * 5_000
+
+    assert [*find_named(long)] == []
+    assert [*find_addresses(long)] == [long]
+
+
+def take_s(text: str) -> float:
+    began = time.process_time()
+    for _ in find_addresses(text):
+        pass
+    for _ in find_named(text):
+        pass
+    return time.process_time() - began
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_reading_addresses_grows_with_the_text_and_no_faster(kind: str):
+    short, long = ((kind * size)[:size] for size in (16_000, 100_000))
+
+    assert take_s(long) < max(0.05, 16 * take_s(short))
