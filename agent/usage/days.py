@@ -26,7 +26,7 @@ def fill_times(
         return [*rows]
     found = {datetime.fromisoformat(row.keys[by] or ""): row for row in rows}
     given = [at.replace(tzinfo=min(found).tzinfo) for at in (first, last) if at is not None]
-    at, end = min(*found, *given), max(*found, *given)
+    at, end = min([*found, *given]), max([*found, *given])
     filled: list[UsageRow] = []
     while at <= end:
         filled.append(found.get(at) or _make_empty({by: format_time(by, at)}))

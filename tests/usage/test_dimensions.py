@@ -75,3 +75,8 @@ async def test_a_filter_that_there_is_not_is_told(store: Store) -> None:
     for wrong in ({"colour": "red"}, {"origin": "elsewhere"}, {"day": "2026-11-01"}):
         with pytest.raises(InputError):
             await summarize_usage(store.read("acme"), (), UsageFilter(wrong))
+
+
+def test_a_single_time_is_filled_by_nothing() -> None:
+    row = UsageRow({"hour": "2026-11-01T05:00Z"}, *(0,) * 7, *(None,) * 9)
+    assert fill_times([row]) == [row]
