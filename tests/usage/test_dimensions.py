@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import TOKEN_BUCKETS
+from plainloop.agent.usage.days import fill_times
 from plainloop.agent.usage.dimensions import (
     DIMENSIONS,
     FILTERS,
@@ -78,5 +80,6 @@ async def test_a_filter_that_there_is_not_is_told(store: Store) -> None:
 
 
 def test_a_single_time_is_filled_by_nothing() -> None:
-    row = UsageRow({"hour": "2026-11-01T05:00Z"}, *(0,) * 7, *(None,) * 9)
+    numbers: Any = (*(0,) * 7, *(None,) * 9)
+    row = UsageRow({"hour": "2026-11-01T05:00Z"}, *numbers)
     assert fill_times([row]) == [row]
