@@ -254,6 +254,10 @@ def test_a_variable_that_is_not_set_is_named_with_file_and_key(
         ("AGENT_LIMIT_WORKER_TURNS", "AGENT_LIMITS_WORKER_TURNS"),
         ("AGENT_DATABASE_URL", "DATABASE_URL"),
         ("AGENT_CONFG", "AGENT_CONFIG"),
+        ("AGENT_PORT", "AGENT_SERVER_PORT"),
+        ("AGENT_LISTEN_PORT", "AGENT_SERVER_PORT"),
+        ("AGENT_SERVER_PROT", "AGENT_SERVER_PORT"),
+        ("AGENT_JWT_SECRET", "AGENT_AUTH_JWT_SECRET"),
     ],
 )
 def test_an_unknown_variable_is_refused_with_the_nearest_known_one(name: str, nearest: str):
@@ -271,12 +275,20 @@ def test_an_unknown_variable_is_refused_with_the_nearest_known_one(name: str, ne
         ("[limit]\nworker_turns = 1", "limit", "limits"),
         ('[agents.router]\nmodle = "x"', "agents.router.modle", "agents.router.model"),
         ("[database.urls]\na = 1", "database.urls", "database.url"),
+        ("port = 1", "port", "server.port"),
     ],
 )
 def test_an_unknown_key_of_the_file_is_refused(text: str, key: str, nearest: str, tmp_path: Path):
     assert read_error({}, write_file(tmp_path, text)) == (
         f"plainloop.toml: unknown key {key}",
         f"Did you mean {nearest}? .env.example lists every name.",
+    )
+
+
+def test_a_variable_that_is_like_no_other_is_refused_without_a_guess():
+    assert read_error({"AGENT_XYLOPHONE": "x"}) == (
+        "Unknown environment variable AGENT_XYLOPHONE",
+        ".env.example lists every name.",
     )
 
 

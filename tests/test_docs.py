@@ -8,6 +8,7 @@ the documents with `PLAINLOOP_UPDATE_DOCS=1 ./scripts/test tests/test_docs.py`.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import re
 import shlex
@@ -18,15 +19,21 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
+from plainloop.agent.cli.app import app
 from plainloop.agent.packs.loading import list_pack_names
 from tests.cli.conftest import make_environ
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [Path("README.md"), *sorted(p.relative_to(ROOT) for p in ROOT.glob("docs/**/*.md"))]
 BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+SHELL = re.compile(r"^```(?:sh|bash|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`((?:plainloop|\./scripts/start)(?: [^`\n]*)?)`")
+PROGRAM = re.compile(r"(?:^|(?<=[\s(]))(?:\.venv/bin/plainloop|plainloop|\./scripts/start)(?=\s|$)")
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)")
 UPDATE = bool(os.environ.get("PLAINLOOP_UPDATE_DOCS"))
 COMMAND_TIMEOUT_S = 180
@@ -89,6 +96,51 @@ class Reader:
         for there, here in self._addresses.items():
             command = command.replace(there, here)
         return command.replace("./scripts/start", f"{shlex.quote(sys.executable)} -m plainloop")
+
+
+def list_invocations(text: str) -> list[list[str]]:
+    """The words after `plainloop` or `./scripts/start` in every command that a document shows."""
+    lines = [
+        line.removeprefix("$ ")
+        for block in SHELL.findall(text)
+        for line in block.replace("\\\n", " ").splitlines()
+        if "$ " not in block or line.startswith("$ ")
+    ]
+    found: list[list[str]] = []
+    for line in (*lines, *INLINE.findall(text)):
+        begin = PROGRAM.search(line)
+        if begin is None or line.startswith("docker compose exec"):
+            continue
+        tokens = shlex.shlex(line[begin.end() :], posix=True, punctuation_chars=True)
+        words = [*itertools.takewhile(lambda word: not set(word) <= set("();<>|&"), tokens)]
+        is_bare = not words or (words[0].startswith("-") and words[0] not in ("--help", "--debug"))
+        in_script = begin[0].endswith("start")
+        found.append(["start", *words] if in_script and is_bare else words)
+    return found
+
+
+def find_mistake(words: list[str]) -> str | None:
+    """What is not there: the first command or option that the program does not know."""
+    command: Any = get_command(app)
+    known = {name for item in command.params for name in item.opts} | {"--help"}
+    for word in words:
+        if word.startswith("-") and word != "-" and not word[1:2].isdigit():
+            if word.partition("=")[0] not in known:
+                return word
+        elif hasattr(command, "commands") and re.fullmatch("[a-z-]+", word):
+            inner = command.get_command(None, word)
+            if inner is None and not command.invoke_without_command:
+                return word
+            command = inner or command
+            known |= {name for item in command.params for name in item.opts}
+    return None
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=str)
+def test_the_program_knows_every_command_and_option_of_the_documents(path: Path) -> None:
+    shown = list_invocations((ROOT / path).read_text(encoding="utf-8"))
+    mistakes = {" ".join(words): wrong for words in shown if (wrong := find_mistake(words))}
+    assert mistakes == {}
 
 
 @contextmanager

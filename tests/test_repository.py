@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -116,33 +115,3 @@ def read_versions(name: str) -> dict[str, str]:
 def to_names(requirements: list[str]) -> set[str]:
     names = (re.split(r"[\[<>=!~; ]", item, maxsplit=1)[0] for item in requirements)
     return {re.sub(r"[-_.]+", "-", name).lower() for name in names}
-
-
-UV = """#!/bin/sh
-mkdir -p .venv/bin
-[ "$1" = venv ] && ln -sf "$(command -v python3)" .venv/bin/python
-exit 0
-"""
-
-
-def test_the_first_start_says_what_it_does_and_the_second_nothing(tmp_path: Path):
-    for name in ("scripts/setup", "pyproject.toml", *LOCKS):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
-    (tmp_path / "tools").mkdir()
-    (tmp_path / "tools/uv").write_text(UV)
-    (tmp_path / "tools/uv").chmod(0o755)
-    environ = {**os.environ, "PATH": f"{tmp_path / 'tools'}{os.pathsep}{os.environ['PATH']}"}
-
-    def set_up() -> list[str]:
-        command = [str(tmp_path / "scripts/setup"), "runtime"]
-        done = subprocess.run(command, env=environ, check=True, capture_output=True, text=True)
-        return done.stderr.splitlines()
-
-    making, installing, installed = set_up()
-    assert making.startswith("plainloop: making .venv with uv")
-    assert re.search(
-        r"installing \d+ packages .*: the first time one to three minutes$", installing
-    )
-    assert installed == "plainloop: installed"
-    assert set_up() == []

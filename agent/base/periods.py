@@ -14,14 +14,15 @@ _WEEKDAYS: Final[tuple[str, ...]] = (
     *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
 )
 _LAST_DAYS: Final = re.compile(r"last_(\d{1,4})_days\Z")
-_MONTH: Final = re.compile(rf"({'|'.join(_MONTHS)})(?:_(\d{{4}}))?\Z")
+_MONTH: Final = re.compile(r"([a-z]{3,9})(?:_(\d{4}))?\Z")
+_MONTH_NUMBER: Final = re.compile(r"(\d{4})-(\d\d?)\Z")
 
 
 def parse_period(name: str, today: date) -> tuple[date, date]:
     """The first and the last day of the span. A month or weekday without more is the latest one.
 
-    Names: today, yesterday, this_/last_ week, month or year, last_7_days, monday, october,
-    october_2025, 2025, 2025-10-03.
+    Names: today, yesterday, this_/last_ week, month or year, last_7_days, monday, october, oct,
+    october_2025, 2025-10, 2025, 2025-10-03.
 
     Raises: ValueError when it is none of these.
 
@@ -29,6 +30,8 @@ def parse_period(name: str, today: date) -> tuple[date, date]:
     (datetime.date(2026, 11, 9), datetime.date(2026, 11, 15))
     >>> parse_period("december", date(2026, 11, 22))
     (datetime.date(2025, 12, 1), datetime.date(2025, 12, 31))
+    >>> parse_period("sept_2025", date(2026, 11, 22)) == parse_period("2025-09", date(2026, 11, 22))
+    True
     """
     if name in ("today", "yesterday"):
         day = today - timedelta(days=name == "yesterday")
@@ -38,8 +41,11 @@ def parse_period(name: str, today: date) -> tuple[date, date]:
         return day, day
     if found := _LAST_DAYS.match(name):
         return today - timedelta(days=int(found[1]) - 1), today
-    if found := _MONTH.match(name):
-        month = _MONTHS.index(found[1]) + 1
+    if found := _MONTH_NUMBER.match(name):
+        return _span_month(int(found[1]), int(found[2]))
+    found = _MONTH.match(name)
+    if found and (months := [month for month in _MONTHS if month.startswith(found[1])]):
+        month = _MONTHS.index(months[0]) + 1
         year = int(found[2]) if found[2] else today.year - (month > today.month)
         return _span_month(year, month)
     monday = today - timedelta(days=today.weekday())

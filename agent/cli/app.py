@@ -30,13 +30,18 @@ from .usage.commands import usages
 
 PROGRAM = "plainloop"
 # As the help page lists them: what one does first, then what one looks at, then upkeep.
-# Those of packs stand at "".
-ORDER: Final = (
-    *("start", "ask", "chat", "onboard", "", "threads", "show", "explain", "approvals"),
-    *("approve", "usage", "budget", "replay", "export", "gate", "judge", "label", "compare"),
-    *("route", "compact", "tune", "shadow", "canary", "models", "doctor", "serve", "mcp"),
-    *("token", "migrate", "tenant", "new", "dev", "wire-server"),
-)
+# Those of packs stand at "", each under its own panel.
+PANELS: Final = {
+    "Talk": ("start", "ask", "chat", "onboard"),
+    "": (),
+    "What happened": ("threads", "show", "explain", "approvals", "approve", "usage", "budget"),
+    "Replay and decide": (
+        *("replay", "export", "gate", "judge", "label", "compare", "route", "compact", "tune"),
+        *("shadow", "canary"),
+    ),
+    "Run the service": ("models", "doctor", "serve", "mcp", "token", "migrate", "tenant"),
+    "Develop": ("new", "dev", "wire-server"),
+}
 
 
 class OrderedGroup(TyperGroup):
@@ -45,14 +50,40 @@ class OrderedGroup(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         with suppress(AgentError):  # a help page must not fail for a setting
             self._add_pack_commands()
-        known = {name: place for place, name in enumerate(ORDER)}
-        names = super().list_commands(ctx)
-        return sorted(names, key=lambda name: known.get(name, known[""]))
+        return sorted(super().list_commands(ctx), key=self._find_place)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in self.commands:
             self._add_pack_commands()
         return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands panel by panel, as typer does where rich is used."""
+        panels: dict[str, list[str]] = {}
+        for name in self.list_commands(ctx):
+            panels.setdefault(self._get_panel(name), []).append(name)
+        widest = max(map(len, self.commands))
+        for panel, names in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl(
+                    (
+                        name.ljust(widest),
+                        self.commands[name].get_short_help_str(formatter.width - widest - 6),
+                    )
+                    for name in names
+                    if not self.commands[name].hidden
+                )
+
+    def _get_panel(self, name: str) -> str:
+        ours = next((panel for panel, names in PANELS.items() if name in names), None)
+        return ours or getattr(self.commands[name], "rich_help_panel", None) or ""
+
+    def _find_place(self, name: str) -> tuple[int, int]:
+        """Of the panel, and in it; a pack's command stands last in one of ours."""
+        panel = self._get_panel(name)
+        names = PANELS.get(panel, ())
+        place = [*PANELS].index(panel if panel in PANELS else "")
+        return place, names.index(name) if name in names else len(names)
 
     def _add_pack_commands(self) -> None:
         from .pack_commands import load_commands

@@ -19,14 +19,24 @@ def load_commands() -> dict[str, Any]:
         part = load_part(pack, "commands")
         brought: Mapping[str, Any] = part.COMMANDS if part else {}
         for name, item in brought.items():
-            commands[name] = _to_command(item)
-            commands[name].name = name
+            command = commands[name] = _to_command(item)
+            command.name = name
+            command.rich_help_panel = command.rich_help_panel or f"Pack {pack}"
     return commands
 
 
 def _to_command(item: Any) -> Any:
     if isinstance(item, typer.Typer):
-        return get_command(item)
-    app = typer.Typer(rich_markup_mode=None)
+        return _explain_itself(get_command(item))
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
     app.command()(item)
     return get_command(app)
+
+
+def _explain_itself(command: Any) -> Any:
+    """Have a group, and those in it, print their help where nothing is asked of them."""
+    if hasattr(command, "commands"):
+        command.no_args_is_help = not command.invoke_without_command
+        for inner in command.commands.values():
+            _explain_itself(inner)
+    return command

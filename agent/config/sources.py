@@ -21,6 +21,7 @@ DEFAULT_FILE = "plainloop.toml"
 CONFIG_VARIABLE = "AGENT_CONFIG"
 # Sizes of the long test runs; the service has no use for them but must not refuse them.
 TEST_ONLY_VARIABLES = frozenset({"AGENT_CRASH_SEEDS", "AGENT_FUZZ_EXAMPLES"})
+_TYPO, _LIKE = 0.8, 0.6  # difflib's ratio of a name and its misspelling, of two that are alike
 _ROLE_TABLE = re.compile(r"agents\.[^.]+$")
 
 
@@ -118,9 +119,33 @@ def reject_unknown_keys(
 
 
 def _suggest(name: str, known: set[str]) -> str:
-    bare = name.removeprefix("AGENT_")  # DATABASE_URL is everybody's
-    nearest = bare if bare in known else get_close_matches(name, sorted(known), n=1, cutoff=0)[0]
-    return f"Did you mean {nearest}? .env.example lists every name."
+    bare = _drop_prefix(name)  # DATABASE_URL is everybody's
+    nearest = bare if bare in known else _find_nearest(bare, {_drop_prefix(k): k for k in known})
+    guess = f"Did you mean {nearest}? " if nearest else ""
+    return f"{guess}.env.example lists every name."
+
+
+def _find_nearest(name: str, known: Mapping[str, str]) -> str | None:
+    """Of the known names, by what they are without their prefix: one that lacks only its table here
+    ("PORT"), else one spelt much the same, else one that ends with the same word, else any like it.
+    """
+    words = _split_name(name)
+    choices = (
+        (0, [other for other in known if _split_name(other)[-len(words) :] == words]),
+        (_TYPO, known),
+        (0, [other for other in known if _split_name(other)[-1] == words[-1]]),
+        (_LIKE, known),
+    )
+    found = (get_close_matches(name, sorted(some), n=1, cutoff=least) for least, some in choices)
+    return next((known[near[0]] for near in found if near), None)
+
+
+def _split_name(name: str) -> list[str]:
+    return re.split(r"[_.]", name.lower())
+
+
+def _drop_prefix(name: str) -> str:
+    return name.removeprefix("AGENT_")
 
 
 def _list_leaves(

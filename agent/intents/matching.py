@@ -136,13 +136,22 @@ def guess_language(text: str) -> str:
     >>> guess_language("Wie viele davon sind noch offen?"), guess_language("Data Engineer")
     ('german', 'english')
     """
-    best, most = ENGLISH.name, 0
+    shares = measure_languages(text[:MAX_CHARS])
+    return max(shares, key=lambda name: shares[name])
+
+
+def measure_languages(text: str) -> dict[str, float]:
+    """The share of the text's words that each language has among its small words, English first.
+
+    >>> measure_languages("Wie viele sind noch offen?")
+    {'english': 0.0, 'french': 0.0, 'german': 1.0, 'spanish': 0.0}
+    """
+    shares: dict[str, float] = {ENGLISH.name: 0.0}
     for language in LANGUAGES:
-        words = _WORD.findall(language.fold(text[:MAX_CHARS]))
+        words = _WORD.findall(language.fold(text))
         known = sum(word in language.vocabulary for word in words)
-        if known > most:
-            best, most = language.name, known
-    return best
+        shares[language.name] = known / len(words) if words else 0.0
+    return shares
 
 
 def _list_matches(

@@ -34,4 +34,6 @@ def launch(
 
 def make_group(help_text: str) -> typer.Typer:
     """A group of commands. Without rich: it costs 0.1 s that a help page need not pay."""
-    return typer.Typer(rich_markup_mode=None, no_args_is_help=True, help=help_text)
+    return typer.Typer(
+        rich_markup_mode=None, no_args_is_help=True, add_completion=False, help=help_text
+    )

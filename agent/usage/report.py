@@ -332,9 +332,12 @@ def _to_keys(row: Row, by: Sequence[str]) -> dict[str, str | None]:
 
 
 def _format_key(name: str, value: Any) -> str | None:
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).strftime("%Y-%m-%d" if name == "day" else "%Y-%m-%dT%H:00Z")
-    return value
+    return format_time(name, value.astimezone(UTC)) if isinstance(value, datetime) else value
+
+
+def format_time(by: str, at: datetime) -> str:
+    """A day or hour (UTC) as the key of a row."""
+    return at.strftime("%Y-%m-%d" if by == "day" else "%Y-%m-%dT%H:00Z")
 
 
 def _round_cost(cost: float | None) -> str | None:

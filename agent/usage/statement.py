@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
 
 from ..base.pages.pages import make_pages
+from ..base.periods import parse_period
 from ..errors import InputError
 from ..store.database import Queryable
+from .days import fill_times
 from .partitions import next_month
 from .report import (
     EVERYBODY,
@@ -40,27 +42,31 @@ class Statement:
 
 
 def parse_month(text: str | None) -> datetime:
-    """Its first moment, UTC; None: the month before this one.
+    """Its first moment, UTC, of "2026-11", "november" or "last month"; None: the one before this.
 
     >>> parse_month("2026-11").isoformat()
     '2026-11-01T00:00:00+00:00'
 
     Raises: InputError.
     """
-    if text is None:
-        this_month = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-        return (this_month - timedelta(days=1)).replace(day=1)
     try:
-        return datetime.strptime(text, "%Y-%m").replace(tzinfo=UTC)
+        named = "_".join((text or "last month").lower().split())
+        first, last = parse_period(named, datetime.now(UTC).date())
+        begins = datetime.combine(first, time(), UTC)
+        if begins.day != 1 or next_month(begins).date() != last + timedelta(days=1):
+            raise ValueError("another span of days")
     except ValueError as error:
         raise InputError(f"a month is written 2026-11, not {text!r}") from error
+    return begins
 
 
 async def load_statement(db: Queryable, month: datetime, markup_percent: Decimal) -> Statement:
     """Of the tenant of `db`; the operator's: of all. month: its first moment, UTC. Whole hours
     should be rolled up before (`roll_up_usage`).
     """
-    only = UsageFilter(since=month, until=next_month(month))
+    ends = next_month(month)
+    only = UsageFilter(since=month, until=ends)
+    shown_until = min(ends - timedelta(days=1), max(month, datetime.now(UTC)))
     user = separate_tenants(db.tenant_id or EVERYBODY, ("user",))
     groups = {"By model": ("provider", "model"), "By user": user}
     if not db.tenant_id:
@@ -73,7 +79,7 @@ async def load_statement(db: Queryable, month: datetime, markup_percent: Decimal
         groups={
             title: await summarize_usage(db, by, only, by_cost=True) for title, by in groups.items()
         },
-        by_day=await summarize_usage(db, ("day",), only),
+        by_day=fill_times(await summarize_usage(db, ("day",), only), month, shown_until),
         avoided=await list_avoided_calls(db, only),
     )
 

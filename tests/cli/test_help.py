@@ -2,15 +2,76 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import typer
 from typer.main import get_command
 
-from plainloop.agent.cli.app import ORDER, app
+from plainloop.agent.cli.app import PANELS, app, run
+from plainloop.agent.config.pack_parts import list_installed, load_part
+
+
+def list_groups(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The path of each group of commands that does nothing by itself."""
+    if hasattr(command, "commands"):
+        if not command.invoke_without_command:
+            yield path
+        for name in command.list_commands(None):
+            yield from list_groups(command.get_command(None, name), (*path, name))
+
+
+def read_panels(page: str) -> dict[str, list[str]]:
+    """The commands of a help page by the panel that they stand in."""
+    found = re.findall(r"^(\S.*):\n((?:  \S.*\n)+)", page, re.M)
+    return {panel: re.findall(r"^  (\S+)", rows, re.M) for panel, rows in found}
 
 
 def test_every_command_has_its_place_in_the_list():
     command = get_command(app)
     listed = getattr(command, "list_commands")(None)  # noqa: B009
-    place = ORDER.index("")  # of what the packs bring
+    ours = [name for names in PANELS.values() for name in names]
 
-    assert [name for name in listed if name in ORDER] == [name for name in ORDER if name]
-    assert listed[:place] == list(ORDER[:place])
+    assert [name for name in listed if name in ours] == ours
+    assert listed[: len(PANELS["Talk"])] == list(PANELS["Talk"])
+
+
+def test_the_help_page_has_the_commands_in_panels_those_of_packs_too(
+    capsys: pytest.CaptureFixture[str],
+):
+    assert run(["--help"]) == 0
+    panels = read_panels(capsys.readouterr().out)
+    brought = {
+        f"Pack {pack}": list(part.COMMANDS)
+        for pack in list_installed()
+        if (part := load_part(pack, "commands"))
+    }
+
+    assert {panel: panels[panel] for panel in PANELS if panel} == {
+        panel: list(names) for panel, names in PANELS.items() if panel
+    }
+    assert {panel: panels[panel] for panel in brought} == brought
+
+
+def test_the_command_of_a_pack_stands_in_the_panel_that_it_names():
+    command: Any = get_command(app)
+    pack = typer.Typer(add_completion=False)
+    pack.command()(lambda: None)
+    command.commands["shelf"] = get_command(pack)
+    command.commands["shelf"].rich_help_panel = "Develop"
+    page = command.get_help(command.make_context("plainloop", ["ask"], resilient_parsing=True))
+
+    assert read_panels(page)["Develop"] == [*PANELS["Develop"], "shelf"]
+
+
+def test_a_bare_group_of_commands_prints_its_help(capsys: pytest.CaptureFixture[str]):
+    groups = [*list_groups(get_command(app))]
+    assert len(groups) > 8
+    for path in groups:
+        assert run(path) == 2
+        told = capsys.readouterr().err.splitlines()
+        assert told[0].startswith(f"Usage: {' '.join(('plainloop', *path))} ")
+        assert any(line.endswith(":") for line in told)
+        assert not any("error[" in line for line in told)

@@ -27,8 +27,8 @@ CASES = [
 ]
 
 
-def style_pieces(pieces: list[str]) -> str:
-    style = MarkdownStyle()
+def style_pieces(pieces: list[str], width: int | None = None, *, is_plain: bool = False) -> str:
+    style = MarkdownStyle(width, is_plain=is_plain)
     return "".join(map(style.feed, pieces)) + style.finish()
 
 
@@ -53,3 +53,34 @@ def test_styles_never_leak_past_the_end_and_no_word_is_lost(text: str):
 
     assert "".join(c for c in text if c in "ab") == "".join(c for c in plain if c in "ab")
     assert max(styled.rfind(BOLD), styled.rfind(CODE)) <= styled.rfind(PLAIN)
+
+
+WRAPPED = [
+    ("one two three four", "one two\nthree four"),
+    ("- one two three four", "• one two\n  three\n  four"),
+    ("a **bold word** there", f"a {BOLD}bold\nword{PLAIN} there"),
+    ("```\none two three four\n```\nx", f"\n{CODE}one two three four{PLAIN}\n\nx"),
+    ("at https://example.org/long", "at\nhttps://example.org/long"),
+    ("天地玄黄宇宙。", "天地玄黄宇\n宙。"),
+]
+
+
+@pytest.mark.parametrize(("text", "shown"), WRAPPED)
+def test_lines_end_between_words_and_code_is_left_as_it_is(text: str, shown: str):
+    assert style_pieces([text], 10) == shown
+    assert style_pieces(list(text), 10) == shown
+
+
+def test_without_colours_words_are_wrapped_and_markers_stay():
+    assert style_pieces(["**one** two\n```\na b c d e f\n```"], 8, is_plain=True) == (
+        "**one**\ntwo\n```\na b c d e f\n```"
+    )
+
+
+@given(st.text(alphabet="ab *`#-\n", max_size=80), st.integers(5, 30))
+def test_no_line_is_longer_than_the_window_where_its_words_are_not(text: str, width: int):
+    assume("```" not in text and "~~~" not in text)
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", style_pieces(list(text), width))
+
+    assert all(len(line) <= width or " " not in line.strip() for line in plain.splitlines())
+    assert "".join(c for c in text if c in "ab") == "".join(c for c in plain if c in "ab")

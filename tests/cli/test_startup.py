@@ -64,7 +64,7 @@ async def test_what_only_tells_of_commands_imports_nothing_that_they_work_with(
 async def test_help_names_every_command_and_the_exit_codes(plainloop: Command):
     done = await plainloop("--help")
 
-    commands = done.out.partition("Commands:")[2]
+    commands = done.out.partition("Talk:")[2]
     names = [line.split()[0] for line in commands.splitlines() if line.startswith("  ")]
     assert set(names) >= {
         "ask",

@@ -159,3 +159,44 @@ async def test_a_budget_is_set_listed_and_stops_a_question(
     assert "50 tokens" in listed.out
     assert gone.code == 0 and wrong.code == 2
     assert (await plainloop("ask", "tell me a story about the sea")).code == 0
+
+
+async def test_days_without_a_call_are_shown_empty(plainloop: Command, store: Store) -> None:
+    now = datetime.now(UTC).replace(day=20, hour=12) - timedelta(days=40)
+    for days in (0, 5):
+        await fill_ledger(store, now + timedelta(days=days), days=1)
+    by_day = await plainloop("usage", *ALL, "--by", "day", "--format", "json")
+    overview = await plainloop("usage", *ALL)
+    page = plainloop.folder / "page.html"
+    month = ("--month", f"{now:%Y-%m}", "-o", str(page))
+    await plainloop("usage", "statement", *ALL, *month)
+
+    rows = json.loads(by_day.out)["rows"]
+    calls = {row["keys"]["day"]: row["calls"] for row in rows}
+    days = [datetime.fromisoformat(day) for day in calls]
+    assert days == [days[0] + timedelta(days=n) for n in range(len(days))]
+    assert [*calls.values()].count(0) == 3
+    assert {row["cost_usd"] for row in rows if not row["calls"]} == {None}
+    assert "···" in overview.out
+    assert page.read_text().count('<div style="height:') >= 28
+
+
+async def test_a_time_may_be_said_in_words(plainloop: Command, ledger: Store) -> None:
+    by = ("--by", "model", "--format", "json")
+    whole = await plainloop("usage", *ALL, *by)
+    for since in ("last month", "2025", "Jan 2025", "2025-10", "2025-01-01"):
+        assert (await plainloop("usage", *ALL, *by, "--since", since)).out == whole.out
+    before = await plainloop("usage", *ALL, *by, "--until", "last year")
+    assert json.loads(before.out)["rows"] == []
+    wrong = await plainloop("usage", "--since", "some day")
+    assert wrong.code == 2
+    assert "'some day' is no time: write 2026-11-01" in wrong.err
+    none = await plainloop("usage", "--since", "2026-02", "--until", "2026-01")
+    assert (none.code, "nothing is between" in none.err) == (2, True)
+
+
+async def test_a_statement_takes_a_month_in_words(plainloop: Command, ledger: Store) -> None:
+    made = await plainloop("usage", "statement", *ALL, "--month", "Oct 2025")
+    wrong = await plainloop("usage", "statement", *ALL, "--month", "last week")
+    assert made.out == "usage-acme-2025-10.html\n"
+    assert (wrong.code, "a month is written 2026-11" in wrong.err) == (2, True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import TOKEN_BUCKETS
+from plainloop.agent.usage.days import fill_times
 from plainloop.agent.usage.dimensions import (
     DIMENSIONS,
     FILTERS,
@@ -75,3 +77,9 @@ async def test_a_filter_that_there_is_not_is_told(store: Store) -> None:
     for wrong in ({"colour": "red"}, {"origin": "elsewhere"}, {"day": "2026-11-01"}):
         with pytest.raises(InputError):
             await summarize_usage(store.read("acme"), (), UsageFilter(wrong))
+
+
+def test_a_single_time_is_filled_by_nothing() -> None:
+    numbers: Any = (*(0,) * 7, *(None,) * 9)
+    row = UsageRow({"hour": "2026-11-01T05:00Z"}, *numbers)
+    assert fill_times([row]) == [row]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from ..terminal.options import to_utc
+from ..terminal.options import parse_moment, to_span
 
 _SOURCE: Any = typer.Option(
     "--from",
@@ -41,8 +41,14 @@ Threads = Annotated[
 ]
 Worker = Annotated[str | None, typer.Option("--worker", help="threads in which it answered")]
 Tag = Annotated[str | None, typer.Option("--tag", help="threads with this tag")]
-Since = Annotated[datetime | None, typer.Option("--since", help="threads begun since then")]
-Until = Annotated[datetime | None, typer.Option("--until", help="threads begun before then")]
+Since = Annotated[
+    datetime | None,
+    typer.Option("--since", parser=parse_moment, metavar="WHEN", help="threads begun since then"),
+]
+Until = Annotated[
+    datetime | None,
+    typer.Option("--until", parser=parse_moment, metavar="WHEN", help="threads begun before then"),
+]
 Failed = Annotated[bool, typer.Option("--failed", help="threads with a run that did not succeed")]
 MinCost = Annotated[
     float | None, typer.Option("--min-cost-usd", min=0, help="threads that cost at least so much")
@@ -161,9 +167,10 @@ def make_selection(
     from ...store.recordings import ThreadFilter
     from .threads import Selection
 
+    begins, ends = to_span(since, until)
     wanted = ThreadFilter(
-        since=to_utc(since),
-        until=to_utc(until),
+        since=begins,
+        until=ends,
         tag=tag,
         worker=worker,
         is_failed=failed,

@@ -19,7 +19,6 @@ from ...service.service import RunOutcome, Service
 from ...store.records import CallInfo
 from ..terminal import output
 from ..terminal.failures import ReaderGone
-from ..terminal.markdown import MarkdownStyle
 from ..terminal.options import Owner
 from ..terminal.rendering import shorten_id
 
@@ -212,7 +211,7 @@ class TerminalView:
     def __init__(self) -> None:
         self._end = "\n"  # the last characters that were shown
         self._has_text = False
-        self._style = MarkdownStyle()
+        self._style = output.make_style()
 
     def follow(self, event: Event) -> None:
         if event["event"] == "text_delta":
@@ -237,7 +236,7 @@ class TerminalView:
 
     def _close_line(self) -> None:
         output.finish_styled(self._style)
-        self._style = MarkdownStyle()
+        self._style = output.make_style()
         if self._end != "\n":
             output.write_line()
             self._end = "\n"

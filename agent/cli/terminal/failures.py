@@ -17,6 +17,7 @@ from typing import Any, Final
 import typer
 
 from ...errors import AgentError
+from .wrapping import get_width, wrap_words
 
 EXIT_BUG: Final = 1
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as a shell says it
@@ -43,11 +44,17 @@ class ReaderGone(Exception):
 
 
 def report_failure(error: BaseException, *, debug: bool = False) -> int:
-    """Say what went wrong on stderr, in one line and a hint; returns the exit code."""
+    """Say what went wrong on stderr, in one line and a hint; returns the exit code.
+
+    A bare group of commands prints its help there.
+    """
     if isinstance(error, (ReaderGone, BrokenPipeError)):
         return EXIT_PIPE
+    if type(error).__name__ == "NoArgsIsHelpError":  # typer exports no name for it
+        write_error(str(getattr(error, "message")))  # noqa: B009
+        return get_exit_code(error)
     for line in [*describe_failure(error), *list_notes(error)]:
-        write_error(line)
+        write_error(wrap_words(line, get_width(sys.stderr)))
     if debug:
         write_error("".join(traceback.format_exception(error)).rstrip())
     return get_exit_code(error)

@@ -1,9 +1,11 @@
-"""Markdown as text styles while it arrives: nothing is held back but half a marker."""
+"""Markdown as text styles while it arrives: nothing is held back but half a marker or word."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
+
+from .wrapping import WordWrap
 
 BOLD: Final = "\x1b[1m"
 CODE: Final = "\x1b[36m"
@@ -19,12 +21,17 @@ _MAY_BEGIN: Final = re.compile(r"^\s*+(#{0,6} *|[*+-] *|`{0,3}|~{0,3}|(```|~~~).
 class MarkdownStyle:
     """Text in pieces to styled text in pieces. Outside of markers every character stays as it is.
 
+    width: lines outside of code blocks are broken between words there; None: nowhere.
+    is_plain: markers stay what they are.
+
     >>> style = MarkdownStyle()
     >>> style.feed("- **a") + style.feed("b** and `c`") + style.finish()
     '• \\x1b[1mab\\x1b[0m and \\x1b[36mc\\x1b[0m'
     """
 
-    def __init__(self) -> None:
+    def __init__(self, width: int | None = None, *, is_plain: bool = False) -> None:
+        self._is_plain = is_plain
+        self._wrap = WordWrap(width)
         self._held = ""  # may be part of a marker
         self._is_line_start = True
         self._is_fenced = False
@@ -36,7 +43,8 @@ class MarkdownStyle:
 
     def finish(self) -> str:
         """What was held back, and the end of every style."""
-        return self._style(self._held, is_end=True) + self._close()
+        styled = self._style(self._held, is_end=True) + self._wrap.feed(self._close())
+        return styled + self._wrap.finish()
 
     def _style(self, text: str, *, is_end: bool) -> str:
         shown: list[str] = []
@@ -46,9 +54,10 @@ class MarkdownStyle:
             if self._is_line_start and not newline and not is_end and _MAY_BEGIN.match(line):
                 self._held = line
                 break
-            shown.append(self._style_line(line, is_whole=bool(newline) or is_end))
+            styled = self._style_line(line, is_whole=bool(newline) or is_end)
+            shown.append(styled if self._is_fenced else self._wrap.feed(styled))
             if newline:
-                shown.append(self._close() + "\n")
+                shown.append(self._wrap.feed(self._close() + "\n"))
                 self._is_line_start = True
             text = rest
         return "".join(shown)
@@ -59,15 +68,23 @@ class MarkdownStyle:
         if self._is_line_start and line:
             if (_FENCE_END if self._is_fenced else _FENCE).match(line):
                 self._is_fenced = not self._is_fenced
-                return ""
+                return line if self._is_plain else ""
             self._is_line_start = False
-            if self._is_fenced:
-                begin = self._toggle(CODE)
-            elif found := _HEADING.match(line):
-                line, begin = line[found.end() :], self._toggle(BOLD)
-            elif found := _BULLET.match(line):
-                line, begin = line[found.end() :], f"{found[1]}• "
-        return begin + (line if self._is_fenced else self._style_words(line, is_whole=is_whole))
+            if not self._is_plain:
+                begin, line = self._begin_line(line)
+        if self._is_plain or self._is_fenced:
+            return begin + line
+        return begin + self._style_words(line, is_whole=is_whole)
+
+    def _begin_line(self, line: str) -> tuple[str, str]:
+        """The style or mark that the line begins with, and the rest of it."""
+        if self._is_fenced:
+            return self._toggle(CODE), line
+        if found := _HEADING.match(line):
+            return self._toggle(BOLD), line[found.end() :]
+        if found := _BULLET.match(line):
+            return f"{found[1]}• ", line[found.end() :]
+        return "", line
 
     def _style_words(self, line: str, *, is_whole: bool) -> str:
         if line.endswith("*") and not line.endswith("**") and not is_whole:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from typing import Annotated, Final
 
 import typer
 
+from ...base.periods import parse_period
+
 LOCAL: Final = "local"  # plainloop.agent.service.service's LOCAL_TENANT, which is slow to import
 
+WHEN: Final = '2026-11-01, "2026-11-01 08:30", yesterday, "last month", october or "Oct 2026"'
 Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
 
@@ -23,6 +26,33 @@ class Owner:
     tags: tuple[str, ...] = ()  # of the runs that it begins
 
 
-def to_utc(given: datetime | None) -> datetime | None:
-    """Times without a zone are this machine's."""
-    return None if given is None else given.astimezone(UTC)
+def parse_moment(text: str) -> datetime:
+    """A time as people write it, without a zone this machine's; a span of days is its beginning.
+
+    >>> parse_moment("Oct 2026"), parse_moment("2026-11-01 08:30")
+    (datetime.datetime(2026, 10, 1, 0, 0), datetime.datetime(2026, 11, 1, 8, 30))
+    """
+    try:
+        return datetime.fromisoformat(text.strip())
+    except ValueError:
+        name = "_".join(text.lower().split())
+    try:
+        return datetime.combine(parse_period(name, date.today())[0], time())
+    except ValueError:
+        told = f"{text!r} is no time: write {WHEN}, for example"
+        raise typer.BadParameter(told) from None
+
+
+def to_span(
+    since: datetime | None, until: datetime | None
+) -> tuple[datetime | None, datetime | None]:
+    """Both in UTC; times without a zone are this machine's.
+
+    Raises: typer.BadParameter where nothing lies between them.
+    """
+    begins, ends = (None if at is None else at.astimezone(UTC) for at in (since, until))
+    if begins and ends and begins >= ends:
+        raise typer.BadParameter(
+            f"--until {until} is not after --since {since}: nothing is between"
+        )
+    return begins, ends

@@ -8,10 +8,11 @@ import re
 import sys
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
-from typing import Any, Final, TextIO
+from typing import Final, TextIO
 
 from .failures import ReaderGone
 from .markdown import MarkdownStyle
+from .wrapping import get_width, is_terminal, wrap_words
 
 # A model's text must not be able to move the cursor or set the window's title.
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -28,14 +29,6 @@ def prepare_streams() -> None:
             stream.reconfigure(errors=errors)
 
 
-def is_terminal(stream: TextIO | Any) -> bool:
-    """Whether a person looks at it, as far as one can know."""
-    try:
-        return stream.isatty()
-    except (AttributeError, ValueError):  # replaced or closed
-        return False
-
-
 def write(text: str) -> None:
     """Text on stdout, now; without control characters when it is a terminal.
 
@@ -44,10 +37,14 @@ def write(text: str) -> None:
     _put(to_terminal(text) if is_terminal(sys.stdout) else text)
 
 
+def make_style() -> MarkdownStyle:
+    """For one answer on stdout: in a terminal as wide as its window, without styles by NO_COLOR."""
+    return MarkdownStyle(get_width(sys.stdout), is_plain="NO_COLOR" in os.environ)
+
+
 def write_styled(text: str, style: MarkdownStyle) -> None:
-    """Markdown as it arrives on a terminal: its markers become text styles, unless NO_COLOR."""
-    shown = to_terminal(text)
-    _put(shown if "NO_COLOR" in os.environ else style.feed(shown))
+    """Markdown as it arrives: its markers become text styles, and lines end between words."""
+    _put(style.feed(to_terminal(text)))
 
 
 def write_warning(text: str) -> None:
@@ -73,7 +70,7 @@ def write_lines(lines: Iterable[str]) -> None:
 def write_status(text: str) -> None:
     """A line beside the answer: below it in a terminal, on stderr otherwise."""
     if is_terminal(sys.stdout):
-        _put(dim(to_terminal(text)) + "\n")
+        _put(dim(wrap_words(to_terminal(text), get_width(sys.stdout))) + "\n")
     else:
         print(text, file=sys.stderr, flush=True)
 

@@ -10,13 +10,19 @@ import typer
 
 from ...usage.dimensions import DIMENSIONS, FILTERS
 from ..terminal.launching import launch
-from ..terminal.options import LOCAL, Json, to_utc
+from ..terminal.options import LOCAL, Json, parse_moment, to_span
 
 usages = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 
 Tenant = Annotated[str, typer.Option("--tenant", help="whose ledger; * for everybody's")]
-Since = Annotated[datetime | None, typer.Option("--since", help="from then on, local time")]
-Until = Annotated[datetime | None, typer.Option("--until", help="before then")]
+Since = Annotated[
+    datetime | None,
+    typer.Option("--since", parser=parse_moment, metavar="WHEN", help="from then on, local time"),
+]
+Until = Annotated[
+    datetime | None,
+    typer.Option("--until", parser=parse_moment, metavar="WHEN", help="before then"),
+]
 
 
 @usages.callback()
@@ -48,7 +54,7 @@ def usage(
     \b
     plainloop usage --by day,model --format csv
     plainloop usage --by run --sort cost --limit 10
-    plainloop usage --tenant '*' --since 2026-11-01
+    plainloop usage --tenant '*' --since "last month"
 
     Of another tenant than your own it shows all users.
     """
@@ -57,14 +63,13 @@ def usage(
     from ...usage.report import UsageFilter
     from .report import Report, usage
 
+    begins, ends = to_span(since, until)
     whose = user or (LOCAL if tenant == LOCAL else "*")
     mine = {"user": None if whose == "*" else whose}
     report = Report(
         tenant=tenant,
         by=tuple(name.strip() for text in by or [] for name in text.split(",") if name.strip()),
-        only=UsageFilter(
-            mine | _read_filters(only or []), since=to_utc(since), until=to_utc(until)
-        ),
+        only=UsageFilter(mine | _read_filters(only or []), since=begins, until=ends),
         form=form,
         with_runs=runs,
         by_cost=sort == "cost",
@@ -101,7 +106,7 @@ def recost(
     """
     from .files import recost
 
-    launch(recost(tenant, to_utc(since), to_utc(until), is_trial=dry_run))
+    launch(recost(tenant, *to_span(since, until), is_trial=dry_run))
 
 
 @usages.command()
@@ -126,7 +131,7 @@ def export(
     """
     from .files import export
 
-    launch(export(tenant, target, form, to_utc(since), to_utc(until)))
+    launch(export(tenant, target, form, *to_span(since, until)))
 
 
 @usages.command()
@@ -161,7 +166,8 @@ def reconcile(
 @usages.command()
 def statement(
     month: Annotated[
-        str | None, typer.Option("--month", metavar="YYYY-MM", help="unset: the last one")
+        str | None,
+        typer.Option("--month", metavar="MONTH", help="2026-11, november; unset: the last one"),
     ] = None,
     target: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.html")] = None,
     markup: Annotated[float, typer.Option("--markup", min=0, help="percent on top")] = 0,

@@ -12,6 +12,7 @@ from ...config.settings import load_settings
 from ...providers.pricing import LIST_PRICES, Prices
 from ...store.database import Queryable
 from ...store.store import Store
+from ...usage.days import fill_times
 from ...usage.report import (
     ALL,
     EVERYBODY,
@@ -86,10 +87,10 @@ async def _print_overview(db: Queryable, report: Report, prices: Prices) -> None
     if total.calls:
         for spread in await load_run_spreads(db, (), only):
             output.write_line(describe_spread(spread))
-        by_day = await summarize_usage(db, ("day",), only)
+        by_day = fill_times(await summarize_usage(db, ("day",), only))
         by = "day" if len(by_day) > 1 else "hour"
-        days = by_day if by == "day" else await summarize_usage(db, ("hour",), only)
-        lines = [*render_days(days, by)]
+        hours = [] if by == "day" else fill_times(await summarize_usage(db, ("hour",), only))
+        lines = [*render_days(hours or by_day, by)]
         output.write_lines(["", *lines] if lines else [])
         for names in _choose_tables(report):
             rows = await summarize_usage(
@@ -117,6 +118,7 @@ async def _print_report(db: Queryable, report: Report, prices: Prices) -> None:
     by = separate_tenants(report.tenant, report.by or _BY_DEFAULT)
     limit = MAX_ROWS if report.limit is None else report.limit
     rows = await summarize_usage(db, by, report.only, by_cost=report.by_cost, limit=limit)
+    rows = fill_times(rows)[:limit]
     spreads = await load_run_spreads(db, by, report.only) if report.with_runs else []
     if report.form == "table":
         output.write_lines(render_rows(rows, spreads))

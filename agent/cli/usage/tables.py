@@ -80,7 +80,7 @@ def render_rows(
 
 
 def render_days(rows: Sequence[UsageRow], by: str) -> Iterator[str]:
-    """Tokens, cost and calls over time, a character per day (or hour) that had any."""
+    """Tokens, cost and calls over time, a character per day (or hour), also without any."""
     if len(rows) < 2:
         return
     first, last = rows[0].keys[by], rows[-1].keys[by]

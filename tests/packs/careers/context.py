@@ -62,9 +62,9 @@ async def call_tool(ctx: RequestContext, name: str, /, **arguments: Any) -> Tool
         return await execute_tool(call, ctx.tools.get(name), context, (name,))
 
 
-def make_turn(answer: str, *results: tuple[str, Any]) -> AgentState:
+def make_turn(answer: str, *results: tuple[str, Any], request: str = "go") -> AgentState:
     """A state whose turn called these tools and ended with the answer."""
-    messages: list[Message] = [{"role": "user", "parts": [{"type": "text", "text": "go"}]}]
+    messages: list[Message] = [{"role": "user", "parts": [{"type": "text", "text": request}]}]
     for index, (name, result) in enumerate(results):
         call: Any = {"type": "tool_call", "id": f"c{index}", "name": name, "arguments": {}}
         reply: Any = {"type": "tool_result", "id": f"c{index}", "name": name, "result": result}

@@ -175,3 +175,73 @@ async def test_a_follow_up_is_a_document_of_its_own_and_no_version_of_the_letter
         ("cover_letter", 2),
         ("follow_up", 2),
     ]
+
+
+DECLINE = """Dear Hiring Manager,
+
+Thank you for offering me the Head Cook position at Blue Anchor. I have decided to decline it.
+
+Sincerely,
+Ann Lee"""
+GERMAN = """Sehr geehrte Damen und Herren,
+
+hiermit bewerbe ich mich um die Stelle als Head Cook bei Blue Anchor. Als Cook bei Noma habe ich
+mit Fisch gearbeitet, und das möchte ich auch bei Ihnen tun.
+
+Mit freundlichen Grüßen
+Ann Lee"""
+OTHER_KIND = (
+    "The letter is of another kind than the one asked for (letter that declines an offer): "
+    "write that one."
+)
+OTHER_LANGUAGE = "The letter is in English, and was asked for in German: write all of it in German."
+
+
+@pytest.mark.parametrize(
+    ("request_text", "letter", "problems"),
+    [
+        ("write a letter declining the offer of Blue Anchor", LETTER, (OTHER_KIND,)),
+        ("write a letter declining the offer of Blue Anchor", DECLINE, ()),
+        ("write a cover letter for Blue Anchor in German", LETTER, (OTHER_LANGUAGE,)),
+        ("write a cover letter for Blue Anchor in German", GERMAN, ()),
+        ("write a German cover letter for Blue Anchor", LETTER, (OTHER_LANGUAGE,)),
+        ("Schreib das Anschreiben auf Deutsch", GERMAN, ()),
+        ("decline the offer, in German", LETTER, (OTHER_LANGUAGE, OTHER_KIND)),
+        ("write a cover letter, and mention that I am fluent in German", LETTER, ()),
+        ("write a cover letter for the German teacher job", LETTER, ()),
+        ("write a cover letter in German and one in English", LETTER, ()),
+        ("write a letter", DECLINE, ()),
+    ],
+)
+async def test_a_letters_kind_and_language_are_those_that_were_asked_for(
+    store: Store, request_text: str, letter: str, problems: tuple[str, ...]
+) -> None:
+    await fill(store)
+    state = make_turn(letter, request=request_text)
+    assert (await check_letter(state, await make_context(store))).problems == problems
+
+
+async def test_a_letter_that_nobody_asked_for_is_not_stored(store: Store) -> None:
+    await fill(store)
+    ctx = await make_context(store)
+    state = make_turn(LETTER, request="write a letter declining the offer of Blue Anchor")
+    await accept_letter(state, ctx, LETTER, False, await check_letter(state, ctx))
+    await ctx.journal.commit({}, END, None, "")
+    assert await careers.list_documents(store.read("t1"), "t1", "u1") == []
+    (step,) = await store.load_steps("t1", ctx.run.run_id)
+    assert step.notes == ("letter not stored: it is not the one that was asked for",)
+
+
+async def test_a_letter_that_declines_is_no_version_of_the_application(store: Store) -> None:
+    await fill(store)
+    shown = ("list_jobs", {"jobs": [{**JOB, "job_id": 2}]})
+    for text, request in ((LETTER, "write a cover letter"), (DECLINE, "decline the offer")):
+        ctx = await make_context(store)
+        await accept_letter(make_turn(text, shown, request=request), ctx, text, True, Check())
+        await ctx.journal.commit({}, END, None, "")
+
+    rows = await careers.list_documents(store.read("t1"), "t1", "u1")
+    assert sorted((row["kind"], row["title"]) for row in rows) == [
+        ("cover_letter", "Cover letter for Head Cook at Blue Anchor"),
+        ("other", "Letter that declines an offer for Head Cook at Blue Anchor"),
+    ]

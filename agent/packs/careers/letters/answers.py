@@ -21,6 +21,7 @@ from ..store import (
 )
 from .grounding import trace_letter
 from .grounding.sentences import CLOSING, SALUTATION
+from .wishes import KINDS, check_wish, read_wish
 
 _SALUTATION: Final = re.compile(rf"^[ \t>*_]*{SALUTATION}[^\n]{{0,80}}$", re.I | re.M)
 _CLOSING: Final = re.compile(rf"^[ \t>*_]*(?:{CLOSING}|with appreciation)[,.!*_ \t]*$", re.I | re.M)
@@ -29,29 +30,7 @@ _AFTER_CLOSING_LINES: Final = 6  # name and contact lines; what follows is talk 
 
 
 _OPENING_CHARS: Final = 400
-TITLES: Final = {
-    "cover_letter": "Cover letter",
-    "follow_up": "Follow-up",
-    "thank_you": "Thank-you note",
-}
-_KINDS: Final = {
-    "cover_letter": re.compile(
-        r"\b(?:cover|motivation|application) ?letter|anschreiben|bewerbungsschreiben"
-        r"|lettre de motivation|carta de (?:presentaci[óo]n|motivaci[óo]n)",
-        re.I,
-    ),
-    "thank_you": re.compile(
-        r"\bthank[- ]you (?:note|letter|e-?mail|message)|\bthank(?:s| you) for (?:the interview"
-        r"|interviewing|inviting|meeting|our|speaking)|dankschreiben|dankes?-?mail"
-        r"|(?:mail|lettre) de remerciement|(?:carta|correo) de agradecimiento",
-        re.I,
-    ),
-    "follow_up": re.compile(
-        r"\bfollow(?:ing)?[- ]?up\b|\bchecking in on\b|\bstatus of my application\b|nachfass"
-        r"|(?:mail|message|lettre) de relance|(?:correo|mensaje) de seguimiento",
-        re.I,
-    ),
-}
+STORED_KINDS: Final = ("cover_letter", "follow_up", "thank_you")  # of the others a row is `other`
 
 
 def extract_letter(answer: str) -> str | None:
@@ -68,7 +47,7 @@ def extract_letter(answer: str) -> str | None:
 
 
 async def check_letter(state: AgentState, ctx: RunView) -> Check:
-    """Is every fact of the letter in the résumé, the profile or the posting?"""
+    """Is it the letter that was asked for, and every fact in résumé, profile or posting?"""
     return await check_text(get_text(state["messages"][-1]), state, ctx)
 
 
@@ -80,27 +59,40 @@ async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
     db, owner = ctx.store.read(ctx.tenant_id), (ctx.tenant_id, ctx.user_id)
     resume, profile = await load_facts(db, *owner)
     job = await find_letter_job(db, *owner, state, letter)
-    return await trace_letter(letter, resume, profile, job or {}, ctx.limits, owner)
+    check = await trace_letter(letter, resume, profile, job or {}, ctx.limits, owner)
+    return Check((*find_unwished(state, letter), *check.problems), check.sources)
+
+
+def find_unwished(state: AgentState, letter: str) -> tuple[str, ...]:
+    """What is wrong with the letter's kind and language: a sentence each."""
+    wish = read_wish(get_text(get_request_message(state["messages"])))
+    return tuple(check_wish(wish, letter))
 
 
 async def accept_letter(
     state: AgentState, ctx: RunView, text: str, passed: bool, check: Check
 ) -> None:
-    """Store the letter as a document's new version, in the step's transaction."""
+    """Store the letter as a document's new version, in the step's transaction. One of another kind
+    or language than asked for would stand in the way of the right one: it is not stored.
+    """
     letter = extract_letter(text)
     if letter is None:
+        return
+    if find_unwished(state, letter):
+        ctx.journal.note("letter not stored: it is not the one that was asked for")
         return
     if text != get_text(state["messages"][-1]):  # an earlier draft: its own findings
         check = await check_text(text, state, ctx)
     db = await ctx.journal.open_transaction()
     job = await find_letter_job(db, ctx.tenant_id, ctx.user_id, state, letter)
     kind = find_kind(get_text(get_request_message(state["messages"])), letter)
+    title = KINDS[kind].title
     document_id, version = await save_document(
         db,
         ctx.tenant_id,
         ctx.user_id,
-        kind=kind,
-        title=f"{TITLES[kind]} for {job['title']} at {job['company']}" if job else TITLES[kind],
+        kind=kind if kind in STORED_KINDS else "other",
+        title=f"{title} for {job['title']} at {job['company']}" if job else title,
         content=letter,
         job_id=job["job_id"] if job else None,
         company=job["company"] if job else None,
@@ -121,7 +113,11 @@ def find_kind(request: str, text: str) -> str:
     'thank_you'
     """
     for said in (request, text[:_OPENING_CHARS]):
-        found = {kind: match.start() for kind, p in _KINDS.items() if (match := p.search(said))}
+        found = {
+            name: match.start()
+            for name, kind in KINDS.items()
+            if (match := kind.asked.search(said))
+        }
         if found:  # "a follow-up on my cover letter" is a follow-up
             return min(found, key=lambda kind: found[kind])
     return "cover_letter"

@@ -25,6 +25,7 @@ from ....offline.brain.words import list_stems
 from ....offline.reading import Call, Done, Move, Reading, take_call
 from ....types import ChatRequest, ToolSchema
 from ..letters.answers import find_kind
+from ..letters.wishes import read_wish
 from ..resumes.review import is_fragment
 from .resume_facts import (
     Resume,
@@ -70,6 +71,10 @@ _OPENINGS: Final = {
     "follow_up": "I am following up on my application for",
     "thank_you": "Thank you for your time and for our talk about",
 }
+_CANNOT: Final = (
+    "I wrote nothing: without a language model I only have applications, follow-ups and thank-you "
+    "notes, all in English."
+)
 _MAX_HIGHLIGHTS: Final = 2
 _MAX_JOBS: Final = 2
 _MAX_SKILLS: Final = 6
@@ -130,6 +135,11 @@ def _refuse(reading: Reading) -> str:
     is_weighed = _WEIGHED.match(reading.request) is not None
     if is_weighed or (is_asked and not _WANTED.search(reading.request)):
         return "Here I can only write cover letters. Stored ones are listed under documents."
+    wish = read_wish(reading.request)
+    if wish.language not in (None, "english"):
+        return f"{_CANNOT} I cannot write it in {wish.language.capitalize()}."
+    if wish.kinds and wish.kinds.isdisjoint(_OPENINGS):
+        return f"{_CANNOT} A letter of another kind needs a model."
     return ""
 
 

@@ -131,3 +131,22 @@ def test_a_heading_signs_no_letter_and_a_piece_of_a_line_is_no_work() -> None:
     assert "Lebenslauf" not in written and "events a day" not in written
     assert written.endswith("Kind regards,")
     assert written.startswith("Your résumé names nobody that I could sign with")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("write a letter declining the offer from Acme", "A letter of another kind needs a model."),
+        ("write my resignation letter", "A letter of another kind needs a model."),
+        ("write a cover letter for Acme in German", "I cannot write it in German."),
+        ("write a cover letter for Acme in Norwegian, please", "I cannot write it in Norwegian."),
+    ],
+)
+def test_what_it_cannot_write_is_said_and_no_other_letter_is_written(
+    text: str, reason: str
+) -> None:
+    conversation = start()
+    told = conversation.ask(text)
+    assert told.startswith("I wrote nothing: without a language model")
+    assert told.endswith(reason)
+    assert conversation.calls == []

@@ -1,0 +1,117 @@
+"""Text for a window of some width, broken between words while it arrives."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import unicodedata
+from typing import Any, Final, TextIO
+
+MIN_WIDTH: Final = 20  # in a narrower window lines are wrapped as in one of this width
+# Wide letters (Chinese, Japanese, Korean) may stand at the end of a line each.
+_WIDE: Final = r"\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef"
+_TOKEN: Final = re.compile(rf"\n|[^\S\n]+|[{_WIDE}][、。，．！？：；」』）]*|[^\s{_WIDE}]+")
+_IS_WIDE: Final = re.compile(f"[{_WIDE}]")
+_STYLE: Final = re.compile(r"\x1b\[[0-9;]*m")
+_LIST_MARK: Final = re.compile(r"[•*+-]|\d{1,3}[.)]")
+
+
+class WordWrap:
+    """Text in pieces to text in pieces, a word at a time; a word that is longer than a line is left
+    to the terminal, so that it can be copied. Below a list's mark lines are set in.
+
+    width None: nothing is wrapped or held back.
+
+    >>> wrap = WordWrap(12)
+    >>> wrap.feed("- one two th") + wrap.feed("ree four") + wrap.finish()
+    '- one two\\n  three four'
+    """
+
+    def __init__(self, width: int | None) -> None:
+        self._width = width
+        self._word = ""  # may go on in the next piece
+        self._begin_line()
+
+    def feed(self, text: str) -> str:
+        """The next piece, up to the last word that is certainly whole."""
+        if self._width is None:
+            return text
+        tokens = _TOKEN.findall(self._word + text)
+        is_open = bool(tokens) and 0 < measure(tokens[-1].strip()) <= self._width
+        self._word = tokens.pop() if is_open else ""
+        return "".join(map(self._place, tokens))
+
+    def finish(self) -> str:
+        """What was held back."""
+        word, self._word = self._word, ""
+        return self._place(word) if word else ""
+
+    def _begin_line(self) -> None:
+        self._column = self._indent = 0
+        self._space: str = ""  # before the next word, if that stands on the same line
+        self._is_marked = False
+
+    def _place(self, token: str) -> str:
+        assert self._width is not None
+        if token == "\n":
+            self._begin_line()
+            return token
+        if token.isspace():
+            return self._place_space(token)
+        size, space = measure(token), self._space
+        self._space = ""
+        if (space or _IS_WIDE.match(token)) and self._column + len(space) + size > self._width:
+            self._column = self._indent + size
+            return "\n" + " " * self._indent + token
+        self._is_marked = self._column == self._indent and bool(
+            _LIST_MARK.fullmatch(_STYLE.sub("", token))
+        )
+        self._column += len(space) + size
+        if self._column > self._width:  # the terminal has broken it
+            self._column %= self._width
+        return space + token
+
+    def _place_space(self, space: str) -> str:
+        """At the beginning of a line it is kept, and that of the lines that follow from it."""
+        assert self._width is not None
+        if self._column and not self._is_marked:
+            self._space = space
+            return ""
+        self._column += len(space)
+        self._indent = min(self._column, self._width // 2)
+        self._is_marked = False
+        return space
+
+
+def is_terminal(stream: TextIO | Any) -> bool:
+    """Whether a person looks at it, as far as one can know."""
+    try:
+        return stream.isatty()
+    except (AttributeError, ValueError):  # replaced or closed
+        return False
+
+
+def get_width(stream: TextIO | Any) -> int | None:
+    """Cells in a line of the window; None: the stream is no terminal."""
+    return max(MIN_WIDTH, shutil.get_terminal_size().columns) if is_terminal(stream) else None
+
+
+def wrap_words(text: str, width: int | None) -> str:
+    """
+    >>> wrap_words("asks for your approval", 14)
+    'asks for your\\napproval'
+    """
+    wrap = WordWrap(width)
+    return wrap.feed(text) + wrap.finish()
+
+
+def measure(text: str) -> int:
+    """The cells of a terminal that the text takes, its styles apart.
+
+    >>> measure("\\x1b[1mab\\x1b[0m"), measure("日本")
+    (2, 4)
+    """
+    return sum(
+        2 if unicodedata.east_asian_width(letter) in "WF" else not unicodedata.combining(letter)
+        for letter in _STYLE.sub("", text)
+    )

@@ -1,0 +1,116 @@
+"""`scripts/setup` and `scripts/start`, with an installer that only talks."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.test_repository import LOCKS, ROOT
+
+# Stands for uv, for Python and for the Python of .venv, and installs nothing at length.
+INSTALLER = """#!/bin/sh
+case "$*" in
+    *"pip install"*) seq -f "Collecting package %g" 266; exit "${INSTALLER_CODE:-0}" ;;
+    *venv*) mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+esac
+"""
+TOOLS = "bash cat cmp cp dirname flock grep head mkdir mv rm seq sh sleep tail".split()
+
+
+class Checkout:
+    """What `scripts/setup` needs of a clone, with an installer that only talks."""
+
+    def __init__(self, folder: Path, installer: str) -> None:
+        self.folder = folder
+        for name in ("scripts/setup", "scripts/start", "pyproject.toml", *LOCKS):
+            (folder / name).parent.mkdir(exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+        tools = folder / "tools"
+        tools.mkdir()
+        for name in TOOLS:
+            found = shutil.which(name)
+            if found:  # flock is not everywhere, and not needed
+                (tools / name).symlink_to(found)
+        for name in {"python3", installer}:
+            (tools / name).write_text(INSTALLER)
+            (tools / name).chmod(0o755)
+
+    def set_up(self, stderr: int = subprocess.PIPE, code: int = 0) -> list[str]:
+        """The lines on stderr, where it is a pipe."""
+        done = subprocess.run(
+            [str(self.folder / "scripts/setup"), "runtime"],
+            env={"PATH": str(self.folder / "tools"), "INSTALLER_CODE": str(code)},
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            text=True,
+        )
+        assert (bool(done.returncode), done.stdout) == (bool(code), "")
+        return (done.stderr or "").splitlines()
+
+
+@pytest.fixture(params=["uv", "python3"])
+def checkout(tmp_path: Path, request: pytest.FixtureRequest) -> Checkout:
+    return Checkout(tmp_path, request.param)
+
+
+def test_the_first_start_says_what_it_does_and_the_second_nothing(checkout: Checkout):
+    making, installing, installed = checkout.set_up()
+    assert making.startswith("plainloop: making .venv with ")
+    assert re.search(
+        r"installing \d+ packages .*: the first time one to three minutes$", installing
+    )
+    assert installed == "plainloop: installed"
+    assert checkout.set_up() == []
+
+
+def test_an_installation_on_a_terminal_shows_a_line_and_not_the_installers_own(checkout: Checkout):
+    master, slave = pty.openpty()
+    checkout.set_up(stderr=slave)
+    os.close(slave)
+    shown = os.read(master, 65536).decode()
+    os.close(master)
+    assert re.search(r"installing, \d+ s", shown)
+    assert shown.count("\n") == 3
+    assert "Collecting" not in shown
+
+
+def test_an_installation_that_fails_names_the_file_that_says_why(checkout: Checkout):
+    *_, why, first, _, last, again = checkout.set_up(code=3)
+    log = checkout.folder / ".venv" / "install.log"
+    assert why == f"plainloop: the installation failed; {log} says why, and ends with:"
+    assert (first, last) == ("Collecting package 264", "Collecting package 266")
+    assert again == "plainloop: run ./scripts/setup runtime to try again."
+    assert log.read_text().splitlines()[-266:] == [f"Collecting package {i}" for i in range(1, 267)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("", "start"),
+        ("--open --port 0", "start --open --port 0"),
+        ("-p 0", "start -p 0"),
+        ("ask hello --json", "ask hello --json"),
+        ("--help", "--help"),
+        ("--version", "--version"),
+        ("--debug ask hello", "--debug ask hello"),
+    ],
+)
+def test_options_without_a_command_are_those_of_start(tmp_path: Path, typed: str, meant: str):
+    checkout = Checkout(tmp_path, "uv")
+    checkout.set_up()
+    (tmp_path / ".venv/bin/plainloop").write_text('#!/bin/sh\necho "$*"\n')
+    (tmp_path / ".venv/bin/plainloop").chmod(0o755)
+    told = subprocess.run(
+        [str(tmp_path / "scripts/start"), *typed.split()],
+        env={"PATH": str(tmp_path / "tools")},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert told.stdout == f"{meant}\n"
