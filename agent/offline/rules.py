@@ -18,7 +18,7 @@ from .reading import Move, Reading
 
 @dataclass(frozen=True, slots=True)
 class TurnRule:
-    """A turn that the domain plays itself, instead of the general plan from the text."""
+    """A turn that the domain plays itself, instead of the general reading of the sentence."""
 
     is_mine: Callable[[Reading, tuple[ToolSchema, ...]], bool]
     choose: Callable[[Reading, ChatRequest], Move]
@@ -36,19 +36,15 @@ class OfflineRules:
     )
     # (a tool's nouns, its result, the request) → what it says; "" for no result of the domain.
     describe_result: Callable[[tuple[str, ...], Any, str], str] | None = None
-    # Names that a text gives, by parameter: {"company": "Acme"}.
-    read_names: Callable[[str], Mapping[str, str]] | None = None
-    # Other values that a text gives, by parameter.
-    read_values: Callable[[str], Mapping[str, Any]] | None = None
+    # Patterns of a sentence's parts. Named groups are parameters, and a form serves the tools that
+    # have them all; one without groups says nothing more. "{name}" stands for a name's words.
+    forms: tuple[str, ...] = ()
+    # What a text begins with, as parameters, and how many characters of it that takes.
+    read_values: Callable[[str], tuple[Mapping[str, Any], int]] | None = None
+    nouns: Mapping[str, str] = field(default_factory=dict[str, str])  # a tool's noun → other words
     concepts: Mapping[str, str] = field(default_factory=dict[str, str])  # words for one thing
     signals: Mapping[str, str] = field(default_factory=dict[str, str])  # pattern → concepts meant
     enum_words: Mapping[str, str] = field(default_factory=dict[str, str])  # value → its pattern
-    kinds: tuple[str, ...] = ()  # nouns of what is stored: what deletes one is not for another
-    counted: str = ""  # pattern of the plurals that a number may stand before
-    unreal: tuple[str, ...] = ()  # patterns of news that is none
-    real: tuple[str, ...] = ()  # and of news that is, however it is put
-    # What a text is really about: pattern → (concepts meant, concepts not meant).
-    redirects: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
 
 
 _loaders: Final[dict[str, Callable[[], OfflineRules]]] = {}

@@ -18,11 +18,11 @@ from ...base.tokens import estimate_json_tokens, estimate_request_tokens, estima
 from ...types import ChatRequest, FunctionCall, LLMResponse, MessagePart, Usage
 from ..reading import Move, Reading, build_reading, cut_reading
 from ..rules import get_rules
-from .composing import compose_abilities
+from .composing import compose_smalltalk, compose_unread
 from .schemas import Schema, build_object
 from .triage import answer_triage
 from .verdicts import answer_verdict
-from .working import choose_move, compose_smalltalk
+from .working import choose_move
 
 MODEL: Final = "offline-rules"
 _EXACT: Final = re.compile(
@@ -74,7 +74,7 @@ def _answer_plain(reading: Reading) -> str:
         return exact[1].strip(" .") or exact[1]
     if _SUMMARY.search(reading.system) or _SUMMARY.match(reading.request):
         return _summarize(reading.request)
-    return compose_smalltalk(reading.request) or compose_abilities(())
+    return compose_smalltalk(reading.request) or compose_unread(reading.request)
 
 
 def _summarize(text: str) -> str:
@@ -98,9 +98,7 @@ def _build_response(request: ChatRequest, move: Move) -> LLMResponse:
             for i, call in enumerate(move.calls)
         ]
     else:
-        parts.append(
-            {"type": "text", "text": clean_text(move.text).strip() or compose_abilities(())}
-        )
+        parts.append({"type": "text", "text": clean_text(move.text).strip() or compose_unread("")})
     return LLMResponse(
         message={"role": "assistant", "parts": parts},
         stop="tool_use" if move.calls else "end",

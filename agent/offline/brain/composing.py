@@ -11,39 +11,34 @@ from ...base.text import cut_text
 from ...types import ToolSchema
 from ..reading import Done
 from ..rules import get_rules, list_examples
-from .foreign import is_foreign, list_unsaid
-from .hedges import find_unsaid, list_doubtful
-from .profiles import drop_front_matter, find_markdown
 from .rows import Row, find_rows, format_row, get_row_id
-from .slots import QUOTED, find_enum, read_names
-from .verbs import Verb, parse_tool_name
-from .words import PLAIN_WORDS, fold, list_concepts, stem
+from .tool_names import Verb, parse_tool_name
 
 NAME: Final = "plainloop's offline stand-in: fixed rules, no language model"
 _DEED: Final[dict[Verb, str]] = {"create": "Added", "update": "Updated", "delete": "Deleted"}
 _SHOWN_BESIDE: Final = ("location", "remote_type", "url", "email", "applied_at")
-_ID_CHARS: Final = 300
+_TEXT_KEYS: Final = ("content", "profile", "markdown", "text", "body")
+_HIDDEN: Final = frozenset({"status", "total", "next", "more", "note", "truncated"})
+_VALUE_CHARS: Final = 300
 _TEXT_CHARS: Final = 1500
 _MAX_LINES: Final = 50
 _EXAMPLES: Final = 3
-# Conditions that no argument of a tool that lists can say.
-_NARROWING: Final = re.compile(
-    r"\b(?:not|never|except|without|besides|other than|but|non|over|under|above|below|between"
-    r"|more|less|fewer|most|least|best|worst|highest|lowest|since|before|after|during|older|newer"
-    r"|(?:this|last|next) (?:week|month|year|\w+day)|today|yesterday|ago|or|only|half|like|similar"
-    r"|average|left|outside|twice|once)\b|n['’]t\b",
+_UNREAD_CHARS: Final = 80
+_GREETING: Final = re.compile(
+    r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)"
+    r"|bonjour|bonsoir|salut|hola|buen[oa]s(?: d[ií]as| tardes)?)\b[\s\w,]{0,20}\W*$",
     re.I,
 )
-_TURNS: Final = frozenset(map(stem, "each know stand going overview search date".split()))
-_NUMBERS: Final = frozenset(
-    stem(word)
-    for word in "first last latest newest recent top one two three four five six seven eight nine"
-    " ten".split()
+_ASKS_ABILITY: Final = re.compile(
+    r"^\W*(?:what (?:can|do) you (?:do|know)|who are you|help|was kannst du|wer bist du|hilfe"
+    r"|que (?:sais|peux)[- ]tu(?: faire)?|qui es[- ]tu|aide|qu[eé] (?:puedes|sabes) hacer"
+    r"|qui[eé]n eres|ayuda)\b[\s\w,]{0,25}\W*$",
+    re.I,
 )
-_HIDDEN: Final = frozenset({"status", "total", "next", "more", "note", "truncated"})
+_THANKS: Final = re.compile(r"^\W*(?:thanks|thank you|great|perfect)\b[^?]{0,30}$", re.I)
 
 
-def compose_outcome(tool: ToolSchema, verb: Verb, done: Done, clause: str) -> str:
+def compose_outcome(tool: ToolSchema, done: Done, clause: str) -> str:
     """What a finished call means for the user."""
     if done.error is not None:
         return f"That did not work: {done.error}"
@@ -59,7 +54,7 @@ def compose_outcome(tool: ToolSchema, verb: Verb, done: Done, clause: str) -> st
     if rows or _holds_empty_list(done.result):
         if name.verb is None and len(rows) == 1:
             return f"Done: {format_row(rows[0])}."
-        return _compose_rows(rows, nouns, done) + _confess(tool, done, rows, clause)
+        return _compose_rows(rows, nouns, done)
     text = find_markdown(done.result)
     if text:
         body = drop_front_matter(text)
@@ -74,22 +69,22 @@ def compose_value(value: Any) -> str:
     return cut_text("\n".join(_list_lines(value)) or "The tool gave an empty result.", _TEXT_CHARS)
 
 
-def compose_abilities(tools: Iterable[ToolSchema]) -> str:
-    """The honest answer where no rule fits: what this is, and what it can do here."""
-    deeds = [tool.name.replace("_", " ") for tool in tools]
-    able = f"so I cannot answer that freely. Here I can use: {', '.join(deeds)}."
-    return _add_hints(f"I am {NAME}, {able if deeds else 'so I cannot answer that.'}")
+def compose_unread(words: str, tools: Iterable[ToolSchema] = ()) -> str:
+    """The honest answer where a word is not understood: which, and what can be said instead."""
+    deeds = ", ".join(tool.name.replace("_", " ") for tool in tools)
+    able = f" Here I can use: {deeds}." if deeds else ""
+    cut = cut_text(" ".join(words.split()), _UNREAD_CHARS)
+    unread = f" I do not understand “{cut}”, so I did nothing." if cut else ""
+    return _add_hints(f"No model is set: I am {NAME}.{unread}{able}", "These sentences work:")
 
 
-def compose_greeting(hello: str) -> str:
-    return _add_hints(f"{hello}I am {NAME}.")
-
-
-def _add_hints(text: str) -> str:
-    """What to try, and how to get a real model."""
-    real = "Set a provider's key, or run Ollama, to talk to a real model."
-    lines = [f"- {example}" for example in list_examples()[:_EXAMPLES]]
-    return "\n".join([f"{text} Try:\n", *lines, f"\n{real}"]) if lines else f"{text} {real}"
+def compose_smalltalk(text: str) -> str:
+    """An answer to a greeting, thanks or "what can you do?"; "" for anything else."""
+    if _THANKS.match(text):
+        return "You are welcome."
+    if _ASKS_ABILITY.match(text):
+        return _add_hints(f"I am {NAME}.", "Try:")
+    return _add_hints(f"Hello. I am {NAME}.", "Try:") if _GREETING.match(text) else ""
 
 
 def join_names(names: Iterable[str]) -> str:
@@ -98,17 +93,56 @@ def join_names(names: Iterable[str]) -> str:
     return " and ".join([*([", ".join(items[:-1])] if items[:-1] else []), *items[-1:]])
 
 
+def join_filters(arguments: Mapping[str, Any]) -> str:
+    """The filters in brackets: " (status applied, company Acme)"; "" without any."""
+    parts = [
+        f"{name.replace('_', ' ')} {cut_text(str(value), 80)}"
+        for name, value in arguments.items()
+        if name not in ("limit", "num_results", "query")
+        and isinstance(value, str | int)
+        and not isinstance(value, bool)
+    ]
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def find_markdown(result: Any) -> str:
+    """The text in a tool's result, whichever key holds it; "" when there is none yet."""
+    if isinstance(result, str):
+        return result.strip()
+    found = as_object(result)
+    for key in _TEXT_KEYS:
+        if isinstance(found.get(key), dict | str):
+            return find_markdown(found[key])
+    return ""
+
+
+def drop_front_matter(markdown: str) -> str:
+    """The Markdown without its front matter, which belongs to the store.
+
+    >>> drop_front_matter("---\\nonboarded: true\\n---\\n# Me")
+    '# Me'
+    """
+    return re.sub(r"\A---\n.*?\n---\n*", "", markdown, flags=re.S).strip()
+
+
+def _add_hints(text: str, lead: str) -> str:
+    """What to try, and how to get a real model."""
+    real = "Set a provider's key, or run Ollama, to talk to a real model."
+    lines = [f"- {example}" for example in list_examples()[:_EXAMPLES]]
+    return "\n".join([f"{text} {lead}\n", *lines, f"\n{real}"]) if lines else f"{text} {real}"
+
+
 def _compose_deed(verb: Verb, nouns: str, done: Done) -> str:
     rows = find_rows(done.result)
     what = format_row(rows[0]) if rows else _name_by_id(nouns, done.arguments)
-    if verb == "update":
-        changes = [
-            f"{name.replace('_', ' ')}: {cut_text(str(value), _ID_CHARS)}"
-            for name, value in done.arguments.items()
-            if name != "id" and not name.endswith("_id") and name != "content"
-        ]
-        return f"{_DEED[verb]} {what}{' – ' + ', '.join(changes) if changes else ''}."
-    return f"{_DEED[verb]} {what}."
+    if verb != "update":
+        return f"{_DEED[verb]} {what}."
+    changes = [
+        f"{name.replace('_', ' ')}: {cut_text(str(value), _VALUE_CHARS)}"
+        for name, value in done.arguments.items()
+        if name != "id" and not name.endswith("_id") and name != "content"
+    ]
+    return f"{_DEED[verb]} {what}{' – ' + ', '.join(changes) if changes else ''}."
 
 
 def _name_by_id(nouns: str, arguments: Mapping[str, Any]) -> str:
@@ -131,57 +165,6 @@ def _compose_rows(rows: list[Row], nouns: str, done: Done) -> str:
     return "\n".join([head, *shown])
 
 
-def _confess(tool: ToolSchema, done: Done, rows: list[Row], clause: str) -> str:
-    """Says so where rows are shown that the request's words would leave out."""
-    is_narrowed = bool(
-        _NARROWING.search(clause) or find_unsaid(clause) is not None or list_doubtful(clause)
-    )
-    is_unsaid = is_foreign(tool) and bool(list_unsaid(clause, tool, done.arguments))
-    is_doubted = is_narrowed or bool(_list_unexplained(tool, done, clause))
-    if not is_unsaid and (len(rows) < 2 or not is_doubted):
-        return ""
-    return (
-        "\n\nThese may be more than you asked for: I am fixed rules, no language model, and I did "
-        "not understand every word."
-    )
-
-
-def _list_unexplained(tool: ToolSchema, done: Done, clause: str) -> list[str]:
-    """Of a list of stored rows: names and words that are neither the question's form, nor what the
-    tool lists, nor its arguments.
-    """
-    name = parse_tool_name(tool)
-    if name.verb != "list":
-        return []
-    things = {stem(noun) for noun in name.nouns}
-    values = tuple(str(value) for value in done.arguments.values())
-    named = [*read_names(clause).values(), *QUOTED.findall(clause)]
-    plain = PLAIN_WORDS | _TURNS
-    plain |= _NUMBERS if "limit" in done.arguments else frozenset[str]()
-    return [
-        *(said for said in named if fold(said) not in map(fold, values)),
-        *(
-            word
-            for word in list_unsaid(clause, tool, done.arguments)
-            if stem(word) not in plain
-            and not things & list_concepts(word)
-            and not find_enum(word, values)
-        ),
-    ]
-
-
-def join_filters(arguments: Mapping[str, Any]) -> str:
-    """The filters in brackets: " (status applied, company Acme)"; "" without any."""
-    parts = [
-        f"{name.replace('_', ' ')} {cut_text(str(value), 80)}"
-        for name, value in arguments.items()
-        if name not in ("limit", "num_results", "query")
-        and isinstance(value, str | int)
-        and not isinstance(value, bool)
-    ]
-    return f" ({', '.join(parts)})" if parts else ""
-
-
 def _describe_row(row: Row) -> str:
     details = [str(row[key]) for key in _SHOWN_BESIDE if row.get(key)]
     low, high = row.get("salary_min"), row.get("salary_max")
@@ -191,21 +174,15 @@ def _describe_row(row: Row) -> str:
         details.append(
             f"{amount}{f' {money}' if money else ''}{f' per {period}' if period else ''}"
         )
-    for key in ("snippet", "text"):
-        if row.get(key):
-            details.append(cut_text(str(row[key]), 200))
+    details += [cut_text(str(row[key]), 200) for key in ("snippet", "text") if row.get(key)]
     return ", ".join([format_row(row), *details])
 
 
 def _holds_empty_list(result: Any) -> bool:
     if isinstance(result, list):
         return not result
-    if not isinstance(result, dict):
-        return False
-    values = list(cast(Row, result).values())
-    return any(isinstance(v, list) and not v for v in values) and not any(
-        isinstance(v, dict) for v in values
-    )
+    values = list(as_object(result).values())
+    return [] in values and not any(isinstance(value, dict) for value in values)
 
 
 def _is_void(result: Any) -> bool:

@@ -18,12 +18,7 @@ _VOCABULARY: Final = tomllib.loads(
 )
 
 
-def load_words(name: str) -> frozenset[str]:
-    """A list of `vocabulary.toml`."""
-    return frozenset(_VOCABULARY[name].split())
-
-
-STOP_WORDS: Final = load_words("stop_words")
+STOP_WORDS: Final = frozenset(_VOCABULARY["stop_words"].split())
 _ENDINGS: Final = (
     ("ies", "y"),
     ("sses", "ss"),
@@ -84,7 +79,3 @@ def _index_concepts(learned: tuple[OfflineRules, ...]) -> dict[str, str]:
         for name, words in table.items()
         for word in (name, *words.split())
     }
-
-
-# Words of a question's form, which narrow nothing down.
-PLAIN_WORDS: Final = frozenset(map(stem, load_words("plain_words")))

@@ -12,8 +12,7 @@ from ...base.foreign_json import as_list, as_object
 from ...offline.brain.asking import find_asked, is_aside
 from ...offline.brain.composing import compose_value
 from ...offline.brain.schemas import fit_arguments, fit_value, list_params
-from ...offline.brain.tool_choice import get_content_param
-from ...offline.brain.verbs import parse_tool_name
+from ...offline.brain.tool_names import get_content_param, parse_tool_name
 from ...offline.brain.words import list_words
 from ...offline.reading import Call, Done, Move, Reading, take_call
 from ...offline.rules import OfflineRules, TurnRule

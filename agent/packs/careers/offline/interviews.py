@@ -6,12 +6,13 @@ import re
 from typing import Final
 
 from ....offline.brain.asking import find_asked, is_aside
-from ....offline.brain.profiles import drop_front_matter, find_markdown, merge_section
+from ....offline.brain.composing import drop_front_matter, find_markdown
 from ....offline.brain.schemas import fit_arguments
-from ....offline.brain.tool_choice import find_profile_writer, find_reader, get_content_param
+from ....offline.brain.tool_names import find_reader, get_content_param
 from ....offline.reading import Call, Move, Reading, take_call
 from ....types import ChatRequest, ToolSchema
 from ..onboarding import list_missing_topics
+from .profile_notes import find_profile_writer, merge_section
 
 _MARKER: Final = re.compile(r"\[[A-Z]+(?:_[A-Z]+)*_COMPLETE\]")
 _BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(.+)$")
@@ -21,6 +22,7 @@ _TOPIC_HEAD: Final = re.compile(
 _SKIP: Final = re.compile(
     r"^\W*(?:skip|pass|next|rather not|prefer not|no comment|none of)\b", re.I
 )
+_QUESTION: Final = re.compile(r"\?\W*\Z")
 _STATUS: Final = re.compile(
     r"\b(?:missing|left|remaining|how (?:far|long|many)|what else)\b.*\?", re.I
 )
@@ -49,8 +51,10 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
             return Move(calls=(Call(reader.name, {}),))
         profile = drop_front_matter(find_markdown(done.result)) if done.error is None else ""
     missing = list_missing_topics(profile, topics)
-    asked = "" if is_aside(reading.request) else find_asked(reading.last_answer, missing)
-    if asked and writer is not None and not _STATUS.search(reading.request):
+    # A question is no answer, whatever was asked before it.
+    is_answer = not is_aside(reading.request) and not _QUESTION.search(reading.request)
+    asked = find_asked(reading.last_answer, missing) if is_answer else ""
+    if asked and writer is not None:
         written = take_call(queue, writer.name)
         if written is None:
             content = merge_section(profile, f"## {asked}", _clean_answer(reading.request))
@@ -89,6 +93,8 @@ def _compose_next(reading: Reading, topics: list[str], missing: list[str], asked
         return f"Still missing: {', '.join(missing)}. {_ask_topic(missing[0])}"
     if asked:
         return f"Noted. {_ask_topic(missing[0])}"
+    if _QUESTION.search(reading.request):
+        return f"I am fixed rules, no language model, and cannot say. {_ask_topic(missing[0])}"
     if len(missing) < len(topics):
         return f"Let us go on with your profile. {_ask_topic(missing[0])}"
     return f"Welcome! I ask a few questions to set up your profile. {_ask_topic(missing[0])}"

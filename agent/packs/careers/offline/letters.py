@@ -7,20 +7,17 @@ from typing import Any, Final
 
 from ....base.foreign_json import list_objects, to_list
 from ....base.text import fold
-from ....offline.brain.hedges import is_denied
+from ....offline.brain.composing import compose_unread
 from ....offline.brain.rows import (
     Row,
-    choose_mark,
     find_reference,
     find_rows,
     format_row,
     get_row_id,
-    list_marks,
     narrow_rows,
 )
 from ....offline.brain.schemas import fit_arguments, list_params
-from ....offline.brain.tool_choice import find_reader, read_names
-from ....offline.brain.verbs import find_verb, parse_tool_name
+from ....offline.brain.tool_names import find_reader, parse_tool_name
 from ....offline.brain.words import list_stems
 from ....offline.reading import Call, Done, Move, Reading, take_call
 from ....types import ChatRequest, ToolSchema
@@ -41,30 +38,33 @@ from .resume_facts import (
 
 _ROLE: Final = re.compile(r"\b(?:writ\w+|draft\w*|compos\w+)\b[^.\n]{0,60}\bcover letters?\b", re.I)
 _ROLE_CHARS: Final = 400
+# A letter is asked for in these words, and for a job that is named in one of these ways.
 _WANTED: Final = re.compile(
-    r"\b(?:write|draft|compose|create|generate|make|prepare|need|want|rewrite|redo"
-    r"|give me)\b[^.?]{0,60}"
-    r"\b(?:cover[- ]?letter|motivation(?:al)? letter|application letter)\b|^\W*cover letter\b",
+    r"^\W*(?:(?:please|now|can you|could you|would you|i (?:need|want)|also|then)\b[\s,]*)*"
+    r"(?:(?:write|draft|compose|create|generate|make|rewrite|redo|prepare)\s+)?(?:me\s+)?"
+    r"(?:an?\s+|the\s+|another\s+|it\b)?\s*(?:(?:short|brief|shorter|new)\s+)*"
+    r"(?:(?:cover|motivation|application)[- ]?letter|(?:follow[- ]?up|thank[- ]?you)"
+    r"(?: (?:letter|note|message|e-?mail))?|letter)\b(?P<rest>.*)",
+    re.I | re.S,
+)
+_AGAIN: Final = re.compile(
+    r"^\W*(?:please\s+)?(?:make|keep)\s+it\s+(?:short(?:er)?|brief(?:er)?)\W*$|^\W*shorter\W*$",
     re.I,
 )
-_ABOUT: Final = re.compile(
-    r"^\W*(?:what|how|why|when|where|who|which|did|have|has|is|are|should|do|does"
-    r"|print|export|download|send|e-?mail|open)\b",
+_WORDS: Final = r"[^,.;!?\n]{2,60}?"
+_POST: Final = r"(?:job|position|role|application|opening|one)"
+_TARGET: Final = re.compile(
+    r"\s*(?:for|to|at|about|on)\s+(?:(?P<it>it|them|that one|(?:that|this) (?:job|role|position))"
+    rf"|(?:the\s+|my\s+)?(?:{_POST}\s+|number\s+)?#?(?P<number>\d{{1,9}})"
+    rf"|(?:the\s+|an?\s+|my\s+)?(?P<title>{_WORDS})(?:\s+{_POST})?\s+at\s+(?P<company>{_WORDS})"
+    rf"|(?:the\s+|my\s+)?(?P<name>{_WORDS})(?:\s+{_POST})?)"
+    r"(?P<rest>\W*(?:,?\s*(?:please|thanks|(?:and )?(?:keep it |make it )?(?:short|brief))\W*)*)",
     re.I,
 )
-_WEIGHED: Final = re.compile(r"^\W*(?:should|shall|do i (?:need|have)|how|why|when)\b", re.I)
+_POST_WORD: Final = re.compile(rf"\b{_POST}\b", re.I)
 _SHORT: Final = re.compile(r"\b(?:short(?:er|en)?|brief(?:er)?|concise|trim)\b", re.I)
 _QUOTED: Final = re.compile(
     r"[\"“”«»`]([^\"“”«»`\n]{2,300})[\"“”«»`]|(?<!\w)'([^'\n]{2,200})'(?!\w)"
-)
-# "… for the Acme job, and mention my years at Initech": the job, not what to mention.
-_FOR_JOB: Final = re.compile(
-    r"\b(?:to|for)\s+(?:the|my|this|that)\s+[^,.;!?\n]{1,80}?\b(?:job|position|role|application|opening)\b"
-    r"(?:\s+(?:at|with)\s+[^,.;!?\n]{1,60}?(?=\s+(?:and|mention\w*|with|that|saying|in)\b|[,.;!?\n]|$))?",
-    re.I,
-)
-_TARGET: Final = re.compile(
-    r"\b(?:letter|application|one)\s+(?:to|for)\s+(?:the\s+)?([^,.;!?\n]+)", re.I
 )
 _OPENINGS: Final = {
     "cover_letter": "I am applying for",
@@ -94,23 +94,30 @@ def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
     if find_reader(tools, "resume") is None:
         return False
     is_role = _ROLE.search(reading.system[:_ROLE_CHARS]) is not None
-    return is_role or _WANTED.search(reading.request) is not None
+    return is_role or _is_wanted(reading)
+
+
+def _is_wanted(reading: Reading) -> bool:
+    return any(pattern.match(reading.request) for pattern in (_WANTED, _AGAIN))
 
 
 def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
     """Read job, résumé and profile in one go, then write; ask where the job is not clear."""
-    tools, refused = request.tools, _refuse(reading)
-    if refused:
+    tools, queue = request.tools, reading.calls
+    if refused := _refuse(reading.request):
         return Move(text=refused)
-    queue = reading.calls
-    names = _read_target(reading)
+    names = _read_target(reading) if _is_wanted(reading) else None
+    if names is None:
+        return Move(text=compose_unread(reading.request))
     needed = _list_needed(reading, tools, names)
     done = {call.name: take_call(queue, call.name) for call in needed}
     missing = [call for call in needed if done[call.name] is None]
     if missing:
         return Move(calls=tuple(missing if request.parallel_tool_calls else missing[:1]))
     finished = {name: item for name, item in done.items() if item is not None}
-    job = _find_job(reading, tools, names, finished)
+    job = _find_job(reading, tools, names, finished, queue)
+    if isinstance(job, Call):
+        return Move(calls=(job,))
     if isinstance(job, str):
         return Move(text=job)
     resume = _find_resume(tools, finished)
@@ -125,17 +132,9 @@ def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
     return Move(text=f"Your résumé names nobody that I could sign with; add your name.\n\n{letter}")
 
 
-def _refuse(reading: Reading) -> str:
-    """Why no letter is written; "" when one is wanted."""
-    if is_denied(reading.request):
-        return "All right, I wrote nothing."
-    is_asked = find_verb(reading.request) in ("delete", "list", "read") or _ABOUT.match(
-        reading.request
-    )
-    is_weighed = _WEIGHED.match(reading.request) is not None
-    if is_weighed or (is_asked and not _WANTED.search(reading.request)):
-        return "Here I can only write cover letters. Stored ones are listed under documents."
-    wish = read_wish(reading.request)
+def _refuse(request: str) -> str:
+    """Why no letter is written; "" where the rules can write the one that is asked for."""
+    wish = read_wish(request)
     if wish.language not in (None, "english"):
         return f"{_CANNOT} I cannot write it in {wish.language.capitalize()}."
     if wish.kinds and wish.kinds.isdisjoint(_OPENINGS):
@@ -177,31 +176,34 @@ def parse_claims(feedback: str) -> list[str]:
     return [claim for claim in claims if len(claim) > 1]
 
 
-def _read_target(reading: Reading) -> dict[str, Any]:
-    """Company and title of the job meant; a follow-up keeps the job of the request before."""
-    for_job = _FOR_JOB.search(reading.request)
-    names = (read_names(for_job[0]) if for_job else {}) or read_names(reading.request)
-    if names or list_marks(reading.request):
-        return names
-    target = _TARGET.search(reading.request)
-    words = (
-        [w for w in list_stems(target[1]) if w not in ("job", "position", "rol")] if target else []
-    )
-    if target and words:
-        return {"company": target[1].strip()}
-    return read_names(reading.previous_request) if _WANTED.search(reading.previous_request) else {}
+def _read_target(reading: Reading) -> dict[str, str] | None:
+    """What names the job, by group of `_TARGET`; a follow-up keeps the job of the one before. None
+    where a word of the request is not understood.
+    """
+    for text in (reading.request, reading.previous_request):
+        wanted = _WANTED.fullmatch(text)
+        rest = wanted["rest"].strip() if wanted else ""
+        if not rest.strip(" .!?"):
+            continue
+        match = _TARGET.fullmatch(f" {rest}")
+        if match is None:
+            return None
+        said = {key: value for key, value in match.groupdict().items() if value and key != "rest"}
+        is_clear = not any(_POST_WORD.search(said.get(key, "")) for key in ("title", "name"))
+        return said if is_clear else None
+    return {}
 
 
 def _list_needed(
-    reading: Reading, tools: tuple[ToolSchema, ...], names: dict[str, Any]
+    reading: Reading, tools: tuple[ToolSchema, ...], names: dict[str, str]
 ) -> list[Call]:
     """The reads that a letter rests on: job, résumé, profile, as far as there are tools."""
     calls: list[Call] = []
     lister = _find_job_lister(tools)
     if lister is not None:
         params = list_params(lister.parameters)
-        key = next((k for k in ("company", "title") if names.get(k) and k in params), "")
-        arguments = fit_arguments(lister.parameters, {key: names[key]} if key else {})
+        company = names.get("company", names.get("name")) if "company" in params else None
+        arguments = fit_arguments(lister.parameters, {"company": company} if company else {})
         calls.append(Call(lister.name, arguments or {}))
     for noun in ("resume", "profile"):
         reader = find_reader(tools, noun)
@@ -223,20 +225,25 @@ def _find_job(
     tools: tuple[ToolSchema, ...],
     names: dict[str, Any],
     done: dict[str, Done],
-) -> Row | str:
-    """The job's row, or what to tell the user when there is not exactly one."""
+    queue: list[Done],
+) -> Row | Call | str:
+    """The job's row, a call to look for it once more, or what to tell the user."""
     lister = _find_job_lister(tools)
     found = done.get(lister.name) if lister else None
+    if lister and found and not find_rows(found.result) and not found.error and "name" in names:
+        found = take_call(queue, lister.name)  # no company is called so: is a title?
+        if found is None:
+            return Call(lister.name, {"title": names["name"]})
     if found is not None and found.error is not None:
         return f"I could not look up the job: {found.error}"
     rows = find_rows(found.result) if found else []
-    fitting = narrow_rows(rows, names, reading.request)
-    if len(fitting) > 1:
-        marks = [(int(i), format_row(r)) for r in fitting if isinstance(i := get_row_id(r), int)]
-        explicit = list_marks(reading.request)
-        wanted = explicit[0][0] if explicit else find_reference(reading.request, reading.before)
-        wanted = wanted if wanted is not None else choose_mark(reading.request, marks)
-        fitting = [row for row in fitting if get_row_id(row) == wanted] or fitting
+    wanted: int | str | None = int(names["number"]) if "number" in names else None
+    if "it" in names or not names:
+        wanted = find_reference(reading.before)
+    named = " ".join(str(names[key]) for key in ("title", "company", "name") if key in names)
+    fitting = narrow_rows(rows, named)
+    if wanted is not None:
+        fitting = [row for row in rows if get_row_id(row) == wanted]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -244,7 +251,7 @@ def _find_job(
         return f"Which job is the letter for?\n{lines}"
     if names.get("company") and names.get("title"):
         return dict(names)  # not tracked, but named well enough to write to
-    return "I found no such job. Add it first, or name company and title."
+    return "I found no such job. Add it first, or say: for the TITLE position at COMPANY."
 
 
 def _find_resume(tools: tuple[ToolSchema, ...], done: dict[str, Done]) -> Resume | str:

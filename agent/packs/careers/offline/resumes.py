@@ -6,7 +6,6 @@ import re
 from typing import Any, Final
 
 from ....base.text import fold
-from .names import is_title
 from .outline import (
     BULLET,
     DOCUMENT,
@@ -23,6 +22,7 @@ from .outline import (
     unwrap,
 )
 from .periods import PERIOD, cut_period
+from .wording import is_title
 
 _GIVEN_LABEL: Final = re.compile(
     r"^(?:(?:first|given) names?|vornamen?|pr[ée]noms?|nombre)\s*:\s*(?P<name>\S.*)$", re.I

@@ -15,10 +15,10 @@ PLAIN: Final = (
 )
 # Said so that they do not: the model has to sort them.
 ROUNDABOUT: Final = (
-    "I lost track a bit, could you perhaps work out how many applications I've sent out?",
-    "Please keep an eye on this one for me: Initech wants a Data Engineer, onsite in Austin",
-    "I'd like to see whatever I've got saved at the moment, newest last if possible",
-    "hm, and the Initech thing, what do we have about it?",
-    "good news, I applied there this morning",
-    "now draft me a cover letter for them, would you?",
+    "save a job: Data Engineer at Initech, onsite, in Austin",
+    "count the jobs, location: Austin",
+    "look up the jobs, company: Initech",
+    "set its status to applied",
+    "show the jobs, status: saved",
+    "now draft me a cover letter for the Initech job",
 )

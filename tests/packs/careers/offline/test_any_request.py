@@ -14,7 +14,7 @@ from plainloop.agent.offline.brain.brain import answer
 from plainloop.agent.offline.brain.schemas import fit_arguments
 from plainloop.agent.types import ChatRequest, JsonSchema, Message, ToolSchema
 from tests.offline.tracker import ALL_TOOLS, Conversation, make_job, say
-from tests.packs.careers.offline.test_create import CASES
+from tests.packs.careers.offline.test_sentences import SAVED
 from tests.packs.careers.offline.test_triage import TRIAGE
 
 EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES", "150"))
@@ -140,7 +140,7 @@ def test_any_json_schema_gets_an_object_with_its_required_keys(
         assert set(json.loads(answer(request).text)) == set(shape)
 
 
-@pytest.mark.parametrize("text", [case[0] for case in CASES])
+@pytest.mark.parametrize("text", [case[0] for case in SAVED])
 def test_results_as_text_over_a_wire_give_the_same_conversation(text: str) -> None:
     plain, wired = Conversation(), Conversation(as_text=True)
     assert wired.ask(text) == plain.ask(text)

@@ -113,7 +113,7 @@ def test_the_only_job_needs_no_name_but_several_are_asked_about() -> None:
 
 def test_a_job_that_is_not_there_is_told() -> None:
     reply = start(jobs=[]).ask("Write a cover letter for Acme")
-    assert reply == "I found no such job. Add it first, or name company and title."
+    assert reply == "I found no such job. Add it first, or say: for the TITLE position at COMPANY."
 
 
 def test_a_letter_is_also_written_where_one_worker_has_all_tools() -> None:

@@ -104,12 +104,6 @@ FAST: list[tuple[str, str, str, list[tuple[str, str]]]] = [
         [("status", "saved"), ("remote_type", "remote")],
     ),
     ("look up the job at Microsoft", "lookup", "jobs", [("company", "Microsoft")]),
-    (
-        "what's the status of the Web Developer job at Microsoft?",
-        "lookup",
-        "jobs",
-        [("company", "Microsoft"), ("title", "Web Developer")],
-    ),
     ("list jobs in Berlin", "list", "jobs", [("location", "Berlin")]),
 ]
 
