@@ -38,7 +38,7 @@ from .sources import (
     reject_unknown_variables,
     setting,
 )
-from .values import Count, Models, Pair, Port, Seconds, Secret
+from .values import Count, Models, Pair, Port, Seconds, Secret, Share
 
 __all__ = [
     "Limits",
@@ -75,6 +75,12 @@ class AgentSettings:
     )
     triage: bool = setting(
         True, "false: no model call sorts requests, the router asks instead", "AGENT_TRIAGE"
+    )
+    remember: bool = setting(
+        True, "what triage answered before to the same sentence with other names is not asked again"
+    )
+    audit_share: Share = setting(
+        0.02, "share of such answers that triage is asked for all the same; 0: none"
     )
     packs: tuple[str, ...] = setting(
         (),
@@ -216,6 +222,9 @@ class Limits:
     tool_result_tokens: Count = setting(2000, "tokens of one tool result that the model sees")
     max_output_tokens: Count = setting(8096, "tokens that one model call may answer")
     message_chars: Count = setting(100_000, "characters of one user message")
+    learned_votes: Count = setting(
+        5000, "answers of triage that are remembered of one user; the oldest goes"
+    )
     list_rows: Count = setting(20, "rows in a list, unless the user asks for a number")
     lease_s: Seconds = setting(30.0, "seconds until a silent owner loses its run")
     heartbeat_s: Seconds = setting(8.0, "seconds between two signs of life of an owner")

@@ -12,9 +12,10 @@ from ..core.state import AgentState
 from ..errors import InputError
 from ..intents.matching import IntentMatch, guess_language, match_intent
 from ..intents.proposals import validate_fast_query
+from ..intents.remembered.memory import recall
 from ..types import Message, Update
 from .savings import estimate_worker
-from .triage import NONE, build_triage_request
+from .triage import NONE, build_triage_request, estimate_tokens_of
 
 ROUTER = "agent_router"
 
@@ -40,10 +41,25 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
         ctx.journal.note("no certain rule; triage is off or there is nothing to choose")
         return (nothing if before else {}), ROUTER
     request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
+    memory = await recall(
+        asked,
+        ctx,
+        is_within=len(request.messages) > 1,
+        is_reply=_has_asked(state["messages"]),
+        is_settled=bool(before.get("missed")),
+    )
+    if memory.answer is not None:
+        update, fast_path = memory.make_update(asked)
+        if fast_path is None:
+            reason = f"remembered triage {memory.answer.rule}"
+            ctx.journal.avoid("classifier", reason, estimate_tokens_of(request))
+        return update, fast_path or ROUTER
     response = await call_model(ModelCall("classifier", request, [asked]), ctx)
     tokens = count_tokens_used(response.usage)
     can_compare = before.get("missed") != "units"
     update, next_node = _read_triage(response.text, asked, tokens, ctx, can_compare)
+    if can_compare:
+        await memory.learn(update, ctx)
     return ({**nothing, **update} if before else update), next_node
 
 

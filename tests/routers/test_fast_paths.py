@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, cast
@@ -31,6 +31,7 @@ from plainloop.agent.store.records import RunStart
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message
 from tests.tracker.entities import DOCUMENTS, JOBS, TRACKER, add_row
+from tests.tracker.pack import build_pack
 
 PACK = Pack("tracker", "Tracker", (), "none", (), TRACKER)
 FAST_NODES = {"count": fast_count, "list": fast_list, "lookup": fast_lookup}
@@ -259,7 +260,8 @@ async def test_a_rule_that_looked_up_a_name_in_vain_leaves_it_to_triage(
 async def test_conditions_of_a_rule_that_fit_no_row_are_left_to_triage_and_none_at_all_is_certain(
     store: Store, settings: Settings, text: str, next_node: str
 ):
-    ctx = await make_context(store, settings, [], "acme", "ann", "x")
+    ctx = await make_context(store, settings, [], "acme", "ann", text)
+    ctx = replace(ctx, pack=build_pack())
     match = match_intent(text, TRACKER)
     assert match is not None
     state = initialize_state([make_text_message("user", text)])
