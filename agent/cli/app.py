@@ -20,6 +20,7 @@ from .admin import commands as admin
 from .admin.tenant_commands import tenants
 from .decide.commands import compacts, compare, gate, judge, label, routes, tune
 from .decide.rollout_commands import canaries, shadows
+from .learned.commands import learned
 from .mcp.commands import mcps
 from .replay.commands import export, replays
 from .talk import commands as talk
@@ -33,7 +34,18 @@ PROGRAM = "plainloop"
 # Those of packs stand at "".
 ORDER: Final = (
     *("start", "ask", "chat", "onboard", "", "threads", "show", "explain", "approvals"),
-    *("approve", "usage", "budget", "replay", "export", "gate", "judge", "label", "compare"),
+    *(
+        "approve",
+        "usage",
+        "budget",
+        "learned",
+        "replay",
+        "export",
+        "gate",
+        "judge",
+        "label",
+        "compare",
+    ),
     *("route", "compact", "tune", "shadow", "canary", "models", "doctor", "serve", "mcp"),
     *("token", "migrate", "tenant", "new", "dev", "wire-server"),
 )
@@ -84,6 +96,7 @@ app.add_typer(canaries, name="canary", help="A candidate for a share of threads,
 app.add_typer(mcps, name="mcp")
 app.add_typer(usages, name="usage")
 app.add_typer(tenants, name="tenant", help="A tenant moves to another database.")
+app.add_typer(learned, name="learned", help="What is remembered of triage.")
 app.add_typer(budgets, name="budget", help="Budgets: what runs, users and tenants may spend.")
 
 

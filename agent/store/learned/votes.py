@@ -92,15 +92,23 @@ async def count_use(db: Queryable, vote_id: str) -> int:
 
 
 async def save_vote(
-    db: Queryable, user_id: str, pack: str, vote: Vote, run: tuple[str, str] | None, at_most: int
+    db: Queryable,
+    user_id: str,
+    pack: str,
+    vote: Vote,
+    run: tuple[str, str] | None,
+    at_most: int,
+    times: int = TIMES_NEEDED,
 ) -> None:
-    """run: the thread and the run whose it is. at_most: votes that are kept of a user."""
+    """run: the thread and the run whose it is. at_most: votes that are kept of a user; times: of
+    them for one template.
+    """
     thread_id, run_id = run or (None, None)
     await db.execute(
         SQL["insert_vote"],
         *(db.tenant_id, make_id(), user_id, thread_id, run_id, pack),
         *(vote.template, vote.pattern, vote.opening, vote.answer, vote.criteria),
-        *(vote.is_within, TIMES_NEEDED, at_most),
+        *(vote.is_within, times, at_most),
     )
 
 
