@@ -77,10 +77,14 @@ class AgentSettings:
         True, "false: no model call sorts requests, the router asks instead", "AGENT_TRIAGE"
     )
     remember: bool = setting(
-        True, "what triage answered before to the same sentence with other names is not asked again"
+        True,
+        "false: triage is asked also what it answered before to the same sentence with other names",
+        "AGENT_REMEMBER",
     )
     audit_share: Share = setting(
-        0.02, "share of such answers that triage is asked for all the same; 0: none"
+        0.02,
+        "share of such answers that triage is asked for all the same; 0: none",
+        "AGENT_AUDIT_SHARE",
     )
     packs: tuple[str, ...] = setting(
         (),

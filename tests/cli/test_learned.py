@@ -108,9 +108,13 @@ async def test_a_pack_ships_what_is_known_of_its_sentences(
     with pytest.raises(InputError, match="no pack is shipped with learned.jsonl"):
         await read_learned("other", None)
     (tmp_path / "shipping").mkdir()
-    source = (
-        "from tests.tracker.pack import build_pack\n\n\ndef make_pack():\n    return build_pack()\n"
-    )
+    source = """
+from dataclasses import replace
+from tests.tracker.pack import build_pack
+
+def make_pack():
+    return replace(build_pack(), name="shipping")
+"""
     (tmp_path / "shipping" / "__init__.py").write_text(source)
     await write_learned(ANN, None, tmp_path / "shipping" / "learned.jsonl")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -131,7 +135,7 @@ async def test_what_is_no_export_changes_nothing_and_says_its_line(
     taught: Store, capsys: Any, tmp_path: Path, line: str, said: str
 ):
     path = tmp_path / "learned.jsonl"
-    path.write_text('{"pack": "a", "template": "b", "answer": {"worker": "c"}}\n'[:0] + line)
+    path.write_text(line)
     with pytest.raises(InputError, match=said):
         await read_learned("other", path)
     assert await list_rows(Owner("other", "eve"), capsys) == {}

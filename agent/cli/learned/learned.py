@@ -61,7 +61,7 @@ async def write_learned(owner: Owner, pack: str | None, path: Path | None) -> No
     if path is None:
         output.write_lines(lines)
         return
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    _write_file(path, lines)
     output.write_status(f"{path}: {format_count(len(lines), 'sentence')}")
 
 
@@ -89,6 +89,14 @@ async def read_learned(tenant_id: str, path: Path | None) -> None:
 async def _list(owner: Owner, pack: str | None) -> list[LearnedTemplate]:
     async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
         return await list_templates(tx, owner.user_id, pack)
+
+
+def _write_file(path: Path, lines: Sequence[str]) -> None:
+    """Raises: InputError."""
+    try:
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _find(known: Sequence[LearnedTemplate], name: str) -> LearnedTemplate:

@@ -147,7 +147,7 @@ def describe_origin(found: FoundTemplate) -> str:
 
     >>> vote_id, votes = "01a20264-c24c-7000-8000-000000000000", (3, 0, 1, 0, False, False)
     >>> describe_origin(FoundTemplate("hi", {}, "", vote_id, *votes))
-    '“hi”, 3 times to you, first on 2026-11-21'
+    '“hi”, 3 times to you, first on 2026-11-22'
     """
     told = [f"{found.own + found.own_within} times to you"] if found.own + found.own_within else []
     if found.users > 1:
