@@ -16,6 +16,7 @@ from typing import Any, Final
 from ...base.messages import get_text, list_files
 from ...core.context import RequestContext
 from ...store.learned.votes import (
+    TIMES_NEEDED,
     FoundTemplate,
     Vote,
     count_use,
@@ -88,11 +89,18 @@ class Memory:
             ctx.journal.note(f"triage says something else than {rules}: not used any more")
             await drop_templates(db, pack, [one.found.template for one in wrong])
         template = make_template(self.sentence, reading)
-        if template is None or read_by_template(template, self.sentence, ctx.pack) is None:
+        if template is None or self._has_voted(template):
+            return
+        if read_by_template(template, self.sentence, ctx.pack) is None:
             return
         vote = make_vote(template, is_within=self.is_within)
         run = (ctx.thread_id, ctx.run.run_id)
         await save_vote(db, ctx.user_id, pack, vote, run, ctx.limits.learned_votes)
+
+    def _has_voted(self, template: Template) -> bool:
+        """Whether the user's votes of this kind are enough: then nothing need be written."""
+        found = (one.found for one in self.fitting if one.found.template == template.text)
+        return any((one.own_within if self.is_within else one.own) >= TIMES_NEEDED for one in found)
 
 
 async def recall(
