@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.json_text import parse_json_object
-from ..base.messages import get_request_message, get_text, get_words
+from ..base.messages import get_request_message, get_text, get_words, has_asked
 from ..core.context import RequestContext, quiet
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
@@ -15,7 +15,7 @@ from ..intents.proposals import validate_fast_query
 from ..intents.remembered.memory import recall
 from ..types import Message, Update
 from .savings import estimate_worker
-from .triage import NONE, build_triage_request, estimate_tokens_of
+from .triage import NONE, build_triage_request
 
 ROUTER = "agent_router"
 
@@ -29,11 +29,11 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
     """
     asked = get_request_message(state["messages"])
     before: dict[str, Any] = state["result"] or {}
+    is_reply = has_asked(state["messages"])
     if before.get("missed"):
         ctx.journal.note("no answer by a fast path: asking a model")
     else:
-        text, is_reply = get_words(asked), _has_asked(state["messages"])
-        match = match_intent(text, ctx.pack.entities, is_reply=is_reply)
+        match = match_intent(get_words(asked), ctx.pack.entities, is_reply=is_reply)
         if match is not None:
             return _follow_rule(match, ctx)
     nothing: Update = {"fast_intent": None, "entity_type": None, "query": None, "result": None}
@@ -41,18 +41,9 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
         ctx.journal.note("no certain rule; triage is off or there is nothing to choose")
         return (nothing if before else {}), ROUTER
     request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
-    memory = await recall(
-        asked,
-        ctx,
-        is_within=len(request.messages) > 1,
-        is_reply=_has_asked(state["messages"]),
-        is_settled=bool(before.get("missed")),
-    )
+    memory = await recall(asked, request, ctx, is_reply=is_reply, is_settled=bool(before))
     if memory.answer is not None:
-        update, fast_path = memory.make_update(asked)
-        if fast_path is None:
-            reason = f"remembered triage {memory.answer.rule}"
-            ctx.journal.avoid("classifier", reason, estimate_tokens_of(request))
+        update, fast_path = memory.use(asked, request, ctx)
         return update, fast_path or ROUTER
     response = await call_model(ModelCall("classifier", request, [asked]), ctx)
     tokens = count_tokens_used(response.usage)
@@ -76,12 +67,6 @@ def _follow_rule(match: IntentMatch, ctx: RequestContext) -> tuple[Update, str]:
         "result": result,
     }
     return update, f"fast_{match.fast_intent}"
-
-
-def _has_asked(messages: list[Message]) -> bool:
-    """Whether the assistant's last answer asks something, which a mere "my jobs" may answer."""
-    said = next((get_text(m) for m in reversed(messages) if m["role"] == "assistant"), "")
-    return "?" in said
 
 
 def _read_triage(

@@ -28,7 +28,7 @@ from plainloop.agent.core.spec import EntitySpec, FieldSpec, Pack, WorkerSpec
 from plainloop.agent.intents.remembered.memory import recall
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
-from plainloop.agent.types import Message, Update
+from plainloop.agent.types import ChatRequest, Message, Update
 from scripts.benchmarks.rig.postgres import scratch_postgres
 from scripts.benchmarks.rig.report import print_json, print_table
 
@@ -147,9 +147,10 @@ async def _say(
     """What memory answered; None where triage was asked, which memory then learns from."""
     ctx = _make_context(store, settings, user)
     asked: Message = make_text_message("user", turn.text)
-    memory = await recall(asked, ctx, is_within=is_within, is_reply=False, is_settled=False)
+    request = ChatRequest("", [asked] * (3 if is_within else 1))
+    memory = await recall(asked, request, ctx, is_reply=False, is_settled=False)
     if memory.answer is not None:
-        return memory.make_update(asked)[0]
+        return memory.use(asked, request, ctx)[0]
     await memory.learn(turn.update, ctx)
     return None
 
@@ -165,7 +166,7 @@ def _make_context(store: Store, settings: Any, user: str) -> RequestContext:
         store=store,
         settings=settings,
         limits=settings.limits,
-        journal=SimpleNamespace(note=lambda _: None),
+        journal=SimpleNamespace(note=lambda *_: None, avoid=lambda *_: None),
         models=SimpleNamespace(resolve=lambda _: SimpleNamespace(provider="any")),
     )
     return cast(RequestContext, parts)

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from ...base.messages import get_text, list_files
+from ...base.tokens import estimate_request_tokens
 from ...core.context import RequestContext
 from ...store.learned.votes import (
     TIMES_NEEDED,
@@ -24,7 +25,7 @@ from ...store.learned.votes import (
     find_templates,
     save_vote,
 )
-from ...types import Message, Update
+from ...types import ChatRequest, Message, Update
 from ..matching import guess_language
 from ..queries import build_known_query
 from .templates import Reading, Sentence, Template, make_template, read_by_template, read_sentence
@@ -57,16 +58,19 @@ class Memory:
     fitting: tuple[Fitting, ...] = ()
     answer: Fitting | None = None
 
-    def make_update(self, asked: Message) -> tuple[Update, str | None]:
-        """The classifier's update, and the fast path; None: a worker's. Only with an answer."""
+    def use(
+        self, asked: Message, request: ChatRequest, ctx: RequestContext
+    ) -> tuple[Update, str | None]:
+        """The classifier's update, and the fast path, which tells what it has saved when it finds
+        something; None: a worker's. request: triage's, which is not made.
+        """
         assert self.answer is not None
         reading, rule = self.answer.reading, self.answer.rule
         if reading.query is None:
-            criteria = reading.criteria
-            return {
-                "success_criteria": criteria,
-                "result": {"worker": reading.worker, "rule": rule},
-            }, None
+            saved = estimate_request_tokens(request.system, request.messages)
+            ctx.journal.avoid("classifier", f"remembered triage {rule}", saved)
+            result = {"worker": reading.worker, "rule": rule}
+            return {"success_criteria": reading.criteria, "result": result}, None
         update: Update = {
             "fast_intent": reading.intent,
             "entity_type": reading.entity,
@@ -104,13 +108,14 @@ class Memory:
 
 
 async def recall(
-    asked: Message, ctx: RequestContext, *, is_within: bool, is_reply: bool, is_settled: bool
+    asked: Message, request: ChatRequest, ctx: RequestContext, *, is_reply: bool, is_settled: bool
 ) -> Memory:
     """What triage is known to say to the message.
 
-    is_within: something was said before; is_reply: the assistant has asked, so that the message may
-    mean anything. is_settled: triage has to be asked whatever is known.
+    request: triage's; beyond the message it shows what was said before. is_reply: the assistant has
+    asked, so that the message may mean anything. is_settled: triage is asked whatever is known.
     """
+    is_within = len(request.messages) > 1
     sentence = read_sentence(get_text(asked))
     if not ctx.settings.agent.remember or sentence is None or is_reply or list_files(asked):
         return Memory(None, is_within)
