@@ -20,6 +20,7 @@ from .admin import commands as admin
 from .admin.tenant_commands import tenants
 from .decide.commands import compacts, compare, gate, judge, label, routes, tune
 from .decide.rollout_commands import canaries, shadows
+from .learned.commands import learned
 from .mcp.commands import mcps
 from .replay.commands import export, replays
 from .talk import commands as talk
@@ -34,7 +35,16 @@ PROGRAM = "plainloop"
 PANELS: Final = {
     "Talk": ("start", "ask", "chat", "onboard"),
     "": (),
-    "What happened": ("threads", "show", "explain", "approvals", "approve", "usage", "budget"),
+    "What happened": (
+        "threads",
+        "show",
+        "explain",
+        "approvals",
+        "approve",
+        "usage",
+        "budget",
+        "learned",
+    ),
     "Replay and decide": (
         *("replay", "export", "gate", "judge", "label", "compare", "route", "compact", "tune"),
         *("shadow", "canary"),
@@ -115,6 +125,7 @@ app.add_typer(canaries, name="canary", help="A candidate for a share of threads,
 app.add_typer(mcps, name="mcp")
 app.add_typer(usages, name="usage")
 app.add_typer(tenants, name="tenant", help="A tenant moves to another database.")
+app.add_typer(learned, name="learned", help="What is remembered of triage.")
 app.add_typer(budgets, name="budget", help="Budgets: what runs, users and tenants may spend.")
 
 
