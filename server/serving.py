@@ -14,9 +14,10 @@ from typing import Any, Final
 import uvicorn
 from starlette.types import ASGIApp
 
+from plainloop_lab.decide.rollouts import RolloutHost
+
 from ..agent.config.settings import Settings
 from ..agent.core.observing import observing
-from ..agent.decide.rollouts import RolloutHost
 from ..agent.errors import ConfigError
 from ..agent.replay.service.hosting import ReplayHost
 from ..agent.service.runs import RunHost

@@ -30,7 +30,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.designs",),
     ("agent.service", "agent.doctor"),
     ("agent.replay", "agent.project"),
-    ("agent.decide",),
+    ("plainloop_lab.decide",),
     ("agent.cli", "server"),
 )
 PACKS = FLOORS.index(("agent.packs",))
@@ -317,7 +317,7 @@ def test_the_engine_names_no_worker_of_a_pack():
         if (floor := get_floor(module)) is not None
         and floor < PACKS
         # The providers' formats have words of their own ("general.architecture").
-        and not is_within(module, "agent.offline.wire")
+        and not is_within(module, "plainloop_wire")
         for line, text in read_strings(path)
         if text.partition(".")[0] in workers
     ]

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from plainloop.agent.offline.reading import RULE_CHARS
-from plainloop.agent.packs.careers.jobs import salaries
+from plainloop_careers.jobs import salaries
 
 ROOT: Final = Path(__file__).parent.parent
 METHODS: Final = {
@@ -52,37 +52,54 @@ BOUND_S: Final = 0.25  # of a bounded text
 # What only ever reads a text of so many characters, which the code beside it sees to.
 BOUNDED: Final[dict[str, int]] = {
     "agent/offline/brain/": RULE_CHARS,
-    "agent/packs/careers/jobs/salaries.py:_BETWEEN": salaries.REACH_CHARS,
-    "agent/packs/careers/jobs/salaries.py:_PERIOD_": salaries.REACH_CHARS,
+    "packages/careers/plainloop_careers/jobs/salaries.py:_BETWEEN": salaries.REACH_CHARS,
+    "packages/careers/plainloop_careers/jobs/salaries.py:_PERIOD_": salaries.REACH_CHARS,
 }
 # Patterns that a function puts together: what its variables may be.
 # None: written by who runs the service in a file of theirs, of one word, or read from the constants
 # that it makes.
 BUILT: Final[dict[str, dict[str, Any] | None]] = {
-    "agent/decide/checks.py:judge_answer": None,
-    "agent/decide/outcomes.py:find_task": None,
-    "agent/decide/rules.py:_compile": None,
+    "packages/lab/plainloop_lab/decide/checks.py:judge_answer": None,
+    "packages/lab/plainloop_lab/decide/outcomes.py:find_task": None,
+    "packages/lab/plainloop_lab/decide/rules.py:_compile": None,
     "agent/intents/language.py:is_plural": None,  # of one word
     "agent/intents/language.py:list_forms": None,  # of one word
     "agent/intents/lexicon.py:_build_compounds": {"first": "data", "second": "base|bank"},
-    "agent/offline/wire/script.py:parse_script": None,
-    "agent/offline/wire/script.py:_is_match": None,
-    "agent/packs/careers/jobs/salaries.py:parse_currency": {"words": r"us\s?\$|dollars?"},
-    "agent/packs/careers/jobs/salaries.py:parse_period": {"units": "hours?", "period": "hour"},
-    "agent/packs/careers/letters/answers.py:_is_named": {"pattern": r"a\s+b"},
-    "agent/packs/careers/letters/wishes.py:_make_kind": None,
-    "agent/packs/careers/letters/grounding/deeds.py:_build_deed": {
+    "packages/wire/plainloop_wire/script.py:parse_script": None,
+    "packages/wire/plainloop_wire/script.py:_is_match": None,
+    "packages/careers/plainloop_careers/jobs/salaries.py:parse_currency": {
+        "words": r"us\s?\$|dollars?"
+    },
+    "packages/careers/plainloop_careers/jobs/salaries.py:parse_period": {
+        "units": "hours?",
+        "period": "hour",
+    },
+    "packages/careers/plainloop_careers/letters/answers.py:_is_named": {"pattern": r"a\s+b"},
+    "packages/careers/plainloop_careers/letters/wishes.py:_make_kind": None,
+    "packages/careers/plainloop_careers/letters/grounding/deeds.py:_build_deed": {
         "deeds": "built",
         "gerunds": "leading",
     },
-    "agent/packs/careers/letters/grounding/degrees.py:check_degrees": {"pattern": "b", "level": ""},
-    "agent/packs/careers/letters/grounding/degrees.py:_find_title": {"pattern": "b"},
-    "agent/packs/careers/letters/grounding/languages.py:_read_level": {"words": "fluent|good"},
-    "agent/packs/careers/letters/grounding/languages.py:_find_claimed": None,
-    "agent/packs/careers/letters/grounding/numbers.py:_get_counted": {"nouns": "years|teams"},
-    "agent/packs/careers/letters/grounding/view.py:_build_other": {"names": "Acme|Acme Inc"},
-    "agent/packs/careers/offline/letters.py:_list_skill_sentences": {"s": "a b", "fold": str},
-    "agent/packs/careers/offline/letters.py:_is_named": {"claim": "a b"},
+    "packages/careers/plainloop_careers/letters/grounding/degrees.py:check_degrees": {
+        "pattern": "b",
+        "level": "",
+    },
+    "packages/careers/plainloop_careers/letters/grounding/degrees.py:_find_title": {"pattern": "b"},
+    "packages/careers/plainloop_careers/letters/grounding/languages.py:_read_level": {
+        "words": "fluent|good"
+    },
+    "packages/careers/plainloop_careers/letters/grounding/languages.py:_find_claimed": None,
+    "packages/careers/plainloop_careers/letters/grounding/numbers.py:_get_counted": {
+        "nouns": "years|teams"
+    },
+    "packages/careers/plainloop_careers/letters/grounding/view.py:_build_other": {
+        "names": "Acme|Acme Inc"
+    },
+    "packages/careers/plainloop_careers/offline/letters.py:_list_skill_sentences": {
+        "s": "a b",
+        "fold": str,
+    },
+    "packages/careers/plainloop_careers/offline/letters.py:_is_named": {"claim": "a b"},
     "agent/providers/defaults.py:quirks_for": None,
     "agent/providers/defaults.py:is_own_model": None,
     "agent/providers/defaults.py:choose_protocol": None,

@@ -14,12 +14,13 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
+from plainloop_lab.commands.commands import compacts, compare, gate, judge, label, routes, tune
+from plainloop_lab.commands.rollout_commands import canaries, shadows
+
 from .. import __version__
 from ..errors import AgentError
 from .admin import commands as admin
 from .admin.tenant_commands import tenants
-from .decide.commands import compacts, compare, gate, judge, label, routes, tune
-from .decide.rollout_commands import canaries, shadows
 from .learned.commands import learned
 from .mcp.commands import mcps
 from .replay.commands import export, replays

@@ -16,8 +16,9 @@ import sys
 import zipfile
 from typing import Any, Final
 
+from plainloop_documents.reading.refusal import Refusal
+
 from ..errors import AgentError
-from .reading.refusal import Refusal
 
 MEMORY_BYTES: Final = 1 << 30
 NICENESS: Final = 5  # behind the process that everybody waits for

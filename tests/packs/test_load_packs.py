@@ -40,7 +40,7 @@ def test_listing_packs_imports_none_and_loading_imports_no_sdk() -> None:
     code = (
         "import sys; from plainloop.agent.packs.loading import list_pack_names, load_packs;"
         "list_pack_names();"
-        "assert 'plainloop.agent.packs.staff_onboarding' not in sys.modules;"
+        "assert 'plainloop_staff' not in sys.modules;"
         "load_packs(list_pack_names());"
         "assert not {'anthropic', 'openai', 'google.genai'} & set(sys.modules)"
     )

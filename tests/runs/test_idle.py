@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.decide.rollouts import RolloutHost
 from plainloop.agent.replay.service.hosting import ReplayHost
 from plainloop.agent.store.store import Store
+from plainloop_lab.decide.rollouts import RolloutHost
 from tests.core.store_samples import begin_run, create_thread
 from tests.machine.scripted import text, triage
 from tests.runs.conftest import Replica, StartReplica

@@ -15,12 +15,12 @@ import pytest
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core.api import ApiRoute
-from plainloop.agent.offline.wire.serving import open_listener
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
 from plainloop.server.auth.identity import Identity, make_token
 from plainloop.server.serving import Replica
-from tests.conftest import TESTS_PACK
+from plainloop_wire.serving import open_listener
+from tests.fixtures import TESTS_PACK
 from tests.machine.scripted import ScriptedModels, ScriptedProvider
 
 SECRET = "a secret of at least thirty-two bytes"

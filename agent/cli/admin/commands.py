@@ -220,7 +220,7 @@ def wire_server(
     AGENT_PROVIDER=anthropic AGENT_API_BASE=http://127.0.0.1:8399 ANTHROPIC_API_KEY=any \\
         plainloop ask "list my jobs"
     """
-    from .wire import serve
+    from plainloop_wire.running import serve
 
     serve(
         host,

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Final, Literal, Protocol
 
-from .dask import open_dask
+from plainloop_lab.engines.dask import open_dask
+from plainloop_lab.engines.ray import open_ray
+from plainloop_lab.engines.spark import open_spark
+
 from .local import open_local
-from .ray import open_ray
-from .spark import open_spark
 from .tasks import Run
 
 EngineName = Literal["local", "ray", "dask", "spark"]
