@@ -6,7 +6,6 @@ The template database is migrated once; a test's database is a clone of it.
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import itertools
 import os
 import pwd
@@ -33,9 +32,6 @@ from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.partitions import begin_months
-
-if importlib.util.find_spec("tests.wire_fixtures"):
-    pytest_plugins = ["tests.wire_fixtures"]
 
 # A busy machine is no failure: how long an example takes is for benchmarks.
 hypothesis.settings.register_profile("plainloop", deadline=None)
@@ -77,9 +73,8 @@ async def run_sql(url: str, *statements: str) -> None:
 
 def list_pack_migrations() -> list[Path]:
     """Every pack's folder of migrations, as far as there are packs; that of the tests too."""
-    packs = Path(__file__).parents[1] / "agent" / "packs"
-    folders = sorted(path for path in packs.glob("*/migrations") if path.is_dir())
-    return [*folders, Path(__file__).parent / "tracker" / "migrations"]
+    packs = load_packs([*list_pack_names(), TESTS_PACK])
+    return [pack.migrations for pack in packs if pack.migrations is not None]
 
 
 def make_settings(url: str, data_dir: Path) -> Settings:

@@ -11,12 +11,11 @@ from typing import Any, Final
 
 import uvloop
 
-from plainloop_wire.serving import open_listener
-
 from ....server.auth.identity import Authenticator, Identity, make_token
 from ....server.observe.collector import tune_collector
 from ....server.observe.logs import configure_server_logging
 from ....server.serving import Replica, check_binding, stopped_by_signals
+from ...base.listening import open_listener
 from ...config.settings import Settings, load_settings
 from ...service.service import Service
 from ..terminal import output

@@ -35,7 +35,8 @@ class Pauses:
 @contextmanager
 def served_collector() -> Iterator[None]:
     """As `plainloop start` sets it: a full collection of all that thousands of tests left behind
-    would be a pause of ours."""
+    would be a pause of ours.
+    """
     thresholds = gc.get_threshold()
     tune_collector()
     try:

@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from plainloop.agent.errors import ConfigError
+from plainloop.agent.base.listening import open_listener
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 
 from .app import make_app
@@ -145,24 +145,6 @@ def build_environ(wire: str, base_url: str, key: str = "any") -> dict[str, str]:
         environ["AGENT_PROTOCOL"] = protocol
     environ["AGENT_API_BASE"] = f"{base_url}/v1" if provider == "openai" else base_url
     return {**environ, defaults.key_variables[0]: key} if defaults.needs_key else environ
-
-
-def open_listener(host: str, port: int) -> socket.socket:
-    """Raises: ConfigError when the address cannot be bound."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named protocol: only then asyncio switches off the delay of small writes (40 ms an answer).
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen()  # from here on a client may connect: the address is printed next
-    except OSError as e:
-        listener.close()
-        raise ConfigError(
-            f"cannot listen on {host}:{port}: {e.strerror}",
-            hint="choose another --port; 0 is any free one",
-        ) from e
-    return listener
 
 
 def _build_config(app: Starlette) -> uvicorn.Config:

@@ -72,7 +72,7 @@ def test_the_command_serves_until_it_is_told_to_stop():
 
 
 def test_small_writes_leave_at_once():
-    """asyncio switches Nagle's delay off only where the listener's protocol is named."""
+    """Asyncio switches Nagle's delay off only where the listener's protocol is named."""
     listener = open_listener("127.0.0.1", 0)
     with listener:
         assert listener.proto == socket.IPPROTO_TCP

@@ -1,17 +1,20 @@
-"""`plainloop gate`, `compare`, `compact`, `route`, `tune`: their options."""
+"""`plainloop gate`, `compare`, `compact`, `route`, `tune`: their options. COMMANDS has all."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
 
 from plainloop.agent.cli.terminal.launching import launch
 from plainloop.agent.cli.terminal.options import LOCAL, Owner, Tenant
+from plainloop.agent.packs.commands import make_group
 
-compacts = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
-routes = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+from .rollout_commands import canaries, shadows
+
+compacts = make_group("Ways of keeping histories short.")
+routes = make_group("Which model is good enough where.")
 
 Source = "a report's folder, a replay's id, or FILE.jsonl; :LANE after it"
 
@@ -331,3 +334,16 @@ def plan_compacting(
 
     selection = Selection(tenant, (*(thread or ()),), ThreadFilter(), sample, seed)
     launch(plan_compacting(source, selection, model, json))
+
+
+COMMANDS: Final[dict[str, Any]] = {
+    "gate": gate,
+    "judge": judge,
+    "label": label,
+    "compare": compare,
+    "route": routes,
+    "compact": compacts,
+    "tune": tune,
+    "shadow": shadows,
+    "canary": canaries,
+}

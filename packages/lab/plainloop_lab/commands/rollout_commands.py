@@ -11,9 +11,10 @@ import typer
 from plainloop.agent.cli.replay.options import Design, Judge, Model, Provider, Rubric, read_settings
 from plainloop.agent.cli.terminal.launching import launch
 from plainloop.agent.cli.terminal.options import LOCAL, Owner, Tenant
+from plainloop.agent.packs.commands import make_group
 
-shadows = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
-canaries = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+shadows = make_group("A candidate beside what is served, unseen by users.")
+canaries = make_group("A candidate for a share of threads, taken back.")
 
 Prompts = Annotated[
     Path | None, typer.Option("--prompts", metavar="DIR", help="its prompts: WORKER.md each")

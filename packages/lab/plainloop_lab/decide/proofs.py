@@ -3,8 +3,9 @@
 `prove_positive` is the bound of Gaffke (2005): every observation gets an exponential weight, and
 one more observation at the worst possible value is added. Where the values are yes or no it is
 Clopper and Pearson's exact test, of pairs McNemar's; in between no counterexample is known, and
-`packages/lab/tests/test_proofs.py` looks for one. A t-test is no substitute here: while no loss has been
-seen its variance is 0, and it passes everything. `flip_signs` is the exact paired permutation test.
+`packages/lab/tests/test_proofs.py` looks for one. A t-test is no substitute here: while no loss has
+been seen its variance is 0, and it passes everything. `flip_signs` is the exact paired permutation
+test.
 
 Values are fractions where they can be, and are grouped before anything is computed, so that neither
 their order nor how many processes counted them changes a digit.

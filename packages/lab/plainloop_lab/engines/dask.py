@@ -15,7 +15,7 @@ from plainloop.agent.replay.engines.tasks import RETRIES, Run, Task
 
 @contextmanager
 def open_dask(address: str | None, processes: int) -> Generator[Run]:
-    dask = load_extra("distributed", "dask")
+    dask = load_extra("distributed", "dask", of="plainloop-lab")
     # One thread each: Python's threads would share a processor.
     own: dict[str, Any] = {
         "n_workers": processes,

@@ -17,7 +17,7 @@ SHARDS_A_PROCESSOR: Final = 8  # that are sent at once: their results come toget
 
 @contextmanager
 def open_spark(address: str | None, processes: int) -> Generator[Run]:
-    spark = load_extra("pyspark", "spark")
+    spark = load_extra("pyspark", "spark", of="plainloop-lab")
     if address is None:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # else the first on the path
     master = address or f"local[{processes},{RETRIES + 1}]"
