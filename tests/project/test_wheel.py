@@ -15,15 +15,11 @@ from tests.cli.conftest import make_environ
 from tests.project.conftest import without_packs
 
 ROOT = Path(__file__).parents[2]
-# The command where all that is installed can be imported, but no distribution beside the wheel tells
-# of entry points.
+# The command where all that is installed can be imported, but no distribution tells of what it
+# brings (its entry points).
 ALONE = """
-import sys, sysconfig
-site = sys.argv.pop(1)
 from importlib import metadata
-find = metadata.entry_points
 metadata.entry_points = lambda **group: metadata.EntryPoints()
-sys.path.append(sysconfig.get_path("purelib"))
 from plainloop.agent.cli import main
 main()
 """
@@ -89,7 +85,7 @@ def test_a_project_beside_a_folder_server_runs(site: Path, tmp_path: Path):
 
 def test_without_a_pack_it_says_where_one_comes_from(site: Path, tmp_path: Path):
     environ = without_packs(make_environ(tmp_path)) | {"PYTHONPATH": str(site)}
-    program = [sys.executable, "-S", "-c", ALONE, str(site), "ask", "hello"]
+    program = [sys.executable, "-P", "-c", ALONE, "ask", "hello"]
     done = subprocess.run(program, cwd=tmp_path, env=environ, capture_output=True, text=True)
     assert (done.returncode, "plainloop new NAME" in done.stderr) == (2, True), done.stderr
 
