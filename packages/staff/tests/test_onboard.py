@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from tests.cli.conftest import Command
+from tests.cli.conftest import plainloop as plainloop
 
 
 def to_lines(*lines: str) -> bytes:
