@@ -160,7 +160,7 @@ def _stands(state: AgentState, guessed: list[Filter], total: int, ctx: RequestCo
     """Whether what was found is the answer. A rule guesses conditions: where they fit no row triage
     decides; "none" without any is certain. Only what stands has saved calls.
     """
-    rule: str | None = (state["result"] or {}).get("rule")
+    rule: str | None = cast(dict[str, Any], state["result"] or {}).get("rule")
     if rule is not None and guessed and not total:
         return False
     if rule is not None:

@@ -70,7 +70,8 @@ def calibrate(folder: Path, labels: Mapping[Place, str] | None = None) -> Calibr
             if judged is None or judged["winner"] is None or not judged.get("answers"):
                 continue
             said.append(judged["winner"])
-            label = (labels or {}).get((found["conversation_id"], turn["turn"]))
+            place = (found["conversation_id"], turn["turn"])
+            label = labels.get(place) if labels else None
             pairs += [] if label is None else [(judged["winner"], label)]
         if said and not pairs and "people" in found:
             pairs = [(_add_up(said), _WORDS[found["people"]])]
