@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Final
 
@@ -32,6 +33,17 @@ def get_modules() -> dict[str, str]:
 def to_module_name(name: str) -> str:
     """Where the pack of this name is imported from: installed, or a module of somebody's own."""
     return get_modules().get(name, name)
+
+
+def find_folder(name: str) -> Path | None:
+    """Where a pack's files lie; None for one that is no package, or not there."""
+    module = to_module_name(name)
+    try:
+        spec = importlib.util.find_spec(module) if is_module_name(module) else None
+    except ImportError:  # of a folder above it
+        return None
+    places = spec.submodule_search_locations if spec else None
+    return Path(next(iter(places))) if places else None
 
 
 def is_ours(module: str) -> bool:
