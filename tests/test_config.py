@@ -24,7 +24,7 @@ from plainloop.agent.config.settings import (
     list_known_settings,
     load_settings,
 )
-from plainloop.agent.config.values import Count, Models, Pair, Port, Seconds
+from plainloop.agent.config.values import Count, Models, Pair, Port, Seconds, Share
 from plainloop.agent.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -85,6 +85,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         [agent]
         design = "react"
         triage = false
+        remember = false
+        audit_share = 0.5
         reasoning = true
         fetch_more = true
         packs = ["some_pack", "other"]
@@ -172,6 +174,7 @@ def test_every_setting_can_come_from_the_environment():
         Count: "7",
         Pair: "7",
         Seconds: "9.5",
+        Share: "0.5",
         Port: "0",
         bool: "yes",
         Models: "openai:a, gemini:b",

@@ -113,12 +113,18 @@ def measure(ask: Callable[[Any], Any], text: str | bytes) -> float:
 
 
 def import_modules() -> Iterator[ModuleType]:
-    for room in ("agent", "server", "plainloop"):
-        for file in sorted((ROOT / room).rglob("*.py")):
-            names = file.relative_to(ROOT).with_suffix("").parts
+    rooms = [
+        ("plainloop", ROOT / "agent"),
+        ("plainloop", ROOT / "server"),
+        ("", ROOT / "plainloop"),
+    ]
+    rooms += [("", room) for room in sorted(ROOT.glob("packages/*/plainloop_*"))]
+    for within, room in rooms:
+        for file in sorted(room.rglob("*.py")):
             if file.name != "__main__.py":
-                within = names if room == "plainloop" else ("plainloop", *names)
-                yield importlib.import_module(".".join(within).removesuffix(".__init__"))
+                names = file.relative_to(room.parent).with_suffix("").parts
+                name = ".".join((within, *names)).strip(".").removesuffix(".__init__")
+                yield importlib.import_module(name)
 
 
 def list_uses(modules: Iterable[ModuleType]) -> dict[re.Pattern[Any], Use]:

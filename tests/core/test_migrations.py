@@ -19,7 +19,7 @@ from plainloop.agent.store.store import Store
 from plainloop.agent.usage.focus import LIST_ROWS
 from plainloop.agent.usage.partitions import SQL as MONTHS
 from plainloop.agent.usage.rollup import SUMS, build_delete
-from tests.conftest import run_sql
+from tests.fixtures import run_sql
 
 REPOSITORY = Path(__file__).parents[2]
 

@@ -343,8 +343,8 @@ class _Reader:
         yield from self._list_named(plain)
         yield from self._list_marked(plain)
         for rules in get_rules():
-            values, taken = rules.read_values(plain) if rules.read_values else ({}, 0)
-            fitted = self._fit_all(values)
+            values, taken = rules.read_values(plain) if rules.read_values else (None, 0)
+            fitted = self._fit_all(values or {})
             if taken and fitted:
                 yield fitted, plain[taken:]
         yield from self._list_allowed(plain)
