@@ -96,7 +96,8 @@ def grows(regex: re.Pattern[Any], method: str, unit: str) -> bool:
     for size in STEPS:
         if spend(size) > STOP_S and min(spend(size) for _ in range(TRIES)) > STOP_S:
             return True
-    if spend(SIZE) < GROWTH * max(spend(SIZE // 4), FLOOR_S) * 0.75:
+    long = spend(SIZE)
+    if long < GROWTH * FLOOR_S or long < GROWTH * 0.75 * spend(SIZE // 4):
         return False
     tries = [(spend(SIZE), spend(SIZE // 4)) for _ in range(TRIES)]
     return min(long for long, _ in tries) > GROWTH * max(min(short for _, short in tries), FLOOR_S)
@@ -137,10 +138,16 @@ def list_uses(modules: Iterable[ModuleType]) -> dict[re.Pattern[Any], Use]:
     for module in modules:
         path = Path(str(module.__file__)).resolve()
         where = path.relative_to(ROOT).as_posix() if ROOT in path.parents else path.name
-        tree = ast.parse(path.read_text())
+        source = path.read_text()
+        constants = {
+            name: [*iter_inside(value, re.Pattern)] for name, value in vars(module).items()
+        }
+        if not any(constants.values()) and not re.search(r"\bre\.", source):
+            continue
+        tree = ast.parse(source)
         asked = list_asked(tree)
-        for name, value in vars(module).items():
-            for regex in iter_inside(value, re.Pattern):
+        for name, regexes in constants.items():
+            for regex in regexes:
                 uses.setdefault(regex, Use(f"{where}:{name}")).methods |= asked[name]
         for name, call in iter_calls(tree):
             pattern = build_text(call.args[0], module)
