@@ -11,8 +11,9 @@ COPY plainloop plainloop
 COPY agent agent
 COPY server server
 COPY migrations migrations
+COPY packages packages
 # The build backend is in the lock.
-RUN /app/venv/bin/pip install --no-deps --no-build-isolation -e .
+RUN /app/venv/bin/pip install --no-deps --no-build-isolation . ./packages/*
 
 FROM python:3.13-slim
 RUN useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin plainloop \

@@ -6,7 +6,7 @@ are frozen dataclasses (they live for one call).
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
@@ -295,44 +295,6 @@ class FastQuery(TypedDict):
     order_by: str | None  # a sortable field; None: the entity's default order
     descending: bool
     limit: int  # 0: none stated, the service's own limit holds
-
-
-@dataclass(frozen=True, slots=True)
-class FastRequest:
-    """What a sentence asks of one entity's rows."""
-
-    intent: FastIntent
-    entity: str
-    query: FastQuery
-    asked: Asked | None = None
-
-
-class SentenceReader(Protocol):
-    """A pack's own reading of one language, beside the orders of words that the rules know.
-
-    Certain or nothing, as they are.
-    """
-
-    @property
-    def language(self) -> str:
-        """Its name: "german"."""
-        ...
-
-    def count_known(self, text: str) -> int:
-        """How many words of the text it knows: the language that knows most is asked."""
-        ...
-
-    def read(self, text: str) -> FastRequest | None:
-        """What all words of the text ask together."""
-        ...
-
-    def list_requests(self, text: str) -> Iterable[str]:
-        """The text without what is said beside a request, if there is any; the longest first."""
-        ...
-
-    def admits(self, query: FastQuery) -> bool:
-        """Whether rows have what is asked for: a field of work is no place."""
-        ...
 
 
 class Update(TypedDict, total=False):

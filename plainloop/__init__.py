@@ -6,10 +6,17 @@ The names that other programs and the documents use can be taken from here, wher
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import Any, Final
 
-from .agent import __version__ as __version__
+# In a checkout `agent`, `server` and `migrations` stand beside this folder, in a wheel in it: no
+# links are needed, which Windows cannot check out, and a copy on PYTHONPATH imports itself.
+_here, _name = os.path.split(__path__[0])
+if not os.access(f"{_here}/{_name}/agent", os.F_OK):
+    __path__.append(_here)
+
+from plainloop.agent import __version__ as __version__  # noqa: E402
 
 _HOMES: Final = {
     ".agent.core.state": ("AgentState", "initialize_state", "merge_state"),
@@ -19,7 +26,6 @@ _HOMES: Final = {
     ".agent.core.llm": ("call_openai", "call_anthropic"),
     ".agent.core.tools": ("ToolRegistry", "execute_tool"),
     ".agent.core.persistence": ("load_messages", "save_message"),
-    ".agent.project.playing": ("play_messages",),
     ".agent.providers": ("PROVIDER_DEFAULTS", "create_provider"),
     ".agent.types": (
         *("ChatProvider", "ChatRequest", "Message", "MessagePart", "FunctionCall"),

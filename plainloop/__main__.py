@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .agent.cli import main
+from plainloop.agent.cli import main
 
 main()

@@ -14,9 +14,9 @@ from typing import Any, Final
 import uvicorn
 from starlette.types import ASGIApp
 
+from ..agent.config.installed import load_entries
 from ..agent.config.settings import Settings
 from ..agent.core.observing import observing
-from ..agent.decide.rollouts import RolloutHost
 from ..agent.errors import ConfigError
 from ..agent.replay.service.hosting import ReplayHost
 from ..agent.service.runs import RunHost
@@ -53,7 +53,7 @@ class Replica:
         self._metrics = Metrics()
         self.runs = RunHost(service)
         self.replays = ReplayHost(service)
-        self.rollouts = RolloutHost(service)
+        self.hosts = [make_host(service) for make_host in load_entries("hosts").values()]
 
     @property
     def url(self) -> str:
@@ -71,7 +71,8 @@ class Replica:
         with self._observed():
             await self.runs.start()
             await self.replays.start()
-            await self.rollouts.start()
+            for host in self.hosts:
+                await host.start()
             serving = asyncio.create_task(server.serve(sockets=[self._listener]))
             health, answering = self._serve_health()
             watching = asyncio.create_task(watch_descriptors())
@@ -104,7 +105,8 @@ class Replica:
         """First the runs, while /readyz already says no; then the connections."""
         logger.info("draining")
         try:
-            await self.rollouts.drain()
+            for host in self.hosts:
+                await host.drain()
             await self.replays.drain()
             await self.runs.drain(self._service.settings.limits.drain_s)
         finally:

@@ -128,3 +128,14 @@ def test_live_latency_is_measured_with_a_shadow_beside_it_and_without():
         "p95": 3,
         "p99": 3,
     }
+
+
+def test_remembered_triage_saves_more_calls_the_longer_a_tenant_talks_and_answers_as_triage_does():
+    done = run_bench("triage", "--turns", "1000", "--users", "5", "--sentences", "60", "--json")
+    assert done.returncode == 0, done.stderr[-2000:]
+    result = json.loads(done.stdout)
+    shares = [told["last tenth"] for told in result["turns"].values()]
+    assert [*result["turns"]] == ["100", "1000"]
+    assert shares == sorted(shares)
+    assert shares[-1] > 0.5
+    assert (result["wrong"], result["dropped_at"]) == (0, 5)

@@ -24,7 +24,7 @@ from plainloop.agent.config.settings import (
     list_known_settings,
     load_settings,
 )
-from plainloop.agent.config.values import Count, Models, Pair, Port, Seconds
+from plainloop.agent.config.values import Count, Models, Pair, Port, Seconds, Share
 from plainloop.agent.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -58,7 +58,9 @@ def test_without_file_and_environment_every_setting_has_its_default():
 
 def write_brought(table: str) -> str:
     """What installed packs bring to this table, in TOML; "" for the top of the file."""
-    rows = [row for row in list_known_settings() if ".packs." in row.owner.__module__]
+    rows = [
+        row for row in list_known_settings() if not row.owner.__module__.startswith("plainloop.")
+    ]
     mine = [row for row in rows if row.key.rpartition(".")[0] == table]
     lines = [f"[{table}]"] if mine and table else []
     for row in mine:
@@ -85,6 +87,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         [agent]
         design = "react"
         triage = false
+        remember = false
+        audit_share = 0.5
         reasoning = true
         fetch_more = true
         packs = ["some_pack", "other"]
@@ -172,6 +176,7 @@ def test_every_setting_can_come_from_the_environment():
         Count: "7",
         Pair: "7",
         Seconds: "9.5",
+        Share: "0.5",
         Port: "0",
         bool: "yes",
         Models: "openai:a, gemini:b",

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+HOMES = {"agent": "plainloop.agent", "server": "plainloop.server", "scripts": "scripts"} | {
+    str(path.relative_to(ROOT)): path.name for path in ROOT.glob("packages/*/plainloop_*")
+}
 MODULES = sorted(
-    ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    for top in ("plainloop/agent", "plainloop/server", "scripts")
+    ".".join((name, *path.relative_to(ROOT / top).with_suffix("").parts))
+    for top, name in HOMES.items()
     for path in (ROOT / top).rglob("*.py")
     if ">>> " in path.read_text(encoding="utf-8")
 )

@@ -13,9 +13,9 @@ from plainloop.agent.packs.loading import list_pack_names
 
 ROOT = Path(__file__).parents[1]
 ROWS = [
-    line for line in (ROOT / "docs/hazards.md").read_text("utf-8").splitlines() if "`tests/" in line
+    line for line in (ROOT / "docs/hazards.md").read_text("utf-8").splitlines() if "tests/" in line
 ][1:]
-NAMED = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
+NAMED = re.compile(r"`((?:packages/\w+/)?tests/[\w/]+\.py)(?:::(\w+))?`")
 with_careers = pytest.mark.skipif(
     "careers" not in list_pack_names(), reason="some of the tests are that pack's"
 )
@@ -37,11 +37,18 @@ def test_none_got_lost():
 
 @with_careers
 def test_every_test_that_the_code_names_exists():
-    paths = [path for top in ("agent", "server", "scripts") for path in (ROOT / top).rglob("*")]
+    paths = [
+        path
+        for top in ("agent", "server", "packages", "scripts")
+        for path in (ROOT / top).rglob("*")
+    ]
     texts = [path.read_text("utf-8") for path in paths if path.suffix in (".py", ".sql")]
-    files = {name for text in texts for name in re.findall(r"tests/[\w/]+\.py", text)}
+    files = {
+        name for text in texts for name in re.findall(r"(?:packages/\w+/)?tests/[\w/]+\.py", text)
+    }
     names = {name for text in texts for name in re.findall(r"\((test_\w+)\)", text)}
-    suite = [path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py")]
+    homes = (ROOT / "tests", *ROOT.glob("packages/*/tests"))
+    suite = [path.read_text("utf-8") for home in homes for path in home.rglob("test_*.py")]
     defined = {name for text in suite for name in re.findall(r"def (test_\w+)\(", text)}
 
     assert len(files) >= 10

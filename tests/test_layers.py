@@ -30,9 +30,12 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.designs",),
     ("agent.service", "agent.doctor"),
     ("agent.replay", "agent.project"),
-    ("agent.decide",),
     ("agent.cli", "server"),
+    # Beside the service, which imports none of them.
+    ("plainloop_documents", "plainloop_lab", "plainloop_wire"),
+    ("plainloop_careers", "plainloop_staff"),
 )
+SERVICE = FLOORS.index(("agent.cli", "server"))
 PACKS = FLOORS.index(("agent.packs",))
 SIBLINGS = ("agent.routers", "agent.workers", "agent.evaluators")
 SDKS = {"anthropic", "openai", "google"}
@@ -59,13 +62,22 @@ class Import:
 
 @cache
 def list_modules() -> list[tuple[str, Path]]:
-    paths = sorted(path for top in ("agent", "server") for path in (ROOT / top).rglob("*.py"))
+    tops = (ROOT / "agent", ROOT / "server", *ROOT.glob("packages/*/plainloop_*"))
+    paths = sorted(path for top in tops for path in top.rglob("*.py"))
     return [(to_module_name(path), path) for path in paths]
 
 
 def to_module_name(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
+    parts = parts[2:] if parts[0] == "packages" else parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def to_path(module: str) -> Path:
+    """Without its suffix."""
+    top = module.partition(".")[0]
+    home = ROOT / "packages" / top.removeprefix("plainloop_") if "_" in top else ROOT
+    return home / Path(*module.split("."))
 
 
 @cache
@@ -99,7 +111,7 @@ def walk(
 
 def read_targets(node: ast.AST, module: str) -> list[str]:
     if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
+        return [alias.name.removeprefix("plainloop.") for alias in node.names]
     if isinstance(node, ast.ImportFrom):
         package = resolve(node, module)
         # `from ..core import loop` imports the module agent.core.loop.
@@ -113,15 +125,15 @@ def read_targets(node: ast.AST, module: str) -> list[str]:
 def resolve(node: ast.ImportFrom, module: str) -> str:
     """What the `from` of an import means in this module: `..core` is agent.core in agent/cli."""
     if node.level == 0:
-        return str(node.module)
-    path = ROOT / Path(*module.split("."))
+        return str(node.module).removeprefix("plainloop.")
+    path = to_path(module)
     here = module.split(".") if (path / "__init__.py").exists() else module.split(".")[:-1]
     above = here[: len(here) - node.level + 1]
     return ".".join([*above, *([node.module] if node.module else [])])
 
 
 def is_module(name: str) -> bool:
-    path = ROOT / Path(*name.split("."))
+    path = to_path(name)
     return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
 
 
@@ -137,9 +149,8 @@ def get_floor(module: str) -> int | None:
 
 
 def get_pack(module: str) -> str | None:
-    parts = module.split(".")
-    is_own = parts[:2] == ["agent", "packs"] and len(parts) > 2
-    return parts[2] if is_own and (ROOT / Path(*parts[:3])).is_dir() else None
+    top = module.partition(".")[0]
+    return top if top in FLOORS[-1] else None
 
 
 def test_every_module_has_a_floor():
@@ -172,6 +183,36 @@ def test_no_import_points_up():
     assert upward == []
 
 
+def test_the_service_names_no_package_that_stands_beside_it():
+    """Not in a text either: what is installed is found by entry points."""
+    beside = re.compile(r"plainloop_(?:careers|documents|lab|staff|wire)\b")
+    named = [
+        str(path.relative_to(ROOT))
+        for name, path in list_modules()
+        if (floor := get_floor(name)) is not None and floor <= SERVICE
+        if beside.search(path.read_text(encoding="utf-8"))
+    ]
+
+    assert named == []
+
+
+def test_packages_import_one_another_only_as_they_declare():
+    undeclared = [
+        str(item)
+        for item in list_imports()
+        if (here := item.module.partition(".")[0]).startswith("plainloop_")
+        and (there := item.target.partition(".")[0]).startswith("plainloop_")
+        and here != there
+        and f'"{there.replace("_", "-")}==' not in read_project_file(here)
+    ]
+
+    assert undeclared == []
+
+
+def read_project_file(package: str) -> str:
+    return to_path(package).with_name("pyproject.toml").read_text(encoding="utf-8")
+
+
 def test_no_files_import_one_another_in_a_circle():
     uses: dict[str, set[str]] = {name: set() for name, _ in list_modules()}
     for item in list_imports():
@@ -186,9 +227,9 @@ def test_the_map_names_every_room():
     drawn = {*re.findall(r"[\w/.]+", text.partition("```\n")[2].partition("```")[0])}
     rooms = {
         folder.relative_to(ROOT)
-        for top in ("agent", "server")
+        for top in ("agent", "server", "packages")
         for folder in (ROOT / top).iterdir()
-        if any(folder.glob("*.py"))
+        if any(folder.glob("*.py")) or top == "packages"
     }
 
     assert [str(room) for room in sorted(rooms) if not drawn & {f"{room}/", f"{room.name}/"}] == []
@@ -199,7 +240,7 @@ def test_every_file_that_the_first_pages_name_is_there():
         name
         for page in (README, ROOT / "CONTRIBUTING.md")
         for name in re.findall(
-            r"(?:agent|server|docs|scripts|tests|deploy|migrations|plainloop)/[\w/.-]*\w",
+            r"(?:agent|server|packages|docs|scripts|tests|deploy|migrations|plainloop)/[\w/.-]*\w",
             page.read_text(encoding="utf-8"),
         )
     }
@@ -314,10 +355,7 @@ def test_the_engine_names_no_worker_of_a_pack():
     named = [
         f"{module}:{line} says {text!r}"
         for module, path in list_modules()
-        if (floor := get_floor(module)) is not None
-        and floor < PACKS
-        # The providers' formats have words of their own ("general.architecture").
-        and not is_within(module, "agent.offline.wire")
+        if (floor := get_floor(module)) is not None and floor < PACKS
         for line, text in read_strings(path)
         if text.partition(".")[0] in workers
     ]
@@ -330,12 +368,11 @@ def test_nothing_outside_the_packs_is_about_what_they_are_about():
     words = re.compile(
         r"adzuna|jsearch|cover.?letter|job.?posting|\bcareers\b|staff.?onboarding", re.IGNORECASE
     )
-    own = ROOT / "agent" / "packs"
     named = {
         str(path.relative_to(ROOT))
         for top in ("agent", "server", "migrations", "deploy")
         for path in (ROOT / top).rglob("*")
-        if path.suffix in TEXTS and own not in path.parents
+        if path.suffix in TEXTS
         if words.search(path.read_text(encoding="utf-8"))
     }
 
@@ -345,7 +382,7 @@ def test_nothing_outside_the_packs_is_about_what_they_are_about():
 def list_worker_names() -> set[str]:
     """The `name=` (or first argument) of every `WorkerSpec(…)` in the packs."""
     names: set[str] = set()
-    for path in (ROOT / "agent" / "packs").rglob("*.py"):
+    for path in ROOT.glob("packages/*/plainloop_*/**/*.py"):
         for node in ast.walk(parse_file(path)):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("WorkerSpec"):
                 values = node.args[:1] + [kw.value for kw in node.keywords if kw.arg == "name"]

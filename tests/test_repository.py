@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -84,14 +85,17 @@ def test_both_locks_agree_on_every_version():
 
 def test_the_locks_cover_every_declared_dependency():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    declared = project["project"]["dependencies"] + project["dependency-groups"]["build"]
+    groups = project["dependency-groups"]
+    ours = [project["project"], *(read_project(path) for path in list_packages())]
+    declared = [item for one in ours for item in one["dependencies"]] + groups["build"]
     extras = [
         item
-        for name, group in project["project"]["optional-dependencies"].items()
+        for one in ours
+        for name, group in one.get("optional-dependencies", {}).items()
         for item in group
         if name not in FOR_SOME
     ]
-    development = declared + extras + project["dependency-groups"]["dev"]
+    development = declared + extras + groups["dev"]
 
     assert to_names(declared) - read_versions("requirements.lock").keys() == set()
     assert to_names(development) - read_versions("requirements-dev.lock").keys() == set()
@@ -127,6 +131,26 @@ def read_versions(name: str) -> dict[str, str]:
     return dict(re.findall(r"^([a-z0-9][a-z0-9._-]*)==(\S+)", text, re.M))
 
 
+def list_packages() -> list[Path]:
+    return sorted(ROOT.glob("packages/*/pyproject.toml"))
+
+
+def read_project(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text())["project"]
+
+
 def to_names(requirements: list[str]) -> set[str]:
+    """Of other people's packages."""
     names = (re.split(r"[\[<>=!~; ]", item, maxsplit=1)[0] for item in requirements)
-    return {re.sub(r"[-_.]+", "-", name).lower() for name in names}
+    found = {re.sub(r"[-_.]+", "-", name).lower() for name in names}
+    return {name for name in found if not name.startswith("plainloop")}
+
+
+def test_all_packages_have_one_version_and_the_service_names_them():
+    service = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    packages = [read_project(path) for path in list_packages()]
+    pins = [f"{one['name']}=={service['version']}" for one in packages]
+    needed = {item for one in packages for item in one["dependencies"] if "plainloop" in item}
+
+    assert service["optional-dependencies"]["all"] == pins
+    assert needed <= {f"plainloop=={service['version']}", *pins}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_repository import LOCKS, ROOT
+from tests.test_repository import LOCKS, ROOT, list_packages
 
 # Stands for uv, for Python and for the Python of .venv, and installs nothing at length.
 INSTALLER = """#!/bin/sh
@@ -20,7 +20,7 @@ case "$*" in
     *venv*) mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
 esac
 """
-TOOLS = "bash cat cmp cp dirname flock grep head mkdir mv rm seq sh sleep tail".split()
+TOOLS = "basename bash cat cmp cp dirname flock grep head ln mkdir mv rm seq sh sleep tail".split()
 
 
 class Checkout:
@@ -28,8 +28,9 @@ class Checkout:
 
     def __init__(self, folder: Path, installer: str) -> None:
         self.folder = folder
-        for name in ("scripts/setup", "scripts/start", "pyproject.toml", *LOCKS):
-            (folder / name).parent.mkdir(exist_ok=True)
+        packages = [str(path.relative_to(ROOT)) for path in list_packages()]
+        for name in ("scripts/setup", "scripts/start", "pyproject.toml", *packages, *LOCKS):
+            (folder / name).parent.mkdir(exist_ok=True, parents=True)
             shutil.copy(ROOT / name, folder / name)
         tools = folder / "tools"
         tools.mkdir()

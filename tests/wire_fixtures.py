@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.offline.wire import Brain, Wire, make_app, serve_wire
+from plainloop_wire import Brain, Wire, make_app, serve_wire
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,13 @@ from typing import Any
 from ..errors import ConfigError
 
 
-def load_extra(module: str, extra: str) -> Any:
-    """A module of an optional package. extra: what brings it. Raises: ConfigError."""
+def load_extra(module: str, extra: str, of: str = "plainloop") -> Any:
+    """Import a module of an optional package. extra: what brings it, of which distribution.
+
+    Raises: ConfigError.
+    """
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        hint = f"pip install 'plainloop[{extra}]'"
+        hint = f"pip install '{of}[{extra}]'"
         raise ConfigError(f"the package {module.partition('.')[0]} is needed", hint=hint) from error

@@ -100,6 +100,12 @@ def get_words(message: Message) -> str:
     return "\n".join(filter(None, [name_files(list_files(message)), get_text(message)]))
 
 
+def has_asked(messages: Sequence[Message]) -> bool:
+    """Whether the assistant's last answer asks something, which a mere "my jobs" may answer."""
+    said = next((get_text(m) for m in reversed(messages) if m["role"] == "assistant"), "")
+    return "?" in said
+
+
 def list_calls(message: Message) -> list[FunctionCall]:
     """The tool calls of one message, in order."""
     return [part for part in message["parts"] if part["type"] == "tool_call"]

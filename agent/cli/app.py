@@ -18,8 +18,7 @@ from .. import __version__
 from ..errors import AgentError
 from .admin import commands as admin
 from .admin.tenant_commands import tenants
-from .decide.commands import compacts, compare, gate, judge, label, routes, tune
-from .decide.rollout_commands import canaries, shadows
+from .learned.commands import learned
 from .mcp.commands import mcps
 from .replay.commands import export, replays
 from .talk import commands as talk
@@ -30,11 +29,20 @@ from .usage.commands import usages
 
 PROGRAM = "plainloop"
 # As the help page lists them: what one does first, then what one looks at, then upkeep.
-# Those of packs stand at "", each under its own panel.
+# Those of packs stand at "", each under its own panel; those of packages where they always stood.
 PANELS: Final = {
     "Talk": ("start", "ask", "chat", "onboard"),
     "": (),
-    "What happened": ("threads", "show", "explain", "approvals", "approve", "usage", "budget"),
+    "What happened": (
+        "threads",
+        "show",
+        "explain",
+        "approvals",
+        "approve",
+        "usage",
+        "budget",
+        "learned",
+    ),
     "Replay and decide": (
         *("replay", "export", "gate", "judge", "label", "compare", "route", "compact", "tune"),
         *("shadow", "canary"),
@@ -45,7 +53,7 @@ PANELS: Final = {
 
 
 class OrderedGroup(TyperGroup):
-    """Our commands in our order, and those of the packs, which are read when they are needed."""
+    """Our commands in our order, and those of packs and packages, read when they are needed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         with suppress(AgentError):  # a help page must not fail for a setting
@@ -103,18 +111,15 @@ app.add_typer(admin.doctors, name="doctor")
 app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 for command in (
     *(talk.ask, talk.chat, talk.onboard, talk.threads, talk.show, talk.explain),
-    *(talk.approvals, talk.approve, export, gate, judge, label, compare, tune),
+    *(talk.approvals, talk.approve, export),
     *(admin.models, admin.serve, admin.start, admin.token, admin.migrate),
-    *(admin.new, admin.dev, admin.wire_server),
+    *(admin.new, admin.dev),
 ):
     app.command()(command)
-app.add_typer(routes, name="route", help="Which model is good enough where.")
-app.add_typer(compacts, name="compact", help="Ways of keeping histories short.")
-app.add_typer(shadows, name="shadow", help="A candidate beside what is served, unseen by users.")
-app.add_typer(canaries, name="canary", help="A candidate for a share of threads, taken back.")
 app.add_typer(mcps, name="mcp")
 app.add_typer(usages, name="usage")
 app.add_typer(tenants, name="tenant", help="A tenant moves to another database.")
+app.add_typer(learned, name="learned", help="What is remembered of triage.")
 app.add_typer(budgets, name="budget", help="Budgets: what runs, users and tenants may spend.")
 
 

@@ -1,4 +1,4 @@
-"""The commands that packs bring, found when one is asked for that is not ours."""
+"""The commands that packs and packages bring, found when one is asked for that is not ours."""
 
 from __future__ import annotations
 
@@ -8,20 +8,26 @@ from typing import Any
 import typer
 from typer.main import get_command
 
+from ..config.installed import load_entries
 from ..config.pack_parts import list_installed, load_part
 from ..config.settings import load_settings
 
 
 def load_commands() -> dict[str, Any]:
-    """By name, of the packs that are installed or served. Raises: ConfigError."""
+    """Commands by name: of installed packages, and of the packs that are installed or served.
+
+    Raises: ConfigError.
+    """
+    packs = dict.fromkeys((*list_installed(), *load_settings().agent.packs))
+    parts = [(None, part) for part in load_entries("commands").values()]
+    parts += [(f"Pack {pack}", load_part(pack, "commands")) for pack in packs]
     commands: dict[str, Any] = {}
-    for pack in dict.fromkeys((*list_installed(), *load_settings().agent.packs)):
-        part = load_part(pack, "commands")
+    for panel, part in parts:
         brought: Mapping[str, Any] = part.COMMANDS if part else {}
         for name, item in brought.items():
             command = commands[name] = _to_command(item)
             command.name = name
-            command.rich_help_panel = command.rich_help_panel or f"Pack {pack}"
+            command.rich_help_panel = command.rich_help_panel or panel
     return commands
 
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 import difflib
 import importlib
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
 from ..errors import ConfigError
 
 
-def load_module(kind: str, name: str, home: str, known: Sequence[str]) -> ModuleType:
-    """kind: "pack" or "design". home: the package of ours, known: what is in it, by short names.
+def load_module(kind: str, name: str, known: Mapping[str, str]) -> ModuleType:
+    """Import a pack or a design. kind: "pack" or "design". known: modules by their short names.
 
     Raises: ConfigError for an unknown name, which names the nearest, and for a module that cannot
     be imported, which says where.
     """
-    module = f"{home}.{name}" if name in known else name
-    # Ours have their short names only: two names for one module are two kinds of stored runs.
-    if not is_module_name(name) or f"{name}.".startswith(f"{home}."):
-        raise make_unknown(kind, name, known)
+    module = known.get(name, name)
+    # These have their short names only: two names for one module are two kinds of stored runs.
+    if not is_module_name(name) or any(is_within(name, home) for home in known.values()):
+        raise make_unknown(kind, name, [*known])
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
@@ -32,7 +32,7 @@ def load_module(kind: str, name: str, home: str, known: Sequence[str]) -> Module
             raise ConfigError(
                 told, hint="its top folder must be in this folder or on PYTHONPATH"
             ) from error
-        raise make_unknown(kind, name, known) from error
+        raise make_unknown(kind, name, [*known]) from error
     except Exception as error:
         # The edge to other people's code: whatever its import raises is told in one line.
         raise make_broken(kind, name, error, module.split(".")[0]) from error
@@ -40,6 +40,14 @@ def load_module(kind: str, name: str, home: str, known: Sequence[str]) -> Module
 
 def is_module_name(name: str) -> bool:
     return all(part.isidentifier() for part in name.split("."))
+
+
+def is_within(module: str, package: str) -> bool:
+    """
+    >>> is_within("desk.tools", "desk"), is_within("desktop", "desk")
+    (True, False)
+    """
+    return f"{module}.".startswith(f"{package}.")
 
 
 def is_missing(module: str, error: ModuleNotFoundError) -> bool:

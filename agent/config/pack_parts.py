@@ -8,32 +8,47 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import pkgutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Final
 
 from ..errors import ConfigError
+from .installed import find_entries
 from .modules import is_missing, is_module_name, make_broken
 
-FOLDER: Final = Path(__file__).parent.parent / "packs"
-PACKAGE: Final = f"{__package__.rpartition('.')[0]}.packs" if __package__ else ""
+OURS: Final = "plainloop_"  # how the packages of this repository begin
 
 
 def list_installed() -> list[str]:
-    """The packs that come with the service, sorted; none of them is imported."""
-    return sorted(item.name for item in pkgutil.iter_modules([str(FOLDER)]) if item.ispkg)
+    """The packs that are installed beside the service, sorted; none of them is imported."""
+    return [*find_entries("packs")]
+
+
+def get_modules() -> dict[str, str]:
+    """Where installed packs are imported from, by their names."""
+    return {name: entry.module for name, entry in find_entries("packs").items()}
 
 
 def to_module_name(name: str) -> str:
-    """Where the pack of this name is imported from: ours, or a module of somebody's own."""
-    return f"{PACKAGE}.{name}" if name in list_installed() else name
+    """Where the pack of this name is imported from: installed, or a module of somebody's own."""
+    return get_modules().get(name, name)
+
+
+def find_folder(name: str) -> Path | None:
+    """Where a pack's files lie; None for one that is no package, or not there."""
+    module = to_module_name(name)
+    try:
+        spec = importlib.util.find_spec(module) if is_module_name(module) else None
+    except ImportError:  # of a folder above it
+        return None
+    places = spec.submodule_search_locations if spec else None
+    return Path(next(iter(places))) if places else None
 
 
 def is_ours(module: str) -> bool:
-    """Whether it belongs to a pack that comes with the service."""
-    return f"{module}.".startswith(f"{PACKAGE}.")
+    """Whether it belongs to a package of this repository, whose tests look at it."""
+    return module.startswith(OURS)
 
 
 def load_part(name: str, part: str) -> ModuleType | None:

@@ -38,7 +38,7 @@ from .sources import (
     reject_unknown_variables,
     setting,
 )
-from .values import Count, Models, Pair, Port, Seconds, Secret
+from .values import Count, Models, Pair, Port, Seconds, Secret, Share
 
 __all__ = [
     "Limits",
@@ -75,6 +75,16 @@ class AgentSettings:
     )
     triage: bool = setting(
         True, "false: no model call sorts requests, the router asks instead", "AGENT_TRIAGE"
+    )
+    remember: bool = setting(
+        True,
+        "false: triage is asked also what it answered before to the same sentence with other names",
+        "AGENT_REMEMBER",
+    )
+    audit_share: Share = setting(
+        0.02,
+        "share of such answers that triage is asked for all the same; 0: none",
+        "AGENT_AUDIT_SHARE",
     )
     packs: tuple[str, ...] = setting(
         (),
@@ -220,6 +230,9 @@ class Limits:
         1000, "messages of a conversation that a client brings along and that is not ours yet"
     )
     posted_tokens: Count = setting(200_000, "tokens of all of them together")
+    learned_votes: Count = setting(
+        5000, "answers of triage that are remembered of one user; the oldest goes"
+    )
     list_rows: Count = setting(20, "rows in a list, unless the user asks for a number")
     lease_s: Seconds = setting(30.0, "seconds until a silent owner loses its run")
     heartbeat_s: Seconds = setting(8.0, "seconds between two signs of life of an owner")

@@ -14,8 +14,7 @@ from typing import Any, Literal
 from ..base.requests import remembered
 from ..config.mcp import McpServer
 from ..config.settings import Settings
-from ..offline.rules import OfflineRules
-from ..types import ChatRequest, SentenceReader, Update
+from ..types import ChatRequest, Update
 from .api import ApiRoute
 from .seams import RunView
 from .state import AgentState
@@ -124,8 +123,6 @@ class EntitySpec:
     untrusted: str = ""
     # By the name of the language ("german"); one that is missing uses the words above.
     translations: Mapping[str, EntityWords] = field(default_factory=dict[str, EntityWords])
-    # Of a pack's first, which they read all entities for; asked for when they are first needed.
-    load_readers: Callable[[], tuple[SentenceReader, ...]] | None = None
 
     def get_field(self, name: str) -> FieldSpec | None:
         """The field of this name; None when there is none."""
@@ -217,7 +214,8 @@ class Pack:
     # What the search keywords of a design's constructor are, by the pack's own settings.
     get_agent_keys: Callable[[Settings], Mapping[str, Any]] | None = None
     # What the stand-in without a model learns of this domain; asked for when it is first used.
-    load_offline_rules: Callable[[], OfflineRules] | None = None
+    # An `offline.rules.OfflineRules`, of which the machine need not know.
+    load_offline_rules: Callable[[], Any] | None = None
     mcp_servers: tuple[McpServer, ...] = ()  # whose tools its workers get, beside those of settings
     # Erases what an erased thread left outside the database: its files.
     forget_thread: Callable[[Settings, str], None] | None = None

@@ -137,7 +137,7 @@ def load_design(name: str) -> Design:
 
     Raises: ConfigError as `load_module`, or listing what the design lacks.
     """
-    module = load_module("design", name, PACKAGE, list_designs())
+    module = load_module("design", name, {known: f"{PACKAGE}.{known}" for known in list_designs()})
     prefix = to_pascal(name.rpartition(".")[2])
     missing = [text for kind in _KINDS for text in _list_missing(module, f"{prefix}{kind}", kind)]
     if missing:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from ..core.spec import EntitySpec
-from ..types import Asked, FastIntent, FastQuery, SentenceReader
+from ..types import Asked, FastIntent, FastQuery
 from .grammar import Grammar
 from .language import ENGLISH, LANGUAGES, Language
 from .lexicon import LEXICONS
@@ -53,56 +52,13 @@ def match_intent(
     """
     if len(text) > MAX_CHARS or not text.strip():
         return None
-    readers = _list_readers(entities, languages)
-    matches = (
-        _match_whole(request, entities, languages, readers, is_reply=is_reply)
-        for request in _list_requests(text, readers)
-    )
-    found = next(filter(None, matches), None)
-    return found if found and all(reader.admits(found.query) for reader in readers) else None
-
-
-def _list_readers(
-    entities: tuple[EntitySpec, ...], languages: tuple[Language, ...]
-) -> list[SentenceReader]:
-    load = entities[0].load_readers if entities else None
-    names = {language.name for language in languages}
-    return [reader for reader in (load() if load else ()) if reader.language in names]
-
-
-def _list_requests(text: str, readers: list[SentenceReader]) -> Iterator[str]:
-    """The text; then, when nothing was found in it, the text without what is said beside it."""
-    yield text
-    for reader in _pick_readers(text, readers):
-        yield from reader.list_requests(text)
-
-
-def _pick_readers(text: str, readers: list[SentenceReader]) -> list[SentenceReader]:
-    """Of the language that knows most words of the text; its phrases alone are put together."""
-    known = [reader.count_known(text) for reader in readers]
-    most = max(known, default=0)
-    return [reader for reader, count in zip(readers, known, strict=True) if count == most > 0]
-
-
-def _match_whole(
-    text: str,
-    entities: tuple[EntitySpec, ...],
-    languages: tuple[Language, ...],
-    readers: list[SentenceReader],
-    *,
-    is_reply: bool,
-) -> IntentMatch | None:
-    """What all words of the text ask together."""
     matches = [
         match
         for language in languages
         for match in _list_matches(text, entities, language, is_reply=is_reply)
     ]
-    if len({match.language for match in matches}) > 1:  # words of two languages: which one is it?
-        known = {reader.language for reader in _pick_readers(text, readers)}
-        matches = [match for match in matches if match.language in known] or matches
-    if not matches:
-        return _read_closely(text, readers)
+    if not matches or len({match.language for match in matches}) > 1:  # words of which language?
+        return None
     # "How is X doing" and "what is the status of X" are one question; the closer word counts.
     first = next((match for match in matches if match.asked), matches[0])
     agree = all(
@@ -111,23 +67,7 @@ def _match_whole(
         and match.asked in (None, first.asked)
         for match in matches
     )
-    if agree and first.fast_intent == "lookup":
-        people = {entity.name for entity in entities if entity.is_person}
-        closely = _read_closely(text, readers) if first.entity_type in people else None
-        if closely and closely.fast_intent != "lookup":
-            return closely  # "número de ofertas recibidas" is nobody's telephone
     return first if agree else None
-
-
-def _read_closely(text: str, readers: list[SentenceReader]) -> IntentMatch | None:
-    """What every word of the sentence says together, in the language that knows most of them."""
-    best = _pick_readers(text, readers)
-    found = [(reader.language, request) for reader in best if (request := reader.read(text))]
-    if not found or any(request != found[0][1] for _, request in found):
-        return None
-    language, request = found[0]
-    rule = f"{language}.closely"
-    return IntentMatch(request.intent, request.entity, request.query, rule, request.asked)
 
 
 def guess_language(text: str) -> str:

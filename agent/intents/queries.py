@@ -7,7 +7,7 @@ columns; every word of the value must occur in them) and `ID_FIELD` (the id colu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
@@ -107,6 +107,28 @@ def build_units_query(
     units = ", ".join(_quote(column) for column in compared[0].units)
     source = _build_source(entity, among, conditions, add_arg)
     return f"select count(distinct row({units})) as {TOTAL_COLUMN} {source}", args
+
+
+def build_known_query(
+    known: Sequence[tuple[EntitySpec, FieldSpec, str]], tenant_id: str, user_id: str
+) -> tuple[str, list[Any]]:
+    """Whether the user's rows have each of these values: an array of yes and no.
+
+    A value is the whole field, or what it says before a comma or the like ("Berlin, Germany"); of
+    several words they may begin it ("New York City"). One word in the midst of it proves nothing:
+    "new" is no title of mine, though I have a New Business Manager.
+    """
+    args: list[Any] = [tenant_id, user_id]
+    conditions: list[str] = []
+    for entity, field, value in known:
+        words = clean_text(value).split()
+        end = rf"(\s*$|\s*[,;:(/|]|\s+[-–—]\s{rf'|(?!{_WORD_CHAR})' if len(words) > 1 else ''})"
+        args.append(r"^\s*" + r"\s+".join(re.sub(r"([^\w])", r"\\\1", w) for w in words) + end)
+        conditions.append(
+            f"exists (select from {_quote_table(entity.table)} where tenant_id = $1"
+            f" and user_id = $2 and {_quote(field.column)}::text ~* ${len(args)})"
+        )
+    return f"select array[{', '.join(conditions)}]", args
 
 
 def _build_source(

@@ -17,15 +17,15 @@ import zipfile
 from typing import Any, Final
 
 from ..errors import AgentError
-from .reading.refusal import Refusal
+from .refusal import Refusal
 
 MEMORY_BYTES: Final = 1 << 30
 NICENESS: Final = 5  # behind the process that everybody waits for
 
 
 def main(options: dict[str, Any]) -> dict[str, Any]:
-    """The job's result, or `{"error": word}`, one of those in `reading.files.REASONS` or the code
-    of an AgentError, then with its `message` and `hint`.
+    """The job's result, or `{"error": word}`: a word of its own, or the code of an AgentError, then
+    with its `message` and `hint`.
     """
     limit_process(options["timeout_s"])
     logging.disable(logging.CRITICAL)  # the libraries' complaints about a file

@@ -1,1 +1,1 @@
-"""The domains: one folder each, deletable without breaking what is above and below them."""
+"""What all domains have in common: how a pack is found, checked and given its commands."""

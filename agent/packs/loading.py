@@ -1,4 +1,4 @@
-"""Packs by their names: a package here, or any importable module of your own, that exports
+"""Packs by their names: installed ones, or any importable module of your own, that exports
 `make_pack() -> Pack`; `docs/packs.md` shows one.
 """
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ..config.modules import load_module, make_broken
-from ..config.pack_parts import PACKAGE, is_ours
+from ..config.pack_parts import get_modules, is_ours
 from ..config.pack_parts import list_installed as list_pack_names
 from ..config.settings import Settings
 from ..core.spec import Pack
@@ -27,13 +27,11 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
     """
     wanted = list(names)
     if not wanted:
-        raise ConfigError(
-            "no pack is set", hint=f"AGENT_PACKS takes {', '.join(list_pack_names())}"
-        )
+        raise ConfigError("no pack is set", hint=_tell_packs())
     if len(set(wanted)) < len(wanted):
         raise ConfigError(f"a pack is named twice: {', '.join(wanted)}")
-    known = list_pack_names()
-    packs = tuple(_make(name, load_module("pack", name, PACKAGE, known)) for name in wanted)
+    known = get_modules()
+    packs = tuple(_make(name, load_module("pack", name, known)) for name in wanted)
     if len({pack.name for pack in packs}) < len(packs):  # threads and runs find it by its name
         raise ConfigError(f"two packs have the same name: {', '.join(wanted)}")
     return packs
@@ -62,6 +60,14 @@ def list_migration_folders(settings: Settings) -> list[Path]:
     """The packs' folders, after which the core's come by themselves."""
     packs = load_served_packs(settings)
     return [pack.migrations for pack in packs if pack.migrations is not None]
+
+
+def _tell_packs() -> str:
+    if names := list_pack_names():
+        return f"AGENT_PACKS takes {', '.join(names)}"
+    return (
+        "none is installed: `plainloop new NAME` writes one; pip install 'plainloop[all]' has two"
+    )
 
 
 def _make(name: str, module: ModuleType) -> Pack:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ..base.messages import make_text_message
 from ..core.answers import AnswerStream
@@ -19,7 +19,7 @@ from ..intents.queries import (
     build_fast_query,
     build_units_query,
 )
-from ..types import Asked, FastIntent, FastQuery, Update
+from ..types import Asked, FastIntent, FastQuery, Filter, Update
 from .fast_answers import (
     format_briefly,
     format_count,
@@ -35,27 +35,31 @@ _EVERYTHING: Final[FastQuery] = {"filters": [], "order_by": None, "descending": 
 @quiet
 async def fast_count(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """How many rows match. Result: `{"total", "language"?}`; `{"missed": "units"}` where the rows
-    cannot be compared.
+    cannot be compared, `{"missed": True}` where a rule's conditions fit none.
     """
     entity, query = _get_request(state, ctx)
-    if not await _begin(state, entity, query, ctx):
+    if not await _can_compare(entity, query, ctx):
         return {"result": {"missed": "units"}}, START_NODE
     total = await _count_rows(entity, query, ctx)
     ctx.journal.note(f"counted {entity.name}: {total}")
+    if not _stands(state, query["filters"], total, ctx):
+        return {"result": {"missed": True}}, START_NODE
     return {"result": {**_keep_language(state, entity), "total": total}}, FORMAT
 
 
 @quiet
 async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """The matching rows in order. Result: `{"total", "rows": [{"id", "title"}], "language"?}`;
-    `{"missed": "units"}` where they cannot be compared.
+    `{"missed": "units"}` where they cannot be compared, `{"missed": True}` where a rule found none.
     """
     entity, query = _get_request(state, ctx)
-    if not await _begin(state, entity, query, ctx):
+    if not await _can_compare(entity, query, ctx):
         return {"result": {"missed": "units"}}, START_NODE
     rows = await _fetch_rows(entity, "list", query, ctx)
     total = rows[0][TOTAL_COLUMN] if rows else 0
     ctx.journal.note(f"listed {entity.name}: {len(rows)} of {total}")
+    if not _stands(state, query["filters"], total, ctx):
+        return {"result": {"missed": True}}, START_NODE
     found = [_describe_row(entity, row) for row in rows]
     kept = _keep_language(state, entity) | _mark_untrusted(rows)
     return {"result": {**kept, "total": total, "rows": found}}, FORMAT
@@ -82,12 +86,9 @@ async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, s
             item["asked"] = to_json_value(value)
     ctx.journal.note(f"looked up {entity.name}: {total} found")
     is_told = asked is None or any("asked" in item for item in found)
-    by_name = any(item["op"] == "contains" for item in query["filters"])
-    rule: str | None = given.get("rule")
-    if rule is not None and by_name and not (found and is_told):
+    names = [item for item in query["filters"] if item["op"] == "contains"]
+    if not _stands(state, names, total if is_told else 0, ctx):
         return {"result": {"missed": True}}, START_NODE
-    if rule is not None:
-        avoid_all_calls(state, rule, ctx)
     if len(rows) == 1:
         found[0]["fields"] = _list_set_fields(entity, rows[0])
     existing = None if rows else await _count_rows(entity, _EVERYTHING, ctx)
@@ -141,11 +142,9 @@ def _get_request(state: AgentState, ctx: RequestContext) -> tuple[EntitySpec, Fa
     return entity, query
 
 
-async def _begin(
-    state: AgentState, entity: EntitySpec, query: FastQuery, ctx: RequestContext
-) -> bool:
+async def _can_compare(entity: EntitySpec, query: FastQuery, ctx: RequestContext) -> bool:
     """Whether the rows can be compared as the query wants: 60,000 euros are not 60,000 dollars,
-    and what is in an unknown unit may be either. Then no call is needed.
+    and what is in an unknown unit may be either.
     """
     built = build_units_query(entity, query, ctx.tenant_id, ctx.user_id)
     if built is not None:
@@ -154,8 +153,17 @@ async def _begin(
         if units > 1:
             ctx.journal.note(f"{entity.name} in {units} units: not compared")
             return False
-    result: dict[str, Any] = state["result"] or {}
-    if rule := result.get("rule"):
+    return True
+
+
+def _stands(state: AgentState, guessed: list[Filter], total: int, ctx: RequestContext) -> bool:
+    """Whether what was found is the answer. A rule guesses conditions: where they fit no row triage
+    decides; "none" without any is certain. Only what stands has saved calls.
+    """
+    rule: str | None = cast(dict[str, Any], state["result"] or {}).get("rule")
+    if rule is not None and guessed and not total:
+        return False
+    if rule is not None:
         avoid_all_calls(state, rule, ctx)
     return True
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.json_text import parse_json_object
-from ..base.messages import get_request_message, get_text, get_words
+from ..base.messages import get_request_message, get_text, get_words, has_asked
 from ..core.context import RequestContext, quiet
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
 from ..errors import InputError
 from ..intents.matching import IntentMatch, guess_language, match_intent
 from ..intents.proposals import validate_fast_query
-from ..intents.queries import list_compared
+from ..intents.remembered.memory import recall
 from ..types import Message, Update
-from .savings import avoid_all_calls, estimate_worker
+from .savings import estimate_worker
 from .triage import NONE, build_triage_request
 
 ROUTER = "agent_router"
@@ -24,38 +24,40 @@ ROUTER = "agent_router"
 async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """Decide between a fast path and a worker. Next: `fast_*` or `agent_router`.
 
-    A rule's lookup that found nothing comes back here: it was a guess, and triage decides. So do
-    rows that cannot be compared; those are a worker's.
+    What a rule did not find comes back here: it was a guess, and triage decides. So do rows that
+    cannot be compared; those are a worker's.
     """
     asked = get_request_message(state["messages"])
     before: dict[str, Any] = state["result"] or {}
+    is_reply = has_asked(state["messages"])
     if before.get("missed"):
         ctx.journal.note("no answer by a fast path: asking a model")
     else:
-        text, is_reply = get_words(asked), _has_asked(state["messages"])
-        match = match_intent(text, ctx.pack.entities, is_reply=is_reply)
+        match = match_intent(get_words(asked), ctx.pack.entities, is_reply=is_reply)
         if match is not None:
-            return _follow_rule(match, state, ctx)
+            return _follow_rule(match, ctx)
     nothing: Update = {"fast_intent": None, "entity_type": None, "query": None, "result": None}
     if not ctx.settings.agent.triage or len(ctx.pack.workers) < 2:
         ctx.journal.note("no certain rule; triage is off or there is nothing to choose")
         return (nothing if before else {}), ROUTER
     request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
+    memory = await recall(asked, request, ctx, is_reply=is_reply, is_settled=bool(before))
+    if memory.answer is not None:
+        update, fast_path = memory.use(asked, request, ctx)
+        return update, fast_path or ROUTER
     response = await call_model(ModelCall("classifier", request, [asked]), ctx)
     tokens = count_tokens_used(response.usage)
     can_compare = before.get("missed") != "units"
     update, next_node = _read_triage(response.text, asked, tokens, ctx, can_compare)
+    if can_compare:
+        await memory.learn(update, ctx)
     return ({**nothing, **update} if before else update), next_node
 
 
-def _follow_rule(match: IntentMatch, state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+def _follow_rule(match: IntentMatch, ctx: RequestContext) -> tuple[Update, str]:
     ctx.journal.note(f"rule {match.rule!r} is certain: {match.fast_intent} of {match.entity_type}")
-    result: dict[str, Any] = {"language": match.language}
-    entity = next(item for item in ctx.pack.entities if item.name == match.entity_type)
-    if match.fast_intent == "lookup" or list_compared(entity, match.query):
-        result["rule"] = match.rule  # saved is what it finds, or can compare
-    else:
-        avoid_all_calls(state, match.rule, ctx)
+    # What it saved is told by the fast path, when it has found something.
+    result: dict[str, Any] = {"language": match.language, "rule": match.rule}
     if match.asked is not None:
         result["asked"] = match.asked
     update: Update = {
@@ -65,12 +67,6 @@ def _follow_rule(match: IntentMatch, state: AgentState, ctx: RequestContext) -> 
         "result": result,
     }
     return update, f"fast_{match.fast_intent}"
-
-
-def _has_asked(messages: list[Message]) -> bool:
-    """Whether the assistant's last answer asks something, which a mere "my jobs" may answer."""
-    said = next((get_text(m) for m in reversed(messages) if m["role"] == "assistant"), "")
-    return "?" in said
 
 
 def _read_triage(

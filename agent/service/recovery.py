@@ -46,13 +46,17 @@ class Recovery:
             return 0
         limits = self._limits
         queue, owner, lease_s = self._store.queue, self._live.owner, limits.lease_s
-        quarantine = {"pause_s": limits.quarantine_s, "attempts": limits.run_attempts + 1}
         held = [live.run.run_id for live in self._live.list_all()]
         dropped = [run_id for run_id in self._live.dropped if run_id not in held]
         taken, is_last = 0, False
         while not is_last and self._count_room() > 0:
             claims = await queue.claim_lost_runs(
-                owner, lease_s, dropped=dropped, held=held, **quarantine
+                owner,
+                lease_s,
+                dropped=dropped,
+                held=held,
+                pause_s=limits.quarantine_s,
+                attempts=limits.run_attempts + 1,
             )
             self._live.dropped.difference_update(dropped)
             for claim in claims:

@@ -17,9 +17,9 @@ from plainloop.agent.base.messages import list_exchange_starts, make_text_messag
 from plainloop.agent.base.tokens import estimate_message_tokens
 from plainloop.agent.core.history import build_request_messages
 from plainloop.agent.core.policy import trim_messages
-from plainloop.agent.offline.wire import make_app, serve_wire
 from plainloop.agent.providers.registry import close_clients, create_provider
 from plainloop.agent.types import ChatRequest, LLMResponse, Message, ToolSchema, Usage
+from plainloop_wire import make_app, serve_wire
 from scripts.benchmarks.rig.report import print_json, print_table
 
 READ_PRICE: Final = 0.1

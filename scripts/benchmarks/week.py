@@ -23,9 +23,9 @@ from typing import Final
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import AgentError
 from plainloop.agent.offline.brain import brain
-from plainloop.agent.offline.wire import Fault, Faults, build_environ, make_app, serve_wire
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
+from plainloop_wire import Fault, Faults, build_environ, make_app, serve_wire
 from scripts.benchmarks.rig.postgres import scratch_postgres
 
 MODELS: Final = (

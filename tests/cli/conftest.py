@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.offline.wire import build_environ
+from plainloop_wire import build_environ
 from tests.cli.terminal import Terminal
-from tests.conftest import TESTS_PACK
+from tests.fixtures import TESTS_PACK
 
 COMMAND = (sys.executable, "-m", "plainloop")
 TIMEOUT_S = 180

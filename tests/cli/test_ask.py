@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from plainloop.agent.offline.wire.faults import Fault, Faults
 from plainloop.agent.store.store import Store
+from plainloop_wire.faults import Fault, Faults
 from tests.cli.conftest import Command, point_at
 from tests.wire_fixtures import StartWire
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.base.messages import make_text_message
-from plainloop.agent.offline.wire.call import Rules
 from plainloop.agent.store.store import Store
+from plainloop_wire.call import Rules
 from tests.cli.conftest import Command, Finished, point_at, run_together
 from tests.wire_fixtures import StartWire
 

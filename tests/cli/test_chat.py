@@ -6,9 +6,9 @@ import re
 import stat
 from pathlib import Path
 
-from plainloop.agent.offline.wire.faults import Faults
-from plainloop.agent.offline.wire.script import parse_script
 from plainloop.agent.store.store import Store
+from plainloop_wire.faults import Faults
+from plainloop_wire.script import parse_script
 from tests.cli.conftest import Command, point_at
 from tests.cli.terminal import CTRL_C
 from tests.wire_fixtures import StartWire

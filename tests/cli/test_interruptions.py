@@ -13,8 +13,8 @@ import pytest
 
 from plainloop.agent.base.messages import get_text, list_open_calls
 from plainloop.agent.core.history import repair_history
-from plainloop.agent.offline.wire.faults import Faults
 from plainloop.agent.store.store import Store
+from plainloop_wire.faults import Faults
 from tests.cli.conftest import Command, point_at
 from tests.wire_fixtures import StartWire
 

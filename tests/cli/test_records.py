@@ -9,9 +9,9 @@ import re
 
 from plainloop.agent.base.messages import make_text_message
 from plainloop.agent.cli.terminal.rendering import render_thread
-from plainloop.agent.offline.wire.faults import Fault, Faults
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message
+from plainloop_wire.faults import Fault, Faults
 from tests.cli.conftest import Command, point_at
 from tests.wire_fixtures import StartWire
 

@@ -6,10 +6,10 @@ import asyncio
 import re
 from pathlib import Path
 
-from plainloop.agent.offline.wire.faults import Fault, Faults
 from plainloop.agent.store.embedded.server import stop_embedded
+from plainloop_wire.faults import Fault, Faults
 from tests.cli.conftest import Command, point_at
-from tests.conftest import run_sql
+from tests.fixtures import run_sql
 from tests.wire_fixtures import StartWire
 
 

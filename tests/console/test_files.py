@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 FOREIGN = {path.name for path in (ROOT / "server/console/vendor").glob("*.js")}
 OWN = [
     *(path for path in sorted(STATIC.glob("*.js")) if path.name not in FOREIGN),
-    *sorted(ROOT.glob("agent/packs/*/screens/*.js")),
+    *sorted(ROOT.glob("packages/*/plainloop_*/screens/*.js")),
 ]
 FORBIDDEN = (
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySet|\bon\w+=\"|eval\("

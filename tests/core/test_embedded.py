@@ -29,8 +29,8 @@ from plainloop.agent.store.leases import is_owner_dead
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.store import Store
-from tests.conftest import server_folder
 from tests.core.store_samples import begin_run, create_thread, get_texts
+from tests.fixtures import server_folder
 
 BUSY_PROCESS = """
     import asyncio, sys
@@ -287,7 +287,7 @@ async def test_a_pooled_connection_that_died_is_replaced(
 ) -> None:
     thread = await create_thread(store)
     name = database_url.split("/")[3].split("?")[0]
-    from tests.conftest import run_sql
+    from tests.fixtures import run_sql
 
     await run_sql(
         postgres_url,
@@ -357,7 +357,7 @@ async def test_an_unreachable_database_is_one_clear_error(settings: Settings, ur
 async def test_a_role_without_rights_still_works_by_the_explicit_filter(
     empty_database_url: str, settings: Settings, postgres_url: str, caplog: Any
 ) -> None:
-    from tests.conftest import run_sql
+    from tests.fixtures import run_sql
 
     name = empty_database_url.split("/")[3].split("?")[0]
     role = f"plain_{name}"

@@ -15,7 +15,7 @@ from plainloop.agent.errors import StoreBusy, StoreError
 from plainloop.agent.store.connecting import pool as pools
 from plainloop.agent.store.connecting.pool import Lane, Pool, standing_in
 from plainloop.agent.store.database import Database, open_database
-from tests.conftest import run_sql
+from tests.fixtures import run_sql
 
 Open = Callable[..., Awaitable[Database]]
 ROLE = "narrow"

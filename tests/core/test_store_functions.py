@@ -10,9 +10,9 @@ import pytest
 from plainloop.agent.errors import NotFoundError, StoreError
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
-from tests.conftest import embedded_server, make_settings, run_sql, server_folder
 from tests.core.store_samples import answer, begin_run, create_thread, get_texts, make_step
 from tests.core.test_store_roles import make_owner_database
+from tests.fixtures import embedded_server, make_settings, run_sql, server_folder
 
 
 @pytest.fixture

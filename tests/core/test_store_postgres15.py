@@ -13,10 +13,10 @@ import pytest
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.partitions import begin_months
-from tests.conftest import debian_server, list_pack_migrations, make_settings, server_folder
 from tests.core.store_samples import create_thread
 from tests.core.test_migrations import list_sql_files, list_statements
 from tests.core.test_store_growth import ANSWER, run_turn
+from tests.fixtures import debian_server, list_pack_migrations, make_settings, server_folder
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,8 @@ from plainloop.agent.errors import StoreError
 from plainloop.agent.store.embedded.cluster import get_binaries
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
-from tests.conftest import (
+from tests.core.store_samples import answer, begin_run, create_thread
+from tests.fixtures import (
     DEBIAN_BINARIES,
     debian_server,
     embedded_server,
@@ -26,7 +27,6 @@ from tests.conftest import (
     run_sql,
     server_folder,
 )
-from tests.core.store_samples import answer, begin_run, create_thread
 from tests.runs.test_pooler import pooling
 
 SERVERS = ("embedded", "debian15")

@@ -15,12 +15,12 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.offline.brain import brain
-from plainloop.agent.offline.wire import make_app, parse_script, serve_wire
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
-from tests.conftest import TEMPLATE, make_database_url, make_settings, run_sql
+from plainloop_wire import make_app, parse_script, serve_wire
 from tests.crash.replicas import Replicas
 from tests.crash.worker import TENANT, USER
+from tests.fixtures import TEMPLATE, make_database_url, make_settings, run_sql
 from tests.machine import notes_pack
 from tests.wire_fixtures import WireServer
 

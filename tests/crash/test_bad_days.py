@@ -22,7 +22,9 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store.embedded.cluster import get_binaries
 from plainloop.agent.store.opening import connect_store
-from tests.conftest import (
+from tests.crash.conftest import NOTES_MIGRATIONS, Scene, play, serve_script
+from tests.crash.test_seeds import FIRST_SEED, Nemesis, survive
+from tests.fixtures import (
     DEBIAN_BINARIES,
     debian_server,
     embedded_server,
@@ -31,8 +33,6 @@ from tests.conftest import (
     run_sql,
     server_folder,
 )
-from tests.crash.conftest import NOTES_MIGRATIONS, Scene, play, serve_script
-from tests.crash.test_seeds import FIRST_SEED, Nemesis, survive
 from tests.runs.test_full_disk import fill, make_room
 
 SEEDS = int(os.environ.get("AGENT_CRASH_SEEDS") or 1)

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from plainloop.agent.offline.wire.faults import Faults
+from plainloop_wire.faults import Faults
 from tests.crash.checking import check_effects, check_ledger, check_run, read_world
 from tests.crash.conftest import Scene
 from tests.crash.replicas import PATIENCE_S, Client, Replica

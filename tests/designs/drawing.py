@@ -64,8 +64,9 @@ def _read_columns(rows: list[str], tokens: list[Token]) -> set[Edge]:
             below = _get(rows, token.row + 1, column)
             if below == "│" and (target := _follow_down(rows, tokens, token.row + 1, column)):
                 edges.add((token.text, target))
-            if below == "▲" and (source := _follow_back(rows, tokens, token.row + 1, column)):
-                edges.add((source, token.text))
+            if below == "▲":
+                sources = _follow_back(rows, tokens, token.row + 1, column)
+                edges |= {(source, token.text) for source in sources}
     return edges
 
 
@@ -79,14 +80,19 @@ def _follow_down(rows: list[str], tokens: list[Token], row: int, column: int) ->
     return _find(tokens, row, column)
 
 
-def _follow_back(rows: list[str], tokens: list[Token], row: int, column: int) -> str | None:
-    """From an arrow's head down to its corner, along to the other corner, up to its source."""
+def _follow_back(rows: list[str], tokens: list[Token], row: int, column: int) -> list[str]:
+    """From an arrow's head down to its corner, along to the other corner, up to each source."""
     while _get(rows, row, column) in "▲│":
         row += 1
-    column, row = rows[row].index("┘", column), row - 1
-    while _get(rows, row, column) == "│":
-        row -= 1
-    return _find(tokens, row, column)
+    last = rows[row].index("┘", column)
+    sources: list[str] = []
+    for place in range(column, last + 1):
+        above = row - 1
+        while rows[row][place] in "┴┘" and _get(rows, above, place) == "│":
+            above -= 1
+        if rows[row][place] in "┴┘" and (source := _find(tokens, above, place)):
+            sources.append(source)
+    return sources
 
 
 def _get(rows: list[str], row: int, column: int) -> str:

@@ -26,6 +26,8 @@ DRAWN = {
     ("intent_classifier", "agent_router"),
     ("fast_lookup", "format_result"),
     ("fast_lookup", "intent_classifier"),
+    ("fast_count", "intent_classifier"),
+    ("fast_list", "intent_classifier"),
     ("fast_count", "format_result"),
     ("fast_list", "format_result"),
     ("format_result", "END"),
@@ -83,6 +85,8 @@ async def test_runs_walk_every_edge_that_is_drawn_and_no_other(machine):
         ("list my notes", []),
         ("what was it about milk", [look]),
         ("open the Zebra note", [triage("note_writer"), text("There is none.")]),
+        ("how many notes with over 4 stars do I have?", [triage("note_writer"), text("None.")]),
+        ("list my notes with over 4 stars", [triage("note_writer"), text("There are none.")]),
         ("hello", [triage("note_writer"), tools(("c1", "list_notes", {})), text("None.")]),
         (
             "a poem",

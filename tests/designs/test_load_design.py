@@ -10,6 +10,7 @@ import pytest
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.designs.base import list_designs, load_design, to_pascal
 from plainloop.agent.errors import ConfigError
+from tests.fixtures import TESTS_PACK
 from tests.packs.interviewing import open_offline
 
 COMPLETE = """
@@ -126,7 +127,7 @@ async def test_a_design_may_be_any_importable_module(
     file.write_text(ANSWERS, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
 
-    async with open_offline(settings, AGENT_DESIGN=name, AGENT_PACKS="staff_onboarding") as service:
+    async with open_offline(settings, AGENT_DESIGN=name, AGENT_PACKS=TESTS_PACK) as service:
         thread = await service.ensure_thread("t1", "u1", None, "Hi")
         done = await service.answer("t1", "u1", thread.thread_id, "Hi")
         run = await service.store.load_run("t1", "u1", done.run.run_id)

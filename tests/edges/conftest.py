@@ -14,10 +14,10 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core.models import Models, connect_models
 from plainloop.agent.core.spec import Pack
-from plainloop.agent.offline.wire.serving import open_listener
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.opening import connect_store
 from plainloop.server.serving import Replica
+from plainloop_wire.serving import open_listener
 from tests.machine.running import change_settings
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step
 from tests.runs.conftest import QUICK, replica

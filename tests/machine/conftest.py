@@ -16,13 +16,7 @@ from plainloop.agent.core.models import Models
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.opening import connect_store
-from tests.conftest import (
-    TEMPLATE,
-    list_pack_migrations,
-    make_database_url,
-    make_settings,
-    run_sql,
-)
+from tests.fixtures import TEMPLATE, list_pack_migrations, make_database_url, make_settings, run_sql
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER, Machine, change_settings
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step

@@ -127,11 +127,11 @@ async def test_a_certain_question_costs_no_model_call(machine):
     assert told.text == told.answer
     assert await run.list_calls(told) == []
     steps = await run.load_steps(told)
-    assert [(call.role, call.reason) for call in steps[0].avoided] == [
-        ("classifier", steps[0].avoided[0].reason),
-        ("worker", steps[0].avoided[0].reason),
+    assert [(call.role, call.reason) for call in steps[1].avoided] == [
+        ("classifier", steps[1].avoided[0].reason),
+        ("worker", steps[1].avoided[0].reason),
     ]
-    assert steps[0].avoided[0].reason.startswith("fast path rule ")
+    assert steps[1].avoided[0].reason.startswith("fast path rule ")
 
 
 async def test_triage_may_send_an_uncertain_question_to_a_fast_path(machine):

@@ -30,7 +30,7 @@ from plainloop.agent.store.store import Store
 from plainloop.agent.store.threads import create_thread
 from plainloop.agent.usage.report import UsageFilter, list_avoided_calls, summarize_usage
 from plainloop.agent.usage.rollup import roll_up_usage
-from tests.conftest import list_pack_migrations
+from tests.fixtures import list_pack_migrations
 from tests.machine.notes_pack import make_pack
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage
 from tests.runs.conftest import Replica, start_replica

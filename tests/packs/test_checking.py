@@ -18,6 +18,7 @@ from plainloop.agent.packs.checking import TAKEN_NAMES, list_problems
 from plainloop.agent.packs.loading import list_pack_names, load_packs
 from plainloop.agent.packs.shapes import list_shape_problems
 from plainloop.agent.selection.choosing import ROLES
+from tests.fixtures import TESTS_PACK
 from tests.machine.notes_pack import NOTES, WRITER, add_note, make_pack
 from tests.packs.interviewing import open_offline
 from tests.packs.test_own_pack import own_pack
@@ -158,13 +159,10 @@ def test_a_wrong_pack_is_one_clear_error(write_pack):
 
 def test_two_packs_of_one_name_cannot_be_served_together(write_pack):
     source = "from plainloop.agent.core.spec import Pack\ndef make_pack():\n"
-    write_pack(
-        "twin_packs.staff_onboarding",
-        f"{source}    return Pack('staff_onboarding', 'S', (), '', ())\n",
-    )
+    write_pack("twin_packs.tracker", f"{source}    return Pack('tracker', 'S', (), '', ())\n")
 
     with pytest.raises(ConfigError, match="two packs have the same name"):
-        load_packs(["staff_onboarding", "twin_packs.staff_onboarding"])
+        load_packs([TESTS_PACK, "twin_packs.tracker"])
 
 
 TABLES = """

@@ -16,6 +16,7 @@ from plainloop.agent.errors import ConfigError
 from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.packs.loading import load_packs
 from plainloop.agent.store.store import Store
+from tests.fixtures import TESTS_PACK
 from tests.machine.scripted import text, tools, verdict
 from tests.packs.interviewing import Interviewing, make_scripted, open_offline
 from tests.server.conftest import serving
@@ -76,9 +77,9 @@ async def test_the_page_is_a_whole_pack(own_pack: Path, settings: Settings, stor
 async def test_its_interview_ends_at_its_own_marker(
     own_pack: Path, settings: Settings, store: Store
 ):
-    environ = {"AGENT_PACKS": "staff_onboarding", "AGENT_ONBOARDING": NAME}
+    environ = {"AGENT_PACKS": TESTS_PACK, "AGENT_ONBOARDING": NAME}
     async with open_offline(settings, **environ) as service:
-        assert [pack.name for pack in service.packs] == ["staff_onboarding", "reading_list"]
+        assert [pack.name for pack in service.packs] == ["tracker", "reading_list"]
         assert service.onboarding_pack.name == "reading_list"
         scripted, _ = make_scripted(
             settings,

@@ -15,6 +15,14 @@ from tests.cli.conftest import make_environ
 from tests.project.conftest import without_packs
 
 ROOT = Path(__file__).parents[2]
+# The command where all that is installed can be imported, but no distribution tells of what it
+# brings (its entry points).
+ALONE = """
+from importlib import metadata
+metadata.entry_points = lambda **group: metadata.EntryPoints()
+from plainloop.agent.cli import main
+main()
+"""
 
 
 @pytest.fixture(scope="module")
@@ -23,18 +31,23 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("hatchling", reason="the build backend is not installed")
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
-    kept = ("agent", "server", "migrations", "plainloop")
-    for name in kept:
-        ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / name, source / name, symlinks=True, ignore=ignored)
+    for name in ("agent", "server", "migrations", "plainloop"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source / name)
-    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], source)
-    (wheel,) = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as files:
-        files.extractall(folder / "site")
+    build(source, folder)
     shutil.rmtree(source)
     return folder / "site"
+
+
+def build(source: Path, folder: Path) -> None:
+    """The wheel of a source tree, unpacked into the folder's `site`."""
+    wheels = folder / "wheels"
+    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(wheels)], source)
+    (wheel,) = wheels.glob("*.whl")
+    with zipfile.ZipFile(wheel) as files:
+        files.extractall(folder / "site")
+    shutil.rmtree(wheels)
 
 
 def run(command: Sequence[str], folder: Path, environ: dict[str, str] | None = None) -> str:
@@ -47,8 +60,8 @@ def test_nothing_but_plainloop_is_installed(site: Path):
     assert {path.name.partition("-")[0] for path in site.iterdir()} == {"plainloop"}
 
 
-def test_the_console_comes_with_it_the_packs_pages_too(site: Path):
-    ours = [*(ROOT / "server/console/static").iterdir(), *ROOT.glob("agent/packs/*/screens/*.js")]
+def test_the_console_comes_with_it(site: Path):
+    ours = [*(ROOT / "server/console/static").iterdir()]
 
     assert len(ours) > 20
     for path in ours:
@@ -68,3 +81,30 @@ def test_a_project_beside_a_folder_server_runs(site: Path, tmp_path: Path):
     shutil.copytree(tmp_path / "server", tmp_path / "shop/server")
     said = run([*program, "ask", "add a task: water the plants"], tmp_path / "shop", environ)
     assert said == "Added #1 water the plants (open).\n"
+
+
+def test_without_a_pack_it_says_where_one_comes_from(site: Path, tmp_path: Path):
+    environ = without_packs(make_environ(tmp_path)) | {"PYTHONPATH": str(site)}
+    program = [sys.executable, "-P", "-c", ALONE, "ask", "hello"]
+    done = subprocess.run(program, cwd=tmp_path, env=environ, capture_output=True, text=True)
+    assert (done.returncode, "plainloop new NAME" in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("packages/*")), ids=lambda path: path.name)
+def test_a_package_brings_all_of_its_files_and_nothing_else(path: Path, tmp_path: Path):
+    pytest.importorskip("hatchling", reason="the build backend is not installed")
+    source = tmp_path / "source"
+    shutil.copytree(path, source, ignore=shutil.ignore_patterns("__pycache__", "dist"))
+    build(source, tmp_path)
+    home = path / f"plainloop_{path.name}"
+    ours = {
+        str(file.relative_to(path))
+        for file in home.rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    brought = {
+        str(file.relative_to(tmp_path / "site"))
+        for file in (tmp_path / "site").rglob("*")
+        if file.is_file() and "dist-info" not in str(file)
+    }
+    assert brought == ours

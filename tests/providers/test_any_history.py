@@ -16,11 +16,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from plainloop.agent.core.history import build_request_messages, repair_history
-from plainloop.agent.offline.wire import make_app, serve_wire
-from plainloop.agent.offline.wire.anthropic.signature import sign as sign_thinking
-from plainloop.agent.offline.wire.gemini.signature import sign as sign_call
 from plainloop.agent.providers.registry import close_clients, create_provider
 from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, Message, Usage
+from plainloop_wire import make_app, serve_wire
+from plainloop_wire.anthropic.signature import sign as sign_thinking
+from plainloop_wire.gemini.signature import sign as sign_call
 from tests.providers.conversations import CLOCK, WEATHER
 
 EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES") or 40)

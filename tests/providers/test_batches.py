@@ -17,11 +17,11 @@ from plainloop.agent.errors import (
     ModelTimeout,
     RateLimited,
 )
-from plainloop.agent.offline.wire.faults import parse_faults
 from plainloop.agent.providers.batching import BatchApi, Outcome, open_batch_api, read_json_lines
 from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, Usage
+from plainloop_wire.faults import parse_faults
 from tests.providers.asking import HELLO
 from tests.wire_fixtures import StartWire, WireServer
 

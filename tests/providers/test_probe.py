@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from plainloop.agent.offline.wire import Rules
 from plainloop.agent.providers.probe import Probe, probe_provider
 from plainloop.agent.providers.registry import create_provider
+from plainloop_wire import Rules
 from tests.providers.local_server import Reply, run_local
 from tests.providers.test_any_history import WIRES
 from tests.providers.test_strict_server import Scripted

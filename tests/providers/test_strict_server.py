@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from plainloop.agent.errors import ContextTooLong
-from plainloop.agent.offline.wire import Rules
 from plainloop.agent.types import ChatRequest, LLMResponse, Usage
+from plainloop_wire import Rules
 from tests.providers.asking import ask, summarise
 from tests.providers.conversations import REQUESTS, WEATHER, call, connect, results, user
 from tests.wire_fixtures import StartWire, WireServer

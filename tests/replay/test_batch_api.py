@@ -17,8 +17,6 @@ import orjson
 import pytest
 
 from plainloop.agent.config.prices import OwnPrice
-from plainloop.agent.offline.wire.call import Rules
-from plainloop.agent.offline.wire.faults import Faults, parse_faults
 from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.replay.live.conversations import load_live
@@ -34,6 +32,8 @@ from plainloop.agent.store.replays import Item, ReplayInfo
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from plainloop.agent.usage.recost import recost_calls
+from plainloop_wire.call import Rules
+from plainloop_wire.faults import Faults, parse_faults
 from tests.cli.conftest import Command, Finished, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_live import (

@@ -12,11 +12,11 @@ from typing import Any
 import orjson
 import pytest
 
-from plainloop.agent.offline.wire.faults import Faults, parse_faults
 from plainloop.agent.store.embedded.server import start_embedded
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
-from tests.conftest import make_settings
+from plainloop_wire.faults import Faults, parse_faults
+from tests.fixtures import make_settings
 from tests.replay.test_batch_api import (
     Bench,
     check_bought_once,

@@ -38,7 +38,7 @@ from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.store import Store
 from tests.cli.conftest import Command, make_environ, point_at
-from tests.conftest import make_settings
+from tests.fixtures import make_settings
 from tests.replay.desk import DEEDS, open_desk, write_pack
 from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
 from tests.runs.test_database_restarts import crash_server

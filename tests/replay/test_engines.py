@@ -21,7 +21,7 @@ from plainloop.agent.replay.sources.survey import Survey
 from plainloop.agent.replay.sources.tool_inference import infer_tools
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
-from tests.replay.test_shards import FILES, write_talks
+from tests.replay.test_shards import write_talks
 
 
 def make_plan(path: Path) -> ReplayPlan:
@@ -29,32 +29,6 @@ def make_plan(path: Path) -> ReplayPlan:
         shapes = infer_tools(parse_conversations(number_lines(lines)))
     settings = drop_secrets(load_settings({"AGENT_API_KEY": "sk-1"}))
     return ReplayPlan(index_lines(str(path)), "a file", settings, shapes, repair=False)
-
-
-@pytest.mark.parametrize(
-    ("engine", "package"), [("ray", "ray"), ("dask", "distributed"), ("spark", "pyspark")]
-)
-async def test_an_engine_gives_the_bytes_of_one_process(
-    engine: str, package: str, plainloop: Command, tmp_path: Path
-) -> None:
-    pytest.importorskip(package, reason=f"{package} is not installed")
-    write_talks(tmp_path / "talks.jsonl")
-    asked = ("replay", "recorded", "--from", "talks.jsonl", "--processes")
-    whole = await plainloop(*asked, "1", "--report", "whole")
-    done = await plainloop(*asked, "2", "--engine", engine, "--report", engine)
-    assert (done.code, done.out.splitlines()[0]) == (whole.code, whole.out.splitlines()[0]), done
-    for name in FILES:
-        assert (tmp_path / engine / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-
-
-async def test_an_engine_that_is_not_installed_says_how_it_comes(
-    plainloop: Command, tmp_path: Path
-) -> None:
-    (tmp_path / "ray.py").write_text("raise ImportError\n")
-    write_talks(tmp_path / "talks.jsonl")
-    asked = ("replay", "recorded", "--from", "talks.jsonl", "--engine", "ray")
-    done = await plainloop(*asked, PYTHONPATH=f"{tmp_path}:{plainloop.environ['PYTHONPATH']}")
-    assert (done.code, "pip install 'plainloop[ray]'" in done.err) == (2, True)
 
 
 async def test_a_replay_that_is_begun_again_does_only_what_is_left(tmp_path: Path) -> None:
@@ -156,3 +130,11 @@ async def test_a_line_that_cannot_be_read_is_named_from_any_process(
     (tmp_path / "talks.jsonl").write_bytes(b"\n".join([*lines, lines[3]]))
     twice = await plainloop(*asked)
     assert (twice.code, "line 31: the id 'rooms 3' stands" in twice.err) == (2, True), twice
+
+
+async def test_an_engine_that_nobody_brings_is_refused_with_those_that_are_there(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    write_talks(tmp_path / "talks.jsonl")
+    done = await plainloop("replay", "recorded", "--from", "talks.jsonl", "--engine", "loca")
+    assert (done.code, "did you mean 'local'?" in done.err) == (2, True), done.err

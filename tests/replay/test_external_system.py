@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.offline.wire.script import parse_script
 from plainloop.agent.store.store import Store
+from plainloop_wire.script import parse_script
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.desk import DEEDS, open_desk, write_pack

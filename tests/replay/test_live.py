@@ -13,14 +13,14 @@ from typing import Any
 import orjson
 import pytest
 
-from plainloop.agent.offline.wire.call import Rules
-from plainloop.agent.offline.wire.faults import Faults
 from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.replay.live.tools import NOT_EXECUTED
 from plainloop.agent.store import replays as store_replays
 from plainloop.agent.store.replays import ItemResult
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse, Usage
+from plainloop_wire.call import Rules
+from plainloop_wire.faults import Faults
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_openai_format import ask_tool, line, tell, user

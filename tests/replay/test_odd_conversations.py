@@ -10,11 +10,11 @@ import orjson
 import pytest
 
 from plainloop.agent.config.settings import load_settings
-from plainloop.agent.offline.wire.script import parse_script
-from plainloop.agent.offline.wire.serving import WIRES
 from plainloop.agent.replay.engine.recorded import replay_imported
 from plainloop.agent.replay.sources.openai_format import parse_conversation
 from plainloop.agent.replay.sources.tool_inference import infer_tools
+from plainloop_wire.script import parse_script
+from plainloop_wire.serving import WIRES
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_openai_format import ask_tool, line, tell, user

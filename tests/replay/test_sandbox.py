@@ -15,7 +15,7 @@ from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
-from tests.conftest import TESTS_PACK
+from tests.fixtures import TESTS_PACK
 from tests.replay.test_live import Candidate, answer, be_busy, count, load_results, write_rooms
 from tests.wire_fixtures import StartWire
 

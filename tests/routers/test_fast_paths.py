@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, cast
 
 import pytest
 
+from plainloop.agent.base.messages import make_text_message
 from plainloop.agent.config.settings import Limits, Settings
 from plainloop.agent.core.context import RequestContext
 from plainloop.agent.core.journal import Journal
@@ -30,6 +31,7 @@ from plainloop.agent.store.records import RunStart
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message
 from tests.tracker.entities import DOCUMENTS, JOBS, TRACKER, add_row
+from tests.tracker.pack import build_pack
 
 PACK = Pack("tracker", "Tracker", (), "none", (), TRACKER)
 FAST_NODES = {"count": fast_count, "list": fast_list, "lookup": fast_lookup}
@@ -244,6 +246,30 @@ async def test_a_rule_that_looked_up_a_name_in_vain_leaves_it_to_triage(
     assert await fast_lookup(state, ctx) == ({"result": {"missed": True}}, "intent_classifier")
     state["result"] = {}  # triage chose it: that is an answer
     assert (await fast_lookup(state, ctx))[1] == "format_result"
+
+
+@pytest.mark.parametrize(
+    ("text", "next_node"),
+    [
+        ("how many jobs have I applied to?", "intent_classifier"),
+        ("list my remote jobs", "intent_classifier"),
+        ("how many jobs do I have?", "format_result"),
+        ("list my jobs", "format_result"),
+    ],
+)
+async def test_conditions_of_a_rule_that_fit_no_row_are_left_to_triage_and_none_at_all_is_certain(
+    store: Store, settings: Settings, text: str, next_node: str
+):
+    ctx = await make_context(store, settings, [], "acme", "ann", text)
+    ctx = replace(ctx, pack=build_pack())
+    match = match_intent(text, TRACKER)
+    assert match is not None
+    state = initialize_state([make_text_message("user", text)])
+    state["fast_intent"], state["entity_type"] = match.fast_intent, match.entity_type
+    state["query"], state["result"] = match.query, {"rule": match.rule}
+    assert (await FAST_NODES[match.fast_intent](state, ctx))[1] == next_node
+    state["result"] = {}  # triage chose it: that is an answer
+    assert (await FAST_NODES[match.fast_intent](state, ctx))[1] == "format_result"
 
 
 async def test_a_count_takes_whole_words_and_a_search_may_look_inside(store: Store, ask: Ask):

@@ -21,8 +21,8 @@ from plainloop.agent.events import TERMINAL, Event
 from plainloop.agent.store.api import record_replica
 from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 from plainloop.agent.store.outages import try_once
-from tests.conftest import make_settings, run_sql
 from tests.crash.checking import check_run
+from tests.fixtures import make_settings, run_sql
 from tests.machine.notes_pack import REVIEWED, WRITER, add_note, make_pack
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage

@@ -16,7 +16,7 @@ from plainloop.agent.store.embedded.server import start_embedded
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.outages import try_once
 from plainloop.agent.store.store import Store
-from tests.conftest import make_settings
+from tests.fixtures import make_settings
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import Replica, StartReplica
 from tests.runs.test_detached import Gate

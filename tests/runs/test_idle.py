@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.decide.rollouts import RolloutHost
+from plainloop.agent.config.installed import load_entries
 from plainloop.agent.replay.service.hosting import ReplayHost
 from plainloop.agent.store.store import Store
 from tests.core.store_samples import begin_run, create_thread
@@ -59,7 +59,8 @@ def count_statements(one: Replica) -> list[str]:
 
 
 async def start_hosts(one: Replica) -> list[Any]:
-    hosts: list[Any] = [ReplayHost(one.service), RolloutHost(one.service)]
+    brought = [make_host(one.service) for make_host in load_entries("hosts").values()]
+    hosts: list[Any] = [ReplayHost(one.service), *brought]
     for host in hosts:
         await host.start()
         await host._lookout.has_looked.wait()

@@ -18,7 +18,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
-from tests.conftest import server_folder
+from tests.fixtures import server_folder
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import ScriptedModels

@@ -15,12 +15,13 @@ import pytest
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core.api import ApiRoute
-from plainloop.agent.offline.wire.serving import open_listener
+from plainloop.agent.packs.loading import list_pack_names
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
 from plainloop.server.auth.identity import Identity, make_token
 from plainloop.server.serving import Replica
-from tests.conftest import TESTS_PACK
+from plainloop_wire.serving import open_listener
+from tests.fixtures import TESTS_PACK
 from tests.machine.scripted import ScriptedModels, ScriptedProvider
 
 SECRET = "a secret of at least thirty-two bytes"
@@ -130,7 +131,7 @@ async def serve(settings: Settings) -> AsyncIterator[Serve]:
 @pytest.fixture
 def all_packs() -> tuple[str, ...]:
     """What a test serves that goes through every route."""
-    return (TESTS_PACK, "staff_onboarding")
+    return (TESTS_PACK, *(name for name in list_pack_names() if name == "staff_onboarding"))
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from plainloop.agent.offline.wire.serving import serve_wire
+from plainloop_wire.serving import serve_wire
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, begin
 from tests.server.events import Sse, fold

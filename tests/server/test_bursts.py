@@ -21,7 +21,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
-from tests.conftest import run_sql
+from tests.fixtures import run_sql
 from tests.machine.scripted import text, triage
 from tests.server.conftest import SECRET, Served, begin, serving
 from tests.server.events import Sse, parse_sse

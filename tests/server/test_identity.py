@@ -21,8 +21,8 @@ from starlette.routing import Route
 from plainloop.agent.config.settings import AuthSettings, load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import AuthError, ConfigError, ServiceUnavailable
-from plainloop.agent.offline.wire.serving import serve_wire
 from plainloop.server.auth.identity import LOCAL, Authenticator, Identity, make_token
+from plainloop_wire.serving import serve_wire
 from tests.server.conftest import SECRET, Serve
 
 AUTH = AuthSettings(jwt_secret=Secret(SECRET))

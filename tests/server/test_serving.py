@@ -12,7 +12,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from plainloop.agent.offline.wire.faults import build_faults
+from plainloop_wire.faults import build_faults
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.server.conftest import SECRET, begin

@@ -20,7 +20,7 @@ from plainloop.agent.config.mcp import McpServer
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.mcp.forms import read_form
 from plainloop.agent.mcp.wire import ServerError
-from plainloop.agent.offline.wire.serving import open_listener
+from plainloop_wire.serving import open_listener
 from tests.console.conftest import Look, chromium, look
 from tests.edges.conftest import ServeNotes, get_model, serve
 from tests.machine.notes_pack import make_pack

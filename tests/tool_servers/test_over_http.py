@@ -19,7 +19,7 @@ from plainloop.agent.config.mcp import McpServer
 from plainloop.agent.mcp.headers import build_param_headers, find_param_headers
 from plainloop.agent.mcp.session import LEGACY, MODERN
 from plainloop.agent.mcp.wire import ServerError
-from plainloop.agent.offline.wire.serving import open_listener
+from plainloop_wire.serving import open_listener
 from tests.providers.local_server import Reply, run_local
 from tests.tool_servers.conftest import Connect, get_definition
 

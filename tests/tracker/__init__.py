@@ -11,6 +11,6 @@ from typing import Any
 
 def make_pack() -> Any:
     """The pack; its modules are imported only now."""
-    from .pack import build_pack
+    from tests.tracker.pack import build_pack
 
     return build_pack()

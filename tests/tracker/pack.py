@@ -7,11 +7,10 @@ from pathlib import Path
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Interview, Pack, WorkerSpec
 from plainloop.agent.core.state import AgentState
-
-from .entities import CONTACTS, JOBS
-from .offline import load_rules
-from .routes import ROUTES
-from .tools import TOOLS
+from tests.tracker.entities import CONTACTS, JOBS
+from tests.tracker.offline import load_rules
+from tests.tracker.routes import ROUTES
+from tests.tracker.tools import TOOLS
 
 MARKER = "[ONBOARDING_COMPLETE]"
 

@@ -6,8 +6,7 @@ from msgspec import Struct, convert
 
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import InputError, NotFoundError
-
-from .tools import MINE, SHOWN, RemoteType, Status, list_rows, save_job
+from tests.tracker.tools import MINE, SHOWN, RemoteType, Status, list_rows, save_job
 
 
 class NewJob(Struct, forbid_unknown_fields=True):

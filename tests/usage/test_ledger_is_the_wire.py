@@ -13,10 +13,10 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import ModelError
-from plainloop.agent.offline.wire import Fault, Faults
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.report import UsageRow, summarize_usage
+from plainloop_wire import Fault, Faults
 from tests.core.model_calls import make_caller
 from tests.wire_fixtures import StartWire, WireServer
 

@@ -15,8 +15,8 @@ from ....server.auth.identity import Authenticator, Identity, make_token
 from ....server.observe.collector import tune_collector
 from ....server.observe.logs import configure_server_logging
 from ....server.serving import Replica, check_binding, stopped_by_signals
+from ...base.listening import open_listener
 from ...config.settings import Settings, load_settings
-from ...offline.wire.serving import open_listener
 from ...service.service import Service
 from ..terminal import output
 from ..terminal.running import run_in

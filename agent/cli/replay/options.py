@@ -66,8 +66,8 @@ ShardOption = Annotated[
     typer.Option("--shard", metavar="I/N", help="only this part; `replay merge` makes the whole"),
 ]
 Engine = Annotated[
-    Literal["local", "ray", "dask", "spark"],
-    typer.Option("--engine", help="what spreads the conversations; others than local are extras"),
+    str,
+    typer.Option("--engine", help="what spreads the conversations: local, ray, dask, spark"),
 ]
 Cluster = Annotated[
     str | None,

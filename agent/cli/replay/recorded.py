@@ -18,7 +18,7 @@ from ...packs.loading import load_served_packs
 from ...replay.engine.models_today import list_changed_models
 from ...replay.engine.no_network import block_network
 from ...replay.engine.recorded import ConversationReplay
-from ...replay.engines.opening import ENGINES, EngineName
+from ...replay.engines.opening import LOCAL, load_engine
 from ...replay.engines.shards import ReplayPlan, choose_processes, replay_shards, survey_shards
 from ...replay.engines.tasks import Run, drop_secrets
 from ...replay.report.recorded_part import (
@@ -54,11 +54,12 @@ class Spread:
 
     processes: int | None = None
     shard: Shard | None = None
-    engine: EngineName = "local"
+    engine: str = LOCAL
     address: str | None = None
 
     def open(self, conversations: int) -> AbstractContextManager[Run]:
-        return ENGINES[self.engine](self.address, choose_processes(self.processes, conversations))
+        processes = choose_processes(self.processes, conversations)
+        return load_engine(self.engine)(self.address, processes)
 
 
 async def replay_file(
@@ -78,7 +79,7 @@ async def replay_file(
     served = load_settings()
     settings = drop_secrets(served)
     open_folder(folder)
-    if spread.engine == "local" and not is_remote(source):
+    if spread.engine == LOCAL and not is_remote(source):
         block_network()
     with open_source(source) as url:
         index = index_source(url)
@@ -103,7 +104,7 @@ async def replay_file(
 
 async def replay_threads(selection: Selection, folder: Path | None, spread: Spread) -> int:
     """Stored threads. Exit code: 1 when one took another way than its recording."""
-    if spread.engine != "local":
+    if spread.engine != LOCAL:
         hint = "`plainloop export --recording -o FILE.jsonl`, then --from FILE.jsonl"
         raise InputError("other hosts take conversations from a file", hint=hint)
     settings = load_settings()

@@ -20,8 +20,8 @@ from ..stepwise import StepwiseAgent
 # The README shows the same drawing; a test walks its edges and those of real runs.
 GRAPH: Final = """\
 message ─► intent_classifier ─► fast_lookup | fast_count | fast_list ─► format_result ─► END
-                  │      ▲           │
-                  │      └─not found─┘
+                  │      ▲            │            │            │
+                  │      └──not found─┴────────────┴────────────┘
                   └─► agent_router ─► WORKER ⇄ WORKER.tools ─► [needs_evaluator?]
                                          ▲                        │no        │yes
                                          │                       END   WORKER.evaluator ─► pass ─► END

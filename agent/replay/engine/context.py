@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
+from dataclasses import replace
 from typing import Any, Final
 
 from ...base.finishing import finish_despite_cancel
@@ -48,6 +49,8 @@ def make_replay_context(
         pack=pack.name,
         input_position=input_position,
     )
+    # What is remembered today has no say in what was said then, and nothing is learned of it.
+    settings = replace(settings, agent=replace(settings.agent, remember=False))
     # Nothing is written of a run that is nobody's: a task for each commit would protect nothing.
     guard = _just_do if run_id else finish_despite_cancel
     journal = Journal(store, run, guard=guard, lets_wait=False)

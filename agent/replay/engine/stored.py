@@ -5,16 +5,17 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from ...config.settings import Settings
 from ...core.context import Node, RequestContext
 from ...core.spec import Check, Pack, WorkerSpec
-from ...core.state import AgentState
+from ...core.state import START_NODE, AgentState
 from ...core.tools import Tool
 from ...designs.base import NodeTable, load_design, make_agent
 from ...designs.react import read_prompt
 from ...errors import ConfigError
+from ...intents.remembered.memory import RULE
 from ...types import Update
 from ..sources.lent_tools import lend_tools
 from ..sources.stored import FAST_NODES, StoredThread, StoredTurn
@@ -71,7 +72,8 @@ def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
 
 
 def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
-    """The design's node table, its fast paths answered from the recording.
+    """The design's node table; its fast paths, and what was remembered of triage, answer from the
+    recording.
 
     Raises: ConfigError for a design that runs as one step: it has no nodes to follow.
     """
@@ -87,6 +89,8 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
         for name, node in table.nodes.items()
         if name in FAST_NODES
     }
+    if START_NODE in table.nodes:
+        fast[START_NODE] = _make_start_node(table.nodes[START_NODE], turn)
     return NodeTable({**table.nodes, **fast}, table.start)
 
 
@@ -131,6 +135,19 @@ def _close_worker(worker: WorkerSpec, problems: Mapping[int, tuple[str, ...]]) -
         return Check(problems.get(ctx.journal.step, ()))
 
     return replace(worker, check=check if worker.check else None, accept=None)
+
+
+def _make_start_node(node: Node, turn: StoredTurn) -> Node:
+    """What was remembered of triage then, where that answered: it may be forgotten by now."""
+
+    async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        recorded = turn.steps[ctx.journal.step] if ctx.journal.step < len(turn.steps) else None
+        result: Any = (recorded.update.get("result") or {}) if recorded else {}
+        if recorded is None or not str(result.get("rule", "")).startswith(RULE):
+            return await node(state, ctx)
+        return cast(Update, recorded.update), recorded.next_node
+
+    return answer
 
 
 def _make_fast_node(node: Node, turn: StoredTurn) -> Node:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from typing import Final, Literal, Protocol
+from typing import Final, Protocol
 
-from .dask import open_dask
+from ...config.installed import find_entries, load_entry
+from ...config.modules import make_unknown
 from .local import open_local
-from .ray import open_ray
-from .spark import open_spark
 from .tasks import Run
 
-EngineName = Literal["local", "ray", "dask", "spark"]
+LOCAL: Final = "local"
 
 
 class OpenEngine(Protocol):
@@ -23,9 +21,15 @@ class OpenEngine(Protocol):
     def __call__(self, address: str | None, processes: int) -> AbstractContextManager[Run]: ...
 
 
-ENGINES: Final[Mapping[EngineName, OpenEngine]] = {
-    "local": open_local,
-    "ray": open_ray,
-    "dask": open_dask,
-    "spark": open_spark,
-}
+def load_engine(name: str) -> OpenEngine:
+    """The engine of this name: processes of this machine, or one that a package brings.
+
+    Raises: ConfigError for an unknown one, which names the nearest.
+    """
+    if name == LOCAL:
+        return open_local
+    brought = find_entries("engines")
+    if name not in brought:
+        raise make_unknown("engine", name, [LOCAL, *brought])
+    engine: OpenEngine = load_entry("engines", name)
+    return engine

@@ -17,12 +17,12 @@ import uvloop
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.core.models import ModelHandle
-from plainloop.agent.offline.wire.serving import open_listener
 from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
 from plainloop.server.observe.collector import tune_collector
 from plainloop.server.serving import Replica
+from plainloop_wire.serving import open_listener
 
 
 class PacedProvider:

@@ -34,7 +34,7 @@ class WireProcess:
 
 @contextmanager
 def start_wire(steps: Sequence[dict[str, Any]]) -> Iterator[WireProcess]:
-    """A wire server that answers by these steps (their form: agent/offline/wire/script.py)."""
+    """A wire server that answers by these steps (their form: plainloop_wire/script.py)."""
     with tempfile.TemporaryDirectory(prefix="plainloop-bench-") as folder:
         script = Path(folder) / "script.json"
         script.write_text(json.dumps(list(steps)))

@@ -1,0 +1,141 @@
+"""`plainloop learned`: what is remembered of triage is listed, forgotten, carried."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from ...base.text import format_count
+from ...config.pack_parts import list_installed, to_module_name
+from ...config.settings import Settings, load_settings
+from ...errors import InputError, NotFoundError
+from ...intents.remembered.files import LearnedLine, parse_lines, to_line
+from ...intents.remembered.memory import RULE, make_template_id, make_vote
+from ...store.learned.votes import (
+    NOBODY,
+    LearnedTemplate,
+    delete_templates,
+    list_templates,
+    save_vote,
+)
+from ..terminal import output
+from ..terminal.opening import open_store
+from ..terminal.options import Owner
+from ..terminal.rendering import render_table
+
+SHIPPED: Final = "learned.jsonl"
+MAX_IMPORTED: Final = 10_000  # templates of a tenant that imports bring
+
+
+async def print_learned(owner: Owner, pack: str | None, *, as_json: bool) -> None:
+    known = await _list(owner, pack)
+    if as_json:
+        rows = [{"id": _name(item), **asdict(item)} for item in known]
+        output.write_line(msgspec.json.encode(rows).decode())
+        return
+    if not known:
+        output.write_line("nothing is remembered of triage")
+        return
+    heads = ["id", "sentence", "answer", "whose", "state", "answers"]
+    output.write_lines(render_table(heads, [_to_cells(item) for item in known]))
+
+
+async def forget_learned(owner: Owner, pack: str | None, names: Sequence[str]) -> None:
+    """names: ids or their beginnings; none: all. Raises: NotFoundError, InputError."""
+    known = await _list(owner, pack)
+    chosen = [_find(known, name) for name in names] if names else known
+    async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
+        for item in chosen:
+            await delete_templates(tx, item.pack, [item.template])
+    output.write_line(f"forgotten: {format_count(len(chosen), 'sentence')}")
+
+
+async def write_learned(owner: Owner, pack: str | None, path: Path | None) -> None:
+    known = [item for item in await _list(owner, pack) if item.is_known and not item.is_dropped]
+    lines = [to_line(item) for item in known]
+    if path is None:
+        output.write_lines(lines)
+        return
+    _write_file(path, lines)
+    output.write_status(f"{path}: {format_count(len(lines), 'sentence')}")
+
+
+async def read_learned(tenant_id: str, path: Path | None) -> None:
+    """Raises: InputError for a file that is no export, or none at all; then nothing is changed."""
+    settings = load_settings()
+    files = _list_shipped(settings) if path is None else [path]
+    if not files:
+        raise InputError(f"no pack is shipped with {SHIPPED}", hint="Name a file to import.")
+    lines: list[LearnedLine] = []
+    for file in files:
+        try:
+            lines += parse_lines(file.read_bytes().splitlines())
+        except OSError as error:
+            raise InputError(f"{file} cannot be read: {error.strerror}") from error
+    if len(lines) > MAX_IMPORTED:
+        raise InputError(f"{len(lines):,} sentences are more than {MAX_IMPORTED:,}")
+    async with open_store(settings) as store, store.transaction(tenant_id) as tx:
+        for line in lines:
+            vote = make_vote(line.to_template(), is_within=line.within)
+            await save_vote(tx, NOBODY, line.pack, vote, None, MAX_IMPORTED, times=1)
+    output.write_status(f"{format_count(len(lines), 'sentence')} brought in")
+
+
+async def _list(owner: Owner, pack: str | None) -> list[LearnedTemplate]:
+    async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
+        return await list_templates(tx, owner.user_id, pack)
+
+
+def _write_file(path: Path, lines: Sequence[str]) -> None:
+    """Raises: InputError."""
+    try:
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _find(known: Sequence[LearnedTemplate], name: str) -> LearnedTemplate:
+    found = [item for item in known if _name(item).startswith(RULE + name.removeprefix(RULE))]
+    if not found:
+        raise NotFoundError(f"no such sentence: {name}", hint="`plainloop learned list`")
+    if len(found) > 1:
+        raise InputError(f"several sentences begin with {name!r}; --pack may tell them apart")
+    return found[0]
+
+
+def _list_shipped(settings: Settings) -> list[Path]:
+    found: list[Path] = []
+    for name in settings.agent.packs or list_installed():
+        spec = importlib.util.find_spec(to_module_name(name))
+        if spec is not None and spec.origin is not None:
+            path = Path(spec.origin).with_name(SHIPPED)
+            found += [path] if path.is_file() else []
+    return found
+
+
+def _name(item: LearnedTemplate) -> str:
+    return RULE + make_template_id(item.template)
+
+
+def _to_cells(item: LearnedTemplate) -> list[str]:
+    users = "yours" if item.is_private else "imported" if not item.users else "everybody's"
+    state = "dropped" if item.is_dropped else "known" if item.is_known else "learning"
+    return [_name(item), item.template, _describe_answer(item), users, state, str(item.uses)]
+
+
+def _describe_answer(item: LearnedTemplate) -> str:
+    """
+    >>> told = [*("tracker", "hi"), {"worker": "general"}, "", *(3, 1), *(True,) * 3, False, 0]
+    >>> _describe_answer(LearnedTemplate(*told))
+    'general'
+    """
+    answer = item.answer
+    if "worker" in answer:
+        return str(answer["worker"])
+    filters = " ".join(f"{f['field']}={f['value']}" for f in answer.get("filters", []))
+    return f"{answer.get('fast_intent')} {answer.get('entity_type')} {filters}".strip()

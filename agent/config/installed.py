@@ -1,0 +1,44 @@
+"""What is installed beside the service: packs, commands, hosts, engines, by their entry points.
+
+The service imports none of them by name. Any distribution may bring some; ours: `packages/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Literal
+
+from .modules import make_broken
+
+Group = Literal["packs", "commands", "hosts", "engines"]
+
+
+@cache
+def find_entries(group: Group) -> Mapping[str, EntryPoint]:
+    """The entries of a group by their names, sorted; none is imported."""
+    found = {entry.name: entry for entry in _read_all().select(group=f"plainloop.{group}")}
+    return dict(sorted(found.items()))
+
+
+@cache
+def _read_all() -> Any:  # once: it takes 10 ms to look through all that is installed
+    return entry_points()
+
+
+def load_entries(group: Group) -> dict[str, Any]:
+    """What the entries of a group lead to, by their names.
+
+    Raises: ConfigError for one that cannot be imported.
+    """
+    return {name: load_entry(group, name) for name in find_entries(group)}
+
+
+def load_entry(group: Group, name: str) -> Any:
+    entry = find_entries(group)[name]
+    try:
+        return entry.load()
+    except Exception as error:
+        # The edge to other people's code: whatever its import raises is told in one line.
+        raise make_broken(group.removesuffix("s"), name, error, entry.module) from error

@@ -1,0 +1,74 @@
+"""Templates as lines of JSON: carried to another tenant, or shipped with a pack.
+
+{"pack": "tracker", "template": "jobs at {jobs.company}", "answer": {…}, "criteria": "",
+ "within": true}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
+
+from ...errors import InputError
+from ...store.learned.votes import LearnedTemplate
+from .templates import Template
+
+MAX_TEMPLATE_CHARS: Final = 1_000
+_Text = Annotated[str, Meta(min_length=1, max_length=MAX_TEMPLATE_CHARS)]
+
+
+class LearnedFilter(msgspec.Struct, forbid_unknown_fields=True):
+    """One condition of an answer, its value with slots."""
+
+    field: _Text
+    value: Annotated[str, Meta(max_length=MAX_TEMPLATE_CHARS)]
+
+
+class LearnedAnswer(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A worker, or an intent over an entity with filters."""
+
+    worker: str | None = None
+    fast_intent: str | None = None
+    entity_type: str | None = None
+    filters: list[LearnedFilter] | None = None
+
+
+class LearnedLine(msgspec.Struct, forbid_unknown_fields=True):
+    """One template. within: it answers in the midst of a conversation as well."""
+
+    pack: _Text
+    template: _Text
+    answer: LearnedAnswer
+    criteria: Annotated[str, Meta(max_length=MAX_TEMPLATE_CHARS)] = ""
+    within: bool = False
+
+    def to_template(self) -> Template:
+        answer: dict[str, Any] = msgspec.to_builtins(self.answer)
+        return Template(self.template, answer, self.criteria)
+
+
+def to_line(learned: LearnedTemplate) -> str:
+    """The template without whose it was."""
+    answer = msgspec.convert(learned.answer, LearnedAnswer)
+    line = LearnedLine(learned.pack, learned.template, answer, learned.criteria, learned.is_within)
+    return msgspec.json.encode(line).decode()
+
+
+def parse_lines(lines: Iterable[bytes]) -> Iterator[LearnedLine]:
+    """Raises: InputError that names the line."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            parsed = msgspec.json.decode(line, type=LearnedLine)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise InputError(
+                f"line {number} is no remembered template: {error}",
+                hint="`plainloop learned export` writes such files.",
+            ) from error
+        if (parsed.answer.worker is None) == (parsed.answer.fast_intent is None):
+            raise InputError(f"line {number} names a worker and a fast path, or neither")
+        yield parsed

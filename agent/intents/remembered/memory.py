@@ -1,0 +1,219 @@
+"""What triage answered before to the same sentence with other names: asked first, and learned.
+
+A template answers once triage has agreed on it and never disagreed, and only what the user's rows
+know: a name that is in none of them is a model's. A share of its answers is asked of triage all the
+same; whenever triage is asked, every template that fits is held against what it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Any, Final
+
+from ...base.messages import get_text, list_files
+from ...base.tokens import estimate_request_tokens
+from ...core.context import RequestContext
+from ...store.learned.votes import (
+    TIMES_NEEDED,
+    FoundTemplate,
+    Vote,
+    count_use,
+    drop_templates,
+    find_templates,
+    save_vote,
+)
+from ...types import ChatRequest, Message, Update
+from ..matching import guess_language
+from ..queries import build_known_query
+from .templates import Reading, Sentence, Template, make_template, read_by_template, read_sentence
+
+RULE: Final = "learned."  # what names of rules begin with
+FIRST_AUDIT: Final = 5  # of its answers is asked of triage; then one in 1 / audit_share
+NO_MODEL: Final = "offline"  # the stand-in: it is no triage to learn from
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """A template that fits the sentence, whose names the user's rows have."""
+
+    found: FoundTemplate
+    reading: Reading
+
+    @property
+    def rule(self) -> str:
+        return RULE + make_template_id(self.found.template)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is known of one sentence before triage is asked. answer: what is to be done, if that is
+    certain. sentence: None where nothing is to be learned.
+    """
+
+    sentence: Sentence | None
+    is_within: bool
+    fitting: tuple[Fitting, ...] = ()
+    answer: Fitting | None = None
+
+    def use(
+        self, asked: Message, request: ChatRequest, ctx: RequestContext
+    ) -> tuple[Update, str | None]:
+        """The classifier's update, and the fast path, which tells what it has saved when it finds
+        something; None: a worker's. request: triage's, which is not made.
+        """
+        assert self.answer is not None
+        reading, rule = self.answer.reading, self.answer.rule
+        if reading.query is None:
+            saved = estimate_request_tokens(request.system, request.messages)
+            ctx.journal.avoid("classifier", f"remembered triage {rule}", saved)
+            result = {"worker": reading.worker, "rule": rule}
+            return {"success_criteria": reading.criteria, "result": result}, None
+        update: Update = {
+            "fast_intent": reading.intent,
+            "entity_type": reading.entity,
+            "query": reading.query,
+            "result": {"language": guess_language(get_text(asked)), "rule": rule},
+        }
+        return update, f"fast_{reading.intent}"
+
+    async def learn(self, update: Update, ctx: RequestContext) -> None:
+        """Hold what triage answered against the templates that fit, and give the run's vote."""
+        reading = _to_reading(update)
+        if self.sentence is None or reading is None or is_stand_in(ctx):
+            return
+        if reading.worker and ctx.pack.get_worker(reading.worker) is None:
+            return
+        db, pack = ctx.store.read(ctx.tenant_id), ctx.pack.name
+        wrong = [one for one in self.fitting if not one.reading.is_same(reading)]
+        if wrong:
+            rules = ", ".join(one.rule for one in wrong)
+            ctx.journal.note(f"triage says something else than {rules}: not used any more")
+            await drop_templates(db, pack, [one.found.template for one in wrong])
+        template = make_template(self.sentence, reading)
+        if template is None or self._has_voted(template):
+            return
+        if read_by_template(template, self.sentence, ctx.pack) is None:
+            return
+        vote = make_vote(template, is_within=self.is_within)
+        run = (ctx.thread_id, ctx.run.run_id)
+        await save_vote(db, ctx.user_id, pack, vote, run, ctx.limits.learned_votes)
+
+    def _has_voted(self, template: Template) -> bool:
+        """Whether the user's votes of this kind are enough: then nothing need be written."""
+        found = (one.found for one in self.fitting if one.found.template == template.text)
+        return any((one.own_within if self.is_within else one.own) >= TIMES_NEEDED for one in found)
+
+
+async def recall(
+    asked: Message, request: ChatRequest, ctx: RequestContext, *, is_reply: bool, is_settled: bool
+) -> Memory:
+    """What triage is known to say to the message.
+
+    request: triage's; beyond the message it shows what was said before. is_reply: the assistant has
+    asked, so that the message may mean anything. is_settled: triage is asked whatever is known.
+    """
+    is_within = len(request.messages) > 1
+    sentence = read_sentence(get_text(asked))
+    if not ctx.settings.agent.remember or sentence is None or is_reply or list_files(asked):
+        return Memory(None, is_within)
+    db = ctx.store.read(ctx.tenant_id)
+    found = await find_templates(db, ctx.user_id, ctx.pack.name, sentence.plain, sentence.opening)
+    read = [
+        Fitting(one, reading)
+        for one in found
+        if (reading := read_by_template(_to_template(one), sentence, ctx.pack))
+    ]
+    fitting = await _keep_known(read, ctx)
+    memory = Memory(sentence, is_within, tuple(fitting))
+    agreed = [one for one in fitting if one.found.is_agreed(is_within=is_within)]
+    if is_settled or not agreed:
+        return memory
+    if any(not one.reading.is_same(agreed[0].reading) for one in fitting):
+        ctx.journal.note("what triage answered before can be read in two ways: asking it")
+        return memory
+    best = agreed[0]
+    uses = await count_use(db, best.found.vote_id)
+    if not is_stand_in(ctx) and is_audited(uses, ctx.settings.agent.audit_share):
+        ctx.journal.note(f"{best.rule} is held against triage, at its answer number {uses}")
+        return memory
+    ctx.journal.note(f"{best.rule} answers as triage did: {describe_origin(best.found)}")
+    return replace(memory, answer=best)
+
+
+def is_audited(uses: int, share: float) -> bool:
+    """Whether this answer of a template is asked of triage too: an early one, then every so many.
+
+    >>> [n for n in range(1, 120) if is_audited(n, 0.02)], is_audited(5, 0)
+    ([5, 55, 105], False)
+    """
+    if share <= 0:
+        return False
+    every = max(1, round(1 / share))
+    return (uses - FIRST_AUDIT) % every == 0
+
+
+def describe_origin(found: FoundTemplate) -> str:
+    """Where the template was learned, without a word of anybody else.
+
+    >>> vote_id, votes = "01a20264-c24c-7000-8000-000000000000", (3, 0, 1, 0, False, False)
+    >>> describe_origin(FoundTemplate("hi", {}, "", vote_id, *votes))
+    '“hi”, 3 times to you, first on 2026-11-22'
+    """
+    told = [f"{found.own + found.own_within} times to you"] if found.own + found.own_within else []
+    if found.users > 1:
+        told.append(f"to {found.users} users")
+    if found.is_imported:
+        told.append("imported")
+    day = datetime.fromtimestamp(int(found.vote_id.replace("-", "")[:12], 16) / 1000, UTC).date()
+    return f"“{found.template}”, {', '.join(told)}, first on {day}"
+
+
+def make_template_id(template: str) -> str:
+    """The template's name in `explain` and in commands: short, and the same everywhere.
+
+    >>> make_template_id("jobs at {jobs.company}")
+    '36f78b9577'
+    """
+    return blake2b(template.encode(), digest_size=5).hexdigest()
+
+
+def make_vote(template: Template, *, is_within: bool) -> Vote:
+    text, criteria = template.text, template.criteria
+    return Vote(
+        text, template.pattern, template.opening, dict(template.answer), criteria, is_within
+    )
+
+
+def is_stand_in(ctx: RequestContext) -> bool:
+    """Whether no model sorts requests."""
+    return ctx.models.resolve("classifier").provider == NO_MODEL
+
+
+async def _keep_known(read: Sequence[Fitting], ctx: RequestContext) -> list[Fitting]:
+    """Those whose names the user's rows have."""
+    known = [item for one in read for item in one.reading.known]
+    if not known:
+        return list(read)
+    asked = [(item.entity, item.field, item.value) for item in known]
+    sql, args = build_known_query(asked, ctx.tenant_id, ctx.user_id)
+    answers: list[bool] = await ctx.store.read(ctx.tenant_id).fetchval(sql, *args)
+    has = dict(zip(map(id, known), answers, strict=True))
+    return [one for one in read if all(has[id(item)] for item in one.reading.known)]
+
+
+def _to_template(found: FoundTemplate) -> Template:
+    return Template(found.template, found.answer, found.criteria)
+
+
+def _to_reading(update: Update) -> Reading | None:
+    """What triage answered; None where it gave nothing to go by."""
+    intent, entity, query = (update.get(name) for name in ("fast_intent", "entity_type", "query"))
+    if intent and entity and query:
+        return Reading(intent, entity, query, "", "", ())
+    result: Any = update.get("result") or {}
+    if not result.get("worker"):
+        return None
+    return Reading(None, "", None, str(result["worker"]), update.get("success_criteria", ""), ())

@@ -1,0 +1,430 @@
+"""Sentences with their names, numbers and dates taken out, beside what triage answered to them.
+
+    "Jobs at Acme over 60k?"  {"fast_intent": "list", "entity_type": "jobs", "filters":
+                                [company: Acme, salary: >= 60000]}
+    ─► "jobs at {jobs.company} over {number}"   [company: {0}, salary: >= {1}]
+
+Taken out is what triage itself put into its filters; of a worker's sentence numbers, dates and what
+stands in quotes. All other words stay: equal words, equal template. Pure, linear, of any language.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from ...core.spec import EntitySpec, FieldSpec, Pack
+from ...types import FastIntent, FastQuery, Filter
+from ..proposals import validate_fast_query
+from ..queries import ID_FIELD, escape_like
+
+MAX_CHARS: Final = 200
+MAX_SLOTS: Final = 8
+QUOTE: Final = "quote"
+# In a sentence a number or a date is one character, which nobody can type.
+MARKS: Final = {"number": "\ue000", "date": "\ue001"}
+_QUOTES: Final = str.maketrans(dict.fromkeys("“”„«»‟″「」『』", '"') | {"’": "'"})
+_ENDS: Final = " .?!¿¡…。？！"
+_SCRIPTS_WITH_SPACES_END: Final = 0x0E00  # Thai; beyond it words are not told apart by spaces
+_NUMBER: Final = re.compile(
+    r"(?<![\w.,\ue000\ue001-])(?:(?P<date>\d{4}-\d\d-\d\d)|\d{1,3}(?:,\d{3})+k?|\d{1,15}k?)"
+    r"(?![0-9A-Za-z_\u00c0-\u024f])(?![.,-]\d)",
+    re.ASCII,
+)
+_SLOT: Final = re.compile(r"\{([a-z_]\w*\.[a-z_]\w*|quote|number|date)\}", re.ASCII)
+_NAMED: Final = re.compile(r"(\{(?:[a-z_]\w*\.[a-z_]\w*|quote)\})", re.ASCII)
+_INDEX: Final = re.compile(r"\{(\d)\}", re.ASCII)
+_QUOTED: Final = re.compile(r'"([^"]+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What may be taken out: where it stands in `shown`, and as which slot."""
+
+    start: int
+    end: int
+    slot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """shown: as written, in one line; folded: the same in small letters, character by character.
+    plain: folded, with marks for its numbers.
+    """
+
+    shown: str
+    folded: str
+    plain: str
+    numbers: tuple[Part, ...]
+
+    @property
+    def opening(self) -> str:
+        """The first word; "" where a number is part of it."""
+        return _get_opening(self.plain)
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """answer: as triage gave it, with `{0}` for the first slot of the text."""
+
+    text: str
+    answer: Mapping[str, Any]
+    criteria: str = ""
+
+    @property
+    def pattern(self) -> str:
+        """For LIKE, over a sentence's `plain`."""
+        return "%".join(escape_like(piece) for piece in _NAMED.split(_mark(self.text))[::2])
+
+    @property
+    def opening(self) -> str:
+        return _get_opening(_mark(self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A value that the user's rows must have for the template to mean what it says."""
+
+    entity: EntitySpec
+    field: FieldSpec
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a template makes of a sentence: a fast path's query, or a worker."""
+
+    intent: FastIntent | None
+    entity: str
+    query: FastQuery | None
+    worker: str
+    criteria: str
+    known: tuple[Known, ...]
+
+    def is_same(self, other: Reading) -> bool:
+        """Whether both send the sentence the same way; criteria are worded anew each time."""
+        mine = (self.intent, self.entity, self.worker, _to_comparable(self.query))
+        return mine == (other.intent, other.entity, other.worker, _to_comparable(other.query))
+
+
+def read_sentence(text: str) -> Sentence | None:
+    """The sentence; None for what is too long, empty or could be mistaken for a template."""
+    if len(text) > MAX_CHARS * 2:
+        return None
+    normal = unicodedata.normalize("NFC", text).translate(_QUOTES)
+    shown = " ".join(normal.split()).strip(_ENDS)
+    if not 0 < len(shown) <= MAX_CHARS or not shown.isprintable() or not {*"{}"}.isdisjoint(shown):
+        return None
+    folded = "".join(c if len(c.casefold()) > 1 else c.casefold() for c in shown)
+    numbers = tuple(
+        Part(found.start(), found.end(), "date" if found["date"] else "number")
+        for found in _NUMBER.finditer(folded)
+    )
+    plain = _replace(folded, [(part, MARKS[part.slot]) for part in numbers])
+    return Sentence(shown, folded, plain, numbers)
+
+
+def make_template(sentence: Sentence, reading: Reading) -> Template | None:
+    """The sentence with what the answer took from it taken out.
+
+    None where a condition does not stand in the sentence (it may be of today only), stands there
+    twice, or where a number or a quotation says something that the answer leaves out.
+    """
+    if reading.query is None:
+        return _make_for_worker(sentence, reading)
+    query = reading.query
+    if query["order_by"] or query["limit"]:
+        return None
+    names = [item for item in query["filters"] if item["op"] == "contains"]
+    taken: dict[int, Part] = {}
+    for item in names:
+        part = _find_name(sentence, str(item["value"]), f"{reading.entity}.{item['field']}")
+        if part is None:
+            return None
+        taken[id(item)] = part
+    left = [part for part in sentence.numbers if not _lies_in(part, taken.values())]
+    values: dict[int, str] = {}
+    for item in query["filters"]:
+        if item["op"] == "contains" or not _is_counted(item):
+            continue
+        fitting = [(part, text) for part in left if (text := _fit_number(sentence, part, item))]
+        if len(fitting) != 1:
+            return None
+        taken[id(item)], values[id(item)] = fitting[0]
+        left.remove(fitting[0][0])
+    quotes = [quote for quote in _list_quotes(sentence) if not _overlaps(quote, taken.values())]
+    parts = sorted(taken.values(), key=lambda part: part.start)
+    if left or quotes or not _stand_apart(parts):
+        return None
+    filters = [
+        {
+            "field": "id" if item["field"] == ID_FIELD else item["field"],
+            "value": _write_value(item, parts.index(taken[id(item)]), values.get(id(item)))
+            if id(item) in taken
+            else _write_fixed(item),
+        }
+        for item in query["filters"]
+    ]
+    answer = {"fast_intent": reading.intent, "entity_type": reading.entity, "filters": filters}
+    return Template(_write_text(sentence, parts), answer)
+
+
+def read_by_template(template: Template, sentence: Sentence, pack: Pack) -> Reading | None:
+    """What the template makes of the sentence; None where it fits not at all, in two ways, or
+    names what the pack does not have any more.
+    """
+    values = _match(template.text, sentence)
+    if values is None:
+        return None
+    answer = template.answer
+    if "worker" in answer:
+        worker = pack.get_worker(str(answer["worker"]))
+        criteria = _fill(template.criteria, values)
+        return None if worker is None else Reading(None, "", None, worker.name, criteria, ())
+    entity = next((e for e in pack.entities if e.name == answer.get("entity_type")), None)
+    intent, filters = answer.get("fast_intent"), answer.get("filters")
+    if entity is None or intent not in ("lookup", "count", "list") or not isinstance(filters, list):
+        return None
+    raw: list[dict[str, Any]] = [
+        {"field": item.get("field"), "value": _fill(str(item.get("value")), values)}
+        for item in cast("list[dict[str, Any]]", filters)
+    ]
+    query = validate_fast_query(entity, {"fast_intent": intent, "filters": raw})
+    if query is None or any(_is_said_in_short(entity, item) for item in query["filters"]):
+        return None
+    known = _list_known(template.text, values, entity)
+    return None if known is None else Reading(intent, entity.name, query, "", "", known)
+
+
+def _list_known(text: str, values: Sequence[str], entity: EntitySpec) -> tuple[Known, ...] | None:
+    known: list[Known] = []
+    for slot, value in zip(_SLOT.findall(text), values, strict=True):
+        owner, _, name = slot.partition(".")
+        if name:
+            field = entity.get_field(name)
+            if owner != entity.name or field is None:
+                return None
+            known.append(Known(entity, field, value))
+    return tuple(known)
+
+
+# making
+
+
+def _make_for_worker(sentence: Sentence, reading: Reading) -> Template | None:
+    quotes = _list_quotes(sentence)
+    numbers = [part for part in sentence.numbers if not _lies_in(part, quotes)]
+    parts = sorted([*quotes, *numbers], key=lambda part: part.start)
+    if not _stand_apart(parts):
+        return None
+    criteria = reading.criteria.replace("{", "(").replace("}", ")")
+    for place, part in enumerate(parts):
+        said = re.escape(sentence.shown[part.start : part.end])
+        criteria, count = re.subn(rf"(?<![\w{{]){said}(?![\w}}])", f"{{{place}}}", criteria)
+        if not count:
+            criteria = ""  # it may say the same in other words, which are wrong of other numbers
+            break
+    return Template(_write_text(sentence, parts), {"worker": reading.worker}, criteria)
+
+
+def _find_name(sentence: Sentence, value: str, slot: str) -> Part | None:
+    """Where the name stands, as whole words, once."""
+    spoken = read_sentence(value)
+    if spoken is None:
+        return None
+    found: list[Part] = []
+    start = sentence.folded.find(spoken.folded)
+    while start >= 0:
+        end = start + len(spoken.folded)
+        if _is_whole(sentence.folded, start, end):
+            found.append(Part(start, end, slot))
+        start = sentence.folded.find(spoken.folded, start + 1)
+    return found[0] if len(found) == 1 else None
+
+
+def _is_counted(item: Filter) -> bool:
+    """Whether the filter's value is a number or a day, and no word of the spec's."""
+    is_day = isinstance(item["value"], str) and item["value"][:4].isdecimal()
+    is_number = isinstance(item["value"], int) and not isinstance(item["value"], bool)
+    return item["field"] == ID_FIELD or is_number or is_day
+
+
+def _fit_number(sentence: Sentence, part: Part, item: Filter) -> str | None:
+    """How the filter's value is written with the number: ">= {}"; None where it is another one."""
+    said = sentence.folded[part.start : part.end]
+    if part.slot == "date":
+        sign = {"eq": "", "gte": ">= ", "lte": "<= "}.get(item["op"])
+        return f"{sign}{{}}" if said == item["value"] and sign is not None else None
+    if item["field"] == ID_FIELD:
+        return "{}" if said == str(item["value"]) else None
+    if not isinstance(item["value"], int):
+        return None
+    more = item["value"] - _to_number(said)
+    signs = {
+        ("eq", 0): "",
+        ("gte", 0): ">= ",
+        ("gte", 1): "> ",
+        ("lte", 0): "<= ",
+        ("lte", -1): "< ",
+    }
+    sign = signs.get((item["op"], more))
+    return None if sign is None else f"{sign}{{}}"
+
+
+def _to_number(text: str) -> int:
+    return int(text.removesuffix("k").replace(",", "")) * (1000 if text.endswith("k") else 1)
+
+
+def _write_value(item: Filter, place: int, written: str | None) -> str:
+    return (written or "{}").replace("{}", f"{{{place}}}")
+
+
+def _write_fixed(item: Filter) -> str:
+    """An allowed value or a yes or no: it is the words that mean it."""
+    if isinstance(item["value"], bool):
+        return "true" if item["value"] else "false"
+    return f">= {item['value']}" if item["op"] == "gte" else str(item["value"])
+
+
+def _write_text(sentence: Sentence, parts: Sequence[Part]) -> str:
+    return _replace(sentence.folded, [(part, f"{{{part.slot}}}") for part in parts])
+
+
+def _list_quotes(sentence: Sentence) -> list[Part]:
+    return [Part(m.start(1), m.end(1), QUOTE) for m in _QUOTED.finditer(sentence.folded)]
+
+
+def _lies_in(part: Part, others: Any) -> bool:
+    return any(other.start <= part.start and part.end <= other.end for other in others)
+
+
+def _overlaps(part: Part, others: Any) -> bool:
+    return any(other.start < part.end and part.start < other.end for other in others)
+
+
+def _stand_apart(parts: Sequence[Part]) -> bool:
+    """Whether something is left between all of them, to tell them apart by."""
+    pairs = zip(parts, parts[1:], strict=False)
+    return len(parts) <= MAX_SLOTS and all(one.end < other.start for one, other in pairs)
+
+
+# matching
+
+
+def _match(text: str, sentence: Sentence) -> list[str] | None:
+    """What stands in the slots, in their order; None unless there is exactly one way."""
+    plain = sentence.plain
+    pieces = _NAMED.split(_mark(text))[::2]
+    first, last = _split(plain, pieces, from_end=False), _split(plain, pieces, from_end=True)
+    if first is None or first != last:
+        return None
+    if not all(_is_whole(plain, start, end) for start, end in first):
+        return None
+    # A mark is one character of `plain`, and more in the sentence as it is shown.
+    shift, starts = 0, list[int]()
+    for part in sentence.numbers:
+        starts.append(part.start - shift)
+        shift += part.end - part.start - 1
+    values: list[str] = []
+    spans, marks = iter(first), list(zip(starts, sentence.numbers, strict=True))
+    free = iter([p for at, p in marks if not any(start <= at < end for start, end in first)])
+    for slot in _SLOT.findall(text):
+        if slot in MARKS:
+            part = next(free, None)
+            if part is None or part.slot != slot:
+                return None
+            values.append(sentence.folded[part.start : part.end])
+            continue
+        start, end = next(spans)
+        before = sum(p.end - p.start - 1 for at, p in marks if at < start)
+        inside = sum(p.end - p.start - 1 for at, p in marks if start <= at < end)
+        value = sentence.shown[start + before : end + before + inside]
+        if value != value.strip() or (slot == QUOTE and '"' in value):
+            return None
+        values.append(value)
+    return values
+
+
+def _split(plain: str, pieces: Sequence[str], *, from_end: bool) -> list[tuple[int, int]] | None:
+    """What stands between the pieces, taking each as early (or as late) as it can be."""
+    head, tail = pieces[0], pieces[-1]
+    if len(pieces) == 1:
+        return [] if plain == head else None
+    end = len(plain) - len(tail)
+    if not (plain.startswith(head) and plain.endswith(tail)) or end <= len(head):
+        return None
+    places: list[tuple[int, int]] = []
+    low, high = len(head), end
+    for piece in reversed(pieces[1:-1]) if from_end else pieces[1:-1]:
+        at = plain.rfind(piece, low + 1, high - 1) if from_end else plain.find(piece, low + 1, high)
+        if at < 0 or not piece:
+            return None
+        places.append((at, at + len(piece)))
+        low, high = (low, at) if from_end else (at + len(piece), high)
+    borders = [len(head), *(n for place in sorted(places) for n in place), end]
+    spans = [*zip(borders[::2], borders[1::2], strict=True)]
+    return spans if all(start < stop for start, stop in spans) else None
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Whether no word goes on beyond either end, in scripts that put spaces between words."""
+    return not (
+        _joins(text[start - 1 : start], text[start]) or _joins(text[end - 1], text[end : end + 1])
+    )
+
+
+def _joins(one: str, other: str) -> bool:
+    return all(
+        c.isalnum() and ord(c) < _SCRIPTS_WITH_SPACES_END for c in (one or " ", other or " ")
+    )
+
+
+# filling
+
+
+def _fill(text: str, values: Sequence[str]) -> str:
+    def pick(found: re.Match[str]) -> str:
+        place = int(found[1])
+        return values[place] if place < len(values) else found[0]
+
+    return _INDEX.sub(pick, text)
+
+
+def _is_said_in_short(entity: EntitySpec, item: Filter) -> bool:
+    """A number that may mean more than it says: "over 80"."""
+    field = entity.get_field(item["field"])
+    value = item["value"]
+    return bool(field and field.smallest and isinstance(value, int) and value < field.smallest)
+
+
+def _to_comparable(query: FastQuery | None) -> Any:
+    if query is None:
+        return None
+    filters = {
+        (f["field"], f["op"], " ".join(str(f["value"]).casefold().split()))
+        for f in query["filters"]
+    }
+    return filters, query["order_by"], query["descending"], query["limit"]
+
+
+def _mark(text: str) -> str:
+    for name, mark in MARKS.items():
+        text = text.replace(f"{{{name}}}", mark)
+    return text
+
+
+def _get_opening(plain: str) -> str:
+    word = plain.partition(" ")[0]
+    return "" if {*word} & {*MARKS.values(), "{"} else word
+
+
+def _replace(text: str, parts: Sequence[tuple[Part, str]]) -> str:
+    pieces: list[str] = []
+    at = 0
+    for part, put in parts:
+        pieces += (text[at : part.start], put)
+        at = part.end
+    return "".join([*pieces, text[at:]])

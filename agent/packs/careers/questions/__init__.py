@@ -1,1 +1,0 @@
-"""What people ask about their search, read by phrases of four languages, in any order."""

@@ -1,0 +1,129 @@
+"""What triage answered, as rows: each run's vote for a template of sentences.
+
+Words that only one user said are found for, shown to and erased with that user.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ...base.ids import make_id
+from ..database import Queryable
+from ..sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "learned.sql")
+NOBODY: Final = ""  # whose votes an import brings
+USERS_NEEDED: Final = 2
+TIMES_NEEDED: Final = 3
+MAX_FOUND: Final = 16  # templates that fit one sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One run's. pattern, opening: how the template is found. answer, criteria: of triage, with
+    slots. is_within: triage was shown what had been said before.
+    """
+
+    template: str
+    pattern: str
+    opening: str
+    answer: dict[str, Any]
+    criteria: str
+    is_within: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTemplate:
+    """A template that fits a sentence, with the votes for it: of this user, and of how many."""
+
+    template: str
+    answer: dict[str, Any]
+    criteria: str
+    vote_id: str
+    own: int
+    own_within: int
+    users: int
+    users_within: int
+    is_imported: bool
+    is_imported_within: bool
+
+    def is_agreed(self, *, is_within: bool) -> bool:
+        """Whether it may answer; within a conversation it must have been right within some, too."""
+        alone = self.is_imported or self.own >= TIMES_NEEDED or self.users >= USERS_NEEDED
+        if not is_within or not alone:
+            return alone
+        enough = self.own_within >= TIMES_NEEDED or self.users_within >= USERS_NEEDED
+        return enough or self.is_imported_within
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedTemplate:
+    """A template as it is listed. is_private: one user's words. is_known: agreed on. is_within: in
+    conversations as well. is_dropped: triage was of two minds.
+    """
+
+    pack: str
+    template: str
+    answer: dict[str, Any]
+    criteria: str
+    votes: int
+    users: int
+    is_private: bool
+    is_known: bool
+    is_within: bool
+    is_dropped: bool
+    uses: int
+
+
+async def find_templates(
+    db: Queryable, user_id: str, pack: str, sentence: str, opening: str
+) -> list[FoundTemplate]:
+    """Those that fit the sentence, which has its numbers and dates taken out."""
+    args = (pack, user_id, sentence, opening, MAX_FOUND)
+    found = await db.fetch(SQL["find_templates"], db.tenant_id, *args)
+    return [FoundTemplate(**row) for row in found]
+
+
+async def count_use(db: Queryable, vote_id: str) -> int:
+    """How often the template has answered, this time included."""
+    return await db.fetchval(SQL["count_use"], db.tenant_id, vote_id) or 1
+
+
+async def save_vote(
+    db: Queryable,
+    user_id: str,
+    pack: str,
+    vote: Vote,
+    run: tuple[str, str] | None,
+    at_most: int,
+    times: int = TIMES_NEEDED,
+) -> None:
+    """run: the thread and the run whose it is. at_most: votes that are kept of a user; times: of
+    them for one template.
+    """
+    thread_id, run_id = run or (None, None)
+    await db.execute(
+        SQL["insert_vote"],
+        *(db.tenant_id, make_id(), user_id, thread_id, run_id, pack),
+        *(vote.template, vote.pattern, vote.opening, vote.answer, vote.criteria),
+        *(vote.is_within, times, at_most),
+    )
+
+
+async def drop_templates(db: Queryable, pack: str, templates: Sequence[str]) -> None:
+    """They answer nobody any more; what comes after keeps them from being learned again."""
+    await db.execute(SQL["drop_templates"], db.tenant_id, pack, list(templates))
+
+
+async def list_templates(db: Queryable, user_id: str, pack: str | None) -> list[LearnedTemplate]:
+    """Everybody's, and those that are the user's alone."""
+    args = (user_id, pack, TIMES_NEEDED)
+    found = await db.fetch(SQL["list_templates"], db.tenant_id, *args)
+    return [LearnedTemplate(**row) for row in found]
+
+
+async def delete_templates(db: Queryable, pack: str | None, templates: Sequence[str]) -> int:
+    """Their votes, whosever they are; returns how many."""
+    return await db.execute(SQL["delete_templates"], db.tenant_id, pack, list(templates))

@@ -1,0 +1,126 @@
+"""`plainloop import`, `plainloop resume` and `plainloop documents`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from plainloop.agent.packs.commands import LOCAL, Tenant, launch, make_group
+
+Format = Literal["pdf", "docx", "md"]
+File = Annotated[str, typer.Argument(metavar="FILE", help="- reads stdin")]
+Document = Annotated[int, typer.Argument(metavar="ID", help="as `documents list` shows it")]
+Version = Annotated[int | None, typer.Option("--version", help="unset: the latest")]
+
+imports = make_group("Import a résumé or a job from a file.")
+resumes = make_group("Your résumé as it was understood: see it, put it right.")
+documents = make_group("Letters and other texts, also as files.")
+COMMANDS = {"import": imports, "resume": resumes, "documents": documents}
+
+
+@imports.command("resume")
+def import_resume(context: typer.Context, file: File, tenant: Tenant = LOCAL) -> None:
+    """Import your résumé.
+
+    JSON Resume is taken as it is; PDF, Word, Markdown and text are structured by the model.
+    """
+    from . import terminal
+
+    launch(context, terminal.import_resume, file, tenant)
+
+
+@imports.command("job")
+def import_job(context: typer.Context, file: File, tenant: Tenant = LOCAL) -> None:
+    """Import a job posting.
+
+    A JSON job, or text with lines like `Title:` and `Company:`.
+    """
+    from . import terminal
+
+    launch(context, terminal.import_job, file, tenant)
+
+
+@resumes.command("show")
+def show_resume(
+    context: typer.Context,
+    version: Version = None,
+    as_json: Annotated[bool, typer.Option("--json", help="as JSON Resume")] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Show each value with its place, and what to check."""
+    from .resumes import terminal
+
+    launch(context, terminal.show, tenant, version, as_json)
+
+
+@resumes.command("set")
+def set_in_resume(
+    context: typer.Context,
+    place: Annotated[str, typer.Argument(metavar="PLACE", help="as `resume show` shows it")],
+    value: Annotated[str | None, typer.Argument(help="unset: the value is taken away")] = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Correct one value; [+] adds one to a list.
+
+    \b
+    plainloop resume set basics.name "Ann Lee"
+    plainloop resume set 'work[0].endDate' 2024-05
+    plainloop resume set 'skills[+]' '{"name": "Cooking"}'
+    plainloop resume set 'work[0].highlights[2]'
+    """
+    from .resumes import terminal
+
+    launch(context, terminal.set_value, tenant, place, value)
+
+
+@resumes.command("edit")
+def edit_resume(context: typer.Context, tenant: Tenant = LOCAL) -> None:
+    """Edit all of it as JSON Resume in $EDITOR."""
+    from .resumes import terminal
+
+    launch(context, terminal.edit, tenant)
+
+
+@documents.command("list")
+def list_documents(context: typer.Context, tenant: Tenant = LOCAL) -> None:
+    """List letters and other documents, the latest change first."""
+    from . import terminal
+
+    launch(context, terminal.list_documents, tenant)
+
+
+@documents.command("show")
+def show_document(
+    context: typer.Context, document: Document, version: Version = None, tenant: Tenant = LOCAL
+) -> None:
+    """Show a document, and for each sentence what its facts rest on."""
+    from . import terminal
+
+    launch(context, terminal.show_document, tenant, document, version)
+
+
+@documents.command("export")
+def export(
+    context: typer.Context,
+    document: Document,
+    format_: Annotated[
+        Format | None, typer.Option("--format", "-f", help="unset: by the file's name, else pdf")
+    ] = None,
+    target: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="unset: named after the document"),
+    ] = None,
+    version: Version = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Write a document to a new file.
+
+    \b
+    plainloop documents export 1
+    plainloop documents export 1 -o letter.docx
+    """
+    from . import terminal
+
+    launch(context, terminal.export, tenant, document, version, format_, target)

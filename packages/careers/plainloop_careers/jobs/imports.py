@@ -1,0 +1,192 @@
+"""Jobs from files: the jsonresume job shape, or text that says `Title:` and `Company:`."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal, TypedDict
+
+import msgspec
+
+from plainloop.agent.errors import InputError
+
+from ..files import describe_fault, load_data, parse_json
+from .salaries import parse_salary
+
+_Text = str | None
+_Texts = list[str] | None
+
+
+@cache
+def load_labels(table: Literal["labels", "remote_types"]) -> dict[str, str]:
+    """What people write → the column, or the value, that they mean."""
+    known: dict[str, list[str]] = load_data(__file__, "labels.toml")[table]
+    return {said: meant for meant, words in known.items() for said in words}
+
+
+class _Skill(TypedDict, total=False):
+    name: _Text
+    keywords: _Texts
+
+
+class JobFile(TypedDict, total=False):
+    """Source: https://github.com/jsonresume/resume-schema, job-schema.json; other keys ignored."""
+
+    title: _Text
+    company: _Text
+    type: _Text
+    date: _Text
+    description: _Text
+    location: dict[str, _Text] | str | None
+    remote: str | bool | None
+    salary: str | int | float | None
+    experience: _Text
+    responsibilities: _Texts
+    qualifications: _Texts
+    skills: list[_Skill] | None
+    url: _Text
+    meta: dict[str, Any] | None
+
+
+def parse_job_text(text: str, name: str) -> dict[str, Any]:
+    """A job's fields as they are stored, `source` "import".
+
+    Raises: InputError: corrupt JSON (line and column), another shape (key path), or no title and
+    company in it.
+    """
+    if Path(name).suffix.lower() == ".json" or text.lstrip().startswith("{"):
+        fields = _from_job_file(_parse_shape(parse_json(text, name)))
+    else:
+        fields = from_text(text)
+    return complete_job(fields, name)
+
+
+def complete_job(fields: dict[str, Any], name: str) -> dict[str, Any]:
+    """Only what was found, `source` "import". Raises: InputError without title or company."""
+    missing = [key for key in ("title", "company") if not fields.get(key)]
+    if missing:
+        raise InputError(f"{name} names no {' and no '.join(missing)}", hint=_HINT)
+    return {**{key: value for key, value in fields.items() if value}, "source": "import"}
+
+
+_HINT: Final = (
+    "A JSON job has `title` and `company`; a text says them in lines like `Title: Web Developer`."
+)
+
+
+def _parse_shape(value: Any) -> JobFile:
+    try:
+        return msgspec.convert(value, JobFile)
+    except msgspec.ValidationError as error:
+        told = f"this is no JSON job: {describe_fault(error)}"
+        raise InputError(told, hint=_HINT) from error
+
+
+def _from_job_file(job: JobFile) -> dict[str, Any]:
+    meta_url = (job.get("meta") or {}).get("canonical")
+    return {
+        "title": _line(job.get("title")),
+        "company": _line(job.get("company")),
+        "url": _line(job.get("url")) or (meta_url if isinstance(meta_url, str) else None),
+        "location": _format_place(job.get("location")),
+        "remote_type": load_labels("remote_types").get(str(job.get("remote", "")).strip().lower()),
+        **parse_salary(str(job.get("salary") or "")),
+        "requirements": "\n".join(_lines(job.get("qualifications"))),
+        "tags": ", ".join(_list_keywords(job)),
+        "notes": _build_notes(job),
+    }
+
+
+def _build_notes(job: JobFile) -> str:
+    facts = [
+        f"{word}: {value}"
+        for word, value in (
+            ("Type", job.get("type")),
+            ("Experience", job.get("experience")),
+            ("Posted", job.get("date")),
+        )
+        if value
+    ]
+    duties = [f"- {line}" for line in _lines(job.get("responsibilities"))]
+    blocks = [job.get("description") or "", "\n".join(duties), "\n".join(facts)]
+    return "\n\n".join(block.strip() for block in blocks if block.strip())
+
+
+def _list_keywords(job: JobFile) -> list[str]:
+    """Every skill's keywords, a skill without any by its own name; each once."""
+    words = [
+        word
+        for skill in job.get("skills") or []
+        for word in (_lines(skill.get("keywords")) or _lines([skill.get("name") or ""]))
+    ]
+    return list(dict.fromkeys(word.replace(",", " ") for word in words))
+
+
+def _format_place(location: dict[str, _Text] | str | None) -> str | None:
+    """`Berlin, DE`: city, region unless it is the same, country."""
+    if not isinstance(location, dict):
+        return _line(location)
+    parts = [_line(location.get(key)) for key in ("city", "region", "countryCode")]
+    return ", ".join(dict.fromkeys(part for part in parts if part)) or _line(
+        location.get("address")
+    )
+
+
+_LONG: Final = frozenset({"requirements", "nice_to_haves", "notes"})
+_LABEL_LINE: Final = re.compile(r"^[\s#>*_-]*([A-Za-z][A-Za-z ]{1,18}?)[*_]*\s*:[*_]*\s*(.*?)\s*$")
+_HEADING: Final = re.compile(r"^\s*#+\s*(.+?)\s*$")
+_TITLE_AT_COMPANY: Final = re.compile(r"^\W*(\S.{1,80}?)\s+(?:at|@)\s+(\S.{0,60}?)\W*$")
+
+
+def from_text(text: str) -> dict[str, Any]:
+    """Labelled lines as fields, the rest as notes; a first line "Title at Company" counts too."""
+    found: dict[str, list[str]] = {}
+    current = "notes"
+    for line in text.splitlines():
+        if line.strip() in ("---", "+++"):
+            continue
+        column, rest = _read_label(line)
+        if column is None:
+            found.setdefault(current, []).append(line)
+            continue
+        current = column if column in _LONG else "notes"
+        if rest:
+            found.setdefault(column, []).append(rest)
+    return _from_labelled(found)
+
+
+def _read_label(line: str) -> tuple[str | None, str]:
+    """(the column that a line names, what follows on the line); (None, "") for plain text."""
+    match = _LABEL_LINE.match(line)
+    labels = load_labels("labels")
+    if match and match[1].strip().lower() in labels:
+        return labels[match[1].strip().lower()], match[2].strip("*_ ")
+    heading = _HEADING.match(line)
+    column = labels.get(heading[1].lower()) if heading else None
+    return (column, "") if column in _LONG else (None, "")
+
+
+def _from_labelled(found: dict[str, list[str]]) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        column: _line(lines[0]) for column, lines in found.items() if column not in _LONG
+    }
+    first = next((line for line in found.get("notes", []) if line.strip()), "")
+    named = _TITLE_AT_COMPANY.match(first)
+    if named and not fields.get("title") and not fields.get("company"):
+        fields |= {"title": named[1], "company": named[2]}
+    fields |= parse_salary(fields.pop("salary", None) or "")
+    mode = (fields.get("remote_type") or "").lower()
+    fields["remote_type"] = load_labels("remote_types").get(mode)
+    for column in ("requirements", "nice_to_haves"):
+        fields[column] = "\n".join(_lines(found.get(column)))
+    fields["notes"] = "\n".join(found.get("notes", [])).strip()
+    return fields
+
+
+def _line(text: str | None) -> str | None:
+    return " ".join(text.split()) or None if text else None
+
+
+def _lines(texts: list[str] | None) -> list[str]:
+    return [line for text in texts or [] if (line := " ".join(text.strip(" \t-•*").split()))]

@@ -1,0 +1,157 @@
+"""The tracker as CSV, out and in; a JSON list of jobs is a sheet too."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, cast
+
+import msgspec
+
+from plainloop.agent.errors import InputError, ToolError
+from plainloop.agent.store.database import Row
+
+from ..files import describe_fault, parse_json
+from ..tools_jobs import LONG_FIELDS, SHORT_FIELDS, create_job
+from .fields import check_fields, clean_fields
+from .imports import load_labels
+from .salaries import parse_period, parse_salary
+
+COLUMNS: Final = (*SHORT_FIELDS[:-1], *LONG_FIELDS, "applied_at", "created_at")
+MAX_ROWS: Final = 5_000
+_KNOWN: Final = frozenset(create_job.arguments_type.__struct_fields__)
+# A spreadsheet takes a cell that begins so for a formula and runs it.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass(slots=True)
+class FoundJobs:
+    """What a file holds: fields to store, and (row, why) of what cannot be."""
+
+    jobs: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    rejected: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+
+
+def write_csv(rows: Iterable[Row]) -> str:
+    """Jobs with a head line; times in ISO 8601, formulas disarmed by a leading apostrophe."""
+    target = io.StringIO()
+    writer = csv.writer(target, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for row in rows:
+        writer.writerow([_to_cell(row[name]) for name in COLUMNS])
+    return target.getvalue()
+
+
+def read_rows(text: str, name: str) -> FoundJobs | None:
+    """Jobs from CSV (comma, semicolon or tab) or a JSON list; None when the text is neither.
+
+    Raises: InputError when the text as a whole cannot be read; single rows are `rejected`.
+    """
+    start = text.lstrip()[:1]
+    if start == "[":
+        return _read_rows(_list_json(parse_json(text, name), name))
+    is_sheet = start != "{" and _looks_like_csv(text)
+    return _read_rows(_list_csv(text, name)) if is_sheet else None
+
+
+_HINT: Final = "A CSV file has a head line with at least `company` and `title`."
+
+
+def _to_cell(value: Any) -> str:
+    if value is None:
+        return ""
+    text = value.isoformat() if isinstance(value, datetime) else str(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _looks_like_csv(text: str) -> bool:
+    head = text.lstrip().partition("\n")[0].lower()
+    return "company" in head and "title" in head and any(mark in head for mark in ",;\t")
+
+
+def _list_csv(text: str, name: str) -> list[dict[str, Any]]:
+    head = text.lstrip().partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    try:
+        reader = csv.DictReader(io.StringIO(text.lstrip(), newline=""), delimiter=delimiter)
+        rows = [cast(dict[str, Any], row) for row in reader]
+    except csv.Error as error:
+        raise InputError(f"{name} is no CSV that can be read: {error}", hint=_HINT) from error
+    return _bound(rows, name)
+
+
+def _list_json(value: Any, name: str) -> list[dict[str, Any]]:
+    items = cast(list[Any], value)
+    if not all(isinstance(item, dict) for item in items):
+        raise InputError(f"{name} is no list of jobs", hint=_HINT)
+    return _bound(items, name)
+
+
+def _bound(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    if len(rows) > MAX_ROWS:
+        raise InputError(
+            f"{name} has {len(rows):,} rows, at most {MAX_ROWS:,}", code="FILE_TOO_LONG"
+        )
+    return rows
+
+
+def _read_rows(rows: list[dict[str, Any]]) -> FoundJobs:
+    found = FoundJobs()
+    for number, row in enumerate(rows, 1):
+        fields = _name_fields(row)
+        if not fields:  # an empty line
+            continue
+        try:
+            found.jobs.append(_check_row(fields))
+        except ToolError as error:
+            found.rejected.append((number, error.message))
+        except msgspec.ValidationError as error:
+            found.rejected.append((number, describe_fault(error)))
+    return found
+
+
+def _name_fields(row: dict[str, Any]) -> dict[str, Any]:
+    """The row under our names: "Job title" is `title`; unknown columns are left out."""
+    fields: dict[str, Any] = {}
+    for name, value in row.items():
+        words = " ".join(re.findall(r"[a-z]+", str(name).lower()))
+        column = words.replace(" ", "_")
+        column = column if column in _KNOWN else load_labels("labels").get(words, "")
+        text = value.strip() if isinstance(value, str) else value
+        if column and text not in (None, ""):
+            fields.setdefault(column, _from_cell(text))
+    if "salary" in fields:
+        fields = parse_salary(str(fields.pop("salary"))) | fields
+    return fields
+
+
+def _from_cell(value: Any) -> Any:
+    if isinstance(value, str) and value.startswith("'") and value[1:].startswith(_FORMULA):
+        return value[1:]
+    return value
+
+
+def _check_row(fields: dict[str, Any]) -> dict[str, Any]:
+    """Raises: ToolError, msgspec.ValidationError."""
+    for name in ("status", "remote_type"):
+        if isinstance(fields.get(name), str):
+            fields[name] = fields[name].lower()
+    mode = fields.get("remote_type") or ""
+    fields["remote_type"] = load_labels("remote_types").get(mode, mode) or None
+    for name in ("salary_min", "salary_max"):
+        if isinstance(fields.get(name), str) and (found := parse_salary(fields[name])):
+            fields = found | fields | {name: found.get(name)}
+    if isinstance(fields.get("salary_period"), str):
+        fields["salary_period"] = parse_period(fields["salary_period"]) or fields["salary_period"]
+    # A column of the tracker is a parameter of create_job, so its checks are the same.
+    values = {name: value for name, value in fields.items() if value is not None}
+    missing = [name for name in ("company", "title") if not values.get(name)]
+    if missing:
+        raise ToolError(f"it has no {' and no '.join(missing)}")
+    cleaned = clean_fields(create_job.read_arguments(values))
+    check_fields(cleaned)
+    return {name: value for name, value in cleaned.items() if value is not None}

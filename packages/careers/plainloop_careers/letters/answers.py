@@ -1,0 +1,186 @@
+"""Cover letters as answers: which text is a letter, is it grounded, and where it is stored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from plainloop.agent.base.foreign_json import list_objects
+from plainloop.agent.base.messages import get_request_message, get_text, get_turn
+from plainloop.agent.core.seams import RunView
+from plainloop.agent.core.spec import Check
+from plainloop.agent.core.state import AgentState
+from plainloop.agent.store.database import Queryable, Row
+
+from ..store import (
+    list_jobs_named_in,
+    load_job,
+    load_profile,
+    load_resume,
+    save_document,
+)
+from .grounding import trace_letter
+from .grounding.sentences import CLOSING, SALUTATION
+from .wishes import KINDS, check_wish, read_wish
+
+_SALUTATION: Final = re.compile(rf"^[ \t>*_]*{SALUTATION}[^\n]{{0,80}}$", re.I | re.M)
+_CLOSING: Final = re.compile(rf"^[ \t>*_]*(?:{CLOSING}|with appreciation)[,.!*_ \t]*$", re.I | re.M)
+_LETTER_WORDS: Final = 80  # a text without salutation and closing is a letter from here on
+_AFTER_CLOSING_LINES: Final = 6  # name and contact lines; what follows is talk to the user
+
+
+_OPENING_CHARS: Final = 400
+STORED_KINDS: Final = ("cover_letter", "follow_up", "thank_you")  # of the others a row is `other`
+
+
+def extract_letter(answer: str) -> str | None:
+    """The letter in an answer, without talk before and after it; None when there is none."""
+    start = _SALUTATION.search(answer)
+    closing = _CLOSING.search(answer, start.end() if start else 0)
+    if start is None and closing is None:
+        is_long = len(answer.split()) >= _LETTER_WORDS and "\n\n" in answer.strip()
+        return answer.strip() if is_long else None
+    end = len(answer)
+    if closing is not None:
+        end = closing.end() + len(_take_signature(answer[closing.end() :]))
+    return answer[start.start() if start else 0 : end].strip()
+
+
+async def check_letter(state: AgentState, ctx: RunView) -> Check:
+    """Is it the letter that was asked for, and every fact in résumé, profile or posting?"""
+    return await check_text(get_text(state["messages"][-1]), state, ctx)
+
+
+async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
+    """The same for a text that is not the last message."""
+    letter = extract_letter(answer)
+    if letter is None:
+        return Check()
+    db, owner = ctx.store.read(ctx.tenant_id), (ctx.tenant_id, ctx.user_id)
+    resume, profile = await load_facts(db, *owner)
+    job = await find_letter_job(db, *owner, state, letter)
+    check = await trace_letter(letter, resume, profile, job or {}, ctx.limits, owner)
+    return Check((*find_unwished(state, letter), *check.problems), check.sources)
+
+
+def find_unwished(state: AgentState, letter: str) -> tuple[str, ...]:
+    """What is wrong with the letter's kind and language: a sentence each."""
+    wish = read_wish(get_text(get_request_message(state["messages"])))
+    return tuple(check_wish(wish, letter))
+
+
+async def accept_letter(
+    state: AgentState, ctx: RunView, text: str, passed: bool, check: Check
+) -> None:
+    """Store the letter as a document's new version, in the step's transaction. One of another kind
+    or language than asked for would stand in the way of the right one: it is not stored.
+    """
+    letter = extract_letter(text)
+    if letter is None:
+        return
+    if find_unwished(state, letter):
+        ctx.journal.note("letter not stored: it is not the one that was asked for")
+        return
+    if text != get_text(state["messages"][-1]):  # an earlier draft: its own findings
+        check = await check_text(text, state, ctx)
+    db = await ctx.journal.open_transaction()
+    job = await find_letter_job(db, ctx.tenant_id, ctx.user_id, state, letter)
+    kind = find_kind(get_text(get_request_message(state["messages"])), letter)
+    title = KINDS[kind].title
+    document_id, version = await save_document(
+        db,
+        ctx.tenant_id,
+        ctx.user_id,
+        kind=kind if kind in STORED_KINDS else "other",
+        title=f"{title} for {job['title']} at {job['company']}" if job else title,
+        content=letter,
+        job_id=job["job_id"] if job else None,
+        company=job["company"] if job else None,
+        sources=list(check.sources),
+        passed=passed,
+        problems=list(check.problems),
+        run_id=ctx.run.run_id,
+    )
+    ctx.journal.note(f"letter stored as document {document_id}, version {version}")
+
+
+def find_kind(request: str, text: str) -> str:
+    """What was written: by the user's words, else by how the text begins.
+
+    >>> find_kind("write a follow-up for Acme", "Dear team, …")
+    'follow_up'
+    >>> find_kind("", "Subject: Our interview\\nDear Ann, thank you for the interview.")
+    'thank_you'
+    """
+    for said in (request, text[:_OPENING_CHARS]):
+        found = {
+            name: match.start()
+            for name, kind in KINDS.items()
+            if (match := kind.asked.search(said))
+        }
+        if found:  # "a follow-up on my cover letter" is a follow-up
+            return min(found, key=lambda kind: found[kind])
+    return "cover_letter"
+
+
+async def load_facts(db: Queryable, tenant_id: str, user_id: str) -> tuple[dict[str, Any], str]:
+    """Résumé (structured, or its lines where nothing has structured it) and profile."""
+    resume = await load_resume(db, tenant_id, user_id)
+    profile = await load_profile(db, tenant_id, user_id)
+    data = (resume["data"] or {"text": resume["raw_text"].splitlines()}) if resume else {}
+    return data, profile["content"]
+
+
+async def find_letter_job(
+    db: Queryable, tenant_id: str, user_id: str, state: AgentState, letter: str
+) -> Row | None:
+    """The job that the letter is for: one that this turn's tools showed, else any of the user's,
+    whose company the letter names; one whose title it names too goes first.
+    """
+    shown = [job for job in list_shown_jobs(state) if _is_named(job["company"], letter)]
+    for job in sorted(shown, key=lambda job: not _is_named(job["title"], letter)):
+        row = await load_job(db, tenant_id, user_id, job["job_id"])
+        if row is not None:
+            return row
+    rows = await list_jobs_named_in(db, tenant_id, user_id, letter)
+    rows = [row for row in rows if _is_named(row["company"], letter)]
+    return min(rows, key=lambda row: not _is_named(row["title"], letter), default=None)
+
+
+def list_shown_jobs(state: AgentState) -> list[dict[str, Any]]:
+    """Every job in the tool results of this turn."""
+    results = [
+        part["result"]
+        for message in get_turn(state["messages"])
+        for part in message["parts"]
+        if part["type"] == "tool_result"
+    ]
+    return [job for result in list_objects(results) for job in _iter_jobs(result)]
+
+
+def _iter_jobs(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for job in list_objects([result.get("job"), *(result.get("jobs") or [])]):
+        if {"job_id", "company", "title"} <= job.keys():
+            yield job
+
+
+def _is_named(name: str, text: str) -> bool:
+    """Whether the words of the name stand in the text, case and punctuation aside."""
+    words = re.findall(r"\w+", name.casefold())
+    pattern = r"\W+".join(map(re.escape, words))
+    return bool(words) and re.search(rf"(?<!\w){pattern}(?!\w)", text.casefold()) is not None
+
+
+def _take_signature(rest: str) -> str:
+    """The name and contact lines after a closing: short lines up to the second blank one."""
+    taken: list[str] = []
+    blanks = 0
+    for line in rest.splitlines(keepends=True):
+        blanks += not line.strip() and any(item.strip() for item in taken)
+        if blanks > 1 or len(line) > 60 or len(taken) > _AFTER_CLOSING_LINES:
+            break
+        if blanks and line.strip() and not re.search(r"[@\d]|://", line):
+            break
+        taken.append(line)
+    return "".join(taken)

@@ -1,0 +1,133 @@
+"""Grounded letters: each claim of fact is traced to résumé or profile. No model, no I/O."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, Final
+
+import msgspec
+
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.core.spec import Check
+from plainloop.agent.outbound.process import Owner, run_child
+
+from .contacts import blank_contacts, check_contacts
+from .deeds import check_deeds
+from .degrees import check_degrees
+from .facts import Material, build_material
+from .languages import check_languages
+from .names import check_names
+from .numbers import check_dates, check_numbers
+from .posts import check_employers, check_titles
+from .ratios import check_ratios
+from .sentences import Part, Sentence, split_letter
+from .signature import check_signature
+from .standing import check_standing
+from .view import Finding, View, build_view
+
+__all__ = ["check_grounding", "trace_letter"]
+
+MOST_SOURCES: Final = 6
+MAX_LETTER_CHARS: Final = 12_000
+
+
+GROUNDING_JOB: Final = "plainloop_careers.letters.grounding"
+# Characters of letter times characters of material: about 50 ms of the loop that serves everybody.
+MAX_INLINE: Final = 12_000_000
+
+
+async def trace_letter(
+    letter: str,
+    resume: Mapping[str, Any],
+    profile: str,
+    job: Mapping[str, Any],
+    limits: Limits,
+    owner: Owner,
+) -> Check:
+    """`check_grounding`, in a child process where letter and material are long; no transaction may
+    be open meanwhile.
+    """
+    own = msgspec.json.encode([letter, resume, profile, dict(job)])
+    if len(letter) * len(own) <= MAX_INLINE:
+        return check_grounding(letter, resume, profile, job)
+    told = await run_child(GROUNDING_JOB, own, timeout_s=limits.upload_parse_s, owner=owner)
+    if "error" in told:
+        return Check((f"The letter could not be checked: {told['error']}.",))
+    return Check(tuple(told["problems"]), tuple(told["sources"]))
+
+
+def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
+    """The child's side of it."""
+    check = check_grounding(*msgspec.json.decode(content))
+    return {"problems": check.problems, "sources": check.sources}
+
+
+def check_grounding(
+    letter: str,
+    resume: Mapping[str, Any],
+    profile: str,
+    job: Mapping[str, Any],
+    *,
+    today: date | None = None,
+) -> Check:
+    """Trace each claim of a letter to the material.
+
+    resume: JSON Resume (or any tree of texts). job: a row of the tracker; supports what the letter
+    says about the company, never about the candidate. today: the end of positions that go on.
+
+    Returns one problem sentence per claim that nothing supports, and for every factual sentence
+    the paths that support it, e.g. `resume.work[0].name`, `profile`, `job.company`.
+    """
+    material = build_material(resume, profile, job, today or date.today())
+    problems: list[str] = []
+    sources: list[dict[str, Any]] = []
+    if len(letter) > MAX_LETTER_CHARS:
+        problems.append(f"The letter is longer than {MAX_LETTER_CHARS} characters.")
+    sentences = split_letter(letter[:MAX_LETTER_CHARS])
+    for sentence in sentences:
+        findings = list(_check_sentence(sentence, material))
+        findings += check_languages(sentence.text, resume.get("languages"))
+        problems += [finding.problem for finding in findings if finding.problem]
+        paths = list(dict.fromkeys(path for finding in findings for path in finding.sources))
+        if paths:
+            sources.append({"sentence": sentence.text, "sources": paths[:MOST_SOURCES]})
+    problems += check_signature(sentences, resume, profile)
+    return Check(tuple(_drop_repeated(problems)), tuple(sources))
+
+
+def _check_sentence(sentence: Sentence, material: Material) -> Iterator[Finding]:
+    yield from check_contacts(sentence.text, material)
+    view = build_view(sentence, blank_contacts(sentence.text), material)
+    for check, parts in _CHECKS:
+        if view.part in parts:
+            yield from check(view, material)
+
+
+_BODY: Final = ("body",)
+_BELOW_HEAD: Final = ("salutation", "body", "closing")
+_ANYWHERE: Final = ("head", *_BELOW_HEAD)
+# With the parts of a letter that each looks at; in the order in which problems are told.
+_CHECKS: Final[tuple[tuple[Callable[[View, Material], Iterator[Finding]], Sequence[Part]], ...]] = (
+    (check_dates, _BELOW_HEAD),
+    (check_numbers, _BODY),
+    (check_ratios, _BODY),
+    (check_names, _ANYWHERE),
+    (check_titles, _BODY),
+    (check_employers, _ANYWHERE),
+    (check_degrees, _BELOW_HEAD),
+    (check_deeds, _BODY),
+    (check_standing, _BODY),
+)
+
+
+def _drop_repeated(problems: list[str]) -> Iterator[str]:
+    """Each problem once; of claims that hold each other only the first."""
+    claims: list[str] = []
+    for problem in problems:
+        quoted = re.search(r"“([^“”]*)”", problem)
+        claim = quoted[1].casefold() if quoted else problem
+        if not any(claim in earlier or earlier in claim for earlier in claims):
+            claims.append(claim)
+            yield problem

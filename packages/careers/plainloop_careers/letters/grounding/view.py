@@ -1,0 +1,243 @@
+"""One sentence of a letter, seen as words, and who each clause speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from plainloop.agent.base.text import fold
+
+from .facts import Entry, Fact, Material
+from .sentences import Part, Sentence
+from .words import (
+    WORD,
+    build_grams,
+    join_words,
+    load_words,
+    strip_possessive,
+    to_singular,
+    to_stem,
+)
+
+# self: says what the candidate is or did. other: the posting, a wish, a thank-you, what is denied.
+# none: the sentence does not tell.
+Stance = Literal["self", "other", "none"]
+
+_CLAUSE_END: Final = re.compile(
+    r"[,;:()—–]|\b(?:but|while|whereas|because|since|so|which|where|who|whom"
+    r"|match(?:es)?|aligns?|fits?|complements?|mirrors?|maps?"
+    r"|and(?=\s+(?:I\s+)?(?:\w+ly\s+)?(?:would|will|hope|want|look forward|am (?:keen|eager"
+    r"|willing|open|ready))\b))\b",
+    re.I,
+)
+_WISH: Final = re.compile(
+    r"\b(?:appl(?:y|ying|ication)|excited|eager|keen|thrilled|hope|hoping|would|will"
+    r"|looking forward|look forward|interest|interested|learn|learning about|opportunity"
+    r"|welcome|want|wish|dream"
+    r"|curious|contribute|contributing|join|joining|admire|impressed|drawn|attracts?|attracted"
+    r"|inspire[sd]?|relocat\w+)\b",
+    re.I,
+)
+_OTHER: Final = (
+    r"\b(?:you|your|yours|the role|this role|the position|this position|the job|the posting|posting"
+    r"|this opportunity|the vacancy|looking for|requires?|required|seeking|seeks?|advertised)\b"
+)
+# What the candidate says not to have, or to be about to learn.
+_NOT_YET: Final = re.compile(
+    r"\b(?:not|never|no|n['’]t|new to|learn|deepen|expand|broaden|extend|strengthen|acquire)\b"
+    r"|n['’]t\b",
+    re.I,
+)
+_TO_LEARN: Final = re.compile(r"\b(?:much|lot|more|everything|things) to learn\b", re.I)
+_DENIED: Final = re.compile(r"\bI\b.{0,20}\b(?:not|never|no)\b|\bI \w+n['’]t\b", re.I)
+_NOT_YET_REACH: Final = 8  # characters: "I have not used"
+_POSSESSED: Final = (
+    r"(?:\w+[\s-]){0,4}?(?:experience|experiences|skills?|skillset|background|expertise|knowledge"
+    r"|work|years|career|degree|studies|education|training|projects?|role|time|tenure|proficiency"
+    r"|fluency|command|certifications?|certificates?|publications?|qualifications?|history"
+    r"|research|thesis|team|responsibilities|achievements?|accomplishments?|portfolio|job|position)"
+)
+_SELF: Final = re.compile(
+    rf"\b(?:I\s+(?:also\s+|have\s+also\s+|then\s+|recently\s+|later\s+|personally\s+)?"
+    rf"(?:have|had|hold|held|bring|possess|earned|received|speak|know|led|built|grew|ran|won|wrote"
+    rf"|taught|made|cut|kept|oversaw|began|was|were|own|use|used|specialize|specialise|work|live"
+    rf"|manage|lead|code|program|design|develop|graduated|studied|hail|meet|exceed|satisfy|\w+ed)"
+    rf"|I(?:'|’)ve|I am (?:an?|the|fluent|proficient|certified|skilled|experienced|based|trained"
+    rf"|licensed|qualified|versed|well|currently|also|now|familiar|adept|expert)"
+    rf"|I(?:'|’)m (?:an?|the|fluent|proficient|certified|skilled|experienced|based|trained)"
+    rf"|my {_POSSESSED})\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    raw: str
+    word: str  # folded, singular, without a possessive
+    start: int
+    end: int
+
+    @property
+    def is_marked(self) -> bool:
+        """Written like a name: a capital in it, or letters and digits mixed."""
+        has_digit = any(char.isdigit() for char in self.raw)
+        return any(char.isupper() for char in self.raw) or (has_digit and not self.raw.isdigit())
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A sentence with what the checks ask of it."""
+
+    sentence: Sentence
+    text: str
+    tokens: tuple[Token, ...]
+    clauses: tuple[tuple[int, Stance], ...]  # (end offset, stance), in order
+    keys: frozenset[str]  # of its runs of words
+    entries: tuple[Entry, ...]  # positions, degrees … of the résumé that it names
+    is_wish: bool
+
+    @property
+    def part(self) -> Part:
+        return self.sentence.part
+
+    def quote(self, tokens: Sequence[Token]) -> str:
+        """The text from the first of these words to the last."""
+        return self.text[tokens[0].start : tokens[-1].end]
+
+    def get_stance(self, offset: int) -> Stance:
+        """Of whom the clause at that offset speaks."""
+        for end, stance in self.clauses:
+            if offset < end:
+                return stance
+        return "none"
+
+    def get_stems(self, start: int, end: int, around: int) -> frozenset[str]:
+        """Stems of the content words up to `around` words before and after a stretch."""
+        plain = load_words("function_words")
+        inside = [i for i, token in enumerate(self.tokens) if start <= token.start < end]
+        first = inside[0] if inside else self._count_before(start)
+        last = inside[-1] if inside else first - 1
+        near = [
+            *self.tokens[max(0, first - around) : first],
+            *self.tokens[last + 1 : last + 1 + around],
+        ]
+        return frozenset(to_stem(token.word) for token in near if token.word not in plain)
+
+    def _count_before(self, offset: int) -> int:
+        return sum(token.start < offset for token in self.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A claim and its fate. problem None: `sources` support it."""
+
+    claim: str
+    sources: tuple[str, ...] = ()
+    problem: str | None = None
+
+
+def build_view(sentence: Sentence, text: str, material: Material) -> View:
+    """text: the sentence with what was dealt with already (addresses, numbers) blanked out."""
+    tokens = tuple(
+        Token(match[0], to_singular(strip_possessive(fold(match[0]))), match.start(), match.end())
+        for match in WORD.finditer(text)
+    )
+    keys = build_grams([token.word for token in tokens])
+    company = next((fact.text for fact in material.list_posted("company")), "")
+    return View(
+        sentence=sentence,
+        text=text,
+        tokens=tokens,
+        clauses=tuple(_list_clauses(text, _build_other(company))),
+        keys=keys,
+        entries=tuple(material.list_entries(keys)),
+        is_wish=_WISH.search(text) is not None,
+    )
+
+
+def _build_other(company: str) -> re.Pattern[str]:
+    """What shows that a clause speaks of the posting: its words, or the company's name."""
+    first = re.match(r"[^\W_]{4,}", company)
+    names = "|".join(re.escape(name) for name in (company, first[0] if first else "") if name)
+    return re.compile(rf"{_OTHER}|\b(?:{names})\b" if names else _OTHER, re.I)
+
+
+def _list_clauses(text: str, other: re.Pattern[str]) -> list[tuple[int, Stance]]:
+    """A clause that tells nothing itself goes on as the one before it."""
+    ends = [match.start() for match in _CLAUSE_END.finditer(text)] + [len(text) + 1]
+    clauses: list[tuple[int, Stance]] = []
+    start, stance = 0, _read_first_stance(text, other)
+    for end in ends:
+        clause = text[start:end]
+        told = _SELF.search(clause)
+        is_denied = told and _NOT_YET.search(clause[: told.end() + _NOT_YET_REACH])
+        if told and not is_denied and not _TO_LEARN.search(clause):
+            stance = "self"
+        elif told or _DENIED.search(clause) or other.search(clause) or _WISH.search(clause):
+            stance = "other"
+        clauses.append((end, stance))
+        start = end
+    return clauses
+
+
+def _read_first_stance(text: str, other: re.Pattern[str]) -> Stance:
+    """For an opening without a verb: the first clause that tells decides."""
+    self_at, other_at = _SELF.search(text), other.search(text) or _WISH.search(text)
+    if self_at and other_at:
+        return "self" if self_at.start() < other_at.start() else "other"
+    if self_at:
+        return "self"
+    return "other" if other_at else "none"
+
+
+def make_finding(claim: str, fact: Fact | None) -> Finding:
+    """The claim with the fact that supports it, or as a problem."""
+    if fact is not None:
+        return Finding(claim, (fact.path,))
+    return Finding(claim, problem=f"“{claim}” is not in the résumé or the profile.")
+
+
+def list_content(tokens: Iterable[Token]) -> set[str]:
+    """The words of a name without "of" and "the"."""
+    return {token.word for token in tokens} - load_words("function_words")
+
+
+def take_name(view: View, start: int) -> list[Token]:
+    """Capitalised words from an offset on, with `of` and `the` between them."""
+    name: list[Token] = []
+    for token in view.tokens:
+        if token.start < start:
+            continue
+        if name and re.search(r"[,;:.!?]", view.text[name[-1].end : token.start]):
+            break
+        if not token.raw[0].isupper() and token.word not in ("of", "the", "for"):
+            break
+        name.append(token)
+    while name and not name[-1].raw[0].isupper():
+        name.pop()
+    return name
+
+
+def find_fact(words: list[str], facts: tuple[Fact, ...]) -> Fact | None:
+    """The fact that says these words: together, or all of them somewhere in it."""
+    key = join_words(words)
+    together = next((fact for fact in facts if key in fact.grams), None)
+    if together is not None:
+        return together
+    wanted = {word for word in words if word not in load_words("function_words")}
+    if len(wanted) < 2:
+        return None
+    return next((fact for fact in facts if wanted <= fact.words), None)
+
+
+def find_in_entry(words: list[str], facts: tuple[Fact, ...]) -> Fact | None:
+    """The first fact of an entry whose facts, together, hold all the words."""
+    wanted = {word for word in words if word not in load_words("function_words")}
+    entries: dict[str, set[str]] = {}
+    for fact in facts:
+        if fact.entry:
+            entries.setdefault(fact.entry, set()).update(fact.words)
+    path = next((path for path, known in entries.items() if wanted and wanted <= known), None)
+    return next((fact for fact in facts if fact.entry == path and fact.words & wanted), None)

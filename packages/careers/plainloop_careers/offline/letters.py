@@ -1,0 +1,330 @@
+"""Cover letters made only of what the résumé states and the posting names."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from plainloop.agent.base.foreign_json import list_objects, to_list
+from plainloop.agent.base.text import fold
+from plainloop.agent.offline.brain.composing import compose_unread
+from plainloop.agent.offline.brain.rows import (
+    Row,
+    find_reference,
+    find_rows,
+    format_row,
+    get_row_id,
+    narrow_rows,
+)
+from plainloop.agent.offline.brain.schemas import fit_arguments, list_params
+from plainloop.agent.offline.brain.tool_names import find_reader, parse_tool_name
+from plainloop.agent.offline.brain.words import list_stems
+from plainloop.agent.offline.reading import Call, Done, Move, Reading, take_call
+from plainloop.agent.types import ChatRequest, ToolSchema
+
+from ..letters.answers import find_kind
+from ..letters.wishes import read_wish
+from ..resumes.review import is_fragment
+from .resume_facts import (
+    Resume,
+    find_resume,
+    format_education,
+    format_work,
+    get_employer,
+    get_name,
+    get_text,
+    list_skills,
+    list_texts,
+)
+
+_ROLE: Final = re.compile(r"\b(?:writ\w+|draft\w*|compos\w+)\b[^.\n]{0,60}\bcover letters?\b", re.I)
+_ROLE_CHARS: Final = 400
+# A letter is asked for in these words, and for a job that is named in one of these ways.
+_WANTED: Final = re.compile(
+    r"^\W*+(?:(?:please|now|can you|could you|would you|i (?:need|want)|also|then)\b[\s,]*+)*"
+    r"(?:(?:write|draft|compose|create|generate|make|rewrite|redo|prepare)\s++)?(?:me\s++)?"
+    r"(?:an?\s++|the\s++|another\s++|it\b)?\s*+(?:(?:short|brief|shorter|new)\s++)*"
+    r"(?:(?:cover|motivation|application)[- ]?letter|(?:follow[- ]?up|thank[- ]?you)"
+    r"(?: (?:letter|note|message|e-?mail))?|letter)\b(?P<rest>.*)",
+    re.I | re.S,
+)
+_AGAIN: Final = re.compile(
+    r"^\W*(?:please\s+)?(?:make|keep)\s+it\s+(?:short(?:er)?|brief(?:er)?)\W*$|^\W*shorter\W*$",
+    re.I,
+)
+_WORDS: Final = r"[^,.;!?\n]{2,60}?"
+_POST: Final = r"(?:job|position|role|application|opening|one)"
+_TARGET: Final = re.compile(
+    r"\s*(?:for|to|at|about|on)\s+(?:(?P<it>it|them|that one|(?:that|this) (?:job|role|position))"
+    rf"|(?:the\s+|my\s+)?(?:{_POST}\s+|number\s+)?#?(?P<number>\d{{1,9}})"
+    rf"|(?:the\s+|an?\s+|my\s+)?(?P<title>{_WORDS})(?:\s+{_POST})?\s+at\s+(?P<company>{_WORDS})"
+    rf"|(?:the\s+|my\s+)?(?P<name>{_WORDS})(?:\s+{_POST})?)"
+    r"(?P<rest>\W*(?:,?\s*(?:please|thanks|(?:and )?(?:keep it |make it )?(?:short|brief))\W*)*)",
+    re.I,
+)
+_POST_WORD: Final = re.compile(rf"\b{_POST}\b", re.I)
+_SHORT: Final = re.compile(r"\b(?:short(?:er|en)?|brief(?:er)?|concise|trim)\b", re.I)
+_QUOTED: Final = re.compile(
+    r"[\"“”«»`]([^\"“”«»`\n]{2,300})[\"“”«»`]|(?<!\w)'([^'\n]{2,200})'(?!\w)"
+)
+_OPENINGS: Final = {
+    "cover_letter": "I am applying for",
+    "follow_up": "I am following up on my application for",
+    "thank_you": "Thank you for your time and for our talk about",
+}
+_CANNOT: Final = (
+    "I wrote nothing: without a language model I only have applications, follow-ups and thank-you "
+    "notes, all in English."
+)
+_MAX_HIGHLIGHTS: Final = 2
+_MAX_JOBS: Final = 2
+_MAX_SKILLS: Final = 6
+_POSTING_KEYS: Final = (
+    "title",
+    "requirements",
+    "nice_to_haves",
+    "description",
+    "notes",
+    "tags",
+    "skills",
+)
+
+
+def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
+    """Whether a letter is this worker's job, or asked for where the tools for it are at hand."""
+    if find_reader(tools, "resume") is None:
+        return False
+    is_role = _ROLE.search(reading.system[:_ROLE_CHARS]) is not None
+    return is_role or _is_wanted(reading)
+
+
+def _is_wanted(reading: Reading) -> bool:
+    return any(pattern.match(reading.request) for pattern in (_WANTED, _AGAIN))
+
+
+def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
+    """Read job, résumé and profile in one go, then write; ask where the job is not clear."""
+    tools, queue = request.tools, reading.calls
+    if refused := _refuse(reading.request):
+        return Move(text=refused)
+    names = _read_target(reading) if _is_wanted(reading) else None
+    if names is None:
+        return Move(text=compose_unread(reading.request))
+    needed = _list_needed(reading, tools, names)
+    done = {call.name: take_call(queue, call.name) for call in needed}
+    missing = [call for call in needed if done[call.name] is None]
+    if missing:
+        return Move(calls=tuple(missing if request.parallel_tool_calls else missing[:1]))
+    finished = {name: item for name, item in done.items() if item is not None}
+    job = _find_job(reading, tools, names, finished, queue)
+    if isinstance(job, Call):
+        return Move(calls=(job,))
+    if isinstance(job, str):
+        return Move(text=job)
+    resume = _find_resume(tools, finished)
+    if isinstance(resume, str):
+        return Move(text=resume)
+    kind = find_kind(reading.request, "")
+    is_short = _SHORT.search(f"{reading.request} {reading.feedback}") is not None
+    is_short = is_short or kind != "cover_letter"
+    letter = compose_letter(job, resume, reading.feedback, kind=kind, is_short=is_short)
+    if get_name(resume):
+        return Move(text=letter)
+    return Move(text=f"Your résumé names nobody that I could sign with; add your name.\n\n{letter}")
+
+
+def _refuse(request: str) -> str:
+    """Why no letter is written; "" where the rules can write the one that is asked for."""
+    wish = read_wish(request)
+    if wish.language not in (None, "english"):
+        return f"{_CANNOT} I cannot write it in {wish.language.capitalize()}."
+    if wish.kinds and wish.kinds.isdisjoint(_OPENINGS):
+        return f"{_CANNOT} A letter of another kind needs a model."
+    return ""
+
+
+def compose_letter(
+    job: Row,
+    resume: Resume,
+    feedback: str = "",
+    *,
+    kind: str = "cover_letter",
+    is_short: bool = False,
+) -> str:
+    """The letter: greeting, three to five paragraphs, name. Sentences that feedback names go."""
+    company, title = get_text(job, "company"), get_text(job, "title") or "open"
+    opening = f"{_OPENINGS[kind]} the {title} position" + (f" at {company}." if company else ".")
+    bodies = [_list_work(resume, job), _list_skill_sentences(resume, job), _list_education(resume)]
+    claims = parse_claims(feedback)
+    kept = [[s for s in body if not _is_named(s, claims, feedback)] for body in bodies]
+    paragraphs = [" ".join(body) for body in kept if body]
+    if is_short:
+        paragraphs = paragraphs[:1]
+    greeting = f"Dear {company} hiring team," if company else "Dear hiring team,"
+    closing = "I would welcome the chance to talk about this role with you."
+    signature = "\n".join(part for part in ("Kind regards,", get_name(resume)) if part)
+    return "\n\n".join([greeting, opening, *paragraphs, closing, signature])
+
+
+def parse_claims(feedback: str) -> list[str]:
+    """The claims that a review names, folded: quoted, or after a line's last colon."""
+    claims: list[str] = []
+    for line in feedback.splitlines():
+        quoted = [first or second for first, second in _QUOTED.findall(line)]
+        if not quoted and ":" in line:
+            quoted = [part for part in re.split(r"[,;]", line.rpartition(":")[2]) if part.strip()]
+        claims += [fold(claim).strip(" .,;:") for claim in quoted]
+    return [claim for claim in claims if len(claim) > 1]
+
+
+def _read_target(reading: Reading) -> dict[str, str] | None:
+    """What names the job, by group of `_TARGET`; a follow-up keeps the job of the one before. None
+    where a word of the request is not understood.
+    """
+    for text in (reading.request, reading.previous_request):
+        wanted = _WANTED.fullmatch(text)
+        rest = wanted["rest"].strip() if wanted else ""
+        if not rest.strip(" .!?"):
+            continue
+        match = _TARGET.fullmatch(f" {rest}")
+        if match is None:
+            return None
+        said = {key: value for key, value in match.groupdict().items() if value and key != "rest"}
+        is_clear = not any(_POST_WORD.search(said.get(key, "")) for key in ("title", "name"))
+        return said if is_clear else None
+    return {}
+
+
+def _list_needed(
+    reading: Reading, tools: tuple[ToolSchema, ...], names: dict[str, str]
+) -> list[Call]:
+    """The reads that a letter rests on: job, résumé, profile, as far as there are tools."""
+    calls: list[Call] = []
+    lister = _find_job_lister(tools)
+    if lister is not None:
+        params = list_params(lister.parameters)
+        company = names.get("company", names.get("name")) if "company" in params else None
+        arguments = fit_arguments(lister.parameters, {"company": company} if company else {})
+        calls.append(Call(lister.name, arguments or {}))
+    for noun in ("resume", "profile"):
+        reader = find_reader(tools, noun)
+        if reader is not None and reader.name not in {call.name for call in calls}:
+            calls.append(Call(reader.name, {}))
+    return calls
+
+
+def _find_job_lister(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
+    for tool in tools:
+        name = parse_tool_name(tool)
+        if name.verb == "list" and {"job", "jobs"} & set(name.nouns):
+            return tool if fit_arguments(tool.parameters, {}) is not None else None
+    return None
+
+
+def _find_job(
+    reading: Reading,
+    tools: tuple[ToolSchema, ...],
+    names: dict[str, Any],
+    done: dict[str, Done],
+    queue: list[Done],
+) -> Row | Call | str:
+    """The job's row, a call to look for it once more, or what to tell the user."""
+    lister = _find_job_lister(tools)
+    found = done.get(lister.name) if lister else None
+    if lister and found and not find_rows(found.result) and not found.error and "name" in names:
+        found = take_call(queue, lister.name)  # no company is called so: is a title?
+        if found is None:
+            return Call(lister.name, {"title": names["name"]})
+    if found is not None and found.error is not None:
+        return f"I could not look up the job: {found.error}"
+    rows = find_rows(found.result) if found else []
+    wanted: int | str | None = int(names["number"]) if "number" in names else None
+    if "it" in names or not names:
+        wanted = find_reference(reading.before)
+    named = " ".join(str(names[key]) for key in ("title", "company", "name") if key in names)
+    fitting = narrow_rows(rows, named)
+    if wanted is not None:
+        fitting = [row for row in rows if get_row_id(row) == wanted]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        lines = "\n".join(f"- {format_row(row)}" for row in fitting[:20])
+        return f"Which job is the letter for?\n{lines}"
+    if names.get("company") and names.get("title"):
+        return dict(names)  # not tracked, but named well enough to write to
+    return "I found no such job. Add it first, or say: for the TITLE position at COMPANY."
+
+
+def _find_resume(tools: tuple[ToolSchema, ...], done: dict[str, Done]) -> Resume | str:
+    reader = find_reader(tools, "resume")
+    found = done.get(reader.name) if reader else None
+    resume = find_resume(found.result) if found and found.error is None else {}
+    if resume:
+        return resume
+    reason = f" ({found.error})" if found and found.error else ""
+    return (
+        f"I cannot write the letter: there is no résumé to take facts from{reason}. "
+        "Import one first: plainloop import resume FILE."
+    )
+
+
+def _list_work(resume: Resume, job: Row) -> list[str]:
+    """One or two sentences on each of the most fitting employments."""
+    wanted = {item for text in _list_posting_texts(job) for item in list_stems(text)}
+    entries = sorted(
+        list_objects(resume.get("work")),
+        key=lambda entry: -len(wanted & set(list_stems(_join_texts(entry)))),
+    )
+    sentences: list[str] = []
+    for entry in entries[:_MAX_JOBS]:
+        position, heads = format_work(entry), (get_text(entry, "position"), get_employer(entry))
+        if not position or any(map(is_fragment, heads)):
+            continue
+        sentences.append(f"My work experience includes {position}.")
+        whole = [text for text in list_texts(entry, "highlights") if not is_fragment(text)]
+        highlights = sorted(whole, key=lambda text: -len(wanted & set(list_stems(text))))
+        sentences += [
+            f"From my work there: {text.rstrip('.')}." for text in highlights[:_MAX_HIGHLIGHTS]
+        ]
+    return sentences
+
+
+def _list_skill_sentences(resume: Resume, job: Row) -> list[str]:
+    """The skills that the posting names, as the résumé spells them; else its first ones."""
+    posting = fold(" ".join(_list_posting_texts(job)))
+    skills = list_skills(resume)
+    shared = [s for s in skills if re.search(rf"(?<!\w){re.escape(fold(s))}(?!\w)", posting)]
+    if shared:
+        return [f"Of what the role asks for, I bring {_join(shared[:_MAX_SKILLS])}."]
+    return [f"My skills include {_join(skills[:_MAX_SKILLS])}."] if skills else []
+
+
+def _list_education(resume: Resume) -> list[str]:
+    lines = [format_education(entry) for entry in list_objects(resume.get("education"))[:1]]
+    return [f"My education: {line}." for line in lines if line]
+
+
+def _is_named(sentence: str, claims: list[str], feedback: str) -> bool:
+    """Whether a review's claim is in the sentence, or the review cites the sentence."""
+    plain = fold(sentence).strip(" .")
+    if plain in fold(feedback):
+        return True
+    return any(
+        re.search(rf"(?<!\w){re.escape(claim)}(?!\w)", plain)
+        or (len(claim) > 20 and plain in claim)
+        for claim in claims
+    )
+
+
+def _list_posting_texts(job: Row) -> list[str]:
+    return [str(item) for key in _POSTING_KEYS for item in to_list(job.get(key)) if item]
+
+
+def _join_texts(entry: Resume) -> str:
+    return " ".join(
+        [get_text(entry, "position"), get_text(entry, "summary"), *list_texts(entry, "highlights")]
+    )
+
+
+def _join(items: list[str]) -> str:
+    return ", ".join(items[:-1]) + " and " + items[-1] if len(items) > 1 else "".join(items)

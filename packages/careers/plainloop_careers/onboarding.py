@@ -1,0 +1,104 @@
+"""The profile interview: its topics are headings of the profile, so it resumes where that ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from plainloop.agent.core.seams import RunView
+from plainloop.agent.core.spec import Interview, WorkerSpec
+from plainloop.agent.core.state import AgentState
+
+from .files import load_prompt
+from .profile import build_prompt_context
+from .store import load_profile, load_prompt_facts, save_onboarded
+
+MARKER: Final = "[ONBOARDING_COMPLETE]"
+PROMPT: Final = "onboarding"
+_TOPIC: Final = re.compile(r"^- ([^:\n]+): *(.*)$", re.M)
+_HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)[\s#]*$")
+_LABEL: Final = re.compile(r"\s*+(?:[-*+]\s++)?[*_]*([^:*_]+)[*_]*:[*_]*\s*(.*)$")
+
+
+def make_onboarding() -> WorkerSpec:
+    """The interviewer: two tools, one question at a time."""
+    prompt = load_prompt(PROMPT)
+    topics = tuple(list_topics())
+
+    async def list_missing(state: AgentState, ctx: RunView) -> tuple[str, ...]:
+        profile = await load_profile(ctx.store.read(ctx.tenant_id), ctx.tenant_id, ctx.user_id)
+        return tuple(list_missing_topics(profile["content"], topics))
+
+    async def tell_missing(state: AgentState, ctx: RunView) -> str:
+        facts = await load_prompt_facts(ctx.store.read(ctx.tenant_id), ctx.tenant_id, ctx.user_id)
+        missing = ", ".join(list_missing_topics(facts["content"], topics)) or "nothing"
+        return f"{build_prompt_context(facts)}\n\nStill missing: {missing}"
+
+    return WorkerSpec(
+        name="profile_interview",
+        description="the interview for the user's profile",
+        prompt=prompt,
+        tools=("read_user_profile", "update_user_profile"),
+        interview=Interview(
+            list_missing=list_missing,
+            marker=MARKER,
+            load_prompt=tell_missing,
+            complete=complete,
+            closing="Thank you, your profile is complete.",
+        ),
+    )
+
+
+def list_topics() -> dict[str, str]:
+    """What the interview asks for, in its order, each with what it is about."""
+    return dict(_TOPIC.findall(load_prompt(PROMPT)))
+
+
+async def complete(ctx: RunView) -> None:
+    """Mark the profile, together with the step that ended the interview."""
+    db = await ctx.journal.open_transaction()
+    await save_onboarded(db, ctx.tenant_id, ctx.user_id)
+
+
+def list_missing_topics(profile: str, topics: Iterable[str]) -> list[str]:
+    """The topics that the profile has no text for: below a heading, or after a label.
+
+    >>> list_missing_topics("## City\\n\\n### Now\\n\\nOslo", ("City", "Salary"))
+    ['Salary']
+    >>> list_missing_topics("- **City:** Oslo\\n\\n## Salary\\n\\n## Strengths", ("City", "Salary"))
+    ['Salary']
+    """
+    return [topic for topic, text in read_answers(profile, topics).items() if not text]
+
+
+def read_answers(profile: str, topics: Iterable[str]) -> dict[str, str]:
+    """What the profile says of each topic: below its heading, or after its label; "": nothing.
+
+    >>> read_answers("## City\\n\\nOslo\\n\\n- Salary: much", ("City", "Salary", "Tone"))
+    {'City': 'Oslo\\n- Salary: much', 'Salary': 'much', 'Tone': ''}
+    """
+    told: dict[str, list[str]] = {}
+    for name, text in _list_told(profile):
+        told.setdefault(_fold(name), []).append(text)
+    return {topic: "\n".join(told.get(_fold(topic), ())) for topic in topics}
+
+
+def _list_told(profile: str) -> list[tuple[str, str]]:
+    """Headings with each line of text somewhere below them, labels with the text beside them."""
+    told: list[tuple[str, str]] = []
+    above: list[tuple[int, str]] = []  # the headings that the line stands below, with their level
+    for line in profile.splitlines():
+        if heading := _HEADING.match(line):
+            level = len(heading[1])
+            above = [*(item for item in above if item[0] < level), (level, heading[2])]
+            continue
+        if line.strip():
+            told.extend((name, line.strip()) for _, name in above)
+        if (label := _LABEL.match(line)) and label[2]:
+            told.append((label[1], label[2]))
+    return told
+
+
+def _fold(name: str) -> str:
+    return " ".join(re.findall(r"\w+", name.casefold()))

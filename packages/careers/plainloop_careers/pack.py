@@ -1,0 +1,71 @@
+"""What the pack is made of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.offline.rules import OfflineRules
+
+from .entities import ENTITIES
+from .onboarding import make_onboarding
+from .profile import load_prompt_context
+from .resumes.parsing import parse_resume_text
+from .routes import list_routes
+from .settings import get_agent_keys
+from .tools_contacts import (
+    list_companies,
+    list_contacts,
+    save_company,
+    save_contact,
+)
+from .tools_jobs import create_job, delete_job, list_jobs, update_job
+from .tools_profile import read_resume, read_user_profile, update_user_profile
+from .web.tools import job_search, scrape_url, web_search
+from .workers import make_workers
+
+
+def build_pack() -> Pack:
+    return Pack(
+        name="careers",
+        title="Careers",
+        workers=make_workers(),
+        default_worker="general",
+        examples=(
+            "add a job: Backend Engineer at Initech in Berlin, remote",
+            "how many jobs have I applied to?",
+            "list my saved jobs",
+        ),
+        tools=(
+            create_job,
+            list_jobs,
+            update_job,
+            delete_job,
+            list_contacts,
+            save_contact,
+            list_companies,
+            save_company,
+            web_search,
+            job_search,
+            scrape_url,
+            read_user_profile,
+            update_user_profile,
+            read_resume,
+        ),
+        entities=ENTITIES,
+        migrations=Path(__file__).parent / "migrations",
+        load_prompt_context=load_prompt_context,
+        onboarding=make_onboarding(),
+        routes=list_routes(),
+        screens=Path(__file__).parent / "screens",
+        parse=parse_resume_text,
+        get_agent_keys=get_agent_keys,
+        load_offline_rules=load_offline_rules,
+    )
+
+
+def load_offline_rules() -> OfflineRules:
+    # Its patterns take a while to compile, and most processes never need them.
+    from .offline import load_rules
+
+    return load_rules()

@@ -1,0 +1,61 @@
+"""The user's profile as Markdown, and the lines of it that every worker's prompt shows."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from plainloop.agent.base.text import clean_text, cut_text
+from plainloop.agent.core.seams import RunView
+from plainloop.agent.core.taint import UNTRUSTED_NOTE
+from plainloop.agent.store.database import Row
+
+from .store import load_prompt_facts
+
+PROFILE_PROMPT_CHARS: Final = 2_400  # about 600 tokens
+PROFILE_CHARS: Final = 20_000
+_FRONT_MATTER: Final = re.compile(r"\A\s*---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
+
+
+def strip_front_matter(text: str) -> str:
+    """The Markdown without a leading `---` block: what that block says is kept in columns.
+
+    >>> strip_front_matter("---\\nonboarded: true\\n---\\n# Ann")
+    '# Ann'
+    """
+    return _FRONT_MATTER.sub("", clean_text(text), count=1).strip()
+
+
+def format_profile(profile: Row) -> str:
+    """The Markdown with its front matter, as tools and the API show it."""
+    done = "true" if profile["is_onboarded"] else "false"
+    return f"---\nonboarded: {done}\n---\n{profile['content']}".rstrip()
+
+
+async def load_prompt_context(ctx: RunView) -> str:
+    """Profile and résumé status for the workers' prompts; one read."""
+    db = ctx.store.read(ctx.tenant_id)
+    return build_prompt_context(await load_prompt_facts(db, ctx.tenant_id, ctx.user_id))
+
+
+def build_prompt_context(facts: Row) -> str:
+    """The profile, cut to its budget, then one line on the résumé.
+
+    facts: `content, is_untrusted, candidate, positions, format, created_at`; `format` None: there
+    is no résumé.
+    """
+    note = "\n… (cut; read_user_profile has the rest)"
+    profile = cut_text(facts["content"], PROFILE_PROMPT_CHARS, note) or "(empty)"
+    mark = f" ({UNTRUSTED_NOTE})" if facts["is_untrusted"] else ""
+    return f"Profile of the user:{mark}\n{profile}\n\nRésumé: {_describe_resume(facts)}"
+
+
+def _describe_resume(facts: Row) -> str:
+    if facts["format"] is None:
+        return "none imported"
+    details: list[Any] = [facts["candidate"] or "not structured yet"]
+    if facts["positions"]:
+        many = "" if facts["positions"] == 1 else "s"
+        details.append(f"{facts['positions']} position{many}")
+    details.append(f"imported {facts['created_at'].date().isoformat()}")
+    return ", ".join(details)

@@ -1,0 +1,136 @@
+"""Résumés from files: JSON Resume as it is, every other format through a parser.
+
+    bytes ─► text (PDF and DOCX in a child process) ─► stored version ─► parser ─► JSON Resume
+
+Each import is a version. What a person corrected is a person's: a parser never writes over it, and
+a new import starts a new version beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Final, Literal
+
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.errors import ConflictError, InputError
+from plainloop.agent.outbound.process import NOBODY, Owner
+from plainloop.agent.store.store import Store
+from plainloop_documents.reading.files import FileText, load_file, read_file
+
+from ..files import parse_json
+from ..store import save_resume, save_resume_data
+from .shape import parse_resume_data
+
+# Text of a résumé → JSON Resume; one model call, made by the design's ResumeParser.
+ParseResume = Callable[[str], Awaitable[dict[str, Any]]]
+ResumeFormat = Literal["json", "markdown", "text", "pdf", "docx"]
+
+MAX_JSON_CHARS: Final = 200_000
+MAX_TEXT_CHARS: Final = 60_000  # about 15,000 tokens: more than any résumé, less than any bill
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeFile:
+    """A résumé as it was read. data: JSON Resume; None: the text is to be parsed."""
+
+    name: str
+    format: ResumeFormat
+    raw_text: str
+    data: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedResume:
+    """What an import stored. data: None when the text is stored but nothing has structured it."""
+
+    version: int
+    name: str
+    format: str
+    data: dict[str, Any] | None
+
+
+async def read_resume_file(
+    source: Path | bytes | BinaryIO, name: str, limits: Limits, owner: Owner = NOBODY
+) -> ResumeFile:
+    """Read a résumé; by its content, the name only tells Markdown from text.
+
+    Raises: InputError: as `reading.files.read_file` and `to_resume_file`.
+    """
+    if isinstance(source, bytes | Path):
+        source = load_file(source, limits.upload_bytes)
+    return to_resume_file(await read_file(source, name, limits, owner), name)
+
+
+def to_resume_file(file: FileText, name: str) -> ResumeFile:
+    """Raises: InputError: corrupt JSON (line and column), JSON of another shape (key path), or more
+    text than a résumé can have.
+    """
+    suffix = Path(name).suffix.lower()
+    is_json = suffix == ".json" or file.text.lstrip().startswith("{")
+    is_json = is_json and file.format == "text"
+    most = MAX_JSON_CHARS if is_json else MAX_TEXT_CHARS
+    if len(file.text) > most:
+        raise InputError(
+            f"{name} holds {len(file.text):,} characters, at most {most:,}",
+            hint="A résumé is a few pages; import only those.",
+            code="FILE_TOO_LONG",
+        )
+    if is_json:
+        data = parse_resume_data(parse_json(file.text, name))
+        return ResumeFile(name, "json", file.text, data)
+    if file.format != "text":
+        return ResumeFile(name, file.format, file.text, None)
+    is_markdown = suffix in (".md", ".markdown")
+    return ResumeFile(name, "markdown" if is_markdown else "text", file.text, None)
+
+
+async def keep_resume(
+    store: Store,
+    tenant_id: str,
+    user_id: str,
+    file: ResumeFile,
+    parse: ParseResume | None = None,
+) -> ImportedResume:
+    """Store a résumé as the user's new version and, for text, structure it with `parse`.
+
+    The text is stored first: when the parser fails (its error rises) nothing is lost. No
+    transaction is open while the parser works.
+
+    Raises: InputError when the parser's answer has the wrong shape.
+    """
+    async with store.transaction(tenant_id) as db:
+        version = await save_resume(
+            db,
+            tenant_id,
+            user_id,
+            name=file.name,
+            source_format=file.format,
+            raw_text=file.raw_text,
+            data=file.data,
+        )
+    data = file.data
+    if data is None and parse is not None:
+        data = await structure_resume(store, tenant_id, user_id, version, file.raw_text, parse)
+    return ImportedResume(version, file.name, file.format, data)
+
+
+async def structure_resume(
+    store: Store, tenant_id: str, user_id: str, version: int, raw_text: str, parse: ParseResume
+) -> dict[str, Any]:
+    """Parse a stored text and keep the result with that version.
+
+    Raises: InputError when the answer has the wrong shape; ConflictError when a person has
+    corrected the version.
+    """
+    data = parse_resume_data(await parse(raw_text))
+    async with store.transaction(tenant_id) as db:
+        is_saved = await save_resume_data(db, tenant_id, user_id, version, data)
+    if not is_saved:
+        raise ConflictError(
+            "this résumé was corrected by hand and is not parsed over",
+            hint="Upload the file again: it becomes a new version beside the corrected one.",
+            code="RESUME_CORRECTED",
+        )
+    return data

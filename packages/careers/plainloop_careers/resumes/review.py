@@ -1,0 +1,186 @@
+"""What a person should look at after an import, and changing one value of the structure.
+
+A parser, whichever it is, takes a text apart as well as the text lets it. What is uncertain is
+found by looking at the result, not by asking the parser how sure it is.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, Final, cast
+
+from plainloop.agent.base.foreign_json import as_list, as_object, list_objects
+from plainloop.agent.base.text import cut_text
+from plainloop.agent.errors import InputError
+
+from .shape import parse_resume_data
+
+MAX_DOUBTS: Final = 12
+_SHOWN_CHARS: Final = 60
+_EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_YEAR: Final = re.compile(r"(?<![\d.,])(?:19|20)\d{2}(?!\d|,\d)")
+# A line that ends so is not over.
+OPEN_END: Final = re.compile(
+    r"(?:[,;&/-]|\b(?:a|an|the|of|to|and|or|for|with|in|on|by|at|from|into|across|und|oder|der|die"
+    r"|das|mit|f[üu]r|von|zu|im|bei|et|ou|de|du|des|la|le|les|pour|avec|y|o|el|los|las|para|con))$",
+    re.I,
+)
+_STEP: Final = re.compile(r"(?P<key>[A-Za-z$]\w*)|\[(?P<index>\d{1,3}|\+)\]")
+# Of each section: what an entry is called, what else is looked for.
+_NAMES: Final = {
+    "work": ("name", "position"),
+    "education": ("institution",),
+    "projects": ("name",),
+    "volunteer": ("organization", "position"),
+}
+
+
+def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
+    """Sentences for "please check: …"; [] when nothing looks wrong.
+
+    >>> work = [{"name": "Acme", "position": "events a day", "startDate": "2020"}]
+    >>> list_doubts({"basics": {"name": "Ann Lee"}, "work": work}, "")
+    ['work[0]: “events a day” looks like a piece of a sentence']
+    """
+    doubts = [*_check_basics(data, raw_text), *_check_entries(data), *_check_text(data, raw_text)]
+    more = len(doubts) - MAX_DOUBTS
+    return doubts if more <= 0 else [*doubts[:MAX_DOUBTS], f"and {more} more"]
+
+
+def is_fragment(text: str) -> bool:
+    """Whether a text begins or ends within a sentence: a piece of a wrapped line is no fact.
+
+    >>> [is_fragment(text) for text in ("events a day", "Led the move to", "iOS developer")]
+    [True, True, False]
+    """
+    words = text.split()
+    begins_inside = bool(words) and words[0].islower() and words[0].isalpha()
+    return begins_inside or OPEN_END.search(text.strip()) is not None
+
+
+def set_value(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
+    """A copy with one value changed: `work[0].name`, `skills[+]`; None takes the value away.
+
+    >>> set_value({"work": [{"name": "Acme"}]}, "work[0].position", "Cook")
+    {'work': [{'name': 'Acme', 'position': 'Cook'}]}
+
+    Raises: InputError when there is no such place, or what comes out is no JSON Resume.
+    """
+    changed = copy.deepcopy(data)
+    steps = list(_parse_path(path))
+    place: Any = changed
+    for step, following in pairwise(steps):
+        empty: Any = {} if isinstance(following, str) else []
+        if isinstance(step, str) and isinstance(place, dict):
+            found = as_object(place)
+            place = found[step] = empty if found.get(step) is None else found[step]
+        else:
+            place = _step_into(place, step, path, empty)
+    _put(place, steps[-1], value, path)
+    return parse_resume_data(changed)
+
+
+def _check_basics(data: dict[str, Any], raw_text: str) -> Iterator[str]:
+    basics = as_object(data.get("basics"))
+    name = str(basics.get("name") or "")
+    if not name:
+        yield "basics.name: no name was found; letters end without one"
+    elif re.search(r"[\d@:]", name) or len(name.split()) > 6:
+        yield f"basics.name: is “{_cut(name)}” the name?"
+    found = _EMAIL.search(raw_text)
+    if found and not basics.get("email"):
+        yield f"basics.email is empty; the text has {found[0]}"
+
+
+def _check_entries(data: dict[str, Any]) -> Iterator[str]:
+    for section, names in _NAMES.items():
+        for index, entry in enumerate(list_objects(data.get(section))):
+            place = f"{section}[{index}]"
+            for key in names:
+                text = str(entry.get(key) or "")
+                if is_fragment(text):
+                    yield f"{place}: “{_cut(text)}” looks like a piece of a sentence"
+            for key in names:
+                if not entry.get(key):
+                    yield f"{place} has no {key}"
+            start, end = str(entry.get("startDate") or ""), str(entry.get("endDate") or "")
+            if start[:4].isdigit() and end[:4].isdigit() and end[:4] < start[:4]:
+                yield f"{place} ends ({end}) before it begins ({start})"
+            if section == "work" and not start and not end:
+                yield f"{place} has no dates"
+            for line in as_list(entry.get("highlights")):
+                if isinstance(line, str) and is_fragment(line):
+                    yield f"{place}: “{_cut(line)}” looks like a piece of a sentence"
+
+
+def _check_text(data: dict[str, Any], raw_text: str) -> Iterator[str]:
+    """What the text has and the structure lacks, and the other way round."""
+    if not raw_text:
+        return
+    if not data.get("work") and not data.get("education"):
+        yield "no positions and no education were found"
+    known = {year for text in _iter_texts(data) for year in _YEAR.findall(text)}
+    missing = sorted(set(_YEAR.findall(raw_text)) - known)
+    if missing:
+        yield f"the text names {', '.join(missing[:5])}, the structure does not"
+    words = set(re.findall(r"\w+", raw_text.casefold()))
+    for section, names in _NAMES.items():
+        for index, entry in enumerate(list_objects(data.get(section))):
+            for key in names:
+                text = str(entry.get(key) or "")
+                if set(re.findall(r"\w+", text.casefold())) - words:
+                    yield f"{section}[{index}].{key}: “{_cut(text)}” is not in the text"
+
+
+def _iter_texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for item in [*as_object(value).values(), *as_list(value)]:
+        yield from _iter_texts(item)
+
+
+def _parse_path(path: str) -> Iterator[str | int]:
+    """`work[0].name` → "work", 0, "name"; `[+]` → -1: one more. Raises: InputError."""
+    at = 0
+    while at < len(path):
+        match = _STEP.match(path, at + (path[at] == "." and at > 0))
+        if match is None:
+            break
+        at = match.end()
+        yield match["key"] or (-1 if match["index"] == "+" else int(match["index"]))
+    if at < len(path) or not path:
+        raise InputError(f"“{path}” is no place in a résumé", hint="Write it like work[0].name.")
+
+
+def _step_into(place: Any, step: str | int, path: str, empty: Any) -> Any:
+    if not isinstance(place, list) or isinstance(step, str):
+        raise InputError(f"“{path}”: there is no such place")
+    items = as_list(place)
+    if step == -1:
+        items.append(empty)
+    elif step >= len(items):
+        raise InputError(f"“{path}”: there are {len(items)} of them, counted from 0")
+    return items[step]
+
+
+def _put(place: Any, step: str | int, value: Any, path: str) -> None:
+    if isinstance(step, str) and isinstance(place, dict):
+        found = as_object(place)
+        if value is None:
+            found.pop(step, None)
+        else:
+            found[step] = value
+        return
+    _step_into(place, step, path, None)
+    items = cast(list[Any], place)
+    if value is None:
+        items.pop(cast(int, step))
+    else:
+        items[cast(int, step)] = value
+
+
+def _cut(text: str) -> str:
+    return cut_text(text, _SHOWN_CHARS)

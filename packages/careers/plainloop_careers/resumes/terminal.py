@@ -1,0 +1,122 @@
+"""What `plainloop resume` does: see the structured résumé, and put it right."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import orjson
+
+from plainloop.agent.errors import InputError
+from plainloop.agent.packs.commands import LOCAL
+from plainloop.agent.packs.terminal import Terminal
+from plainloop.agent.store.database import Row
+
+from ..files import parse_json
+from .corrections import change_resume, load_version, replace_resume
+from .review import list_doubts
+from .shape import parse_resume_data
+
+PACK = "careers"
+_EDITED = "the edited résumé"
+
+
+async def show(terminal: Terminal, tenant_id: str, version: int | None, as_json: bool) -> None:
+    """Each value with its place, which `resume set` takes; below it what to check."""
+    row = await _load(terminal, tenant_id, version)
+    if as_json:
+        terminal.say(_to_json(row["data"]))
+        return
+    kind = " · corrected by hand" if row["is_corrected"] else ""
+    terminal.remark(f"résumé, version {row['version']} · {row['name']}{kind}")
+    if row["data"] is None:
+        terminal.remark("not structured yet: `plainloop import resume` with a model does it")
+        return
+    places = dict(list_values(row["data"]))
+    width = min(max(map(len, places), default=0), 32)
+    for place, value in places.items():
+        terminal.say(f"{place:<{width}}  {value}")
+    if not row["is_corrected"]:
+        remark_doubts(terminal, row["data"], row["raw_text"])
+
+
+async def set_value(terminal: Terminal, tenant_id: str, place: str, value: str | None) -> None:
+    """One value; None takes it away. A value that is a JSON object or list is taken as such."""
+    is_json = value is not None and value.lstrip().startswith(("{", "["))
+    taken = parse_json(cast(str, value), "the value") if is_json else value
+    async with terminal.open_store(PACK) as store, store.transaction(tenant_id) as tx:
+        version = await change_resume(tx, tenant_id, LOCAL, None, {place: taken})
+    terminal.say(f"résumé, version {version}: {place} {'removed' if value is None else 'set'}")
+
+
+async def edit(terminal: Terminal, tenant_id: str) -> None:
+    """The structure in $EDITOR, again until it is a JSON Resume or left as it was."""
+    row = await _load(terminal, tenant_id, None)
+    before = text = _to_json(row["data"] or {})
+    while True:
+        edited = await _open_editor(text)
+        if edited.strip() in (before.strip(), text.strip()):
+            terminal.remark("nothing was changed")
+            return
+        text = edited
+        try:
+            data = parse_resume_data(parse_json(text, _EDITED))
+            break
+        except InputError as error:
+            terminal.remark(f"{error.message}: change it, or leave it as it is to give up")
+    async with terminal.open_store(PACK) as store, store.transaction(tenant_id) as tx:
+        version = await replace_resume(tx, tenant_id, LOCAL, row["version"], data)
+    terminal.say(f"résumé, version {version}: corrected")
+
+
+async def _open_editor(text: str) -> str:
+    """What the person made of the text. Raises: InputError when there is no editor."""
+    command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "resume.json"
+        path.write_text(text, encoding="utf-8")
+        try:
+            editor = await asyncio.create_subprocess_exec(*shlex.split(command), path)
+        except (OSError, ValueError) as error:
+            hint = "EDITOR names yours; `resume set` changes one value without any."
+            raise InputError(f"the editor {command!r} cannot be started", hint=hint) from error
+        await editor.wait()
+        return path.read_text(encoding="utf-8")
+
+
+def remark_doubts(terminal: Terminal, data: dict[str, Any], raw_text: str) -> None:
+    """What a person should look at, and how it is put right."""
+    doubts = list_doubts(data, raw_text)
+    for doubt in doubts:
+        terminal.remark(f"please check: {doubt}")
+    if doubts:
+        terminal.remark("`plainloop resume show` shows all of it, `resume set` and `edit` mend it")
+
+
+def list_values(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
+    """
+    >>> list(list_values({"basics": {"name": "Ann"}, "skills": [{"keywords": ["SQL"]}]}))
+    [('basics.name', 'Ann'), ('skills[0].keywords[0]', 'SQL')]
+    """
+    if isinstance(value, dict):
+        for key, item in cast(dict[str, Any], value).items():
+            yield from list_values(item, f"{place}.{key}" if place else key)
+    elif isinstance(value, list):
+        for index, item in enumerate(cast(list[Any], value)):
+            yield from list_values(item, f"{place}[{index}]")
+    elif value not in (None, ""):
+        yield place, " ".join(str(value).split())
+
+
+async def _load(terminal: Terminal, tenant_id: str, version: int | None) -> Row:
+    async with terminal.open_store(PACK) as store:
+        return await load_version(store.read(tenant_id), tenant_id, LOCAL, version)
+
+
+def _to_json(data: Any) -> str:
+    return orjson.dumps(data, option=orjson.OPT_INDENT_2).decode()

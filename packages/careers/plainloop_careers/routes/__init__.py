@@ -1,0 +1,11 @@
+"""The careers domain over HTTP: tracker, résumé, documents, profile."""
+
+from __future__ import annotations
+
+from plainloop.agent.core.api import ApiRoute
+
+from . import documents, jobs, people, resume
+
+
+def list_routes() -> tuple[ApiRoute, ...]:
+    return (*jobs.ROUTES, *resume.ROUTES, *documents.ROUTES, *people.ROUTES)

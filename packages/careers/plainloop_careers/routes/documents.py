@@ -1,0 +1,188 @@
+"""`/api/documents…`: letters and other texts with versions and export."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from plainloop.agent.base.text import clean_text
+from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
+from plainloop.agent.core.spec import Check
+from plainloop.agent.errors import InputError
+from plainloop.agent.store.database import Row
+
+from .. import store
+from ..jobs.fields import clean_line
+from ..letters.answers import load_facts
+from ..letters.export import MEDIA_TYPES, export_document
+from ..letters.grounding import trace_letter
+from ..settings import ExportSettings
+from .reading import (
+    from_cursor,
+    make_missing,
+    parse_row_id,
+    to_cursor,
+    to_shape,
+)
+from .shapes import (
+    Document,
+    DocumentHead,
+    DocumentPage,
+    DocumentQuery,
+    DocumentVersion,
+    DocumentVersions,
+    ExportQuery,
+    NewDocument,
+    NewVersion,
+    VersionQuery,
+)
+
+
+async def list_documents(request: ApiRequest, query: DocumentQuery) -> DocumentPage:
+    after: tuple[Any, ...] | None = None
+    if query.cursor is not None:
+        after = from_cursor(query.cursor, (str, int))
+    rows = await store.load_document_page(
+        request.db,
+        *request.owner,
+        job_id=query.job_id,
+        kind=query.kind,
+        limit=query.limit + 1,
+        after=after,  # pyright: ignore[reportArgumentType]
+    )
+    shown = rows[: query.limit]
+    has_more = len(rows) > query.limit
+    cursor = to_cursor(shown[-1]["sort_key"], shown[-1]["document_id"]) if has_more else None
+    return DocumentPage([to_shape(DocumentHead, row) for row in shown], cursor)
+
+
+async def create_document(request: ApiRequest, body: NewDocument) -> Document:
+    """A second text of one kind for a job becomes the next version of the first."""
+    content, title = _clean(body.content), clean_line(body.title)
+    job = None
+    if body.job_id is not None:
+        job = await store.load_job(request.db, *request.owner, body.job_id)
+        if job is None:
+            raise make_missing("job", body.job_id)
+    check = await _check(request, body.kind, content, job)
+    async with request.store.transaction(request.tenant_id) as tx:
+        document_id, _ = await store.save_document(
+            tx,
+            *request.owner,
+            kind=body.kind,
+            title=title or "Document",
+            content=content,
+            job_id=body.job_id,
+            company=job["company"] if job else None,
+            sources=list(check.sources),
+            passed=None,
+            problems=list(check.problems),
+        )
+    return await _load(request, document_id, None)
+
+
+async def read_document(request: ApiRequest, query: VersionQuery) -> Document:
+    return await _load(request, _get_id(request), query.version)
+
+
+async def list_versions(request: ApiRequest) -> DocumentVersions:
+    document_id = _get_id(request)
+    rows = await store.list_versions(request.db, *request.owner, document_id)
+    if not rows:
+        raise make_missing("document", document_id)
+    return DocumentVersions([to_shape(DocumentVersion, row) for row in rows])
+
+
+async def add_version(request: ApiRequest, body: NewVersion) -> Document:
+    document_id = _get_id(request)
+    content = _clean(body.content)
+    head = await _load_row(request, document_id, None)
+    job_id = head["job_id"]
+    job = await store.load_job(request.db, *request.owner, job_id) if job_id else None
+    check = await _check(request, head["kind"], content, job)
+    sources, problems = list(check.sources), list(check.problems)
+    async with request.store.transaction(request.tenant_id) as tx:
+        added = await store.add_version(
+            tx, *request.owner, document_id, content, sources=sources, problems=problems
+        )
+        if added is None:
+            raise make_missing("document", document_id)  # erased meanwhile
+    return await _load(request, document_id, None)
+
+
+async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
+    row = await _load_row(request, _get_id(request), query.version)
+    file = await export_document(
+        row,
+        query.format,
+        request.settings.get_table(ExportSettings).pdf_font,
+        limits=request.settings.limits,
+        owner=request.owner,
+    )
+    return ApiFile(file.content, file.media_type, file.filename)
+
+
+async def delete_document(request: ApiRequest) -> None:
+    document_id = _get_id(request)
+    async with request.store.transaction(request.tenant_id) as tx:
+        if not await store.delete_document(tx, *request.owner, document_id):
+            raise make_missing("document", document_id)
+
+
+async def _check(request: ApiRequest, kind: str, content: str, job: Row | None) -> Check:
+    """What résumé and profile support of a person's own letter: told, never refused. Not within a
+    transaction: it may take seconds.
+    """
+    if kind == "other":
+        return Check()
+    resume, profile = await load_facts(request.db, *request.owner)
+    limits = request.settings.limits
+    return await trace_letter(content, resume, profile, job or {}, limits, request.owner)
+
+
+async def _load(request: ApiRequest, document_id: int, version: int | None) -> Document:
+    return to_shape(Document, await _load_row(request, document_id, version))
+
+
+async def _load_row(request: ApiRequest, document_id: int, version: int | None) -> Row:
+    """Raises: NotFoundError."""
+    row = await store.load_document(request.db, *request.owner, document_id, version)
+    if row is None:
+        raise make_missing("document", document_id)
+    return row
+
+
+def _get_id(request: ApiRequest) -> int:
+    return parse_row_id(request.params["document_id"], "document")
+
+
+def _clean(content: str) -> str:
+    text = clean_text(content).replace("\r\n", "\n").strip()
+    if not text:
+        raise InputError("the content is empty")
+    return text
+
+
+_ONE: Final = "/api/documents/{document_id}"
+ROUTES: Final = (
+    ApiRoute("GET", "/api/documents", list_documents, "List documents, the latest change first"),
+    ApiRoute(
+        "POST",
+        "/api/documents",
+        create_document,
+        "Save a document written by hand; a cover letter is checked against the résumé",
+        status=201,
+    ),
+    ApiRoute("GET", _ONE, read_document, "Read a document with its sources"),
+    ApiRoute("GET", f"{_ONE}/versions", list_versions, "A document's versions, newest first"),
+    ApiRoute(
+        "POST", f"{_ONE}/versions", add_version, "Save a new version of a document", status=201
+    ),
+    ApiRoute(
+        "GET",
+        f"{_ONE}/export",
+        export_file,
+        "A document as Markdown, Word or PDF file",
+        files=tuple(MEDIA_TYPES.values()),
+    ),
+    ApiRoute("DELETE", _ONE, delete_document, "Erase a document, all versions", status=204),
+)

@@ -1,0 +1,199 @@
+"""`/api/jobs…`: the tracker for frontends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import UNSET, structs
+
+from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute, UploadedFile
+from plainloop.agent.errors import ConflictError, InputError, ToolError
+from plainloop.agent.store.database import Row
+
+from .. import store
+from ..jobs.fields import check_fields, clean_fields
+from ..jobs.files import read_jobs_file
+from ..jobs.pages import JobFilters, load_job_page
+from ..jobs.sheets import write_csv
+from ..jobs.status import STATUSES
+from .reading import (
+    from_cursor,
+    make_missing,
+    parse_row_id,
+    to_cursor,
+    to_http_error,
+    to_shape,
+)
+from .shapes import (
+    ImportReport,
+    Job,
+    JobChange,
+    JobFilter,
+    JobPage,
+    JobQuery,
+    JobStats,
+    NewJob,
+    RejectedRow,
+    StatsQuery,
+    Week,
+)
+
+
+async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
+    after = None
+    if query.cursor is not None:
+        sort, order, key, job_id = from_cursor(query.cursor, (str, str, str, int))
+        if (sort, order) != (query.sort, query.order):
+            raise InputError("the cursor is not one that we gave, or of another sorting")
+        after = (key, job_id)
+    rows = await load_job_page(
+        request.db,
+        *request.owner,
+        _to_filters(query),
+        sort=query.sort,
+        descending=query.order == "desc",
+        limit=query.limit + 1,
+        after=after,
+    )
+    shown = rows[: query.limit]
+    cursor = None
+    if len(rows) > query.limit:
+        last = shown[-1]
+        cursor = to_cursor(query.sort, query.order, last["sort_key"], last["job_id"])
+    return JobPage([to_shape(Job, row) for row in shown], store.get_total(rows), cursor)
+
+
+async def create_job(request: ApiRequest, body: NewJob) -> Job:
+    given = {name: value for name, value in structs.asdict(body).items() if value is not None}
+    fields = _to_fields(given)
+    async with request.store.transaction(request.tenant_id) as tx:
+        row, is_new = await store.save_job(tx, *request.owner, fields)
+    if not is_new:
+        raise _make_known(row)
+    return to_shape(Job, row)
+
+
+async def read_job(request: ApiRequest) -> Job:
+    job_id = _get_id(request)
+    row = await store.load_job(request.db, *request.owner, job_id)
+    if row is None:
+        raise make_missing("job", job_id)
+    return to_shape(Job, row)
+
+
+async def change_job(request: ApiRequest, body: JobChange) -> Job:
+    job_id = _get_id(request)
+    changed = {name: value for name, value in structs.asdict(body).items() if value is not UNSET}
+    if not changed:
+        return await read_job(request)
+    async with request.store.transaction(request.tenant_id) as tx:
+        known = await store.load_job(tx, *request.owner, job_id)
+        if known is None:
+            raise make_missing("job", job_id)
+        fields = _to_fields(changed, known)
+        if fields.get("url"):
+            other = await store.load_job_by_url(tx, *request.owner, fields["url"])
+            if other is not None and other["job_id"] != job_id:
+                raise _make_known(other)
+        row = await store.update_job(tx, *request.owner, job_id, fields)
+    assert row is not None
+    return to_shape(Job, row)
+
+
+async def delete_job(request: ApiRequest) -> None:
+    job_id = _get_id(request)
+    async with request.store.transaction(request.tenant_id) as tx:
+        gone = await store.delete_job(tx, *request.owner, job_id)
+    if gone is None:
+        raise make_missing("job", job_id)
+
+
+async def read_stats(request: ApiRequest, query: StatsQuery) -> JobStats:
+    counts = await store.count_jobs(request.db, *request.owner)
+    weeks = await store.count_jobs_per_week(request.db, *request.owner, query.weeks)
+    sent, answered = counts["applications"], counts["responses"]
+    return JobStats(
+        total=counts["total"],
+        by_status={status: counts[status] for status in STATUSES},
+        applications=sent,
+        responses=answered,
+        response_rate=round(answered / sent, 4) if sent else None,
+        per_week=[Week(**week) for week in weeks],
+    )
+
+
+async def export_jobs(request: ApiRequest, query: JobFilter) -> ApiFile:
+    filters = _to_filters(query)
+    rows = await load_job_page(request.db, *request.owner, filters, descending=False, limit=None)
+    return ApiFile(write_csv(rows).encode("utf-8-sig"), "text/csv; charset=utf-8", "jobs.csv")
+
+
+async def import_jobs(request: ApiRequest, upload: UploadedFile) -> ImportReport:
+    try:
+        found = await read_jobs_file(
+            upload.file,
+            upload.filename or "the file",
+            request.settings.limits,
+            request.owner,
+        )
+    except InputError as error:
+        raise to_http_error(error) from error
+    report = ImportReport([], [], [RejectedRow(row, said) for row, said in found.rejected])
+    async with request.store.transaction(request.tenant_id) as tx:
+        for fields in found.jobs:
+            row, is_new = await store.save_job(tx, *request.owner, fields)
+            (report.created if is_new else report.known).append(row["job_id"])
+    return report
+
+
+def _to_filters(query: JobFilter) -> JobFilters:
+    """An empty text is as good as none."""
+    given: dict[str, Any] = {}
+    for name in JobFilter.__struct_fields__:
+        value = getattr(query, name)
+        given[name] = None if value == "" else value
+    return JobFilters(**given)
+
+
+def _get_id(request: ApiRequest) -> int:
+    return parse_row_id(request.params["job_id"], "job")
+
+
+def _to_fields(given: Mapping[str, Any], known: Row | None = None) -> dict[str, Any]:
+    """Cleaned, and checked together with what the job has already.
+
+    Raises: InputError.
+    """
+    fields = clean_fields(given)
+    try:
+        pay = {name: (known or {}).get(name) for name in ("salary_min", "salary_max")}
+        check_fields({**pay, **fields})
+    except ToolError as error:
+        raise InputError(error.message) from error
+    return fields
+
+
+def _make_known(row: Row) -> ConflictError:
+    return ConflictError(
+        f"this URL is in the tracker already, as job {row['job_id']}",
+        hint=f"PATCH /api/jobs/{row['job_id']} changes it.",
+        code="JOB_EXISTS",
+    )
+
+
+ROUTES: Final = (
+    ApiRoute("GET", "/api/jobs", list_jobs, "List jobs: filtered, sorted, in pages"),
+    ApiRoute("POST", "/api/jobs", create_job, "Save a job", status=201),
+    ApiRoute("GET", "/api/jobs/{job_id}", read_job, "Read a job"),
+    ApiRoute("PATCH", "/api/jobs/{job_id}", change_job, "Change a job"),
+    ApiRoute("DELETE", "/api/jobs/{job_id}", delete_job, "Remove a job", status=204),
+    ApiRoute(
+        "GET",
+        "/api/jobs/stats",
+        read_stats,
+        "Jobs per status and week, and how many applications were answered",
+    ),
+    ApiRoute("GET", "/api/jobs.csv", export_jobs, "Jobs as CSV", files=("text/csv",)),
+    ApiRoute("POST", "/api/jobs/import", import_jobs, "Import jobs from CSV, JSON or text"),
+)

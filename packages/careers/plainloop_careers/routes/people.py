@@ -1,0 +1,76 @@
+"""`/api/profile`, `/api/contacts`, `/api/companies`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+
+from .. import store
+from ..onboarding import list_topics, read_answers
+from ..profile import strip_front_matter
+from .reading import to_shape
+from .shapes import (
+    Companies,
+    Company,
+    CompanyQuery,
+    Contact,
+    ContactQuery,
+    Contacts,
+    InterviewState,
+    InterviewTopic,
+    NewProfile,
+    Profile,
+)
+
+
+async def read_profile(request: ApiRequest) -> Profile:
+    row = await store.load_profile(request.db, *request.owner)
+    return Profile(row["content"], row["is_onboarded"], row["updated_at"])
+
+
+async def read_interview(request: ApiRequest) -> InterviewState:
+    row = await store.load_profile(request.db, *request.owner)
+    about = list_topics()
+    answers = read_answers(row["content"], about)
+    topics = [InterviewTopic(name, text, answers[name]) for name, text in about.items()]
+    return InterviewState(topics, row["is_onboarded"])
+
+
+async def save_profile(request: ApiRequest, body: NewProfile) -> Profile:
+    """The text alone: whether the interview is done is not the text's to say."""
+    async with request.store.transaction(request.tenant_id) as tx:
+        await store.save_profile(tx, *request.owner, strip_front_matter(body.content))
+    return await read_profile(request)
+
+
+async def list_contacts(request: ApiRequest, query: ContactQuery) -> Contacts:
+    name, company = query.name or None, query.company or None
+    rows = await store.list_contacts(
+        request.db, *request.owner, query.limit, name=name, company=company
+    )
+    return Contacts([to_shape(Contact, row) for row in rows], store.get_total(rows))
+
+
+async def list_companies(request: ApiRequest, query: CompanyQuery) -> Companies:
+    rows = await store.list_companies(
+        request.db, *request.owner, query.limit, name=query.name or None
+    )
+    return Companies([to_shape(Company, row) for row in rows], store.get_total(rows))
+
+
+ROUTES: Final = (
+    ApiRoute("GET", "/api/profile", read_profile, "Read the profile"),
+    ApiRoute(
+        *("GET", "/api/profile/interview", read_interview),
+        "What the profile interview has an answer to, and what is open",
+    ),
+    ApiRoute("PUT", "/api/profile", save_profile, "Replace the profile's Markdown"),
+    ApiRoute("GET", "/api/contacts", list_contacts, "List contacts by name"),
+    ApiRoute(
+        "GET",
+        "/api/companies",
+        list_companies,
+        "List companies by name, with the number of jobs there",
+    ),
+)

@@ -1,0 +1,76 @@
+"""Between rows and the routes' shapes; ids and cursors as they stand in URLs."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Any, TypeVar
+
+import msgspec
+
+from plainloop.agent.errors import (
+    AgentError,
+    InputError,
+    NotFoundError,
+    PayloadTooLarge,
+    UnsupportedMedia,
+)
+from plainloop.agent.store.database import Row
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+LARGEST_ID = 2_147_483_647
+
+
+def to_shape(kind: type[T], row: Row, **more: Any) -> T:
+    """The row's columns under the struct's names."""
+    values = {name: row[name] for name in kind.__struct_fields__ if name in row}
+    return kind(**{**values, **more})
+
+
+def parse_row_id(text: str, what: str) -> int:
+    """Raises: NotFoundError for what no id can be: it is as good as missing."""
+    number = int(text) if text.isdecimal() and text.isascii() and len(text) <= 10 else 0
+    if not 0 < number <= LARGEST_ID:
+        raise NotFoundError(f"no such {what}: {text[:40]}")
+    return number
+
+
+def make_missing(what: str, row_id: int) -> NotFoundError:
+    return NotFoundError(f"no such {what}: {row_id}")
+
+
+def to_cursor(*parts: Any) -> str:
+    return base64.urlsafe_b64encode(msgspec.json.encode(parts)).decode().rstrip("=")
+
+
+def from_cursor(text: str, kinds: tuple[type, ...]) -> tuple[Any, ...]:
+    """The parts that `to_cursor` was given.
+
+    Raises: InputError for anything that is not one of ours.
+    """
+    try:
+        raw = base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), b"-_", True)
+        parts: list[Any] = msgspec.json.decode(raw, type=list[Any])
+    except (binascii.Error, UnicodeEncodeError, msgspec.MsgspecError) as error:
+        raise _make_cursor_error() from error
+    if len(parts) != len(kinds) or not all(map(_is_kind, parts, kinds)):
+        raise _make_cursor_error()
+    return tuple(parts)
+
+
+def _is_kind(part: Any, kind: type) -> bool:
+    return isinstance(part, kind) and not isinstance(part, bool)
+
+
+def to_http_error(error: InputError) -> AgentError:
+    """A refused file as the HTTP status that says so: 415 and 413 instead of 400."""
+    if error.code == "FILE_UNSUPPORTED":
+        return UnsupportedMedia(error.message, hint=error.hint, code=error.code)
+    if error.code in ("FILE_TOO_LARGE", "FILE_TOO_LONG"):
+        return PayloadTooLarge(error.message, hint=error.hint, code=error.code)
+    return error
+
+
+def _make_cursor_error() -> InputError:
+    return InputError("the cursor is not one that we gave, or of another sorting")

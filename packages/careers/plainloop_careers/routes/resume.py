@@ -1,0 +1,127 @@
+"""`/api/resume…`: upload, parse, read, correct."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from plainloop.agent.core.api import ApiRequest, ApiRoute, UploadedFile
+from plainloop.agent.errors import ConflictError, InputError
+from plainloop.agent.store.database import Row
+
+from .. import store
+from ..resumes.corrections import change_resume, load_version, replace_resume
+from ..resumes.imports import keep_resume, read_resume_file, structure_resume
+from ..resumes.review import list_doubts
+from .reading import to_http_error, to_shape
+from .shapes import (
+    ParseOrder,
+    Resume,
+    ResumeChange,
+    ResumeCorrection,
+    ResumeQuery,
+    ResumeVersion,
+    ResumeVersions,
+    UploadedResume,
+)
+
+
+async def upload_resume(request: ApiRequest, upload: UploadedFile) -> UploadedResume:
+    """Stores the text; only JSON Resume is structured at once, for the rest a model is needed."""
+    name = upload.filename or "resume"
+    try:
+        file = await read_resume_file(upload.file, name, request.settings.limits, request.owner)
+    except InputError as error:
+        raise to_http_error(error) from error
+    before = await store.load_resume(request.db, *request.owner)
+    kept = await keep_resume(request.store, *request.owner, file)
+    return UploadedResume(
+        version=kept.version,
+        name=kept.name,
+        format=kept.format,
+        characters=len(file.raw_text),
+        is_parsed=kept.data is not None,
+        please_check=list_doubts(kept.data, file.raw_text) if kept.data else [],
+        replaces_correction=before["version"] if before and before["is_corrected"] else None,
+    )
+
+
+async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
+    row = await _load(request, body.version)
+    if row["is_corrected"]:
+        raise ConflictError(
+            f"version {row['version']} was corrected by hand and is not parsed over",
+            hint="Name an earlier version, or upload the file again.",
+            code="RESUME_CORRECTED",
+        )
+
+    parse = request.service.parse_text
+    await structure_resume(request.store, *request.owner, row["version"], row["raw_text"], parse)
+    return _to_resume(await _load(request, row["version"]))
+
+
+async def read_resume(request: ApiRequest, query: ResumeQuery) -> Resume:
+    return _to_resume(await _load(request, query.version))
+
+
+async def list_versions(request: ApiRequest) -> ResumeVersions:
+    rows = await store.list_resumes(request.db, *request.owner)
+    return ResumeVersions([to_shape(ResumeVersion, row) for row in rows])
+
+
+async def correct_resume(request: ApiRequest, body: ResumeCorrection) -> Resume:
+    async with request.store.transaction(request.tenant_id) as tx:
+        version = await replace_resume(tx, *request.owner, body.version, body.data)
+    return _to_resume(await _load(request, version))
+
+
+async def change_values(request: ApiRequest, body: ResumeChange) -> Resume:
+    async with request.store.transaction(request.tenant_id) as tx:
+        version = await change_resume(tx, *request.owner, body.version, body.set)
+    return _to_resume(await _load(request, version))
+
+
+async def delete_resume(request: ApiRequest) -> None:
+    async with request.store.transaction(request.tenant_id) as tx:
+        await store.delete_resumes(tx, *request.owner)
+
+
+async def _load(request: ApiRequest, version: int | None) -> Row:
+    """Raises: NotFoundError."""
+    return await load_version(request.db, *request.owner, version)
+
+
+def _to_resume(row: Row) -> Resume:
+    doubts = list_doubts(row["data"], row["raw_text"]) if row["data"] else []
+    return to_shape(Resume, row, please_check=[] if row["is_corrected"] else doubts)
+
+
+ROUTES: Final = (
+    ApiRoute(
+        "POST",
+        "/api/resume",
+        upload_resume,
+        "Upload a résumé: PDF, DOCX, Markdown, text or JSON Resume",
+        status=201,
+    ),
+    ApiRoute(
+        "POST",
+        "/api/resume/parse",
+        parse_resume,
+        "Structure the résumé's text as JSON Resume, by one model call",
+    ),
+    ApiRoute("GET", "/api/resume", read_resume, "Read the résumé"),
+    ApiRoute("GET", "/api/resume/versions", list_versions, "The résumé's versions, newest first"),
+    ApiRoute(
+        "PUT",
+        "/api/resume",
+        correct_resume,
+        "Correct the structured résumé by hand; the correction is a new version",
+    ),
+    ApiRoute(
+        "PATCH",
+        "/api/resume",
+        change_values,
+        "Correct single values of the structured résumé; the correction is a new version",
+    ),
+    ApiRoute("DELETE", "/api/resume", delete_resume, "Erase the résumé, all versions", status=204),
+)

@@ -1,0 +1,383 @@
+"""The careers tables. Every query names tenant and user: another's row is as good as missing.
+
+Rows are plain dicts with the tables' columns; `db` decides which transaction they run in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from plainloop.agent.store.database import Queryable, Row
+from plainloop.agent.store.sql_blocks import load_sql
+
+from .jobs.status import STATUS
+from .jobs.urls import make_url_key
+
+_FOLDER: Final = Path(__file__).parent / "sql"
+JOBS: Final = load_sql(_FOLDER / "jobs.sql")
+DOCUMENTS: Final = load_sql(_FOLDER / "documents.sql")
+PROFILE: Final = load_sql(_FOLDER / "profile.sql")
+
+
+async def save_job(
+    db: Queryable, tenant_id: str, user_id: str, fields: Mapping[str, Any]
+) -> tuple[Row, bool]:
+    """Store a job with its company and contact; (the row, whether it is new).
+
+    fields: columns of careers_jobs; `company` and `title` are required. A job whose URL the user
+    has already is not stored again: its row comes back unchanged.
+    """
+    values = _with_url_key(fields)
+    reached = STATUS.list_passed(values.get("status", "saved"))
+    row = await db.fetchrow(JOBS["insert_job"], tenant_id, user_id, values, reached)
+    if row is None:
+        known = await db.fetchrow(JOBS["find_job_by_url"], tenant_id, user_id, values["url_key"])
+        assert known is not None
+        return to_job(known), False
+    await _save_named(db, row)
+    return to_job(row), True
+
+
+def to_job(row: Row) -> Row:
+    """The row with its pay as plain numbers: 90000, 45.5."""
+    pay = {name: row[name] for name in ("salary_min", "salary_max") if row[name] is not None}
+    return row | {name: int(p) if p == int(p) else float(p) for name, p in pay.items()}
+
+
+async def update_job(
+    db: Queryable, tenant_id: str, user_id: str, job_id: int, fields: Mapping[str, Any]
+) -> Row | None:
+    """Change the given fields (None empties one); None when the user has no such job."""
+    values = _with_url_key(fields)
+    reached = STATUS.list_passed(values["status"]) if values.get("status") else ()
+    row = await db.fetchrow(JOBS["update_job"], tenant_id, user_id, job_id, values, reached)
+    if row is not None and fields.keys() & {"company", "contact_name", "contact_email"}:
+        await _save_named(db, row)
+    return row and to_job(row)
+
+
+async def mark_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> None:
+    """A run wrote it that had read text from outside."""
+    await db.execute(JOBS["mark_job"], tenant_id, user_id, job_id)
+
+
+async def delete_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> Row | None:
+    """Remove a job and return what it was; its letters stay. None: the user has no such job."""
+    row = await db.fetchrow(JOBS["delete_job"], tenant_id, user_id, job_id)
+    return row and to_job(row)
+
+
+async def load_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> Row | None:
+    row = await db.fetchrow(JOBS["load_job"], tenant_id, user_id, job_id)
+    return row and to_job(row)
+
+
+async def load_job_by_url(db: Queryable, tenant_id: str, user_id: str, url: str) -> Row | None:
+    """The user's job with that URL, differences that do not change the page aside."""
+    row = await db.fetchrow(JOBS["find_job_by_url"], tenant_id, user_id, make_url_key(url))
+    return row and to_job(row)
+
+
+async def list_jobs_by_url(
+    db: Queryable, tenant_id: str, user_id: str, urls: Sequence[str]
+) -> dict[str, int]:
+    """The ids of the user's jobs with these URLs, by `make_url_key`."""
+    keys = sorted({make_url_key(url) for url in urls if url})
+    if not keys:
+        return {}
+    rows = await db.fetch(JOBS["list_jobs_by_url"], tenant_id, user_id, keys)
+    return {row["url_key"]: row["job_id"] for row in rows}
+
+
+async def list_jobs(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    *,
+    status: str | None = None,
+    company: str | None = None,
+    title: str | None = None,
+    url: str | None = None,
+    reached: str | None = None,
+    limit: int = 20,
+) -> tuple[list[Row], int]:
+    """(the newest jobs that match, how many match in all); text filters ignore case."""
+    rows = await db.fetch(
+        JOBS["list_jobs"], tenant_id, user_id, status, company, title, url, limit, reached
+    )
+    jobs = [to_job({key: row[key] for key in row if key != "total"}) for row in rows]
+    return jobs, get_total(rows)
+
+
+def get_total(rows: Sequence[Row]) -> int:
+    """How many match in all, of rows that were read up to a limit."""
+    return rows[0]["total"] if rows else 0
+
+
+async def count_jobs(db: Queryable, tenant_id: str, user_id: str) -> Row:
+    """`total`, one number per status, `applications` ever sent and `responses` to them."""
+    row = await db.fetchrow(JOBS["count_jobs"], tenant_id, user_id)
+    assert row is not None
+    return row
+
+
+async def count_jobs_per_week(db: Queryable, tenant_id: str, user_id: str, weeks: int) -> list[Row]:
+    """`week` (its Monday), `saved`, `applied` of the last weeks, oldest first."""
+    return await db.fetch(JOBS["count_jobs_per_week"], tenant_id, user_id, weeks)
+
+
+async def list_jobs_named_in(
+    db: Queryable, tenant_id: str, user_id: str, text: str, limit: int = 20
+) -> list[Row]:
+    """The newest jobs whose company the text names."""
+    return [
+        to_job(row)
+        for row in await db.fetch(JOBS["list_jobs_named_in"], tenant_id, user_id, text, limit)
+    ]
+
+
+async def save_company(
+    db: Queryable, tenant_id: str, user_id: str, name: str, url: str | None = None
+) -> Row:
+    """The company of that name, case aside; made when new."""
+    row = await db.fetchrow(JOBS["save_company"], tenant_id, user_id, name, url)
+    assert row is not None
+    return row
+
+
+async def update_company(
+    db: Queryable, tenant_id: str, user_id: str, company_id: int, fields: Mapping[str, Any]
+) -> Row | None:
+    """Change `url` or `notes`; None when the user has no such company."""
+    return await db.fetchrow(JOBS["update_company"], tenant_id, user_id, company_id, dict(fields))
+
+
+async def list_companies(
+    db: Queryable, tenant_id: str, user_id: str, limit: int = 100, *, name: str | None = None
+) -> list[Row]:
+    """By name, each with `jobs` (how many the user has there) and `total` (how many match)."""
+    return await db.fetch(JOBS["list_companies"], tenant_id, user_id, limit, name)
+
+
+async def save_contact(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    name: str | None,
+    email: str | None,
+    company: str | None = None,
+) -> Row:
+    """The person at that company, made when new; name or e-mail must be given."""
+    row = await db.fetchrow(JOBS["save_contact"], tenant_id, user_id, name, email, company)
+    assert row is not None
+    return row
+
+
+async def update_contact(
+    db: Queryable, tenant_id: str, user_id: str, contact_id: int, fields: Mapping[str, Any]
+) -> Row | None:
+    """Change `email` or `notes`; None when the user has no such contact."""
+    return await db.fetchrow(JOBS["update_contact"], tenant_id, user_id, contact_id, dict(fields))
+
+
+async def list_contacts(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    limit: int = 100,
+    *,
+    name: str | None = None,
+    company: str | None = None,
+) -> list[Row]:
+    """By name, each with `total` (how many match); `name` looks at the e-mail address too."""
+    return await db.fetch(JOBS["list_contacts"], tenant_id, user_id, limit, name, company)
+
+
+async def save_document(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    *,
+    kind: str,
+    title: str,
+    content: str,
+    job_id: int | None = None,
+    company: str | None = None,
+    sources: list[dict[str, Any]] | None = None,
+    passed: bool | None = None,
+    problems: list[str] | None = None,
+    run_id: str | None = None,
+) -> tuple[int, int]:
+    """(document_id, version). A second text of one kind (but `other`) for the same job is that
+    document's next version.
+
+    passed: None when nothing checked it. problems: what the check still found wrong.
+    """
+    values = (kind, title, job_id, company, content, sources or [], passed, problems or [], run_id)
+    row = await db.fetchrow(DOCUMENTS["save_document"], tenant_id, user_id, *values)
+    assert row is not None
+    return row["document_id"], row["version"]
+
+
+async def load_document(
+    db: Queryable, tenant_id: str, user_id: str, document_id: int, version: int | None = None
+) -> Row | None:
+    """One version, the latest by default, with its head."""
+    return await db.fetchrow(DOCUMENTS["load_document"], tenant_id, user_id, document_id, version)
+
+
+async def list_documents(db: Queryable, tenant_id: str, user_id: str, limit: int = 20) -> list[Row]:
+    """Heads without content, the latest change first."""
+    return await db.fetch(DOCUMENTS["list_documents"], tenant_id, user_id, limit)
+
+
+async def load_document_page(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    *,
+    job_id: int | None = None,
+    kind: str | None = None,
+    limit: int = 50,
+    after: tuple[str, int] | None = None,
+) -> list[Row]:
+    """Heads with `sort_key`; `after`: sort_key and document_id of the last one seen."""
+    return await db.fetch(
+        DOCUMENTS["load_document_page"],
+        tenant_id,
+        user_id,
+        job_id,
+        kind,
+        *(after or (None, None)),
+        limit,
+    )
+
+
+async def add_version(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    document_id: int,
+    content: str,
+    *,
+    sources: list[dict[str, Any]] | None = None,
+    passed: bool | None = None,
+    problems: list[str] | None = None,
+) -> int | None:
+    """The next version of a document; None when the user has no such document."""
+    values = (content, sources or [], passed, problems or [])
+    return await db.fetchval(DOCUMENTS["add_version"], tenant_id, user_id, document_id, *values)
+
+
+async def list_versions(db: Queryable, tenant_id: str, user_id: str, document_id: int) -> list[Row]:
+    """A document's versions without their content, newest first."""
+    return await db.fetch(DOCUMENTS["list_versions"], tenant_id, user_id, document_id)
+
+
+async def delete_document(db: Queryable, tenant_id: str, user_id: str, document_id: int) -> bool:
+    """Remove a document with its versions; False when the user has none of that id."""
+    return await db.execute(DOCUMENTS["delete_document"], tenant_id, user_id, document_id) > 0
+
+
+async def load_profile(db: Queryable, tenant_id: str, user_id: str) -> Row:
+    """`content` (Markdown, "" when there is none), `is_onboarded`, `is_untrusted`."""
+    row = await db.fetchrow(PROFILE["load_profile"], tenant_id, user_id)
+    return row or {
+        "content": "",
+        "is_onboarded": False,
+        "is_untrusted": False,
+        "updated_at": None,
+    }
+
+
+async def save_profile(
+    db: Queryable, tenant_id: str, user_id: str, content: str, *, is_untrusted: bool = False
+) -> None:
+    """Replace the Markdown; `is_onboarded` stays as it is."""
+    await db.execute(PROFILE["save_profile"], tenant_id, user_id, content, is_untrusted)
+
+
+async def save_onboarded(db: Queryable, tenant_id: str, user_id: str) -> None:
+    """Mark the interview as done. For the interview only; no tool reaches this."""
+    await db.execute(PROFILE["save_onboarded"], tenant_id, user_id)
+
+
+async def save_resume(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    *,
+    name: str,
+    source_format: str,
+    raw_text: str,
+    data: dict[str, Any] | None,
+) -> int:
+    """A new version; its number. data: JSON Resume, None until a parser has been there."""
+    return await db.fetchval(
+        PROFILE["save_resume"], tenant_id, user_id, name, source_format, raw_text, data
+    )
+
+
+async def save_resume_data(
+    db: Queryable, tenant_id: str, user_id: str, version: int, data: dict[str, Any]
+) -> bool:
+    """Keep what a parser made of that version; False when a person has corrected it."""
+    return await db.execute(PROFILE["save_resume_data"], tenant_id, user_id, version, data) > 0
+
+
+async def correct_resume(
+    db: Queryable, tenant_id: str, user_id: str, version: int | None, data: dict[str, Any]
+) -> int | None:
+    """Keep a person's correction of that version (None: the newest) as a new one; its number.
+
+    None: there is no such version.
+    """
+    return await db.fetchval(PROFILE["correct_resume"], tenant_id, user_id, version, data)
+
+
+async def load_resume_version(
+    db: Queryable, tenant_id: str, user_id: str, version: int | None
+) -> Row | None:
+    """That version, or the newest."""
+    return await db.fetchrow(PROFILE["load_resume_version"], tenant_id, user_id, version)
+
+
+async def list_resumes(db: Queryable, tenant_id: str, user_id: str) -> list[Row]:
+    """Every version without text and data, newest first."""
+    return await db.fetch(PROFILE["list_resumes"], tenant_id, user_id)
+
+
+async def delete_resumes(db: Queryable, tenant_id: str, user_id: str) -> int:
+    """Remove every version; how many there were."""
+    return await db.execute(PROFILE["delete_resumes"], tenant_id, user_id)
+
+
+async def load_resume(db: Queryable, tenant_id: str, user_id: str) -> Row | None:
+    """The latest version: its text, its structured `data` (or None) and where it comes from."""
+    return await db.fetchrow(PROFILE["load_resume"], tenant_id, user_id)
+
+
+async def load_prompt_facts(db: Queryable, tenant_id: str, user_id: str) -> Row:
+    """Profile `content`; `candidate`, `positions`, `format`, `created_at` of the latest résumé
+    (`format` None: there is none).
+    """
+    row = await db.fetchrow(PROFILE["load_prompt_context"], tenant_id, user_id)
+    assert row is not None
+    return row
+
+
+async def _save_named(db: Queryable, job: Row) -> None:
+    """The company and, when it names one, the contact of a stored job."""
+    owner = (job["tenant_id"], job["user_id"])
+    await save_company(db, *owner, job["company"])
+    if job["contact_name"] or job["contact_email"]:
+        await save_contact(db, *owner, job["contact_name"], job["contact_email"], job["company"])
+
+
+def _with_url_key(fields: Mapping[str, Any]) -> dict[str, Any]:
+    values = dict(fields)
+    if "url" in values:
+        values["url_key"] = make_url_key(values["url"]) if values["url"] else None
+    return values

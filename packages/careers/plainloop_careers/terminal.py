@@ -1,0 +1,133 @@
+"""What `plainloop import` and `plainloop documents` do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, get_args
+
+from plainloop.agent.errors import InputError, NotFoundError
+from plainloop.agent.packs.commands import LOCAL
+from plainloop.agent.packs.terminal import Terminal
+from plainloop_documents.reading.files import load_file
+
+from . import store
+from .entities import format_job
+from .jobs.files import read_jobs_file
+from .letters.export import Format, export_document
+from .resumes.imports import ImportedResume, keep_resume, read_resume_file
+from .resumes.terminal import remark_doubts
+from .settings import ExportSettings
+
+PACK = "careers"
+LISTED = 100
+
+
+async def import_resume(terminal: Terminal, path: str, tenant_id: str) -> None:
+    source, name = terminal.read_source(path)
+    # Before anything is started: a file that cannot be read is told at once.
+    file = await read_resume_file(source, name, terminal.load_settings(PACK).limits)
+
+    async def keep_parsed() -> ImportedResume:
+        async with (
+            terminal.open_service(PACK, tenant_id) as service,
+            terminal.open_store(PACK) as opened,
+        ):
+            with terminal.progress("reading the résumé …"):
+                return await keep_resume(opened, tenant_id, LOCAL, file, service.parse_text)
+
+    if file.data is None:
+        imported = await keep_parsed()
+    else:
+        async with terminal.open_store(PACK) as opened:
+            imported = await keep_resume(opened, tenant_id, LOCAL, file)
+    data: dict[str, Any] = imported.data or {}
+    basics: dict[str, Any] = data.get("basics") or {}
+    counts = [f"{len(data.get(key) or [])} in {key}" for key in ("work", "education", "skills")]
+    said = " · ".join([basics.get("name") or "no name in it", *counts])
+    terminal.say(f"résumé, version {imported.version}: {said}")
+    if data:
+        remark_doubts(terminal, data, file.raw_text)
+
+
+async def import_job(terminal: Terminal, path: str, tenant_id: str) -> None:
+    source, name = terminal.read_source(path)
+    limits = terminal.load_settings(PACK).limits
+    found = await read_jobs_file(load_file(source, limits.upload_bytes), name, limits)
+    async with terminal.open_store(PACK) as opened, opened.transaction(tenant_id) as db:
+        for fields in found.jobs:
+            row, is_new = await store.save_job(db, tenant_id, LOCAL, fields)
+            known = "" if is_new else " (known already by its URL, not doubled)"
+            terminal.say(f"job {format_job(row)}{known}")
+    for row_number, said in found.rejected:
+        terminal.remark(f"row {row_number} is left out: {said}")
+
+
+async def list_documents(terminal: Terminal, tenant_id: str) -> None:
+    async with terminal.open_store(PACK) as opened:
+        rows = await store.list_documents(opened.read(tenant_id), tenant_id, LOCAL, LISTED)
+    for row in rows:
+        terminal.say(f"{row['document_id']:>4}  v{row['latest_version']}  {row['title']}")
+    if not rows:
+        made_by = '`plainloop ask "write a cover letter for …"` makes one'
+        terminal.remark(f"no documents yet; {made_by}")
+
+
+async def show_document(
+    terminal: Terminal, tenant_id: str, document_id: int, version: int | None
+) -> None:
+    """The text; then each sentence that states facts with where they come from."""
+    row = await _load_document(terminal, tenant_id, document_id, version)
+    terminal.say(row["content"])
+    sources: list[dict[str, Any]] = row["sources"]
+    if sources:
+        terminal.remark("\nWhere its facts come from:")
+    for item in sources:
+        terminal.remark(f"{item['sentence']}\n    ← {', '.join(item['sources'])}")
+    for problem in row["problems"]:
+        terminal.remark(f"not grounded: {problem}")
+
+
+async def export(
+    terminal: Terminal,
+    tenant_id: str,
+    document_id: int,
+    version: int | None,
+    wanted: Format | None,
+    target: Path | None,
+) -> None:
+    """Write a new file; nothing is overwritten. target None: named after the document, here."""
+    format_ = wanted or _choose_format(target)
+    row = await _load_document(terminal, tenant_id, document_id, version)
+    font = terminal.load_settings(PACK).get_table(ExportSettings).pdf_font
+    file = await export_document(row, format_, font)
+    path = target or Path(file.filename)
+    with terminal.create_file(path) as opened:
+        opened.write(file.content)
+    terminal.say(f"{path} ({len(file.content):,} bytes)")
+
+
+def _choose_format(target: Path | None) -> Format:
+    """By the file's name. Raises: InputError for a name that says none of ours."""
+    if target is None:
+        return "pdf"
+    for format_ in get_args(Format):
+        if target.suffix.lower() == f".{format_}":
+            return format_
+    raise InputError(f"{target.name} names no format", hint="End it in .pdf, .docx or .md.")
+
+
+async def _load_document(
+    terminal: Terminal, tenant_id: str, document_id: int, version: int | None
+) -> Any:
+    """Raises: NotFoundError, InputError for a version below 1."""
+    if version is not None and version < 1:
+        raise InputError("versions begin at 1")
+    async with terminal.open_store(PACK) as opened:
+        db = opened.read(tenant_id)
+        row = await store.load_document(db, tenant_id, LOCAL, document_id, version)
+    if row is None:
+        raise NotFoundError(
+            f"there is no document {document_id}" + (f", version {version}" if version else ""),
+            hint="`plainloop documents list` shows them.",
+        )
+    return row

@@ -1,0 +1,47 @@
+"""Tools for the profile and the résumé."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plainloop.agent.core.taint import UNTRUSTED, UNTRUSTED_NOTE
+from plainloop.agent.core.tools import ToolContext, tool
+from plainloop.agent.errors import ToolError
+
+from .profile import PROFILE_CHARS, format_profile, strip_front_matter
+from .resumes.shape import to_compact_resume
+from .store import load_profile, load_resume, save_profile
+
+NO_RESUME = "no résumé is imported yet; the user can do so with `plainloop import resume FILE`"
+
+
+@tool("read")
+async def read_user_profile(tool: ToolContext) -> dict[str, Any]:
+    """The user's profile (Markdown)."""
+    profile = await load_profile(tool.db, tool.tenant_id, tool.user_id)
+    mark = {UNTRUSTED: UNTRUSTED_NOTE} if profile["is_untrusted"] else {}
+    return {"content": format_profile(profile), **mark}
+
+
+@tool("write")
+async def update_user_profile(tool: ToolContext, content: str) -> dict[str, Any]:
+    """Replace the profile with this Markdown; give the whole text."""
+    text = strip_front_matter(content)
+    if not text:
+        raise ToolError("content is empty: give the whole profile")
+    if len(text) > PROFILE_CHARS:
+        raise ToolError(f"content is too long: at most {PROFILE_CHARS} characters")
+    owner = (tool.tenant_id, tool.user_id)
+    await save_profile(tool.db, *owner, text, is_untrusted=tool.is_tainted)
+    return {"updated": True, "characters": len(text)}
+
+
+@tool("read")
+async def read_resume(tool: ToolContext) -> dict[str, Any]:
+    """The user's résumé."""
+    row = await load_resume(tool.db, tool.tenant_id, tool.user_id)
+    if row is None:
+        return {"resume": None, "note": NO_RESUME}
+    if row["data"] is None:
+        return {"resume_text": row["raw_text"]}
+    return {"resume": to_compact_resume(row["data"])}

@@ -1,0 +1,243 @@
+"""Job search by Adzuna and JSearch (RapidAPI), filled up page by page.
+
+Source: developer.adzuna.com/docs/search, rapidapi.com/letscrape-6bRBa3QguO5/api/jsearch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from plainloop.agent.base.foreign_json import as_object, list_objects
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import ToolError
+
+from ..jobs.salaries import Period, parse_currency, parse_period
+from ..settings import SearchSettings
+from .results import (
+    SNIPPET_CHARS,
+    JobResult,
+    drop_empty,
+    drop_same_jobs,
+    to_amount,
+    to_plain_line,
+    to_web_url,
+)
+from .search_calls import SearchCall, call_search, get_key
+
+Provider = Literal["adzuna", "jsearch"]
+
+ADZUNA_BASE: Final = "https://api.adzuna.com"
+JSEARCH_BASE: Final = "https://jsearch.p.rapidapi.com"
+ADZUNA_PAGE: Final = 20
+JSEARCH_PAGE: Final = 10
+MAX_PAGES: Final = 3  # per tool call
+# Source: developer.adzuna.com/overview, the countries that it serves.
+_ADZUNA_MONEY: Final = {
+    market[:2]: market[3:]
+    for market in "at:EUR au:AUD be:EUR br:BRL ca:CAD ch:CHF de:EUR es:EUR fr:EUR gb:GBP in:INR "
+    "it:EUR mx:MXN nl:EUR nz:NZD pl:PLN sg:SGD us:USD za:ZAR".split()
+}
+_COUNTRY: Final = re.compile(r"[a-z]{2}")
+_REMOTE: Final = re.compile(r"\b(?:remote|home ?office|work from home|telecommut\w+)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class JobQuery:
+    """What is looked for. page: 1 is the first; each holds `num_results`."""
+
+    query: str
+    location: str | None = None
+    remote_only: bool = False
+    salary_min: int | None = None
+    salary_max: int | None = None
+    num_results: int = 10
+    page: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FoundJobs:
+    provider: str
+    jobs: list[JobResult]
+    total: int | None  # as the provider counts; None: it does not
+
+
+@dataclass(frozen=True, slots=True)
+class JobProvider:
+    """How one provider is asked for a page of its own, and read."""
+
+    name: str
+    page_size: int
+    to_call: Callable[[JobQuery, int, Settings], SearchCall]
+    from_answer: Callable[[dict[str, Any]], tuple[list[JobResult], int | None]]
+    get_currency: Callable[[Settings], str | None] = lambda settings: None  # of all its pay
+
+
+async def search_jobs(wanted: JobQuery, provider: Provider | None, settings: Settings) -> FoundJobs:
+    """Openings, each once, at most `num_results`; further pages are fetched until they suffice.
+
+    Raises: ToolError as call_search, or naming the missing settings.
+    """
+    source = JOB_PROVIDERS[provider or _choose_provider(settings)]
+    skipped = (wanted.page - 1) * wanted.num_results
+    first = skipped // source.page_size
+    wanted_until = skipped + wanted.num_results - first * source.page_size
+    jobs: list[JobResult] = []
+    total: int | None = None
+    for page in range(first + 1, first + 1 + MAX_PAGES):
+        try:
+            answer = await call_search(source.to_call(wanted, page, settings), settings)
+        except ToolError:
+            if jobs:  # the first page is an answer too
+                break
+            raise
+        found, total = source.from_answer(answer)
+        for job in found:
+            if (currency := source.get_currency(settings)) and _has_pay(job):
+                job["salary_currency"] = currency
+        jobs = drop_same_jobs([*jobs, *(job for job in found if _fits(job, wanted))])
+        if len(found) < source.page_size or len(jobs) >= wanted_until:
+            break
+    start = skipped - first * source.page_size
+    return FoundJobs(source.name, jobs[start : start + wanted.num_results], total)
+
+
+def _choose_provider(settings: Settings) -> Provider:
+    search = settings.get_table(SearchSettings)
+    if search.adzuna_app_id is None and search.jsearch_api_key is not None:
+        return "jsearch"
+    return "adzuna"
+
+
+def _fits(job: JobResult, wanted: JobQuery) -> bool:
+    """What a provider cannot filter itself; pay that is not stated is no reason to hide a job."""
+    if wanted.remote_only and job.get("remote_type") != "remote":
+        return False
+    if job.get("salary_period", "year") != "year":
+        return True
+    highest, lowest = job.get("salary_max"), job.get("salary_min")
+    if wanted.salary_min and highest is not None and highest < wanted.salary_min:
+        return False
+    return not (wanted.salary_max and lowest is not None and lowest > wanted.salary_max)
+
+
+def to_adzuna(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
+    search = settings.get_table(SearchSettings)
+    country = search.adzuna_country.lower()
+    if not _COUNTRY.fullmatch(country):
+        raise ToolError("AGENT_SEARCH_ADZUNA_COUNTRY must be a country code of two letters")
+    app_id = get_key(search.adzuna_app_id, "job search by Adzuna", "AGENT_SEARCH_ADZUNA_APP_ID")
+    app_key = get_key(search.adzuna_app_key, "job search by Adzuna", "AGENT_SEARCH_ADZUNA_APP_KEY")
+    params = {
+        "app_id": app_id,
+        "app_key": app_key,
+        "results_per_page": str(ADZUNA_PAGE),
+        "what": f"{wanted.query} remote" if wanted.remote_only else wanted.query,
+        "content-type": "application/json",
+    }
+    if wanted.location:
+        params["where"] = wanted.location
+    for name, value in (("salary_min", wanted.salary_min), ("salary_max", wanted.salary_max)):
+        if value:
+            params[name] = str(value)
+    path = f"/v1/api/jobs/{country}/search/{page}"
+    return SearchCall("Adzuna", search.adzuna_api_base or ADZUNA_BASE, path, params=params)
+
+
+def from_adzuna(answer: dict[str, Any]) -> tuple[list[JobResult], int | None]:
+    jobs = [_from_adzuna_job(item) for item in list_objects(answer.get("results"))]
+    count = answer.get("count")
+    total = count if isinstance(count, int) and not isinstance(count, bool) else None
+    return [job for job in jobs if job.get("url") and job.get("title")], total
+
+
+def _from_adzuna_job(item: dict[str, Any]) -> JobResult:
+    place = to_plain_line(as_object(item.get("location")).get("display_name"))
+    title = to_plain_line(item.get("title"))
+    snippet = to_plain_line(item.get("description"), SNIPPET_CHARS)
+    job: JobResult = {
+        "title": title,
+        "company": to_plain_line(as_object(item.get("company")).get("display_name")) or "unknown",
+        "url": to_web_url(item.get("redirect_url")),
+        "location": place,
+        "posted": to_plain_line(item.get("created"), 40)[:10],
+        "snippet": snippet,
+    }
+    if _REMOTE.search(f"{title} {place} {snippet}"):
+        job["remote_type"] = "remote"
+    _set_salary(job, item.get("salary_min"), item.get("salary_max"), None, "year")
+    if job.get("salary_min") and str(item.get("salary_is_predicted")) == "1":
+        job["salary_is_estimate"] = True
+    return drop_empty(job)
+
+
+def to_jsearch(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
+    search = settings.get_table(SearchSettings)
+    key = get_key(search.jsearch_api_key, "job search by JSearch", "AGENT_SEARCH_JSEARCH_API_KEY")
+    query = f"{wanted.query} in {wanted.location}" if wanted.location else wanted.query
+    params = {"query": query, "page": str(page), "num_pages": "1"}
+    if wanted.remote_only:
+        params["work_from_home"] = "true"
+    base = search.jsearch_api_base or JSEARCH_BASE
+    headers = {"x-rapidapi-key": key, "x-rapidapi-host": JSEARCH_BASE.removeprefix("https://")}
+    return SearchCall("JSearch", base, "/search", params=params, headers=headers)
+
+
+def from_jsearch(answer: dict[str, Any]) -> tuple[list[JobResult], int | None]:
+    jobs = [_from_jsearch_job(item) for item in list_objects(answer.get("data"))]
+    return [job for job in jobs if job.get("url") and job.get("title")], None
+
+
+def _from_jsearch_job(item: dict[str, Any]) -> JobResult:
+    parts = [to_plain_line(item.get(f"job_{key}"), 60) for key in ("city", "state", "country")]
+    place = ", ".join(dict.fromkeys(part for part in parts if part))
+    posted = to_plain_line(item.get("job_posted_at_datetime_utc"), 40)
+    job: JobResult = {
+        "title": to_plain_line(item.get("job_title")),
+        "company": to_plain_line(item.get("employer_name")) or "unknown",
+        "url": to_web_url(item.get("job_apply_link")) or to_web_url(item.get("job_google_link")),
+        "location": place or to_plain_line(item.get("job_location")),
+        "posted": posted[:10],
+        "snippet": to_plain_line(item.get("job_description"), SNIPPET_CHARS),
+    }
+    if item.get("job_is_remote") is True:
+        job["remote_type"] = "remote"
+    period = parse_period(to_plain_line(item.get("job_salary_period")))
+    currency = parse_currency(to_plain_line(item.get("job_salary_currency")))
+    _set_salary(job, item.get("job_min_salary"), item.get("job_max_salary"), currency, period)
+    return drop_empty(job)
+
+
+def _set_salary(
+    job: JobResult, low: Any, high: Any, currency: str | None, period: Period | None
+) -> None:
+    lowest, highest = to_amount(low), to_amount(high)
+    if period == "year":  # averages of others have cents
+        lowest, highest = lowest and round(lowest), highest and round(highest)
+    if lowest and highest and lowest > highest:
+        lowest, highest = highest, lowest
+    if lowest:
+        job["salary_min"] = lowest
+    if highest:
+        job["salary_max"] = highest
+    if _has_pay(job) and currency:
+        job["salary_currency"] = currency
+    if _has_pay(job) and period:
+        job["salary_period"] = period
+
+
+def _has_pay(job: JobResult) -> bool:
+    return "salary_min" in job or "salary_max" in job
+
+
+def _get_adzuna_currency(settings: Settings) -> str | None:
+    """The money of the market that was asked."""
+    return _ADZUNA_MONEY.get(settings.get_table(SearchSettings).adzuna_country.lower())
+
+
+JOB_PROVIDERS: Final[dict[Provider, JobProvider]] = {
+    "adzuna": JobProvider("Adzuna", ADZUNA_PAGE, to_adzuna, from_adzuna, _get_adzuna_currency),
+    "jsearch": JobProvider("JSearch", JSEARCH_PAGE, to_jsearch, from_jsearch),
+}

@@ -1,0 +1,93 @@
+"""A web page as the model sees it: its readable text and, when it holds one, its posting."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from plainloop.agent.base.text import clean_text
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import InputError, OutboundFailed
+from plainloop.agent.outbound.addresses import parse_allow_list
+from plainloop.agent.outbound.client import Fetched, OutboundRequest, fetch
+from plainloop.agent.outbound.process import NOBODY, Owner, run_child
+from plainloop_documents.reading.document import LOOKS_LIKE_HTML
+from plainloop_documents.reading.files import PAGE_JOB, make_refusal, read_file
+
+from .postings import ITEM_TYPE, from_posting
+
+ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8,application/pdf;q=0.5,*/*;q=0.1"
+_HTML: Final = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
+_CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """url: where it was in the end. posting: arguments of create_job, {} when it holds none."""
+
+    url: str
+    title: str
+    text: str
+    posting: dict[str, Any]
+    is_cut: bool  # only its beginning was read
+
+
+async def read_page(url: str, settings: Settings, owner: Owner = NOBODY) -> Page:
+    """Fetch a page through the guard and take it apart in a child process.
+
+    Raises: OutboundRefused, OutboundFailed (also for a status other than 2xx), InputError when it
+    is no page that can be read.
+    """
+    limits = settings.limits
+    answer = await fetch(
+        OutboundRequest(
+            url.strip(),
+            headers={"accept": ACCEPT, "accept-language": "en,*;q=0.5"},
+            max_bytes=limits.fetch_bytes,
+            timeout_s=limits.fetch_timeout_s,
+        ),
+        parse_allow_list(settings.outbound_allow),
+    )
+    if not 200 <= answer.status < 300:
+        raise OutboundFailed(f"the site answered with {answer.status}{_explain(answer.status)}")
+    if not answer.content.strip():
+        raise OutboundFailed("the page is empty")
+    if answer.media_type in _HTML or (
+        answer.media_type in ("", "text/plain") and LOOKS_LIKE_HTML.match(answer.content)
+    ):
+        return await _read_html(answer, settings, owner)
+    if answer.is_cut and not answer.media_type.startswith("text/"):
+        raise OutboundFailed(f"the file is larger than {limits.fetch_bytes:,} bytes")
+    file = await read_file(answer.content, "the page", limits, owner)
+    return Page(answer.url, "", file.text, {}, answer.is_cut)
+
+
+async def _read_html(answer: Fetched, settings: Settings, owner: Owner) -> Page:
+    charset = _CHARSET.search(answer.headers.get("content-type", ""))
+    result = await run_child(
+        PAGE_JOB,
+        answer.content,
+        timeout_s=settings.limits.upload_parse_s,
+        owner=owner,
+        charset=charset[1] if charset else None,
+        item_type=ITEM_TYPE,
+    )
+    if "error" in result:
+        raise make_refusal("the page", result, settings.limits)
+    found = [from_posting(posting, answer.url) for posting in result["items"]]
+    posting = next(filter(None, found), dict[str, Any]())
+    text = clean_text(result["text"])
+    if not text and not posting:
+        raise InputError(
+            "the page holds no text of its own: it is built by a script in the browser",
+            hint="Paste its text instead.",
+            code="PAGE_WITHOUT_TEXT",
+        )
+    return Page(answer.url, clean_text(result["title"]), text, posting, answer.is_cut)
+
+
+def _explain(status: int) -> str:
+    if status in (401, 403, 407, 429, 451, 999):  # the last is LinkedIn's
+        return ": it does not let programs read this page; paste its text instead"
+    return ": there is no such page (any more)" if status in (404, 410) else ""

@@ -1,0 +1,205 @@
+"""A job posting's JSON-LD as the arguments of create_job.
+
+Source: https://schema.org/JobPosting. Sites fill it in freely: each value is taken in any of the
+shapes that occur, or left out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+from urllib.parse import urljoin
+
+from plainloop.agent.base.foreign_json import as_object, list_objects, to_list
+
+from ..jobs.imports import from_text
+from ..jobs.salaries import FIELDS as PAY_FIELDS
+from ..jobs.salaries import parse_currency, parse_period, parse_salary
+from .results import to_amount, to_plain_line, to_web_url
+
+ITEM_TYPE: Final = "JobPosting"  # of schema.org
+MAX_LINES: Final = 15
+LINE_CHARS: Final = 200
+_LINE_END: Final = re.compile(
+    r"(?:<br\s*/?>|</?(?:li|p|ul|ol|div|h\d)\b[^>]{0,200}>|[\n•;]|\s[-–]\s)", re.I
+)
+
+
+def from_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
+    """Arguments of create_job; only what the posting says. {} without title and company."""
+    title = to_plain_line(posting.get("title") or posting.get("name"))
+    company = _read_name(posting.get("hiringOrganization"))
+    if not title or not company:
+        return {}
+    pay, pay_note = _read_salary(posting)
+    contact = as_object(posting.get("applicationContact"))
+    fields: dict[str, Any] = {
+        "company": company,
+        "title": title,
+        "url": _read_url(posting, page_url),
+        "location": _read_place(posting),
+        "remote_type": _read_remote(posting),
+        **pay,
+        "requirements": "\n".join(_read_requirements(posting)),
+        "contact_name": to_plain_line(contact.get("name")),
+        "contact_email": to_plain_line(contact.get("email")),
+        "notes": "\n".join(_iter_notes(posting, pay_note)),
+        "source": "web",
+    }
+    return {name: value for name, value in fields.items() if value not in (None, "")}
+
+
+def from_page(page: dict[str, Any], url: str) -> dict[str, Any]:
+    """A posting's fields from a page as `reading.page` gives it: its JSON-LD, else its title,
+    headings and labelled lines. What the page does not say is missing or empty.
+    """
+    for posting in page["items"]:
+        if fields := from_posting(posting, url):
+            return fields
+    title, company = _split_title(page["heading"], page["title"], page["site"])
+    found = from_text(page["text"])
+    named = {"title": found.get("title") or title, "company": found.get("company") or company}
+    return {**found, **named, "url": to_web_url(url)}
+
+
+def _split_title(heading: str, title: str, site: str) -> tuple[str, str]:
+    """(position, company) from "Cook at Noma", "Noma hiring Cook in Oslo", "Cook | Noma | Jobs"."""
+    title = _BOARD.sub("", title)
+    for pattern in _TITLES:
+        match = pattern.match(title) or pattern.match(heading)
+        if match:
+            return match["title"].strip(), match["company"].strip()
+    parts = [
+        part.strip()
+        for part in re.split(r"(?<!\s)(?:\s+[|–—·-]\s+|\s*\|\s*)", title)
+        if part.strip()
+    ]
+    position = heading or next(iter(parts), "")
+    others = [part for part in parts if part.casefold() not in position.casefold()]
+    others = [part for part in others if not _GENERIC.fullmatch(part)]
+    return position, next(iter(others), "" if _GENERIC.fullmatch(site) else site)
+
+
+_BOARD: Final = re.compile(
+    r"(?<!\s)\s*[|–—-]\s*(?:LinkedIn|Indeed(?:\.com)?|Glassdoor|StepStone|Xing)\s*$", re.I
+)
+_TITLES: Final = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        r"(?:job application for |apply for )?(?P<title>\S.{1,100}?) (?:at|@|bei|chez) "
+        r"(?P<company>\S[^|–—]{0,60}?)(?:\s+(?:[|–—-]|in)\s.*)?$",
+        r"(?P<company>\S.{0,60}?) (?:is )?hiring (?:an? )?(?P<title>\S.{1,100}?)(?: in .*)?$",
+    )
+)
+_GENERIC: Final = re.compile(
+    r"(?:jobs?|careers?|karriere|stellenangebote?|emplois?|empleos?|vacanc(?:y|ies)|job board"
+    r"|open positions?|join us|home)?(?:\W.*)?",
+    re.I,
+)
+
+
+def _read_url(posting: dict[str, Any], page_url: str) -> str:
+    """The posting's own address when it is on the same site; else where it was read."""
+    own = posting.get("url")
+    if isinstance(own, str) and own.strip():
+        found = to_web_url(urljoin(page_url, own.strip()))
+        if found and _get_site(found) == _get_site(page_url):
+            return found
+    return to_web_url(page_url)
+
+
+def _get_site(url: str) -> str:
+    return url.split("/")[2].removeprefix("www.").lower() if url.count("/") > 1 else ""
+
+
+def _read_name(value: Any) -> str:
+    items = list_objects(value) or [as_object(value)]
+    return to_plain_line(value) or to_plain_line(items[0].get("name"))
+
+
+def _read_place(posting: dict[str, Any]) -> str:
+    """`Berlin, DE; Hamburg, DE`"""
+    value = posting.get("jobLocation")
+    places = [_format_place(item) for item in list_objects(value) or [as_object(value)]]
+    found = "; ".join(dict.fromkeys(place for place in places[:3] if place))
+    return found or to_plain_line(value)
+
+
+def _format_place(place: dict[str, Any]) -> str:
+    address = place.get("address")
+    if not isinstance(address, dict):
+        return to_plain_line(address) or to_plain_line(place.get("name"))
+    known = as_object(address)
+    keys = ("addressLocality", "addressRegion", "addressCountry")
+    parts = [_read_name(known.get(key)) for key in keys]
+    return ", ".join(dict.fromkeys(part for part in parts if part))
+
+
+def _read_remote(posting: dict[str, Any]) -> str | None:
+    text = " ".join(map(str, to_list(posting.get("jobLocationType") or "")))
+    if "telecommut" not in text.lower() and "remote" not in text.lower():
+        return None
+    return "hybrid" if "hybrid" in text.lower() else "remote"
+
+
+def _read_salary(posting: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """(the tracker's columns, a note): pay for what is no period of ours is put in words."""
+    value = posting.get("baseSalary") or posting.get("estimatedSalary")
+    salary = (list_objects(value) or [as_object(value)])[0]
+    amount = salary.get("value", value if isinstance(value, int | float | str) else None)
+    range_ = as_object(amount) or {"value": amount, **salary}
+    low = to_amount(range_.get("minValue") or range_.get("value"))
+    high = to_amount(range_.get("maxValue") or range_.get("value"))
+    if low is None and high is None:
+        return parse_salary(to_plain_line(amount)), ""
+    if low and high and low > high:
+        low, high = high, low
+    said = (
+        _read_currency(range_)
+        or _read_currency(salary)
+        or _read_currency(posting, "salaryCurrency")
+    )
+    keys = [item.get(key) for item in (range_, salary) for key in ("unitText", "unitCode")]
+    unit = next((text for key in keys if (text := to_plain_line(key, 40))), "")
+    period = parse_period(unit)
+    if unit and not period:
+        words = "–".join(dict.fromkeys(str(item) for item in (low, high) if item))
+        return {}, f"Pay: {words} {said or ''} per {unit.lower()}".replace("  ", " ")
+    pay = (low, high, said, period)
+    return {name: item for name, item in zip(PAY_FIELDS, pay, strict=True) if item}, ""
+
+
+def _read_currency(item: dict[str, Any], key: str = "currency") -> str | None:
+    return parse_currency(to_plain_line(item.get(key), 10))
+
+
+def _read_requirements(posting: dict[str, Any]) -> list[str]:
+    """Lines of qualifications and skills, each once."""
+    lines: list[str] = []
+    for key in ("qualifications", "experienceRequirements", "educationRequirements", "skills"):
+        for item in to_list(posting.get(key)):
+            text = item if isinstance(item, str) else _describe_requirement(as_object(item))
+            lines += [to_plain_line(line, LINE_CHARS) for line in _LINE_END.split(text[:20_000])]
+    return [line for line in dict.fromkeys(lines) if len(line) > 1][:MAX_LINES]
+
+
+def _describe_requirement(item: dict[str, Any]) -> str:
+    months = round(to_amount(item.get("monthsOfExperience")) or 0)
+    if months:
+        return (
+            f"{months // 12} years of experience"
+            if months % 12 == 0
+            else (f"{months} months of experience")
+        )
+    return to_plain_line(item.get("credentialCategory")) or to_plain_line(item.get("name"))
+
+
+def _iter_notes(posting: dict[str, Any], pay_note: str) -> list[str]:
+    kinds = (to_plain_line(item, 40) for item in to_list(posting.get("employmentType")))
+    kind = ", ".join(filter(None, kinds)).replace("_", "-")
+    facts = (
+        ("Type", kind.lower()),
+        ("Posted", to_plain_line(posting.get("datePosted"), 40)[:10]),
+        ("Apply until", to_plain_line(posting.get("validThrough"), 40)[:10]),
+    )
+    return [pay_note] * bool(pay_note) + [f"{word}: {text}" for word, text in facts if text]

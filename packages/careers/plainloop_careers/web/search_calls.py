@@ -1,0 +1,147 @@
+"""One call to a search provider: its JSON, or a tool error that says what can be done."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from typing import Any, Final, NoReturn, cast
+
+import orjson
+
+from plainloop.agent.config.settings import Secret, Settings
+from plainloop.agent.errors import AgentError, ToolError
+from plainloop.agent.outbound.addresses import AllowList, normalize_host, parse_allow_list
+from plainloop.agent.outbound.client import Fetched, OutboundRequest, fetch
+
+MAX_ANSWER_BYTES: Final = 4_000_000
+MAX_WAIT_S: Final = 30 * 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class SearchCall:
+    """What to ask which provider. Secrets go into headers or parameters, never into a message."""
+
+    provider: str  # as people call it
+    base: str  # the provider's address, or the operator's
+    path: str
+    method: str = "GET"
+    params: dict[str, str] = field(default_factory=dict[str, str])
+    headers: dict[str, str] = field(default_factory=dict[str, str])
+    json: Any = None
+
+
+def get_key(secret: Secret | None, provider: str, variable: str) -> str:
+    """Raises: ToolError naming the setting that is missing."""
+    if secret is None:
+        raise ToolError(
+            f"{provider} needs a key: the operator has to set {variable}", missing=variable
+        )
+    return secret.reveal()
+
+
+async def call_search(call: SearchCall, settings: Settings) -> dict[str, Any]:
+    """The provider's answer, a JSON object.
+
+    Raises: ToolError: no answer, refused key, used up quota, rate limit (with `retry_after_s`), no
+    JSON.
+    """
+    request = OutboundRequest(
+        url=call.base.rstrip("/") + call.path,
+        method=call.method,
+        params=call.params,
+        headers={"accept": "application/json", **call.headers},
+        json=call.json,
+        max_bytes=MAX_ANSWER_BYTES,
+        timeout_s=settings.limits.fetch_timeout_s,
+        max_redirects=0,  # no API moves, and a key must not follow
+    )
+    try:
+        answer = await fetch(request, _open_base(call.base, settings))
+    except AgentError as error:
+        raise ToolError(f"{call.provider} cannot be reached: {error.message}") from error
+    if answer.status != 200:
+        _raise_status(call.provider, answer)
+    try:
+        data = orjson.loads(answer.content)
+    except orjson.JSONDecodeError as error:
+        raise ToolError(f"{call.provider} answered with something that is no JSON") from error
+    if not isinstance(data, dict):
+        raise ToolError(f"{call.provider} answered in an unknown shape")
+    return cast(dict[str, Any], data)
+
+
+def _open_base(base: str, settings: Settings) -> AllowList:
+    """The operator's doors, and the address that the operator configured."""
+    import httpx2
+
+    allow = parse_allow_list(settings.outbound_allow)
+    url = httpx2.URL(base)
+    port = url.port or (443 if url.scheme == "https" else 80)
+    return AllowList(allow.hosts | {(normalize_host(url.host), port)}, allow.networks)
+
+
+def _raise_status(provider: str, answer: Fetched) -> NoReturn:
+    if answer.status in (401, 403):
+        raise ToolError(f"{provider} refused the key ({answer.status}); the operator must check it")
+    if answer.status in (402, 432, 433):  # the latter are Tavily's
+        raise ToolError(f"{provider}'s quota is used up ({answer.status})")
+    if answer.status == 429:
+        wait_s = find_wait_s(answer)
+        when = f"try again in {_format_wait(wait_s)}" if wait_s else "try again later"
+        details = {"retry_after_s": wait_s} if wait_s else {}
+        raise ToolError(f"{provider}'s rate limit is reached; {when}", **details)
+    if answer.status >= 500:
+        raise ToolError(f"{provider} has a fault of its own ({answer.status}); try again later")
+    raise ToolError(f"{provider} did not take the request ({answer.status})")
+
+
+def find_wait_s(answer: Fetched) -> int | None:
+    """Seconds until the next call may succeed; None when the provider does not say.
+
+    Read from Retry-After (seconds or a date), else from the headers `…ratelimit…-reset`. Brave's
+    lists several windows, "1, 1419704": the used up ones count, by `…-remaining`.
+    """
+    headers = answer.headers
+    wait = _parse_retry_after(headers.get("retry-after", ""))
+    if wait is not None:
+        return wait
+    for name, value in headers.items():
+        if "ratelimit" not in name or not name.endswith("reset"):
+            continue
+        remaining = headers.get(name.removesuffix("reset") + "remaining", "").split(",")
+        resets = [_parse_seconds(part) for part in value.split(",")]
+        used_up = [
+            seconds
+            for index, seconds in enumerate(resets)
+            if seconds is not None
+            and (index >= len(remaining) or remaining[index].strip() in ("0", ""))
+        ]
+        if used_up:
+            return max(used_up)
+    return None
+
+
+def _parse_retry_after(text: str) -> int | None:
+    seconds = _parse_seconds(text)
+    if seconds is not None or not text.strip():
+        return seconds
+    try:
+        return _parse_seconds(str(parsedate_to_datetime(text).timestamp() - time.time()))
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _parse_seconds(text: str) -> int | None:
+    try:
+        seconds = float(text.strip())
+    except ValueError:
+        return None
+    return max(1, math.ceil(seconds)) if 0 <= seconds <= MAX_WAIT_S else None
+
+
+def _format_wait(seconds: int) -> str:
+    if seconds < 120:
+        return f"{seconds} s"
+    return f"{seconds // 60} minutes" if seconds < 7200 else f"{seconds // 3600} hours"

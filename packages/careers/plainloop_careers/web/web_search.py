@@ -1,0 +1,105 @@
+"""Web search by Tavily and Brave.
+
+Source: docs.tavily.com/documentation/api-reference/endpoint/search,
+api-dashboard.search.brave.com/api-reference/web/search/get.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from plainloop.agent.base.foreign_json import as_object, list_objects
+from plainloop.agent.config.settings import Settings
+
+from ..settings import SearchSettings
+from .results import (
+    SNIPPET_CHARS,
+    WebResult,
+    drop_empty,
+    drop_same,
+    to_plain_line,
+    to_web_url,
+)
+from .search_calls import SearchCall, call_search, get_key
+
+KEY_VARIABLE: Final = "AGENT_SEARCH_API_KEY"
+BRAVE_QUERY_CHARS: Final = 400
+BRAVE_QUERY_WORDS: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class WebProvider:
+    """How one provider is asked and read."""
+
+    name: str
+    base: str
+    to_call: Callable[[str, str, str, int], SearchCall]  # base, key, query, number of results
+    from_answer: Callable[[dict[str, Any]], list[WebResult]]
+
+
+async def search_web(query: str, num_results: int, settings: Settings) -> list[WebResult]:
+    """Pages for the query, each once, at most `num_results`.
+
+    Raises: ToolError as call_search, or naming the missing setting.
+    """
+    search = settings.get_table(SearchSettings)
+    provider = WEB_PROVIDERS[search.provider]
+    key = get_key(search.api_key, f"web search by {provider.name}", KEY_VARIABLE)
+    base = search.api_base or provider.base
+    # One more, for what is doubled.
+    answer = await call_search(provider.to_call(base, key, query, num_results + 1), settings)
+    return drop_same(provider.from_answer(answer))[:num_results]
+
+
+def to_tavily(base: str, key: str, query: str, num_results: int) -> SearchCall:
+    return SearchCall(
+        "Tavily",
+        base,
+        "/search",
+        method="POST",
+        headers={"authorization": f"Bearer {key}"},
+        json={"query": query, "max_results": num_results, "search_depth": "basic"},
+    )
+
+
+def from_tavily(answer: dict[str, Any]) -> list[WebResult]:
+    return _build_results(list_objects(answer.get("results")), "content", "published_date")
+
+
+def to_brave(base: str, key: str, query: str, num_results: int) -> SearchCall:
+    words = query[:BRAVE_QUERY_CHARS].split()[:BRAVE_QUERY_WORDS]
+    return SearchCall(
+        "Brave",
+        base,
+        "/res/v1/web/search",
+        params={"q": " ".join(words), "count": str(num_results)},
+        headers={"x-subscription-token": key},
+    )
+
+
+def from_brave(answer: dict[str, Any]) -> list[WebResult]:
+    found = list_objects(as_object(answer.get("web")).get("results"))
+    return _build_results(found, "description", "page_age")
+
+
+WEB_PROVIDERS: Final = {
+    "tavily": WebProvider("Tavily", "https://api.tavily.com", to_tavily, from_tavily),
+    "brave": WebProvider("Brave", "https://api.search.brave.com", to_brave, from_brave),
+}
+
+
+def _build_results(found: list[dict[str, Any]], text: str, date: str) -> list[WebResult]:
+    results: list[WebResult] = []
+    for item in found:
+        url = to_web_url(item.get("url"))
+        if url:
+            result: WebResult = {
+                "title": to_plain_line(item.get("title")) or url,
+                "url": url,
+                "snippet": to_plain_line(item.get(text), SNIPPET_CHARS),
+                "date": to_plain_line(item.get(date), 30),
+            }
+            results.append(drop_empty(result))
+    return results

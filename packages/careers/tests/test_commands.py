@@ -1,0 +1,215 @@
+"""The pack's commands: imports, letters shown and written to files, the profile's interview."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pypdf
+import pytest
+
+from packages.staff.tests.test_onboard import to_lines
+from plainloop_wire.faults import Fault, Faults
+from tests.cli.conftest import Command, point_at
+from tests.cli.test_bad_input import check_refused
+from tests.wire_fixtures import StartWire
+
+SAMPLES = Path(__file__).parents[3] / "docs" / "samples"
+
+
+@pytest.fixture
+async def letter(plainloop: Command) -> str:
+    """The title of a stored letter, document 1."""
+    await plainloop("import", "resume", str(SAMPLES / "resume.json"))
+    await plainloop("ask", "add a job: Backend Engineer at Initech, remote")
+    await plainloop("ask", "--last", "write a cover letter for the Initech job")
+    return "Cover letter for Backend Engineer at Initech"
+
+
+async def test_a_letter_is_listed_and_shown_with_its_sources(
+    letter: str, plainloop: Command
+) -> None:
+    listed = await plainloop("documents", "list")
+    assert listed.out.split(None, 2) == ["1", "v1", f"{letter}\n"]
+    shown = await plainloop("documents", "show", "1")
+    assert shown.out.startswith("Dear Initech hiring team,")
+    assert "← resume.work[0].highlights[1]" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("format_", "begin"), [("pdf", b"%PDF-"), ("docx", b"PK\x03\x04"), ("md", b"Dear Initech")]
+)
+async def test_a_letter_is_written_to_a_file_once(
+    format_: str, begin: bytes, letter: str, plainloop: Command, tmp_path: Path
+) -> None:
+    done = await plainloop("documents", "export", "1", "--format", format_)
+    path = tmp_path / f"cover-letter-for-backend-engineer-at-initech-v1.{format_}"
+    assert (done.code, done.out.startswith(path.name)) == (0, True), done
+    written = path.read_bytes()
+    assert written.startswith(begin)
+    again = await plainloop("documents", "export", "1", "--format", format_)
+    assert (again.code, "is there already" in again.err) == (2, True)
+    assert path.read_bytes() == written
+
+
+async def test_what_is_not_there_is_told(letter: str, plainloop: Command) -> None:
+    for arguments in (["show", "9"], ["export", "1", "--version", "2"]):
+        done = await plainloop("documents", *arguments)
+        assert (done.code, "there is no document" in done.err) == (3, True), done
+    other = await plainloop("documents", "show", "1", "--tenant", "other")
+    assert (other.code, other.out) == (3, "")
+
+
+async def test_the_files_name_says_the_format(
+    letter: str, plainloop: Command, tmp_path: Path
+) -> None:
+    done = await plainloop("documents", "export", "1", "-o", "mine.pdf")
+    assert done.code == 0, done
+    text = pypdf.PdfReader(tmp_path / "mine.pdf").pages[0].extract_text()
+    assert "Dear Initech hiring team," in text
+    odd = await plainloop("documents", "export", "1", "-o", "mine.odt")
+    assert (odd.code, "End it in .pdf, .docx or .md." in odd.err) == (2, True)
+
+
+RESUME = {
+    "basics": {"name": "Ada Lovelace", "email": "ada@example.org"},
+    "work": [{"name": "Babbage Ltd", "position": "Analyst", "startDate": "1842-01-01"}],
+    "skills": [{"name": "Mathematics", "keywords": ["Number theory"]}],
+}
+TEXT_RESUME = """\
+Ada Lovelace
+ada@example.org
+
+Experience
+Analyst, Babbage Ltd (1842–1843)
+- Wrote the first program
+
+Skills
+Mathematics
+"""
+
+
+async def test_a_resume_is_imported_from_json_text_and_stdin(plainloop: Command, tmp_path: Path):
+    (tmp_path / "resume.json").write_text(json.dumps(RESUME))
+    (tmp_path / "resume.txt").write_text(TEXT_RESUME)
+    structured = await plainloop("import", "resume", "resume.json")
+    parsed = await plainloop("import", "resume", "resume.txt")
+    piped = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode())
+
+    assert structured.out == (
+        "résumé, version 1: Ada Lovelace · 1 in work · 0 in education · 1 in skills\n"
+    )
+    assert parsed.out.startswith("résumé, version 2: Ada Lovelace · 1 in work")
+    assert piped.out.startswith("résumé, version 3: Ada Lovelace · 1 in work")
+
+
+async def test_a_json_resume_needs_no_key(plainloop: Command, tmp_path: Path):
+    (tmp_path / "resume.json").write_text(json.dumps(RESUME))
+    done = await plainloop("import", "resume", "resume.json", AGENT_PROVIDER="anthropic")
+
+    assert done.code == 0, done
+
+
+async def test_a_text_resume_goes_through_the_model(plainloop: Command, wire_server: StartWire):
+    server = await wire_server()
+    environ = point_at("openai", server.base_url)
+    done = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode(), **environ)
+    usage = await plainloop("usage", "--by", "role")
+
+    assert done.out.startswith("résumé, version 1: Ada Lovelace · 1 in work")
+    assert len(server.requests) == 1
+    assert "parser" in usage.out
+
+
+async def test_a_resume_that_the_model_cannot_read_is_kept_as_text(
+    plainloop: Command, wire_server: StartWire
+):
+    server = await wire_server(faults=Faults(series=(Fault(status=401, times=None),)))
+    environ = point_at("openai", server.base_url)
+    failed = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode(), **environ)
+    again = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode())
+
+    assert (failed.code, failed.out) == (7, "")
+    assert failed.err.startswith("error[MODEL_AUTH]: ")
+    assert again.out.startswith("résumé, version 2: ")
+
+
+async def test_a_job_is_imported_once_per_url(plainloop: Command):
+    posting = b"Title: Cook\nCompany: Cafe Uno\nURL: https://jobs.example.org/1\n"
+    first = await plainloop("import", "job", "-", stdin=posting)
+    second = await plainloop("import", "job", "-", stdin=posting)
+    listed = await plainloop("ask", "how many jobs do I have?")
+
+    assert first.out == "job #1 Cook at Cafe Uno (saved)\n"
+    assert second.out == first.out.strip() + " (known already by its URL, not doubled)\n"
+    assert listed.out == "You have 1 job.\n"
+
+
+@pytest.mark.parametrize("kind", ["resume", "job"])
+async def test_a_file_that_is_not_there_is_told(kind: str, plainloop: Command):
+    done = await plainloop("import", kind, "nowhere.json")
+    check_refused(done, 2, "INVALID_INPUT")
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "says"),
+    [
+        (b'{"basics": {"name": "Ada",}}', "INVALID_INPUT", "line 1, column"),
+        (b'{"basics": "Ada"}', "INVALID_INPUT", "basics"),
+        (b"", "FILE_EMPTY", "empty"),
+        (b"%PDF-1.7\n\x00\x01\x02", "FILE_CORRUPT", "resume.json"),
+        (b"\xff\xfe\x00{", "INVALID_INPUT", "resume.json"),
+        (b"[" * 100_000, "INVALID_INPUT", ""),
+    ],
+    ids=["a comma too many", "another shape", "empty", "PDF", "no text", "deep"],
+)
+async def test_a_corrupt_resume_is_refused_and_the_old_one_stays(
+    content: bytes, code: str, says: str, plainloop: Command, tmp_path: Path
+):
+    good = tmp_path / "good.json"
+    good.write_text('{"basics": {"name": "Ada Lovelace"}}')
+    bad = tmp_path / "resume.json"
+    bad.write_bytes(content)
+    first = await plainloop("import", "resume", str(good))
+    done = await plainloop("import", "resume", str(bad))
+    again = await plainloop("import", "resume", str(good))
+
+    check_refused(done, 2, code)
+    assert says in done.err
+    assert first.out.startswith("résumé, version 1: Ada Lovelace")
+    assert again.out.startswith("résumé, version 2: Ada Lovelace")
+
+
+PROFILE_ANSWERS = (
+    "Data engineer",
+    "Oslo",
+    "remote",
+    "90k",
+    "Pipelines",
+    "in May",
+    "short and warm",
+)
+
+
+async def test_the_agent_speaks_first_and_the_last_answer_ends_it(plainloop: Command):
+    begun = await plainloop("onboard", stdin=to_lines(*PROFILE_ANSWERS[:3]))
+    resumed = await plainloop("onboard", stdin=to_lines(*PROFILE_ANSWERS[3:], "not read any more"))
+
+    assert (begun.code, resumed.code) == (0, 0)
+    assert begun.out.splitlines()[0].startswith("Welcome!")
+    assert resumed.out.splitlines() == [
+        "Let us go on with your profile. Please tell me about this: Salary.",
+        "Noted. Please tell me about this: Strengths.",
+        "Noted. Please tell me about this: Availability.",
+        "Noted. Please tell me about this: Cover letters.",
+        "Thank you, your profile is complete.",
+    ]
+    assert "the interview of Careers" in begun.err
+    assert resumed.err.endswith("the interview is complete\n")
+    assert "profile_interview" in resumed.err
+    thread = re.search(r"thread ([0-9a-f-]{36})", begun.err)
+    assert thread is not None
+    shown = (await plainloop("show", thread[1])).out
+    assert "[0] user (lets the agent speak first)\n" in shown
+    assert "Pipelines" in shown

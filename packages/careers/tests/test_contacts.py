@@ -1,0 +1,99 @@
+"""Contacts and companies by their tools; another's are never seen or changed."""
+
+from __future__ import annotations
+
+from packages.careers.tests.context import call_tool, make_context
+from plainloop.agent.store.store import Store
+
+
+async def test_a_contact_is_saved_changed_and_listed(store: Store) -> None:
+    ctx = await make_context(store)
+    made = await call_tool(ctx, "save_contact", name="Ann  Lee", company="Acme")
+    changed = await call_tool(
+        ctx, "save_contact", name="ann lee", company="ACME", email="a@x.org", notes=" met\nher "
+    )
+    again = await call_tool(ctx, "save_contact", name="Ann Lee", company="Acme", email="b@x.org")
+    await call_tool(ctx, "save_contact", email="bob@acme.example")
+    listed = await call_tool(ctx, "list_contacts", company="acm")
+
+    assert made.result == {"contact": {"contact_id": 1, "name": "Ann Lee", "company": "Acme"}}
+    full = {**made.result["contact"], "email": "a@x.org", "notes": "met\nher"}
+    assert changed.result == {"contact": full}
+    assert again.result == {"contact": {**full, "email": "b@x.org"}}
+    assert listed.result == {"contacts": [{**full, "email": "b@x.org"}], "total": 1}
+    by_mail = await call_tool(ctx, "list_contacts", name="BOB@")
+    assert by_mail.result["contacts"] == [{"contact_id": 2, "email": "bob@acme.example"}]
+
+
+async def test_without_a_company_the_one_contact_of_that_name_is_meant(store: Store) -> None:
+    ctx = await make_context(store)
+    await call_tool(ctx, "save_contact", name="Ann Lee", company="Acme", email="a@x.org")
+    changed = await call_tool(ctx, "save_contact", name="ann lee", email="b@x.org")
+    assert changed.result["contact"]["contact_id"] == 1
+    assert changed.result["contact"]["email"] == "b@x.org"
+
+    await call_tool(ctx, "save_contact", name="Ann Lee", company="Beta")
+    made = await call_tool(ctx, "save_contact", name="Ann Lee", email="c@x.org")
+    assert made.result["contact"] == {"contact_id": 3, "name": "Ann Lee", "email": "c@x.org"}
+
+
+async def test_a_contact_needs_a_name_or_an_address(store: Store) -> None:
+    outcome = await call_tool(await make_context(store), "save_contact", company="Acme", name=" ")
+
+    assert outcome.result == {"error": "give at least a name or an e-mail address"}
+
+
+async def test_a_company_is_saved_changed_and_listed_with_its_jobs(store: Store) -> None:
+    ctx = await make_context(store)
+    await call_tool(ctx, "create_job", company="Acme", title="Cook")
+    await call_tool(ctx, "create_job", company="acme", title="Chef")
+    saved = await call_tool(ctx, "save_company", name="ACME", url="https://acme.example", notes="x")
+    await call_tool(ctx, "save_company", name="Beta")
+    listed = await call_tool(ctx, "list_companies")
+
+    acme = {"company_id": 1, "name": "Acme", "url": "https://acme.example", "notes": "x"}
+    assert saved.result == {"company": acme}
+    assert listed.result == {
+        "companies": [{**acme, "jobs": 2}, {"company_id": 2, "name": "Beta", "jobs": 0}],
+        "total": 2,
+    }
+    assert (await call_tool(ctx, "list_companies", name="bet")).result["total"] == 1
+    assert (await call_tool(ctx, "save_company", name=" ")).is_error
+
+
+async def test_a_deleted_job_is_gone_and_its_letter_stays(store: Store) -> None:
+    from plainloop_careers import store as careers
+
+    ctx = await make_context(store)
+    await call_tool(ctx, "create_job", company="Acme", title="Cook")
+    async with store.transaction("t1") as db:
+        letter, _ = await careers.save_document(
+            db, "t1", "u1", kind="cover_letter", title="Letter", content="Dear", job_id=1
+        )
+    gone = await call_tool(ctx, "delete_job", job_id=1)
+    again = await call_tool(ctx, "delete_job", job_id=1)
+
+    job = {"job_id": 1, "company": "Acme", "title": "Cook", "status": "saved"}
+    assert gone.result == {"deleted": job}
+    assert again.result == {"error": "there is no job 1; list_jobs shows the ids"}
+    kept = await careers.load_document(store.read("t1"), "t1", "u1", letter)
+    assert kept is not None
+    assert (kept["content"], kept["job_id"]) == ("Dear", None)
+
+
+async def test_another_user_and_another_tenant_see_and_change_nothing(store: Store) -> None:
+    mine = await make_context(store)
+    await call_tool(mine, "create_job", company="Acme", title="Cook", contact_name="Ann")
+    for owner in (("t1", "u2"), ("t2", "u1")):
+        theirs = await make_context(store, *owner)
+        assert (await call_tool(theirs, "list_contacts")).result == {"contacts": [], "total": 0}
+        assert (await call_tool(theirs, "list_companies")).result == {"companies": [], "total": 0}
+        assert (await call_tool(theirs, "delete_job", job_id=1)).is_error
+        await call_tool(theirs, "save_contact", name="Ann", company="Acme", email="x@x.org")
+        await call_tool(theirs, "save_company", name="Acme", notes="theirs")
+    contacts = await call_tool(mine, "list_contacts")
+    companies = await call_tool(mine, "list_companies")
+
+    assert contacts.result["contacts"] == [{"contact_id": 1, "name": "Ann", "company": "Acme"}]
+    assert companies.result["companies"] == [{"company_id": 1, "name": "Acme", "jobs": 1}]
+    assert (await call_tool(mine, "list_jobs")).result["total"] == 1

@@ -1,0 +1,239 @@
+"""Planted false facts are caught, true sentences pass, and sources are named."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from packages.careers.tests import letter_cases, letter_cases_later, letter_cases_more
+from packages.careers.tests.letter_cases import DEVELOPER, NURSE, PHYSICIST, TODAY, Candidate
+from packages.careers.tests.letter_texts import LETTERS
+from plainloop.agent.core.spec import Check
+from plainloop_careers.letters.grounding import check_grounding
+
+PLANTED = [*letter_cases.PLANTED, *letter_cases_more.PLANTED]
+CLEAN = [*letter_cases.CLEAN, *letter_cases_more.CLEAN]
+# A false noun among true ones: no rule without a model tells it.
+NOT_CAUGHT = {"I founded a chess club with 45 pupils."}
+
+
+def check(candidate: Candidate, letter: str) -> Check:
+    return check_grounding(letter, candidate.resume, candidate.profile, candidate.job, today=TODAY)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "sentence"),
+    [pytest.param(who, said, id=said) for who, said, _ in PLANTED if said not in NOT_CAUGHT],
+)
+def test_a_false_fact_is_a_problem(candidate: Candidate, sentence: str) -> None:
+    assert check(candidate, sentence).problems
+
+
+@pytest.mark.parametrize(
+    ("candidate", "sentence"), [pytest.param(who, said, id=said) for who, said in CLEAN]
+)
+def test_a_true_sentence_is_no_problem(candidate: Candidate, sentence: str) -> None:
+    assert check(candidate, sentence).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("candidate", "letter"),
+    [pytest.param(who, text, id=who.resume["basics"]["name"]) for who, text in LETTERS],
+)
+def test_a_true_letter_has_no_problem(candidate: Candidate, letter: str) -> None:
+    assert check(candidate, letter).problems == ()
+
+
+def plant_in_letters() -> list[Any]:
+    """Each planted sentence as the last paragraph of its candidate's true letter."""
+    texts = {who.resume["basics"]["name"]: text for who, text in LETTERS}
+    cases: list[Any] = []
+    for who, said, _ in PLANTED:
+        text = texts.get(who.resume.get("basics", {}).get("name"))
+        if text and said.endswith(".") and said not in NOT_CAUGHT:
+            body, _, closing = text.rpartition("\n\n")
+            cases.append(pytest.param(who, f"{body}\n\n{said}\n\n{closing}", id=said))
+    return cases
+
+
+@pytest.mark.parametrize(("candidate", "letter"), plant_in_letters())
+def test_a_false_fact_inside_a_true_letter_is_a_problem(candidate: Candidate, letter: str) -> None:
+    assert check(candidate, letter).problems
+
+
+def test_false_facts_of_later_kinds_are_problems() -> None:
+    missed = [said for who, said in letter_cases_later.FALSE if not check(who, said).problems]
+    assert missed == []
+
+
+def test_true_sentences_that_look_like_them_are_none() -> None:
+    alarms = [said for who, said in letter_cases_later.TRUE if check(who, said).problems]
+    assert alarms == []
+
+
+def test_a_date_is_traced_to_the_position_that_the_sentence_names() -> None:
+    said = "I worked at Kastrup Analytics from 2016 to 2020."
+    (found,) = check(DEVELOPER, said).sources
+    assert found["sources"] == [
+        "resume.work[1].startDate",
+        "resume.work[1].endDate",
+        "resume.work[1].name",
+    ]
+
+
+def test_most_problems_name_the_false_claim() -> None:
+    named = [
+        any(claim.casefold() in problem.casefold() for problem in check(who, said).problems)
+        for who, said, claim in PLANTED
+    ]
+    print(f"planted {len(named)}, named {sum(named)}; true sentences {len(CLEAN)}")
+    assert sum(named) / len(named) >= 0.95
+
+
+LETTER = """Mara Lindqvist
+Malmö, 21 November 2026
+
+Northwind Traders
+Copenhagen
+
+Dear Mr. Berg,
+
+I am excited to apply for the **Platform Engineer** position at Northwind Traders. At Fjord
+Payments I lead a team of six engineers, and I reduced our AWS spending by 30%.
+
+- Python, Go and PostgreSQL
+- Kafka pipelines for 1.2 million events per day
+
+I look forward to hearing from you.
+
+Best regards,
+Mara Lindqvist
+mara@lindqvist.example | +46 70 123 45 67
+"""
+
+
+def test_a_whole_letter_lists_the_sources_of_its_factual_sentences() -> None:
+    found = check(DEVELOPER, LETTER)
+    assert found.problems == ()
+    sources = {item["sentence"]: item["sources"] for item in found.sources}
+    assert sources["Dear Mr. Berg,"] == ["job.contact_name"]
+    assert sources["Python, Go and PostgreSQL"] == [
+        "resume.work[1].highlights[1]",
+        "resume.skills[0].keywords[1]",
+    ]
+    assert "I look forward to hearing from you." not in sources
+
+
+def test_the_same_letter_under_another_name_is_a_problem() -> None:
+    found = check(DEVELOPER, LETTER.replace("Mara Lindqvist", "Maria Lindholm"))
+    assert found.problems == ("“Maria Lindholm” is not in the résumé or the profile.",)
+
+
+def test_a_skill_that_only_the_posting_names_is_told_apart() -> None:
+    found = check(DEVELOPER, "I have years of experience with Terraform.")
+    assert found.problems == (
+        "“Terraform” is asked for by the posting, but not in the résumé or the profile.",
+    )
+
+
+def test_a_language_above_its_level_is_a_problem() -> None:
+    assert check(PHYSICIST, "I am fluent in French.").problems == (
+        "“fluent in French”: the résumé says French is “B1”.",
+    )
+    assert check(PHYSICIST, "I speak French at an intermediate level.").problems == ()
+
+
+def test_an_empty_letter_and_an_empty_resume_are_no_error() -> None:
+    assert check_grounding("", {}, "", {}) == Check()
+    assert check_grounding("Dear Ms. Hale,\n\nI know Python.", {}, "", {}).problems
+
+
+def test_a_position_that_goes_on_counts_until_today() -> None:
+    sentence = "I have spent over six years at Fjord Payments."
+    assert check(DEVELOPER, sentence).problems == ()
+    early = check_grounding(sentence, DEVELOPER.resume, "", {}, today=TODAY.replace(year=2022))
+    assert early.problems
+
+
+def test_odd_resumes_are_read_as_far_as_they_go() -> None:
+    resume: dict[str, Any] = {
+        "work": [{"name": "Acme", "startDate": "soon"}, "text", None, {"highlights": None}],
+        "languages": "English",
+        "skills": [["Python"], 7],
+        "basics": None,
+    }
+    assert check_grounding("I worked at Acme with Python.", resume, "", {}).problems == ()
+
+
+@pytest.mark.parametrize("text", ["a" * 50_000, "Aa " * 20_000, "2019-" * 9000, "[a " * 9000])
+def test_a_monstrous_letter_is_checked_quickly(text: str) -> None:
+    started = time.perf_counter()
+    assert check(DEVELOPER, text).problems[0] == "The letter is longer than 12000 characters."
+    assert time.perf_counter() - started < 30  # minutes without the limits
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_is_checked_without_an_error(text: str) -> None:
+    found = check(NURSE, text)
+    assert all(problem.strip() for problem in found.problems)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.recursive(
+        st.none() | st.text() | st.integers(),
+        lambda x: (
+            st.lists(x)
+            | st.dictionaries(
+                st.sampled_from(["work", "name", "basics", "skills", "startDate", "languages"]), x
+            )
+        ),
+        max_leaves=8,
+    )
+)
+def test_any_resume_is_indexed_without_an_error(value: Any) -> None:
+    resume = value if isinstance(value, dict) else {"x": value}
+    check_grounding("I am Ann, at Acme since 2019, 40% better at Python.", resume, "", {})
+
+
+@pytest.mark.parametrize("signed", ["Lebenslauf", "Curriculum Vitae", "Résumé", "CV", "Experience"])
+def test_a_heading_signs_no_letter(signed: str) -> None:
+    letter = f"Dear team,\n\nI am applying.\n\nKind regards,\n{signed}"
+
+    (problem,) = check(DEVELOPER, letter).problems
+    assert signed in problem
+
+
+def test_a_letter_is_signed_by_the_person_of_the_resume() -> None:
+    letter = "Dear team,\n\nI am applying.\n\nKind regards,\n"
+    name = DEVELOPER.resume["basics"]["name"]
+
+    assert check(DEVELOPER, letter + name).problems == ()
+    assert check(DEVELOPER, letter + name.split()[0]).problems == ()
+    assert any("Bob Stone" in said for said in check(DEVELOPER, letter + "Bob Stone").problems)
+
+
+HIGHLIGHTS = ["Built a service that handles 20,000", "events a day", "Led five engineers"]
+
+
+@pytest.mark.parametrize(
+    "resume",
+    [
+        {"work": [{"name": "Acme", "position": "Engineer", "highlights": HIGHLIGHTS}]},
+        {"work": [{"name": "Acme", "position": "Engineer"}, {"position": "events a day"}]},
+        {"text": ["Engineer at Acme", *HIGHLIGHTS]},
+    ],
+    ids=["a wrapped highlight", "a wrapped line taken for a position", "lines"],
+)
+def test_a_piece_of_a_wrapped_line_is_no_fact(resume: dict[str, Any]) -> None:
+    said = "My work experience includes events a day."
+
+    assert check_grounding(said, resume, "", {}, today=TODAY).problems
+    whole = "My work experience includes a service that handles 20,000 events a day."
+    if "20,000" in str(resume):
+        assert not check_grounding(whole, resume, "", {}, today=TODAY).problems

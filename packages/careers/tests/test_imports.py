@@ -1,0 +1,302 @@
+"""Résumés and jobs from files: good ones are stored, bad ones get one clear word."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.errors import ConflictError, InputError
+from plainloop.agent.store.store import Store
+from plainloop_careers import store as careers
+from plainloop_careers.jobs.files import read_jobs, read_jobs_file
+from plainloop_careers.resumes.imports import (
+    ImportedResume,
+    ParseResume,
+    keep_resume,
+    read_resume_file,
+    structure_resume,
+    to_resume_file,
+)
+from plainloop_careers.tools_jobs import to_details
+from plainloop_documents.reading import document
+from plainloop_documents.reading.files import FileText
+from plainloop_documents.reading.refusal import Refusal
+
+SAMPLES = Path(__file__).parents[4] / "shared" / "data" / "jsonresume"
+RESUME: dict[str, Any] = {"basics": {"name": "Ann"}, "work": [{"name": "Acme"}]}
+needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample files beside the repo")
+
+
+def encode(value: Any) -> bytes:
+    return json.dumps(value).encode()
+
+
+async def parse_never(text: str) -> dict[str, Any]:
+    raise AssertionError("a JSON résumé needs no parser")
+
+
+async def keep(
+    store: Store, source: Path | bytes, name: str, parse: ParseResume | None = None
+) -> ImportedResume:
+    return await keep_resume(
+        store, "t1", "u1", await read_resume_file(source, name, Limits()), parse
+    )
+
+
+async def test_a_json_resume_is_stored_as_it_is(store: Store) -> None:
+    imported = await keep(store, encode(RESUME), "cv.json", parse_never)
+    row = await careers.load_resume(store.read("t1"), "t1", "u1")
+    assert row is not None
+    assert (imported.version, imported.data, row["data"]) == (1, RESUME, RESUME)
+    assert (row["name"], row["format"], row["is_corrected"]) == ("cv.json", "json", False)
+
+
+async def test_a_text_is_stored_and_structured_by_the_parser(store: Store) -> None:
+    seen: list[str] = []
+
+    async def parse(text: str) -> dict[str, Any]:
+        seen.append(text)
+        return RESUME
+
+    content = "\ufeff# Ann\r\nCook\x00 at Acme".encode()
+    imported = await keep(store, content, "cv.md", parse)
+    row = await careers.load_resume(store.read("t1"), "t1", "u1")
+    assert row is not None
+    assert seen == ["# Ann\nCook at Acme"]
+    assert (imported.format, imported.data, row["raw_text"]) == ("markdown", RESUME, seen[0])
+
+
+async def test_a_failing_parser_loses_nothing(store: Store) -> None:
+    async def fail(text: str) -> dict[str, Any]:
+        raise InputError("the model gave no JSON")
+
+    async def answer_wrongly(text: str) -> dict[str, Any]:
+        return {"basics": "Ann"}
+
+    for parse in (fail, answer_wrongly):
+        with pytest.raises(InputError):
+            await keep(store, b"Ann, cook", "cv.txt", parse)
+        row = await careers.load_resume(store.read("t1"), "t1", "u1")
+        assert row is not None
+        assert (row["raw_text"], row["data"]) == ("Ann, cook", None)
+
+
+async def test_a_correction_stops_the_parser(store: Store) -> None:
+    await keep(store, b"Ann, cook", "cv.txt")
+    async with store.transaction("t1") as db:
+        await careers.correct_resume(db, "t1", "u1", 1, RESUME)
+
+    async def parse(text: str) -> dict[str, Any]:
+        return {"basics": {"name": "Bob"}}
+
+    with pytest.raises(ConflictError, match="corrected by hand"):
+        await structure_resume(store, "t1", "u1", 2, "Ann, cook", parse)
+
+
+BAD_RESUMES: list[tuple[bytes, str, str]] = [
+    (b"", "cv.txt", "the file is empty"),
+    (b" \n\t ", "cv.txt", "the file is empty"),
+    (b"x" * 10_000_001, "cv.txt", "too large: 10,000,001 bytes"),
+    (b"x" * 60_001, "cv.txt", "cv.txt holds 60,001 characters, at most 60,000"),
+    (b"%PDF-1.7 ...", "cv.pdf", "cv.pdf is damaged"),
+    (b"PK\x03\x04....", "cv.docx", "cv.docx is damaged"),
+    (b"\x89PNG\r\n", "cv.png", "is an image"),
+    (bytes(range(256)), "cv.bin", "is no text file"),
+    (b'{"basics": {"name": "Ann",}}', "cv.json", "at line 1, column 27"),
+    (b'{\n "basics": {\n  "name" "Ann"}}', "cv.json", "at line 3, column 10"),
+    (b'{"work": [{"name": 7}]}', "cv.json", "`work[0].name`"),
+    (b'{"work": {"name": "Acme"}}', "cv.json", "`work`"),
+    (b"[1, 2]", "cv.json", "this is no JSON Resume"),
+    (b'{"title": "Cook", "company": "Acme"}', "cv.json", "none of its sections"),
+    (b"[" * 100_000, "cv.json", "no valid JSON"),
+]
+
+
+@pytest.mark.parametrize(("content", "name", "message"), BAD_RESUMES)
+async def test_a_bad_resume_is_one_clear_error(content: bytes, name: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        await read_resume_file(content, name, Limits())
+    assert message in caught.value.message
+
+
+async def test_a_missing_file_and_a_folder_are_clear_errors(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="No such file"):
+        await read_resume_file(tmp_path / "cv.md", "cv.md", Limits())
+    with pytest.raises(InputError, match="cannot read"):
+        await read_resume_file(tmp_path, "cv.md", Limits())
+
+
+async def test_accepted_formats_are_named_for_an_image() -> None:
+    with pytest.raises(InputError) as caught:
+        await read_resume_file(b"\x89PNG\r\n", "cv.png", Limits())
+    assert caught.value.hint == (
+        "Accepted: PDF, Word (.docx), Markdown (.md), plain text (.txt) and JSON."
+    )
+
+
+async def test_texts_in_other_encodings_are_read() -> None:
+    for content in ("Zoë, Köchin".encode("cp1252"), "Zoë, Köchin".encode("utf-16")):
+        assert (await read_resume_file(content, "cv.txt", Limits())).raw_text == "Zoë, Köchin"
+
+
+async def test_lone_surrogates_in_json_are_cleaned() -> None:
+    file = await read_resume_file(b'{"basics": {"name": "A\\ud800\\u0000"}}', "cv.json", Limits())
+    assert file.data == {"basics": {"name": "A\ufffd"}}
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=200), st.sampled_from(["cv.json", "cv.md", "cv", "a.pdf"]))
+def test_any_bytes_are_read_or_refused(content: bytes, name: str) -> None:
+    with contextlib.suppress(InputError, Refusal):
+        if document.detect_format(content, name) == "text":
+            read = document.run(content, {"name": name, "max_pages": 50})
+            to_resume_file(FileText("text", read["text"]), name)
+    with contextlib.suppress(InputError, Refusal):
+        read_jobs(content, name)
+
+
+JOB_TEXT = b"""# Web Developer at Microsoft
+
+**Location:** Berlin
+Salary: 90k - 110k EUR
+Remote: hybrid
+Contact: Ann Lee
+
+We build things: many of them.
+
+## Requirements
+- HTML
+- CSS
+
+## Nice to have
+- React
+
+Description: Small team.
+"""
+
+
+def test_a_job_text_is_read_by_its_labels() -> None:
+    assert read_jobs(JOB_TEXT, "job.md").jobs[0] == {
+        "title": "Web Developer",
+        "company": "Microsoft",
+        "location": "Berlin",
+        "salary_min": 90000,
+        "salary_max": 110000,
+        "salary_currency": "EUR",
+        "remote_type": "hybrid",
+        "contact_name": "Ann Lee",
+        "requirements": "HTML\nCSS",
+        "nice_to_haves": "React",
+        "notes": "# Web Developer at Microsoft\n\n\nWe build things: many of them.\n\nSmall team.",
+        "source": "import",
+    }
+
+
+POSTING = b"""<!-- saved from url -->
+<!DOCTYPE html><html><head><title>%s</title>
+<link rel="canonical" href="https://noma.example/jobs/7"></head><body><nav>Home</nav>
+<main><h1>%s</h1><p>We cook.</p><h2>Requirements</h2><ul><li>Knives</li></ul></main>%s
+</body></html>"""
+LINKED = b"""<script type="application/ld+json">{"@type": "JobPosting", "title": "Head Cook",
+"hiringOrganization": {"name": "Noma"}, "url": "https://noma.example/jobs/7"}</script>"""
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "linked", "expected"),
+    [
+        (b"Jobs", b"Cook", LINKED, ("Head Cook", "Noma")),
+        (b"Cook at Noma | Careers", b"Cook", b"", ("Cook", "Noma")),
+        (b"Job Application for Sous Chef at Noma", b"Sous Chef", b"", ("Sous Chef", "Noma")),
+        (b"Noma hiring Cook in Copenhagen | LinkedIn", b"Cook", b"", ("Cook", "Noma")),
+        (b"Cook | Noma", b"Cook", b"", ("Cook", "Noma")),
+        (b"Noma - Cook", b"Cook", b"", ("Cook", "Noma")),
+    ],
+)
+async def test_a_posting_saved_as_html_is_read_like_its_page(
+    title: bytes, heading: bytes, linked: bytes, expected: tuple[str, str]
+) -> None:
+    content = POSTING % (title, heading, linked)
+    (job,) = (await read_jobs_file(content, "posting.html", Limits())).jobs
+
+    assert (job["title"], job["company"]) == expected
+    assert job["url"] == "https://noma.example/jobs/7"
+    if not linked:
+        assert (job["requirements"], "We cook." in job["notes"]) == ("Knives", True)
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "message"),
+    [
+        (b"<!doctype html><title>Welcome</title><p>Hello", "a.html", "names no company"),
+        (b"A fine place to work", "job.txt", "job.txt names no title and no company"),
+        (b"Title: Cook", "job.txt", "names no company"),
+        (b'{"title": "Cook"}', "job.json", "names no company"),
+        (b'{"title": ["Cook"], "company": "Acme"}', "job.json", "`title`"),
+        (b'{"title": "Cook" "company"', "job.json", "line 1, column 18"),
+    ],
+)
+def test_a_bad_job_is_one_clear_error(content: bytes, name: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_jobs(content, name)
+    assert message in caught.value.message
+
+
+async def test_a_json_job_becomes_a_row(store: Store) -> None:
+    job = {
+        "title": "Cook",
+        "company": "Noma",
+        "url": "https://noma.example/1",
+        "remote": "None",
+        "salary": "40000",
+        "location": {"city": "Copenhagen", "countryCode": "DK"},
+        "qualifications": ["Knives", " - Fire "],
+        "responsibilities": ["Cook"],
+        "description": "Fine food.",
+        "type": "Full-time",
+        "skills": [{"name": "Kitchen", "keywords": ["fish", "meat"]}, {"name": "Order"}],
+        "unknown": 1,
+    }
+    async with store.transaction("t1") as db:
+        (fields,) = read_jobs(encode(job), "job.json").jobs
+        row, is_new = await careers.save_job(db, "t1", "u1", fields)
+        _, again = await careers.save_job(db, "t1", "u1", fields)
+    assert (is_new, again) == (True, False)
+    assert to_details(row) == {
+        "job_id": 1,
+        "company": "Noma",
+        "title": "Cook",
+        "status": "saved",
+        "url": "https://noma.example/1",
+        "location": "Copenhagen, DK",
+        "remote_type": "onsite",
+        "salary_min": 40000,
+        "salary_max": 40000,
+        "tags": "fish, meat, Order",
+        "source": "import",
+        "requirements": "Knives\nFire",
+        "notes": "Fine food.\n\n- Cook\n\nType: Full-time",
+    }
+
+
+@needs_samples
+async def test_the_published_samples_are_imported(store: Store) -> None:
+    await keep(store, SAMPLES / "sample.resume.json", "r.json", parse_never)
+    async with store.transaction("t1") as db:
+        (fields,) = read_jobs((SAMPLES / "sample.job.json").read_bytes(), "j.json").jobs
+        row, _ = await careers.save_job(db, "t1", "u1", fields)
+        resume = await careers.load_resume(db, "t1", "u1")
+    assert resume is not None
+    assert resume["data"]["basics"]["name"] == "Richard Hendriks"
+    assert (row["title"], row["company"], row["remote_type"]) == (
+        "Web Developer",
+        "Microsoft",
+        "hybrid",
+    )
+    assert (row["salary_min"], row["location"]) == (100000, "Berlin, DE")

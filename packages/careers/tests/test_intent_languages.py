@@ -1,0 +1,268 @@
+"""The intent rules in German, Spanish and French, over the careers pack's own words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from packages.careers.tests.sentences import list_texts, load_sentences
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.spec import EntityWords
+from plainloop.agent.intents.language import ENGLISH, LANGUAGES, Language
+from plainloop.agent.intents.matching import guess_language, match_intent
+from plainloop.agent.intents.tokens import split_tokens
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import FastQuery
+from plainloop_careers import store as careers
+from plainloop_careers.entities import ENTITIES, JOBS
+from tests.packs.interviewing import open_offline
+from tests.routers import utterances
+from tests.routers.test_intent_rules import (
+    describe,
+    insert_everywhere,
+    parse_label,
+    to_triple,
+)
+
+SETS = ("german", "spanish", "french")
+FRENCH, GERMAN, SPANISH = (next(x for x in LANGUAGES if x.name == name) for name in sorted(SETS))
+SLOTS = {
+    *("MANY", "ONE", "NOUN", "FIELD", "CLAUSES", "NAME", "PERSON", "OWNER", "DEED", "UNDERGO"),
+    *("A_VALUE", "STORED"),
+}
+
+
+def parse_careers_label(label: str) -> tuple[str, str, FastQuery]:
+    """As `parse_label`, with the careers pack's own field for a salary."""
+    intent, entity, query = parse_label(label)
+    filters: Any = [
+        {**item, "value": int(str(item["value"]))} if item["field"] == "salary_min" else item
+        for item in query["filters"]
+    ]
+    return intent, entity, {**query, "filters": filters}
+
+
+def list_fast(language: str) -> list[tuple[str, str]]:
+    return [(item.text, item.label) for item in load_sentences(language) if item.reader == "rules"]
+
+
+def list_not_fast(language: str) -> list[str]:
+    return list_texts(language, "model")
+
+
+ALL_FAST = [(text, label) for name in SETS for text, label in list_fast(name)]
+ALL_NOT_FAST = [text for name in SETS for text in list_not_fast(name)]
+
+
+def test_the_labelled_sets_are_without_doubles_and_no_hobby():
+    texts = [text for text, _ in ALL_FAST] + ALL_NOT_FAST
+    english = len((utterances.FAST + utterances.NOT_FAST).strip().splitlines())
+    sizes = {name: len(load_sentences(name)) for name in (*SETS, "english")}
+    sizes["english"] += english
+
+    assert len(set(texts)) == len(texts)
+    assert all(size <= 605 for size in sizes.values()), sizes
+
+
+@pytest.mark.parametrize(("text", "label"), ALL_FAST)
+def test_a_match_is_never_another_request_than_the_one_made(text: str, label: str):
+    assert to_triple(match_intent(text, ENTITIES)) in (None, parse_careers_label(label))
+
+
+@pytest.mark.parametrize("text", ALL_NOT_FAST)
+def test_what_is_not_certain_goes_to_the_model(text: str):
+    assert match_intent(text, ENTITIES) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (GERMAN, "Wie viele Stellen habe ich?"),
+        (SPANISH, "¿Cuántos trabajos tengo?"),
+        (FRENCH, "Combien de postes ai-je ?"),
+    ],
+)
+def test_the_rule_names_its_language(language: Language, text: str):
+    match = match_intent(text, ENTITIES)
+    assert match is not None
+    assert match.rule.startswith(f"{language.name}.")
+    assert match_intent(text, ENTITIES, (ENGLISH,)) is None
+
+
+# In quotes any word is part of a name, and so it is where names are written small.
+UNQUOTED = [
+    (name, text)
+    for name in SETS
+    for text, _ in list_fast(name)
+    if not set("«„") & set(text) and text != text.lower()
+]
+JOINTS = {
+    "german": ["und lösche sie", "oder nicht", "aber nicht", "zqxj", "weil", "wenn"],
+    "spanish": ["y bórralos", "o no", "pero no", "zqxj", "porque", "si"],
+    "french": ["et supprime-les", "ou pas", "mais pas", "zqxj", "parce que", "si"],
+}
+
+
+@pytest.mark.parametrize("language", SETS)
+def test_a_word_that_the_grammar_does_not_explain_makes_it_uncertain(language: str):
+    texts = [text for name, text in UNQUOTED if name == language]
+    changed = [
+        extended
+        for text in texts
+        for extra in JOINTS[language]
+        for extended, _ in insert_everywhere(text, extra)
+    ]
+    assert [text for text in changed if match_intent(text, ENTITIES) is not None] == []
+
+
+WORDS = sorted({word for text, _ in ALL_FAST for word in text.split()})
+
+
+@given(
+    st.lists(st.sampled_from([*WORDS, "'", "-", "l'", "d'", "ß", "İ", "\u0301", "¿"]), max_size=25)
+)
+def test_no_mix_of_words_ever_raises(words: list[str]):
+    match_intent(" ".join(words), ENTITIES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda item: item.name)
+def test_every_element_of_a_pattern_is_a_slot_or_a_phrase_class(language: Language):
+    elements = {
+        name
+        for rule in language.rules.values()
+        for element in rule.pattern.split()
+        for name in element.removesuffix("?").split("|")
+    }
+    assert elements - SLOTS <= set(language.phrases)
+    assert language.owning <= set(language.phrases)
+
+
+@pytest.mark.parametrize("language", (FRENCH, GERMAN, SPANISH), ids=lambda item: item.name)
+def test_every_phrase_class_is_one_that_the_grammar_knows(language: Language):
+    own = {
+        "want",
+        "see",
+        "can_you",
+        "show_me",
+        "need",
+        "where_did",
+        "past_ones",
+        *("at", "became", "became_of", "call", "came", "found", "how_can", "how_it", "how_what"),
+        *("i_have_how_many", "in_which", "looks", "make", "onto", "passive_clause", "passive_end"),
+        *("passive_start", "reach", "seek", "shown", "stands", "to_count", "to_reach", "up"),
+        *("as_what", "how_many_of", "is_one", "my_state", "pays_name", "question", "there_are"),
+        *("thing_after", "where_after", "works_after"),
+    }  # of its own rules
+    assert set(language.phrases) - own <= set(ENGLISH.phrases)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        (GERMAN, "Die Remote-Stelle", ["die", "remote", "stelle"]),
+        (GERMAN, "60.000 €", ["60.000", "€"]),
+        (SPANISH, "¿Cuántos? Del año", ["¿", "cuantos", "?", "de", "el", "ano"]),
+        (FRENCH, "Combien d’offres d'emploi", ["combien", "de", "offres", "de", "emploi"]),
+        (FRENCH, "chez L’Oréal", ["chez", "l'oreal"]),
+        (FRENCH, "du poste d'Airbus", ["de", "le", "poste", "de", "airbus"]),
+        (FRENCH, "50 000 euros", ["50 000", "euros"]),
+    ],
+)
+def test_words_are_taken_apart_as_the_language_writes_them(
+    language: Language, text: str, wanted: list[str]
+):
+    assert [token.folded for token in split_tokens(text, language) or []] == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Zeig mir die offene Stelle", None),
+        ("Zeig mir die Traum-Stelle", None),
+        ("Zeig mir die Data-Engineer-Stelle", "lookup jobs *~Data Engineer"),
+        ("zeig mir die microsoft stelle", None),
+        ("Liste meine Stellen mit Gehalt über 1,5k", "list jobs salary_min>=1501"),
+        ("Muéstrame la candidatura de google", None),
+        ("Muestra mis trabajos con salario superior a 1.500,50", None),
+        ("Montre-moi la candidature chez L’Oréal", "lookup jobs company~L'Oréal"),
+        ("Montre-moi la candidature d’Airbus", "lookup jobs *~Airbus"),
+    ],
+)
+def test_names_and_numbers_as_people_write_them(text: str, wanted: str | None):
+    assert describe(text, ENTITIES) == wanted
+
+
+def test_a_pack_without_translations_is_understood_by_its_own_words():
+    plain = replace(JOBS, translations={})
+    assert describe("Liste meine jobs auf", (plain,)) == "list jobs"
+    words = EntityWords(singulars=("ding",), plurals=("dinge",))
+    german = replace(JOBS, translations={"german": words})
+    assert describe("Liste meine Dinge auf", (german,)) == "list jobs"
+    assert describe("Liste meine jobs auf", (german,)) is None
+
+
+def test_every_translated_word_belongs_to_a_field_or_value_of_the_spec():
+    for entity in ENTITIES:
+        names = {field.name: set(field.values) for field in entity.fields}
+        for words in entity.translations.values():
+            assert set(words.fields) <= set(names)
+            assert all(set(values) <= names[field] for field, values in words.values.items())
+            known = {value for values in words.values.values() for value in values}
+            assert set(words.states) <= known
+    assert {name for entity in ENTITIES for name in entity.translations} == set(SETS)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Wie viele Stellen habe ich gespeichert?", "Stellen (Status: gespeichert): 2"),
+        ("Wie viele Kontakte habe ich?", "Kontakte: 0"),
+        (
+            "Zeig mir meine Stellen mit einem Gehalt ab 50.000",
+            "Stellen (Gehalt ≥ 50000): 1\n\n- #1 Cook at Noma (saved)",
+        ),
+        (
+            "¿Qué trabajos tengo guardados?",
+            "Trabajos (Estado: guardado): 2\n\n- #2 Chef at Alchemist (saved)\n"
+            "- #1 Cook at Noma (saved)",
+        ),
+        (
+            "Montre-moi la candidature chez Noma",
+            "**#1 Cook at Noma (saved)**\n\n- entreprise: Noma\n- intitulé: Cook\n"
+            "- statut: enregistré\n- salaire: 60000",
+        ),
+        ("Ouvre la candidature numéro 9", "Postes (#9): 0"),
+        ("how many saved jobs do I have?", "You have 2 jobs with status saved."),
+    ],
+)
+async def test_the_answer_is_in_the_words_of_the_question(
+    text: str, wanted: str, settings: Settings, store: Store
+):
+    async with open_offline(settings) as service:
+        async with store.transaction("t1") as db:
+            for job in (
+                {"company": "Noma", "title": "Cook", "salary_min": 60_000},
+                {"company": "Alchemist", "title": "Chef"},
+            ):
+                await careers.save_job(db, "t1", "u1", job)
+        thread = await service.ensure_thread("t1", "u1", None, text)
+        outcome = await service.answer("t1", "u1", thread.thread_id, text)
+
+    assert outcome.answer == wanted
+    assert await store.list_calls("t1", outcome.run.run_id) == []
+
+
+@pytest.mark.parametrize("language", SETS)
+def test_the_language_is_guessed_where_the_rules_do_not_answer(language: str):
+    texts = [text for text in list_not_fast(language) if len(text.split()) > 3]
+    right = sum(guess_language(text) == language for text in texts)
+    assert right / len(texts) >= 0.9
+
+
+def test_english_is_not_taken_for_another_language():
+    texts = [text for text in utterances.NOT_FAST.strip().splitlines() if len(text.split()) > 3]
+    assert [text for text in texts if guess_language(text) != "english"] == []

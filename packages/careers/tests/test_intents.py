@@ -1,0 +1,141 @@
+"""The intent rules over the careers entities, on sentences that were written without them."""
+
+from __future__ import annotations
+
+import pytest
+
+from packages.careers.tests.sentences import LANGUAGES as SPOKEN
+from packages.careers.tests.sentences import list_texts, load_sentences
+from plainloop.agent.intents.grammar import Grammar
+from plainloop.agent.intents.language import LANGUAGES, Language
+from plainloop.agent.intents.lexicon import LexiconCache
+from plainloop.agent.intents.matching import match_intent
+from plainloop.agent.intents.tokens import split_tokens
+from plainloop_careers.entities import ENTITIES
+from tests.routers import test_intent_rules as rules
+
+SIGNS = {"contains": "~", "gte": ">=", "lte": "<=", "eq": "=", "in": "@", "since": "@since_"}
+
+
+def describe(text: str) -> str | None:
+    """A match as the labels write it: `list jobs status=saved by created_at desc limit 3`."""
+    match = match_intent(text, ENTITIES)
+    if match is None:
+        return None
+    query = match.query
+    words = [match.fast_intent, match.entity_type]
+    words += [f"{f['field']}{SIGNS[f['op']]}{f['value']}" for f in query["filters"]]
+    if query["order_by"]:
+        words += ["by", query["order_by"], *(["desc"] if query["descending"] else [])]
+    return " ".join([*words, *(["limit", str(query["limit"])] if query["limit"] else [])])
+
+
+@pytest.mark.parametrize("language", SPOKEN)
+def test_no_fast_answer_is_another_than_the_one_asked_for(language: str):
+    labelled = [item for item in load_sentences(language) if item.label]
+    answers = [(item, got) for item in labelled if (got := describe(item.text)) is not None]
+    wrong = [(item.text, got) for item, got in answers if _sort(got) != _sort(item.label)]
+
+    assert wrong == []
+    assert {item for item, _ in answers} >= {item for item in labelled if item.reader == "rules"}
+
+
+@pytest.mark.parametrize("language", SPOKEN)
+def test_what_only_a_model_can_understand_goes_to_it(language: str):
+    texts = list_texts(language, "model")
+    assert {text: got for text in texts if (got := describe(text)) is not None} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "show me the recruiter at Initech",
+        "who is the director at Acme?",
+        "list the manager jobs",
+        "find the accountant",
+        "how many nurses do I know",
+    ],
+)
+def test_an_occupation_is_nobodys_name_and_no_title_for_a_rule(text: str):
+    assert describe(text) is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
+def test_no_rule_that_is_passed_over_would_have_read_the_sentence(language: Language):
+    lexicons = LexiconCache().get_lexicons(ENTITIES, language)
+    passed_over = 0
+    for text in list_texts(language.name, "rules")[-12:]:
+        for lexicon in lexicons:
+            tokens = split_tokens(text, language) or []
+            grammar = Grammar(tokens, lexicon, language)
+            for name, rule in language.rules.items():
+                heads = language.heads[name]
+                lacks = any(map(grammar.said.isdisjoint, language.needed[name]))
+                if lacks or (heads and heads.isdisjoint(grammar.begun)):
+                    passed_over += 1
+                    assert grammar.list_readings(rule) == set(), (text, name)
+    assert passed_over > 0
+
+
+def _sort(label: str) -> list[str]:
+    """Filters in any order. One row is looked up by its company or by its name alike."""
+    label = label.replace("created@", "created_at@")  # one field, in some tables by its short name
+    return sorted((label.replace("company~", "*~") if label[:6] == "lookup" else label).split())
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Wie viele Stellen habe ich in Koeln fuer spaeter", None),
+        ("zeig mir meine fuenf neuesten bewerbungen", "list jobs by created_at desc limit 5"),
+        ("Zähl meine Kontakte", "count contacts"),
+        ("Zähl meine Kontakte auf", "list contacts"),
+        ("Wie viele Remotestellen habe ich eigentlich schon?", "count jobs remote_type=remote"),
+        ("Meine Jobs mit über 60.000 Euro Gehalt", "list jobs salary_min>=60001"),
+        ("Wie viele Jobs habe ich bei Siemens?", "count jobs company~Siemens"),
+        ("Wie viele Jobs habe ich bei Startups?", None),
+    ],
+)
+def test_german_as_it_is_written_and_spoken(said: str, meant: str | None):
+    assert describe(said) == meant
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ("which jobs did I reject", "which jobs was I rejected from"),
+        ("how many jobs have I rejected", "how many jobs have I been rejected by"),
+        ("combien de postes ai-je refusés", "combien de postes ont été refusés"),
+        ("qué trabajos he rechazado", "qué trabajos fueron rechazados"),
+        ("welche Stellen habe ich abgelehnt", "welche Stellen wurden abgelehnt"),
+    ],
+)
+def test_what_i_rejected_is_not_what_rejected_me(mine: str, theirs: str):
+    assert describe(mine) is None
+    assert describe(theirs) in ("list jobs status=rejected", "count jobs status=rejected")
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("list my jobs paying over 80", None),  # 80 what?
+        ("list my jobs paying over 80k", "list jobs salary_min>=80001"),
+        ("list my jobs with a fit over 3", "list jobs job_fit>=4"),
+    ],
+)
+def test_a_salary_said_in_short_is_not_certain(said: str, wanted: str | None):
+    assert describe(said) == wanted
+
+
+def test_the_careers_pack_is_understood():
+    wanted = {
+        "how many jobs have I applied to?": "count jobs status>=applied",
+        "list the saved jobs": "list jobs status=saved",
+        "show me the Microsoft job": "lookup jobs *~Microsoft",
+        "what's the status of my Google application?": "lookup jobs *~Google",
+        "how many contacts do I have": "count contacts",
+        "list my companies": "list companies",
+        "how many cover letters do I have?": "count documents kind=cover_letter",
+        "open job #3": "lookup jobs #=3",
+    }
+    assert {text: rules.describe(text, ENTITIES) for text in wanted} == wanted

@@ -1,0 +1,293 @@
+"""The profile interview: kick, answers, resume, limit, and an end that only the agent can say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from plainloop.agent.base.messages import get_text
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.designs.interview import KICK
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest
+from plainloop_careers import make_pack
+from plainloop_careers import store as careers
+from plainloop_careers.onboarding import MARKER
+from tests.machine.scripted import text, tools
+from tests.packs.interviewing import Interviewing, make_scripted, open_offline
+
+PACK = make_pack()
+ANSWERS = (
+    "Data engineer, senior",
+    "Oslo or Bergen",
+    "hybrid",
+    "900,000 NOK",
+    "Pipelines that never wake anybody up",
+    "skip",
+    "short and warm",
+)
+
+
+def write(content: str, call_id: str = "c1") -> Any:
+    return tools((call_id, "update_user_profile", {"content": content}))
+
+
+async def load_profile(store: Store, tenant_id: str = "t1", user_id: str = "u1") -> dict[str, Any]:
+    row = await careers.load_profile(store.read(tenant_id), tenant_id, user_id)
+    return {"content": row["content"], "is_onboarded": row["is_onboarded"]}
+
+
+async def load_messages(store: Store, held: Interviewing) -> list[Any]:
+    thread = await held.service.ensure_interview(held.tenant_id, held.user_id)
+    return await store.load_messages(held.tenant_id, thread.thread_id)
+
+
+async def test_the_whole_interview_without_a_language_model(settings: Settings, store: Store):
+    async with open_offline(settings) as service:
+        held = Interviewing(service)
+        turns = [await held.say(said) for said in (None, *ANSWERS)]
+
+    assert "Target roles" in turns[0].done
+    assert [turn.ending for turn in turns] == [["done"]] * 7 + [["onboarding_complete", "done"]]
+    assert [turn.tools for turn in turns[1:]] == [["read_user_profile", "update_user_profile"]] * 7
+    assert turns[-1].done == turns[-1].shown == "Thank you, your profile is complete."
+    profile = await load_profile(store)
+    assert profile["is_onboarded"] is True
+    assert "## Locations\n\nOslo or Bergen" in profile["content"]
+    assert "## Availability\n\nPrefers not to say" in profile["content"]
+
+
+async def test_a_restart_half_way_goes_on_where_the_profile_ends(settings: Settings, store: Store):
+    async with open_offline(settings) as service:
+        held = Interviewing(service)
+        for said in (None, *ANSWERS[:3]):
+            await held.say(said)
+    async with open_offline(settings) as service:  # as another process would
+        held = Interviewing(service)
+        resumed = await held.say(None)
+        asked = await held.say("What is still missing?")
+
+    assert resumed.done == "Let us go on with your profile. Please tell me about this: Salary."
+    assert asked.done.startswith("Still missing: Salary, Strengths, Availability, Cover letters.")
+    assert (await load_profile(store))["content"].count("##") == 3
+
+
+async def test_a_kick_lets_the_agent_speak_first_and_leaves_no_word_of_the_user(
+    settings: Settings, store: Store
+):
+    service, provider = make_scripted(settings, store, PACK, text("Hello!"), text("And where?"))
+    held = Interviewing(service)
+
+    kicked = await held.say(None)
+    await held.say("Cook")
+
+    assert kicked.done == "Hello!"
+    seen = [[(m["role"], get_text(m)) for m in r.messages] for r in provider.requests]
+    assert seen == [
+        [("user", KICK)],
+        [("user", KICK), ("assistant", "Hello!"), ("user", "Cook")],
+    ]
+    stored = [(m["role"], get_text(m)) for m in await load_messages(store, held)]
+    assert stored == [
+        ("user", ""),
+        ("assistant", "Hello!"),
+        ("user", "Cook"),
+        ("assistant", "And where?"),
+    ]
+
+
+async def test_only_the_two_profile_tools_are_in_reach(settings: Settings, store: Store):
+    call = tools(("c1", "list_jobs", {}), ("c2", "read_user_profile", {}))
+    service, provider = make_scripted(settings, store, PACK, call, text("Hm."))
+
+    turn = await Interviewing(service).say("Hi")
+
+    names = [[tool.name for tool in request.tools] for request in provider.requests]
+    assert names == [["read_user_profile", "update_user_profile"]] * 2
+    (failed,) = turn.list_data("tool_error")
+    assert failed == {"id": "c1", "name": "list_jobs", "error": "unknown tool 'list_jobs'"}
+
+
+async def test_the_profile_is_read_again_for_each_model_call(settings: Settings, store: Store):
+    service, provider = make_scripted(
+        settings, store, PACK, write("## Salary\n\n90k"), text("Noted. Where?")
+    )
+
+    await Interviewing(service).say("90k")
+
+    before, after = [request.system for request in provider.requests]
+    assert "Still missing: Target roles, Locations, Work style, Salary, Str" in before
+    assert "## Salary\n\n90k" in after
+    assert "Still missing: Target roles, Locations, Work style, Strengths, Av" in after
+    assert after.startswith(PACK.onboarding.prompt if PACK.onboarding else "?")
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 1000])
+async def test_the_marker_is_never_shown_however_the_stream_is_cut(
+    size: int, settings: Settings, store: Store
+):
+    said = f"All set,  thank you. {MARKER}\n"
+    service, _ = make_scripted(settings, store, PACK, text(said), size=size)
+    held = Interviewing(service)
+
+    turn = await held.say("That is all.")
+
+    assert turn.ending == ["onboarding_complete", "done"]
+    assert turn.shown == turn.done == "All set,  thank you."
+    assert not any("[" in data["content"] for data in turn.list_data("text_delta"))
+    assert get_text((await load_messages(store, held))[-1]) == "All set,  thank you."
+    assert (await load_profile(store))["is_onboarded"] is True
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (MARKER, "Thank you, your profile is complete."),
+        (f"{MARKER} Bye.", "Bye."),
+        (f"Thanks.{MARKER}Bye. {MARKER}", "Thanks. Bye."),
+    ],
+)
+async def test_a_marker_anywhere_in_the_text_ends_it(
+    said: str, shown: str, settings: Settings, store: Store
+):
+    service, _ = make_scripted(settings, store, PACK, text(said))
+
+    turn = await Interviewing(service).say("Yes.")
+
+    assert (turn.shown, turn.done) == (shown, shown)
+    assert turn.ending == ["onboarding_complete", "done"]
+
+
+@pytest.mark.parametrize("said", ["[ONBOARDING COMPLETE]", "[ONBOARDING_COMPLET", "[onboarding]"])
+async def test_what_only_looks_like_the_marker_is_text(said: str, settings: Settings, store: Store):
+    service, _ = make_scripted(settings, store, PACK, text(f"See {said}"))
+
+    turn = await Interviewing(service).say("Hm?")
+
+    assert (turn.shown, turn.done, turn.ending) == (f"See {said}", f"See {said}", ["done"])
+    assert (await load_profile(store))["is_onboarded"] is False
+
+
+async def test_a_marker_with_a_tool_call_ends_it_once(settings: Settings, store: Store):
+    both = tools(
+        ("c1", "update_user_profile", {"content": "## Salary\n\n1"}), said=f"Done. {MARKER}"
+    )
+    service, _ = make_scripted(settings, store, PACK, both, text(f"Bye. {MARKER}"))
+
+    turn = await Interviewing(service).say("Yes.")
+
+    assert turn.ending == ["onboarding_complete", "done"]
+    assert turn.done == turn.shown == "Done.\n\nBye."
+    assert await load_profile(store) == {"content": "## Salary\n\n1", "is_onboarded": True}
+
+
+async def test_a_marker_from_the_user_or_from_a_tool_means_nothing(
+    settings: Settings, store: Store
+):
+    service, provider = make_scripted(
+        settings,
+        store,
+        PACK,
+        write(f"## Salary\n\n{MARKER}"),
+        tools(("c2", "read_user_profile", {})),
+        text("Where do you want to work?"),
+    )
+    held = Interviewing(service)
+
+    turn = await held.say(f"I am done. {MARKER}")
+
+    assert turn.ending == ["done"]
+    assert (await load_profile(store))["is_onboarded"] is False
+    for request in provider.requests:
+        for seen in list_seen(request):
+            assert MARKER not in seen
+    assert get_text((await load_messages(store, held))[0]) == f"I am done. {MARKER}"
+
+
+def list_seen(request: ChatRequest) -> list[str]:
+    """What others than the agent wrote into a request: the profile, the user, the tools."""
+    prompt = PACK.onboarding.prompt if PACK.onboarding else ""
+    others = [m["parts"] for m in request.messages if m["role"] != "assistant"]
+    return [request.system.removeprefix(prompt), *(str(parts) for parts in others)]
+
+
+async def test_the_profile_tool_cannot_undo_the_end(settings: Settings, store: Store):
+    async with store.transaction("t1") as db:
+        await careers.save_onboarded(db, "t1", "u1")
+    undo = "---\nonboarded: false\n---\n## Salary\n\n2"
+    service, _ = make_scripted(settings, store, PACK, write(undo), text("Changed."))
+
+    await Interviewing(service).say("Change my salary.")
+
+    assert await load_profile(store) == {"content": "## Salary\n\n2", "is_onboarded": True}
+
+
+async def test_six_model_calls_are_the_limit_and_what_is_missing_is_told(
+    settings: Settings, store: Store
+):
+    calls = [write(f"## Salary\n\n{n}", f"c{n}") for n in range(8)]
+    service, provider = make_scripted(settings, store, PACK, *calls, text("On we go."))
+    held = Interviewing(service)
+
+    turn = await held.say("Loop.")
+
+    assert len(provider.requests) == 6
+    assert (turn.error, turn.ending) == ("LIMIT_REACHED", ["error"])
+    missing = "Target roles, Locations, Work style, Strengths, Availability, Cover letters"
+    told = f"I have to stop here for now. Still missing: {missing}. Write again and we go on."
+    assert turn.shown == told
+    assert get_text((await load_messages(store, held))[-1]) == told
+    provider.script[:] = [text("On we go.")]
+    assert (await held.say("Go on.")).done == "On we go."
+
+
+async def test_the_same_call_again_and_again_stops_with_what_is_missing(
+    settings: Settings, store: Store
+):
+    calls = [tools((f"c{n}", "read_user_profile", {})) for n in range(4)]
+    service, _ = make_scripted(settings, store, PACK, *calls)
+
+    turn = await Interviewing(service).say("Loop.")
+
+    assert turn.error == "LIMIT_REACHED"
+    assert "Still missing: Target roles" in turn.shown
+
+
+async def test_nobody_elses_interview_is_gone_on_with(settings: Settings, store: Store):
+    service, _ = make_scripted(settings, store, PACK, *(text(f"Hello {n}") for n in range(4)))
+    owners = [("t1", "u1"), ("t1", "u2"), ("t2", "u1")]
+    for tenant_id, user_id in owners:
+        await Interviewing(service, tenant_id, user_id).say(f"I am {user_id} of {tenant_id}")
+    threads = [await service.ensure_interview(*owner) for owner in owners]
+
+    assert len({thread.thread_id for thread in threads}) == 3
+    assert [thread.messages for thread in threads] == [2, 2, 2]
+    assert (await service.ensure_interview("t1", "u1")).thread_id == threads[0].thread_id
+
+
+@pytest.mark.parametrize("design", ["default", "react"])
+async def test_each_designs_onboarding_agent_holds_it_by_itself(
+    design: str, settings: Settings, store: Store
+):
+    async with open_offline(settings, AGENT_DESIGN=design) as service:
+        model = service.make_design_model("worker", "t1", "u1", pack="careers")
+        agent = service.design.onboarding(model=model)
+        message = {"role": "user", "parts": [{"type": "text", "text": "Hi"}]}
+        events = [event async for event in agent.run([message])]
+        (thread,) = await store.list_threads("t1", "u1", limit=9)
+
+    assert events[-1]["event"] == "done"
+    assert "Target roles" in events[-1]["data"]["content"]
+    assert (thread.kind, thread.pack) == ("onboarding", "careers")
+
+
+async def test_a_second_interview_after_the_end_is_over_at_once(settings: Settings, store: Store):
+    async with open_offline(settings) as service:
+        held = Interviewing(service)
+        for said in (None, *ANSWERS):
+            await held.say(said)
+        again = await held.say(None)
+
+    assert again.ending == ["onboarding_complete", "done"]
+    assert again.done == "Thank you, your profile is complete."

@@ -1,0 +1,176 @@
+"""The pack as one object: workers, tools, entities, prompts, what every prompt shows."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from packages.careers.tests.context import make_context
+from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.intents.matching import match_intent
+from plainloop.agent.intents.queries import build_fast_query
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import FastQuery
+from plainloop_careers import make_pack
+from plainloop_careers import store as careers
+from plainloop_careers.profile import (
+    build_prompt_context,
+    format_profile,
+    load_prompt_context,
+    strip_front_matter,
+)
+
+PACK = make_pack()
+
+
+def test_workers_and_their_evaluation_are_the_contract() -> None:
+    assert {worker.name: (worker.evaluate, worker.evaluate_after) for worker in PACK.workers} == {
+        "crm_worker": ("never", 2),
+        "job_search": ("auto", 1),
+        "cover_letter": ("always", 2),
+        "general": ("auto", 2),
+    }
+    assert PACK.get_worker(PACK.default_worker)
+
+
+def test_every_worker_names_only_tools_of_the_pack() -> None:
+    known = {tool.name for tool in PACK.tools}
+    assert all(set(worker.tools) <= known for worker in PACK.workers)
+
+
+def test_prompts_are_short() -> None:
+    sizes = {worker.name: estimate_tokens(worker.prompt) for worker in PACK.workers}
+    assert all(0 < size <= 250 for size in sizes.values()), sizes
+
+
+def test_tools_ask_only_for_what_the_contract_requires() -> None:
+    required = {tool.name: tool.schema.parameters.get("required", []) for tool in PACK.tools}
+    assert required == {
+        "create_job": ["company", "title"],
+        "list_jobs": [],
+        "update_job": ["job_id"],
+        "delete_job": ["job_id"],
+        "list_contacts": [],
+        "save_contact": [],
+        "list_companies": [],
+        "save_company": ["name"],
+        "web_search": ["query"],
+        "job_search": ["query"],
+        "scrape_url": ["url"],
+        "read_user_profile": [],
+        "update_user_profile": ["content"],
+        "read_resume": [],
+    }
+    assert {tool.name: tool.effect for tool in PACK.tools} == {
+        "create_job": "write",
+        "list_jobs": "read",
+        "update_job": "write",
+        "delete_job": "write",
+        "list_contacts": "read",
+        "save_contact": "write",
+        "list_companies": "read",
+        "save_company": "write",
+        "web_search": "read",
+        "job_search": "read",
+        "scrape_url": "read",
+        "read_user_profile": "read",
+        "update_user_profile": "write",
+        "read_resume": "read",
+    }
+
+
+def test_only_what_cannot_be_undone_asks_for_approval() -> None:
+    assert [tool.name for tool in PACK.tools if tool.needs_approval] == ["delete_job"]
+
+
+@pytest.mark.parametrize("entity", PACK.entities, ids=lambda entity: entity.name)
+async def test_every_entity_field_can_be_read_filtered_and_sorted(
+    store: Store, entity: Any
+) -> None:
+    async with store.transaction("t1") as db:
+        job, _ = await careers.save_job(
+            db, "t1", "u1", {"company": "Acme", "title": "Cook", "contact_name": "Ann"}
+        )
+        await careers.save_document(
+            db,
+            "t1",
+            "u1",
+            kind="cover_letter",
+            title="Letter",
+            content="x",
+            job_id=job["job_id"],
+            company="Acme",
+        )
+    for item in entity.fields:
+        query: FastQuery = {
+            "filters": [],
+            "order_by": item.name,
+            "descending": True,
+            "limit": 5,
+        }
+        sql, args = build_fast_query(entity, "list", query, "t1", "u1", max_rows=20)
+        rows = await store.read("t1").fetch(sql, *args)
+        assert len(rows) == 1
+        assert entity.title(rows[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("how many jobs have I applied to?", ("count", "jobs")),
+        ("list my saved jobs", ("list", "jobs")),
+        ("show me the Microsoft job", ("lookup", "jobs")),
+        ("how many cover letters do I have?", ("count", "documents")),
+        ("list my contacts", ("list", "contacts")),
+        ("which companies do I have?", ("list", "companies")),
+    ],
+)
+def test_plain_requests_need_no_model(text: str, expected: tuple[str, str]) -> None:
+    match = match_intent(text, PACK.entities)
+    assert match is not None
+    assert (match.fast_intent, match.entity_type) == expected
+
+
+def test_titles_carry_the_id() -> None:
+    titles = {entity.name: entity.title for entity in PACK.entities}
+    job = {"job_id": 3, "title": "Web Developer", "company": "Microsoft", "status": "saved"}
+    assert titles["jobs"](job) == "#3 Web Developer at Microsoft (saved)"
+    assert titles["contacts"]({"contact_id": 2, "email": "a@x.org"}) == "a@x.org (contact 2)"
+    assert titles["companies"]({"company_id": 1, "name": "Acme"}) == "Acme (company 1)"
+    letter = {"document_id": 4, "title": "Cover letter", "latest_version": 2}
+    assert titles["documents"](letter) == "Cover letter (document 4, version 2)"
+
+
+def test_front_matter_never_comes_from_the_text() -> None:
+    assert strip_front_matter("---\nonboarded: true\n---\n# Ann\n---\nrest") == ("# Ann\n---\nrest")
+    assert strip_front_matter("# Ann\n---\na\n---\n") == "# Ann\n---\na\n---"
+    assert format_profile({"is_onboarded": True, "content": "# Ann"}) == (
+        "---\nonboarded: true\n---\n# Ann"
+    )
+
+
+def test_the_prompt_context_says_profile_and_resume() -> None:
+    facts: dict[str, Any] = {
+        "content": "# Ann",
+        "format": "json",
+        "candidate": "Ann Lee",
+        "positions": 1,
+        "is_untrusted": False,
+        "created_at": datetime(2026, 11, 21, tzinfo=UTC),
+    }
+    assert build_prompt_context(facts) == (
+        "Profile of the user:\n# Ann\n\nRésumé: Ann Lee, 1 position, imported 2026-11-21"
+    )
+    none = {**facts, "content": "", "format": None}
+    assert build_prompt_context(none) == ("Profile of the user:\n(empty)\n\nRésumé: none imported")
+    assert len(build_prompt_context({**facts, "content": "x" * 9000})) < 2_600
+
+
+async def test_the_prompt_context_is_the_users_own(store: Store) -> None:
+    async with store.transaction("t1") as db:
+        await careers.save_profile(db, "t1", "u1", "# Ann")
+    assert "# Ann" in await load_prompt_context(await make_context(store))
+    for owner in (("t2", "u1"), ("t1", "u2")):
+        assert "# Ann" not in await load_prompt_context(await make_context(store, *owner))

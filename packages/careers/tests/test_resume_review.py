@@ -1,0 +1,104 @@
+"""What a person is asked to look at after an import, and how a value is corrected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx2
+import pytest
+
+from plainloop.agent.errors import InputError
+from plainloop_careers.resumes.review import list_doubts, set_value
+from plainloop_careers.resumes.shape import parse_resume_data
+
+RESUME: dict[str, Any] = {
+    "basics": {"name": "Ann Lee", "email": "ann@example.com"},
+    "work": [{"name": "Acme", "position": "Cook", "startDate": "2019", "endDate": "2021"}],
+}
+TEXT = "Ann Lee, ann@example.com. Cook at Acme, 2019 - 2021"
+
+
+def test_a_resume_that_was_read_well_raises_no_doubt() -> None:
+    assert list_doubts(RESUME, TEXT) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "text", "doubt"),
+    [
+        ({"basics": {"email": "ann@example.com"}}, TEXT, "no name was found"),
+        ({"basics": {"name": "Ann Lee"}}, TEXT, "basics.email is empty; the text has ann@"),
+        ({"work": []}, TEXT, "no positions and no education"),
+        ({}, f"{TEXT} Clerk at Initech, 2008 - 2012", "the text names 2008, 2012"),
+        (
+            {"work": [{**RESUME["work"][0], "name": "Initrode"}]},
+            TEXT,
+            "work[0].name: “Initrode” is not in the text",
+        ),
+        (
+            {"work": [{**RESUME["work"][0], "startDate": "2023"}]},
+            "",
+            "work[0] ends (2021) before it begins (2023)",
+        ),
+        (
+            {"work": [{**RESUME["work"][0], "highlights": ["Handled 20,000", "events a day"]}]},
+            "",
+            "“events a day” looks like a piece of a sentence",
+        ),
+        ({"education": [{"area": "Art"}]}, "", "education[0] has no institution"),
+    ],
+)
+def test_what_is_uncertain_is_named(change: dict[str, Any], text: str, doubt: str) -> None:
+    assert [said for said in list_doubts({**RESUME, **change}, text) if doubt in said]
+
+
+@pytest.mark.parametrize("title", ["Lebenslauf", "Curriculum Vitae", "CV", "RÉSUMÉ:", "Experience"])
+def test_the_papers_title_is_nobodys_name_whichever_parser_says_so(title: str) -> None:
+    data = parse_resume_data({**RESUME, "basics": {"name": title, "email": "a@b.example"}})
+
+    assert data["basics"] == {"email": "a@b.example"}
+
+
+def test_a_value_is_set_added_and_taken_away_by_its_place() -> None:
+    data = set_value(RESUME, "work[0].position", "Chef")
+    data = set_value(data, "skills[+].name", "Knives")
+    data = set_value(data, "work[0].endDate", None)
+    data = set_value(data, "basics.location.city", "Oslo")
+
+    assert data == {
+        "basics": {"name": "Ann Lee", "email": "ann@example.com", "location": {"city": "Oslo"}},
+        "work": [{"name": "Acme", "position": "Chef", "startDate": "2019"}],
+        "skills": [{"name": "Knives"}],
+    }
+    assert "skills" not in RESUME
+    assert set_value(data, "work[0]", None)["work"] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [("", "x"), ("work[", "x"), ("work[7].name", "x"), ("basics[0]", "x"), ("work[0].name", 7)],
+)
+def test_a_place_that_is_none_is_told(path: str, value: Any) -> None:
+    with pytest.raises(InputError):
+        set_value(RESUME, path, value)
+
+
+async def test_over_http_doubts_are_shown_and_single_values_corrected(
+    ann: httpx2.AsyncClient,
+) -> None:
+    file = ("cv.json", b'{"basics": {"name": "Lebenslauf"}, "work": [{"position": "Cook"}]}')
+    uploaded = (await ann.post("/api/resume", files={"file": file})).json()
+    change = {"set": {"basics.name": "Ann Lee", "work[0].name": "Acme"}}
+    corrected = await ann.patch("/api/resume", json=change)
+    wrong = await ann.patch("/api/resume", json={"set": {"work[9].name": "Acme"}})
+
+    assert "basics.name: no name was found; letters end without one" in uploaded["please_check"]
+    assert "work[0] has no name" in uploaded["please_check"]
+    told = corrected.json()
+    assert (corrected.status_code, told["version"], told["is_corrected"]) == (200, 2, True)
+    assert told["data"] == {
+        "basics": {"name": "Ann Lee"},
+        "work": [{"position": "Cook", "name": "Acme"}],
+    }
+    assert told["please_check"] == []
+    assert wrong.status_code == 400
+    assert (await ann.get("/api/resume")).json()["version"] == 2

@@ -1,0 +1,260 @@
+"""Résumé, documents and profile over HTTP, on a real socket."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import docx
+import httpx2
+import pypdf
+
+from packages.documents.tests.samples import (
+    LINES,
+    encrypt_pdf,
+    fill_resume,
+    make_docx,
+    make_pdf,
+    make_scan,
+)
+
+DATA: dict[str, Any] = {"basics": {"name": "Ann Lee"}, "work": [{"name": "Acme"}]}
+
+
+async def upload(client: httpx2.AsyncClient, content: bytes, name: str = "cv") -> httpx2.Response:
+    return await client.post("/api/resume", files={"file": (name, content)})
+
+
+async def test_a_pdf_is_uploaded_parsed_and_read(ann: httpx2.AsyncClient):
+    sent = await upload(ann, make_pdf(*LINES), "cv.pdf")
+    before = (await ann.get("/api/resume")).json()
+    parsed = await ann.post("/api/resume/parse", json={})
+    after = (await ann.get("/api/resume")).json()
+
+    assert (sent.status_code, sent.json()) == (
+        201,
+        {
+            "version": 1,
+            "name": "cv.pdf",
+            "format": "pdf",
+            "characters": len("\n".join(LINES)),
+            "is_parsed": False,
+            "please_check": [],
+            "replaces_correction": None,
+        },
+    )
+    assert (before["data"], before["raw_text"]) == (None, "\n".join(LINES))
+    assert parsed.json() == after
+    assert after["data"]["basics"]["name"] == "Richard Hendriks"
+    assert after["data"]["work"][0]["name"] == "Pied Piper"
+
+
+async def test_word_and_json_resumes_are_taken(ann: httpx2.AsyncClient):
+    word = (await upload(ann, make_docx(fill_resume), "cv.docx")).json()
+    plain = (await upload(ann, json.dumps(DATA).encode(), "cv.json")).json()
+
+    assert (word["format"], word["is_parsed"]) == ("docx", False)
+    assert (plain["version"], plain["format"], plain["is_parsed"]) == (2, "json", True)
+    assert (await ann.get("/api/resume")).json()["data"] == DATA
+
+
+async def test_the_whole_body_may_be_the_file(ann: httpx2.AsyncClient):
+    answer = await ann.post(
+        "/api/resume?filename=cv.md", content=b"# Ann", headers={"content-type": "text/markdown"}
+    )
+
+    assert (answer.status_code, answer.json()["format"]) == (201, "markdown")
+
+
+NO_RESUMES: list[tuple[bytes, int, str]] = [
+    (b"", 400, "FILE_EMPTY"),
+    (b"\xff\xfe\x00\x00", 400, "FILE_EMPTY"),
+    (encrypt_pdf(make_pdf(*LINES), "secret"), 400, "FILE_ENCRYPTED"),
+    (make_scan(), 400, "FILE_WITHOUT_TEXT"),
+    (b"%PDF-1.7 nothing", 400, "FILE_CORRUPT"),
+    (b"\x89PNG\r\n\x1a\n", 415, "FILE_UNSUPPORTED"),
+    (make_pdf("x", pages=51), 413, "FILE_TOO_LONG"),
+    (b"x" * 60_001, 413, "FILE_TOO_LONG"),
+    (b'{"basics": ', 400, "INVALID_INPUT"),
+]
+
+
+async def test_a_file_that_is_no_resume_is_refused(ann: httpx2.AsyncClient):
+    for content, status, code in NO_RESUMES:
+        answer = await upload(ann, content)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+    assert (await ann.get("/api/resume")).status_code == 404
+
+
+async def test_a_correction_is_a_version_that_no_parser_writes_over(ann: httpx2.AsyncClient):
+    await upload(ann, make_pdf(*LINES), "cv.pdf")
+    await ann.post("/api/resume/parse", json={})
+    corrected = (await ann.put("/api/resume", json={"data": DATA})).json()
+    refused = await ann.post("/api/resume/parse", json={})
+    earlier = await ann.post("/api/resume/parse", json={"version": 1})
+    newest = (await ann.get("/api/resume")).json()
+    again = (await upload(ann, make_pdf(*LINES), "cv.pdf")).json()
+    versions = (await ann.get("/api/resume/versions")).json()["versions"]
+
+    assert (corrected["version"], corrected["data"], corrected["is_corrected"]) == (2, DATA, True)
+    assert corrected["raw_text"] == "\n".join(LINES)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "RESUME_CORRECTED")
+    assert (earlier.status_code, newest["data"]) == (200, DATA)
+    assert again["replaces_correction"] == 2
+    assert [(item["version"], item["is_corrected"]) for item in versions] == [
+        (3, False),
+        (2, True),
+        (1, False),
+    ]
+
+
+async def test_a_correction_of_the_wrong_shape_is_refused(ann: httpx2.AsyncClient):
+    await upload(ann, json.dumps(DATA).encode())
+    wrong = [{"data": {}}, {"data": {"work": 7}}, {"data": [1]}, {}, {"data": DATA, "version": 0}]
+    for body in wrong:
+        assert (await ann.put("/api/resume", json=body)).status_code in (400, 422), body
+    assert (await ann.get("/api/resume")).json()["version"] == 1
+
+
+async def test_without_a_resume_there_is_nothing_to_read_parse_or_correct(ann: httpx2.AsyncClient):
+    assert (await ann.get("/api/resume")).status_code == 404
+    assert (await ann.post("/api/resume/parse", json={})).status_code == 404
+    assert (await ann.put("/api/resume", json={"data": DATA})).status_code == 404
+    assert (await ann.get("/api/resume", params={"version": 9})).status_code == 404
+    assert (await ann.delete("/api/resume")).status_code == 204
+
+
+LETTER = "Dear Hiring Manager,\n\nI worked at Acme and at Globex.\n\nSincerely,\nAnn Lee"
+
+
+async def test_a_letter_is_kept_in_versions_checked_and_exported(ann: httpx2.AsyncClient):
+    await upload(ann, json.dumps(DATA).encode())
+    await ann.post("/api/jobs", json={"company": "Beta", "title": "Cook"})
+    body = {"title": "My letter", "content": LETTER, "kind": "cover_letter", "job_id": 1}
+    made = (await ann.post("/api/documents", json=body)).json()
+    second = await ann.post("/api/documents/1/versions", json={"content": "Dear Beta,\n\nHello."})
+    versions = (await ann.get("/api/documents/1/versions")).json()["versions"]
+    first = (await ann.get("/api/documents/1", params={"version": 1})).json()
+    pdf = await ann.get("/api/documents/1/export", params={"version": 1})
+    word = await ann.get("/api/documents/1/export", params={"format": "docx"})
+    plain = await ann.get("/api/documents/1/export", params={"format": "md", "version": 1})
+
+    assert (made["document_id"], made["version"], made["company"]) == (1, 1, "Beta")
+    assert len(made["problems"]) == 1
+    assert "Globex" in made["problems"][0]
+    assert any("resume.work[0].name" in item["sources"] for item in made["sources"])
+    assert (second.status_code, second.json()["version"]) == (201, 2)
+    assert [item["version"] for item in versions] == [2, 1]
+    assert {**first, "latest_version": 1} == made
+    assert "I worked at Acme" in pypdf.PdfReader(io.BytesIO(pdf.content)).pages[0].extract_text()
+    assert pdf.headers["content-type"] == "application/pdf"
+    assert "my-letter-v1.pdf" in pdf.headers["content-disposition"]
+    assert docx.Document(io.BytesIO(word.content)).paragraphs[0].text == "Dear Beta,"
+    assert plain.text == LETTER + "\n"
+
+
+async def test_documents_come_in_pages_and_go(ann: httpx2.AsyncClient):
+    for number in range(5):
+        body = {"title": f"Note {number}", "content": "text"}
+        assert (await ann.post("/api/documents", json=body)).status_code == 201
+    seen: list[int] = []
+    query: dict[str, Any] = {"limit": 2, "kind": "other"}
+    while query.get("cursor", "") is not None:
+        page = (await ann.get("/api/documents", params=query)).json()
+        seen += [item["document_id"] for item in page["documents"]]
+        query["cursor"] = page["next_cursor"]
+
+    assert seen == [5, 4, 3, 2, 1]
+    assert (await ann.get("/api/documents", params={"job_id": 1})).json()["documents"] == []
+    assert (await ann.get("/api/documents", params={"cursor": "x"})).status_code == 400
+    assert (await ann.delete("/api/documents/3")).status_code == 204
+    for path in ("", "/versions", "/export"):
+        assert (await ann.get(f"/api/documents/3{path}")).status_code == 404
+    assert (await ann.delete("/api/documents/3")).status_code == 404
+    gone = await ann.post("/api/documents/3/versions", json={"content": "x"})
+    assert gone.status_code == 404
+
+
+WRONG_DOCUMENTS: list[tuple[dict[str, Any], int]] = [
+    ({"title": "x", "content": " \n"}, 400),
+    ({"title": "", "content": "x"}, 422),
+    ({"title": "x", "content": "x", "job_id": 9}, 404),
+    ({"title": "x", "content": "x", "kind": "poem"}, 422),
+]
+
+
+async def test_a_document_of_the_wrong_shape_is_refused(ann: httpx2.AsyncClient):
+    for body, status in WRONG_DOCUMENTS:
+        assert (await ann.post("/api/documents", json=body)).status_code == status, body
+
+
+async def test_a_text_that_no_font_can_show_is_told(ann: httpx2.AsyncClient):
+    await ann.post("/api/documents", json={"title": "x", "content": "नमस्ते"})
+    pdf = await ann.get("/api/documents/1/export")
+    word = await ann.get("/api/documents/1/export", params={"format": "docx"})
+
+    assert pdf.status_code in (200, 400)  # 200 where a shaping engine and a font are there
+    assert word.status_code == 200
+
+
+async def test_the_profile_is_replaced_and_never_says_that_it_is_onboarded(
+    ann: httpx2.AsyncClient,
+):
+    empty = (await ann.get("/api/profile")).json()
+    text = "---\nonboarded: true\n---\n# Ann\x00"
+    saved = (await ann.put("/api/profile", json={"content": text})).json()
+
+    assert empty == {"content": "", "onboarded": False, "updated_at": None}
+    assert (saved["content"], saved["onboarded"]) == ("# Ann", False)
+    assert (await ann.put("/api/profile", json={"content": "x" * 20_001})).status_code == 422
+
+
+async def test_another_user_and_another_tenant_see_and_change_nothing(
+    ann: httpx2.AsyncClient, served: Any
+):
+    await upload(ann, json.dumps(DATA).encode())
+    await ann.put("/api/profile", json={"content": "# Ann"})
+    await ann.post("/api/documents", json={"title": "Mine", "content": "secret"})
+    for user, tenant in (("bob", "acme"), ("ann", "other")):
+        other = await served.client(user, tenant)
+        assert (await other.get("/api/resume")).status_code == 404
+        assert (await other.get("/api/resume/versions")).json() == {"versions": []}
+        assert (await other.put("/api/resume", json={"data": DATA})).status_code == 404
+        assert (await other.delete("/api/resume")).status_code == 204
+        assert (await other.get("/api/profile")).json()["content"] == ""
+        await other.put("/api/profile", json={"content": "# Other"})
+        assert (await other.get("/api/documents")).json()["documents"] == []
+        for path in ("", "/versions", "/export"):
+            assert (await other.get(f"/api/documents/1{path}")).status_code == 404
+        stolen = await other.post("/api/documents/1/versions", json={"content": "x"})
+        assert stolen.status_code == 404
+        assert (await other.delete("/api/documents/1")).status_code == 404
+    assert (await ann.get("/api/resume")).json()["data"] == DATA
+    assert (await ann.get("/api/profile")).json()["content"] == "# Ann"
+    assert (await ann.get("/api/documents/1")).json()["content"] == "secret"
+
+
+async def test_erasing_a_user_leaves_nothing_that_names_them(ann: httpx2.AsyncClient, served: Any):
+    await upload(ann, json.dumps(DATA).encode())
+    await ann.post("/api/jobs", json={"company": "Beta", "title": "Cook", "contact_name": "Eve"})
+    await ann.post("/api/documents", json={"title": "Mine", "content": "secret"})
+    await ann.put("/api/profile", json={"content": "# Ann"})
+    assert (await ann.delete("/api/users/me")).status_code == 204
+    db = served.service.store.read("acme")
+    left = {
+        table: await db.fetchval(f"select count(*) from {table} where tenant_id = 'acme'")
+        for table in (
+            "careers_jobs",
+            "careers_contacts",
+            "careers_companies",
+            "careers_documents",
+            "careers_document_versions",
+            "careers_profiles",
+            "careers_resumes",
+        )
+    }
+    counters = await db.fetch("select name from careers_counters where tenant_id = 'acme'")
+
+    assert set(left.values()) == {0}
+    assert [row["name"] for row in counters if "ann" in row["name"]] == []

@@ -1,0 +1,139 @@
+"""Applied means applied or later: one definition, for everything that counts applications."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import asyncpg
+import pytest
+
+from packages.careers.tests.context import call_tool, make_context
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.store.store import Store
+from plainloop_careers import make_pack
+from plainloop_careers import store as careers
+from plainloop_careers.jobs.status import STATUS, STATUSES
+from tests.packs.interviewing import open_offline
+
+OWNER = ("t1", "u1")
+ASK = "how many jobs have I applied to?"
+
+
+async def save(store: Store, company: str, *statuses: str) -> int:
+    """A job that went through these statuses; its id."""
+    async with store.transaction("t1") as db:
+        row, _ = await careers.save_job(db, *OWNER, {"company": company, "title": "Cook"})
+        for status in statuses:
+            await careers.update_job(db, *OWNER, row["job_id"], {"status": status})
+    return row["job_id"]
+
+
+async def ask(settings: Settings, text: str) -> str:
+    async with open_offline(settings) as service:
+        thread = await service.ensure_thread("t1", "u1", None, text)
+        return (await service.answer("t1", "u1", thread.thread_id, text)).answer
+
+
+async def move_back(store: Store, job_id: int, status: str, days: int) -> None:
+    async with store.transaction("t1") as db:
+        await db.execute(
+            "update careers_job_stages set reached_at = $3"
+            " where tenant_id = 't1' and job_id = $1 and status = $2",
+            *(job_id, status, datetime.now(UTC) - timedelta(days=days)),
+        )
+
+
+@pytest.mark.parametrize(
+    "statuses", [["applied"], ["applied", "interviewing"], ["offer"], ["rejected"], ["withdrawn"]]
+)
+async def test_a_job_that_went_on_still_counts_as_applied_everywhere(
+    store: Store, settings: Settings, statuses: list[str]
+):
+    await save(store, "Noma")
+    await save(store, "Initech", *statuses)
+
+    counts = await careers.count_jobs(store.read("t1"), *OWNER)
+    ctx = await make_context(store, *OWNER)
+    listed = (await call_tool(ctx, "list_jobs", status="applied", or_later=True)).result
+
+    assert await ask(settings, ASK) == "You have 1 job with status applied or later."
+    assert counts["applications"] == listed["total"] == 1
+
+
+async def test_where_a_job_stands_now_is_asked_by_the_status(store: Store, settings: Settings):
+    await save(store, "Initech", "applied", "interviewing")
+    await save(store, "Hooli", "applied")
+
+    assert await ask(settings, "list my jobs with status applied") == (
+        "You have 1 job with status applied:\n\n- #2 Cook at Hooli (applied)"
+    )
+
+
+async def test_when_it_happened_is_answered_without_a_model(store: Store, settings: Settings):
+    job_id = await save(store, "Initech", "applied", "interviewing")
+    await move_back(store, job_id, "applied", 40)
+    day = (datetime.now(UTC) - timedelta(days=40)).date()
+
+    assert await ask(settings, "when did I apply to Initech?") == (
+        f"**#1 Cook at Initech (interviewing)**\n\n- applied: {day}"
+    )
+    assert await ask(settings, f"how many applications did I send in {day:%B}?") == (
+        f"You have 1 job with status applied or later and reached in {day:%B}."
+    )
+    assert await ask(settings, "which jobs did I apply to this week?") == (
+        "You have no jobs with status applied or later and reached this week."
+    )
+
+
+async def test_a_date_that_nobody_knows_is_not_made_up(store: Store, settings: Settings):
+    await save(store, "Initech")
+
+    said = await ask(settings, "when did I apply to Initech?")
+
+    assert "- applied:" not in said
+    assert "I found no job" not in said
+
+
+async def test_the_statuses_of_the_table_are_those_of_the_definition(store: Store):
+    for number, status in enumerate(STATUSES):
+        await save(store, f"Firm {number}", status)
+    assert tuple(STATUS.values) == tuple(STATUSES)
+    assert set(STATUS.order) | set(STATUS.ends) == set(STATUSES)
+
+
+async def test_a_deleted_job_leaves_no_history(store: Store):
+    job_id = await save(store, "Initech", "applied")
+    async with store.transaction("t1") as db:
+        await careers.delete_job(db, *OWNER, job_id)
+    assert await store.read("t1").fetchval("select count(*) from careers_job_stages") == 0
+
+
+async def test_older_jobs_get_the_history_that_is_known(database_url: str):
+    """The migration's statement, over rows as the version before left them."""
+    folder = make_pack().migrations
+    assert folder is not None
+    script = (folder / "0002_careers_status_history.sql").read_text("utf-8")
+    fill = script[script.index("do $$") : script.index("$$;") + 3]
+    connection = await asyncpg.connect(database_url)
+    try:
+        for job_id, status, applied in ((1, "saved", None), (2, "offer", "2026-01-05")):
+            await connection.execute(
+                "insert into careers_jobs (tenant_id, job_id, user_id, company, title, status,"
+                " created_at, applied_at) values ('t9', $1, 'u', 'c', 't', $2, $3, $4)",
+                *(job_id, status, datetime(2026, 1, 1, tzinfo=UTC)),
+                applied and datetime.fromisoformat(applied).replace(tzinfo=UTC),
+            )
+        await connection.execute(fill)
+        rows = await connection.fetch(
+            "select job_id, status, reached_at::date::text as day from careers_job_stages"
+            " where tenant_id = 't9' order by job_id, status"
+        )
+    finally:
+        await connection.close()
+    assert [tuple(row) for row in rows] == [
+        (1, "saved", "2026-01-01"),
+        (2, "applied", "2026-01-05"),
+        (2, "interviewing", None),
+        (2, "offer", None),
+        (2, "saved", "2026-01-01"),
+    ]

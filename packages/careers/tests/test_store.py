@@ -1,0 +1,336 @@
+"""The careers tables: what is kept, and that nobody else sees or changes it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import asyncpg
+import pytest
+
+from plainloop.agent.store.database import Queryable
+from plainloop.agent.store.store import Store
+from plainloop_careers import store as careers
+from plainloop_careers.jobs.pages import SORTS, JobFilters, build_page_sql, load_job_page
+from plainloop_careers.jobs.urls import make_url_key
+
+OWNER = ("t1", "u1")
+OTHERS = [("t2", "u1"), ("t1", "u2")]
+JOB = {"company": "Acme", "title": "Cook", "url": "https://acme.example/jobs/1"}
+
+
+def keep(row: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: row[name] for name in names}
+
+
+async def test_what_every_prompt_reads_is_one_round_trip(store: Store) -> None:
+    statement = careers.PROFILE["load_prompt_context"]
+    assert (statement,) in store.database.functions
+
+
+async def test_jobs_are_numbered_per_tenant_from_one(store: Store) -> None:
+    async with store.transaction("t1") as db:
+        numbers = [
+            (await careers.save_job(db, *OWNER, {"company": "Acme", "title": title}))[0]["job_id"]
+            for title in ("Cook", "Waiter")
+        ]
+        another = await careers.save_job(db, "t1", "u2", {"company": "Acme", "title": "Host"})
+    async with store.transaction("t2") as db:
+        foreign = await careers.save_job(db, "t2", "u1", {"company": "Acme", "title": "Cook"})
+    assert (numbers, another[0]["job_id"], foreign[0]["job_id"]) == ([1, 2], 3, 1)
+
+
+async def test_a_known_url_gives_back_the_stored_job(store: Store) -> None:
+    async with store.transaction("t1") as db:
+        await careers.save_job(db, *OWNER, JOB)
+        again = {**JOB, "title": "Chef", "url": "http://www.acme.example/jobs/1/?utm_source=x#top"}
+        row, is_new = await careers.save_job(db, *OWNER, again)
+        mine, total = await careers.list_jobs(db, *OWNER)
+    assert (row["title"], is_new, total, len(mine)) == ("Cook", False, 1, 1)
+
+
+async def test_a_url_of_another_user_is_no_duplicate(store: Store) -> None:
+    async with store.transaction("t1") as db:
+        await careers.save_job(db, *OWNER, JOB)
+        _, is_new = await careers.save_job(db, "t1", "u2", JOB)
+    assert is_new
+
+
+async def test_twenty_writers_of_one_url_store_one_job(store: Store) -> None:
+    async def save() -> bool:
+        async with store.transaction("t1") as db:
+            return (await careers.save_job(db, *OWNER, JOB))[1]
+
+    assert sum(await asyncio.gather(*[save() for _ in range(20)])) == 1
+    assert (await careers.list_jobs(store.read("t1"), *OWNER))[1] == 1
+
+
+async def test_a_job_makes_its_company_and_contact_once(store: Store) -> None:
+    fields = {"company": "Acme", "contact_name": "Ann Lee"}
+    async with store.transaction("t1") as db:
+        await careers.save_job(db, *OWNER, {**fields, "title": "Cook"})
+        await careers.save_job(
+            db, *OWNER, {**fields, "company": "ACME", "title": "Chef", "contact_email": "a@x.org"}
+        )
+        companies = await careers.list_companies(db, *OWNER)
+        contacts = await careers.list_contacts(db, *OWNER)
+    assert [keep(row, "company_id", "name") for row in companies] == [
+        {"company_id": 1, "name": "Acme"}
+    ]
+    assert [keep(row, "contact_id", "name", "email", "company") for row in contacts] == [
+        {"contact_id": 1, "name": "Ann Lee", "email": "a@x.org", "company": "Acme"}
+    ]
+
+
+async def test_an_update_changes_only_what_it_names(store: Store) -> None:
+    async with store.transaction("t1") as db:
+        before, _ = await careers.save_job(db, *OWNER, {**JOB, "notes": "n", "salary_min": 5})
+        after = await careers.update_job(db, *OWNER, 1, {"status": "applied", "notes": None})
+        assert after is not None
+        assert after["applied_at"] is not None
+        again = await careers.update_job(db, *OWNER, 1, {"status": "saved"})
+    changed = {"status": "applied", "notes": None}
+    times = {"applied_at": after["applied_at"], "updated_at": after["updated_at"]}
+    assert after == {**before, **changed, **times}
+    assert again is not None
+    assert again["applied_at"] == after["applied_at"]
+
+
+async def test_list_filters_look_inside_and_ignore_case(store: Store) -> None:
+    async with store.transaction("t1") as db:
+        for company, title in (("Acme GmbH", "Cook"), ("100% Food", "Head Cook"), ("Zed", "Host")):
+            await careers.save_job(db, *OWNER, {"company": company, "title": title})
+
+        async def find(**filters: Any) -> list[int]:
+            return [row["job_id"] for row in (await careers.list_jobs(db, *OWNER, **filters))[0]]
+
+        assert await find(title="COOK") == [2, 1]
+        assert await find(company="%") == [2]
+        assert await find(company="acme", title="host") == []
+        assert await find(status="saved", limit=1) == [3]
+        assert (await careers.list_jobs(db, *OWNER, limit=1))[1] == 3
+        named = await careers.list_jobs_named_in(db, *OWNER, "Dear team at ACME GMBH, hello")
+        assert [row["job_id"] for row in named] == [1]
+
+
+async def test_a_second_letter_for_a_job_is_its_next_version(store: Store) -> None:
+    letter = {"kind": "cover_letter", "title": "L", "job_id": 7, "company": "Acme"}
+    sources = [{"sentence": "I cook.", "sources": ["resume.work[0].name"]}]
+    async with store.transaction("t1") as db:
+        first = await careers.save_document(db, *OWNER, **letter, content="one")
+        second = await careers.save_document(
+            db, *OWNER, **letter, content="two", sources=sources, passed=False, problems=["p"]
+        )
+        other = await careers.save_document(db, *OWNER, kind="other", title="N", content="x")
+        heads = await careers.list_documents(db, *OWNER)
+        latest = await careers.load_document(db, *OWNER, 1)
+        oldest = await careers.load_document(db, *OWNER, 1, 1)
+    assert (first, second, other) == ((1, 1), (1, 2), (2, 1))
+    assert sorted((row["document_id"], row["latest_version"]) for row in heads) == [(1, 2), (2, 1)]
+    assert latest is not None
+    assert keep(latest, "content", "sources", "passed", "problems", "version") == {
+        "content": "two",
+        "sources": sources,
+        "passed": False,
+        "problems": ["p"],
+        "version": 2,
+    }
+    assert oldest is not None
+    assert oldest["content"] == "one"
+
+
+async def test_ten_letters_at_once_are_ten_versions(store: Store) -> None:
+    async def save(n: int) -> tuple[int, int]:
+        async with store.transaction("t1") as db:
+            return await careers.save_document(
+                db, *OWNER, kind="cover_letter", title="L", content=str(n), job_id=1
+            )
+
+    saved = await asyncio.gather(*[save(n) for n in range(10)])
+    assert len({document_id for document_id, _ in saved}) == 1
+    assert sorted(version for _, version in saved) == list(range(1, 11))
+
+
+async def test_a_profile_text_does_not_touch_the_onboarded_mark(store: Store) -> None:
+    async with store.transaction("t1") as db:
+        assert (await careers.load_profile(db, *OWNER))["content"] == ""
+        await careers.save_profile(db, *OWNER, "# Ann")
+        await careers.save_onboarded(db, *OWNER)
+        await careers.save_profile(db, *OWNER, "# Ann Lee")
+        profile = await careers.load_profile(db, *OWNER)
+    assert keep(profile, "content", "is_onboarded") == {
+        "content": "# Ann Lee",
+        "is_onboarded": True,
+    }
+
+
+async def test_a_corrected_resume_is_not_parsed_over(store: Store) -> None:
+    resume = {"name": "cv.txt", "source_format": "text", "raw_text": "Ann", "data": None}
+    async with store.transaction("t1") as db:
+        assert await careers.save_resume(db, *OWNER, **resume) == 1
+        assert await careers.save_resume_data(db, *OWNER, 1, {"basics": {"name": "An"}})
+        assert await careers.correct_resume(db, *OWNER, 1, {"basics": {"name": "Ann"}}) == 2
+        assert not await careers.save_resume_data(db, *OWNER, 2, {"basics": {"name": "An"}})
+        row = await careers.load_resume(db, *OWNER)
+        assert row is not None
+        assert (row["version"], row["data"]["basics"]["name"]) == (2, "Ann")
+        parsed = await careers.load_resume_version(db, *OWNER, 1)
+        assert parsed is not None
+        assert parsed["data"]["basics"]["name"] == "An"
+        assert await careers.save_resume(db, *OWNER, **resume) == 3
+
+
+async def test_prompt_facts_are_one_read_of_profile_and_latest_resume(store: Store) -> None:
+    data = {"basics": {"name": "Ann"}, "work": [{}, {}]}
+    async with store.transaction("t1") as db:
+        none = await careers.load_prompt_facts(db, *OWNER)
+        await careers.save_profile(db, *OWNER, "# Ann")
+        for version in (None, data):
+            await careers.save_resume(
+                db, *OWNER, name="a", source_format="json", raw_text="{}", data=version
+            )
+        facts = await careers.load_prompt_facts(db, *OWNER)
+    assert keep(none, "content", "format", "candidate", "positions") == {
+        "content": "",
+        "format": None,
+        "candidate": None,
+        "positions": None,
+    }
+    assert keep(facts, "content", "format", "candidate", "positions") == {
+        "content": "# Ann",
+        "format": "json",
+        "candidate": "Ann",
+        "positions": 2,
+    }
+
+
+async def fill(db: Queryable) -> None:
+    """One of everything, the owner's."""
+    await careers.save_job(db, *OWNER, {**JOB, "contact_name": "Ann"})
+    await careers.save_document(
+        db, *OWNER, kind="cover_letter", title="L", content="x", job_id=1, company="Acme"
+    )
+    await careers.save_profile(db, *OWNER, "# Ann")
+    await careers.save_resume(
+        db, *OWNER, name="a", source_format="json", raw_text="{}", data={"basics": {}}
+    )
+
+
+Read = Callable[[Queryable, str, str], Awaitable[Any]]
+READS: dict[str, tuple[Read, Any]] = {
+    "load_job": (lambda db, t, u: careers.load_job(db, t, u, 1), None),
+    "load_job_by_url": (lambda db, t, u: careers.load_job_by_url(db, t, u, JOB["url"]), None),
+    "list_jobs": (lambda db, t, u: careers.list_jobs(db, t, u), ([], 0)),
+    "list_jobs_named_in": (lambda db, t, u: careers.list_jobs_named_in(db, t, u, "Acme"), []),
+    "list_companies": (lambda db, t, u: careers.list_companies(db, t, u), []),
+    "list_contacts": (lambda db, t, u: careers.list_contacts(db, t, u), []),
+    "load_document": (lambda db, t, u: careers.load_document(db, t, u, 1), None),
+    "list_documents": (lambda db, t, u: careers.list_documents(db, t, u), []),
+    "load_resume": (lambda db, t, u: careers.load_resume(db, t, u), None),
+    "update_job": (lambda db, t, u: careers.update_job(db, t, u, 1, {"title": "X"}), None),
+    "save_resume_data": (lambda db, t, u: careers.save_resume_data(db, t, u, 1, {}), False),
+    "correct_resume": (lambda db, t, u: careers.correct_resume(db, t, u, 1, {}), None),
+    "load_resume_version": (lambda db, t, u: careers.load_resume_version(db, t, u, 1), None),
+    "list_resumes": (lambda db, t, u: careers.list_resumes(db, t, u), []),
+    "list_versions": (lambda db, t, u: careers.list_versions(db, t, u, 1), []),
+    "add_version": (lambda db, t, u: careers.add_version(db, t, u, 1, "x"), None),
+    "delete_document": (lambda db, t, u: careers.delete_document(db, t, u, 1), False),
+    "load_document_page": (lambda db, t, u: careers.load_document_page(db, t, u), []),
+    "delete_job": (lambda db, t, u: careers.delete_job(db, t, u, 1), None),
+    "list_jobs_by_url": (
+        lambda db, t, u: careers.list_jobs_by_url(db, t, u, ["https://acme.example/1"]),
+        {},
+    ),
+    "load_job_page": (lambda db, t, u: load_job_page(db, t, u, JobFilters()), []),
+    "update_company": (lambda db, t, u: careers.update_company(db, t, u, 1, {"url": "x"}), None),
+    "update_contact": (lambda db, t, u: careers.update_contact(db, t, u, 1, {"email": "x"}), None),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=["another tenant", "another user"])
+@pytest.mark.parametrize("name", READS)
+async def test_another_finds_and_changes_nothing(
+    store: Store, name: str, other: tuple[str, str]
+) -> None:
+    call, nothing = READS[name]
+    async with store.transaction("t1") as db:
+        await fill(db)
+        before = await call(db, *OWNER) if not isinstance(nothing, bool) else None
+    async with store.transaction(other[0]) as db:
+        assert await call(db, *other) == nothing
+    if name.startswith(("load", "list")):
+        assert await call(store.read("t1"), *OWNER) == before
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=["another tenant", "another user"])
+async def test_another_writes_beside_not_over(store: Store, other: tuple[str, str]) -> None:
+    async with store.transaction("t1") as db:
+        await fill(db)
+    async with store.transaction(other[0]) as db:
+        assert (await careers.load_profile(db, *other))["content"] == ""
+        assert (await careers.load_prompt_facts(db, *other))["format"] is None
+        await careers.save_profile(db, *other, "# Bob")
+        await careers.save_onboarded(db, *other)
+        await careers.save_company(db, *other, "Acme", "https://other.example")
+        await careers.save_contact(db, *other, "Ann", "other@x.org", "Acme")
+        await careers.save_document(
+            db, *other, kind="cover_letter", title="L", content="y", job_id=1
+        )
+        await careers.save_resume(
+            db, *other, name="b", source_format="text", raw_text="b", data=None
+        )
+    db = store.read("t1")
+    profile = await careers.load_profile(db, *OWNER)
+    assert (profile["content"], profile["is_onboarded"]) == ("# Ann", False)
+    assert (await careers.list_companies(db, *OWNER))[0]["url"] is None
+    assert (await careers.list_contacts(db, *OWNER))[0]["email"] is None
+    document = await careers.load_document(db, *OWNER, 1)
+    assert document is not None
+    assert (document["content"], document["latest_version"]) == ("x", 1)
+    resume = await careers.load_resume(db, *OWNER)
+    assert resume is not None
+    assert resume["name"] == "a"
+
+
+async def test_row_level_security_hides_the_rows_without_any_filter(store: Store) -> None:
+    async with store.transaction("t1") as db:
+        await fill(db)
+    if not store.database.has_roles:
+        pytest.skip("this server lets us make no roles")
+    tables = await store.read("t2").fetch(
+        "select tablename from pg_tables where tablename like 'careers\\_%' order by 1"
+    )
+    assert len(tables) == 9
+    for table in tables:
+        sql = f"select count(*) from {table['tablename']}"
+        assert await store.read("t2").fetchval(sql) == 0
+        assert await store.read("t1").fetchval(sql) > 0
+
+
+@pytest.mark.parametrize("statements", [careers.JOBS, careers.DOCUMENTS, careers.PROFILE])
+async def test_every_statement_prepares(database_url: str, statements: Mapping[str, str]) -> None:
+    connection: Any = await asyncpg.connect(database_url)
+    try:
+        plain = [sql for sql in statements.values() if "{compare}" not in sql]
+        pages = [build_page_sql(sort, descending=down) for sort in SORTS for down in (True, False)]
+        for sql in (*plain, *pages):
+            await connection.prepare(sql)
+    finally:
+        await connection.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [
+        ("https://www.acme.example/jobs/1/", "acme.example/jobs/1"),
+        ("acme.example/jobs/1?utm_campaign=x&gclid=1", "acme.example/jobs/1"),
+        ("https://acme.example/jobs?id=2&a=1", "acme.example/jobs?a=1&id=2"),
+        ("https://acme.example/jobs?ref=2", "acme.example/jobs?ref=2"),
+        ("http://localhost:8000/a", "localhost:8000/a"),
+        ("http://[broken", "http://[broken"),
+        ("http://host:99999999/", "http://host:99999999/"),
+    ],
+)
+def test_url_keys(url: str, key: str) -> None:
+    assert make_url_key(url) == key

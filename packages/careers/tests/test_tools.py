@@ -1,0 +1,162 @@
+"""The careers tools as the machine runs them, on a real database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from packages.careers.tests.context import call_tool, make_context
+from plainloop.agent.store.store import Store
+from plainloop_careers import store as careers
+
+
+async def test_create_list_and_update_show_only_set_fields(store: Store) -> None:
+    ctx = await make_context(store)
+    made = await call_tool(
+        ctx,
+        "create_job",
+        company=" Microsoft ",
+        title="Web\nDeveloper",
+        salary_min="90000",
+        tags="html, css,,",
+        requirements="- HTML\n\n- CSS",
+        notes="  call  them ",
+        job_fit=4,
+    )
+    short = {
+        "job_id": 1,
+        "company": "Microsoft",
+        "title": "Web Developer",
+        "status": "saved",
+        "salary_min": 90000,
+        "tags": "html, css",
+        "job_fit": 4,
+    }
+    assert (made.result, made.is_error) == ({"job": short}, False)
+    listed = await call_tool(ctx, "list_jobs", company="micro")
+    long = {"requirements": "HTML\nCSS", "notes": "call  them"}
+    assert listed.result == {"jobs": [{**short, **long}], "total": 1}
+    updated = await call_tool(ctx, "update_job", job_id=1, status="applied", tags="")
+    today = updated.result["job"]["applied_at"]
+    changed = {key: value for key, value in short.items() if key != "tags"}
+    assert updated.result == {"job": {**changed, "status": "applied", "applied_at": today}}
+
+
+async def test_many_jobs_come_without_their_long_texts(store: Store) -> None:
+    ctx = await make_context(store)
+    for number in range(4):
+        await call_tool(ctx, "create_job", company="Acme", title=f"Cook {number}", notes="long")
+    listed = await call_tool(ctx, "list_jobs", limit=500)
+    assert [job["job_id"] for job in listed.result["jobs"]] == [4, 3, 2, 1]
+    assert all("notes" not in job for job in listed.result["jobs"])
+    assert (await call_tool(ctx, "list_jobs", limit=1)).result["total"] == 4
+
+
+async def test_a_known_url_is_told_and_not_doubled(store: Store) -> None:
+    ctx = await make_context(store)
+    url = "https://acme.example/1"
+    first = await call_tool(ctx, "create_job", company="Acme", title="Cook", url=url)
+    second = await call_tool(ctx, "create_job", company="Acme", title="Chef", url=f"{url}/#x")
+    assert second.result["job"] == first.result["job"]
+    assert "already in the tracker" in second.result["note"]
+    assert not second.is_error
+    assert (await call_tool(ctx, "list_jobs")).result["total"] == 1
+
+
+async def test_a_salary_is_checked_against_what_the_job_has(store: Store) -> None:
+    ctx = await make_context(store)
+    await call_tool(ctx, "create_job", company="Acme", title="Cook", salary_max=95)
+    refused = await call_tool(ctx, "update_job", job_id=1, salary_min=100)
+    assert refused.result["error"] == "salary_min 100 is above salary_max 95: give both"
+    changed = await call_tool(ctx, "update_job", job_id=1, salary_min=100, salary_max=120)
+    assert changed.result["job"]["salary_min"] == 100
+
+
+async def test_a_text_that_is_overwritten_is_shown_once_more(store: Store) -> None:
+    ctx = await make_context(store)
+    await call_tool(ctx, "create_job", company="Acme", title="Cook", notes="calls on Friday")
+    added = await call_tool(ctx, "update_job", job_id=1, notes="calls on Friday\nwas nice")
+    assert "replaced" not in added.result
+    changed = await call_tool(ctx, "update_job", job_id=1, notes="never mind")
+    assert changed.result["replaced"] == {"notes": "calls on Friday\nwas nice"}
+
+
+BAD_CALLS: list[tuple[str, dict[str, Any], str]] = [
+    ("create_job", {"company": " ", "title": "Cook"}, "company must not be empty"),
+    ("create_job", {"company": "\x00", "title": "\x00"}, "company and title must not be empty"),
+    ("create_job", {"company": "A", "title": "B", "status": "hired"}, "invalid arguments"),
+    ("create_job", {"company": "A", "title": "B", "job_fit": 6}, "invalid arguments"),
+    ("create_job", {"company": "A", "title": "B", "salary_min": -1}, "a salary must be between"),
+    ("create_job", {"company": "A", "title": "B", "salary_max": 10**12}, "a salary must be"),
+    (
+        "create_job",
+        {"company": "A", "title": "B", "salary_min": 2, "salary_max": 1},
+        "salary_min 2 is above salary_max 1: give both",
+    ),
+    ("update_job", {"job_id": 1}, "nothing to change"),
+    ("update_job", {"job_id": 99, "status": "applied"}, "there is no job 99"),
+    ("update_job", {"job_id": 1, "title": ""}, "title must not be empty"),
+    ("update_user_profile", {"content": "---\nonboarded: true\n---\n"}, "content is empty"),
+    ("update_user_profile", {"content": "x" * 20_001}, "content is too long"),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "message"), BAD_CALLS)
+async def test_what_cannot_be_done_is_an_error_for_the_model(
+    store: Store, name: str, arguments: dict[str, Any], message: str
+) -> None:
+    ctx = await make_context(store)
+    await call_tool(ctx, "create_job", company="Acme", title="Cook")
+    outcome = await call_tool(ctx, name, **arguments)
+    assert outcome.is_error
+    assert message in outcome.result["error"]
+    assert (await call_tool(ctx, "list_jobs")).result["total"] == 1
+
+
+async def test_an_update_cannot_take_another_jobs_url(store: Store) -> None:
+    ctx = await make_context(store)
+    url = "https://acme.example/1"
+    await call_tool(ctx, "create_job", company="Acme", title="Cook", url=url)
+    await call_tool(ctx, "create_job", company="Acme", title="Chef")
+    outcome = await call_tool(ctx, "update_job", job_id=2, url=url)
+    assert outcome.result == {"error": "job 1 has this URL already: acme.example/1"}
+    assert not (await call_tool(ctx, "update_job", job_id=1, url=url)).is_error
+
+
+async def test_another_tenants_and_users_jobs_are_unknown(store: Store) -> None:
+    await call_tool(await make_context(store), "create_job", company="Acme", title="Cook")
+    for owner in (("t2", "u1"), ("t1", "u2")):
+        other = await make_context(store, *owner)
+        assert (await call_tool(other, "list_jobs")).result == {"jobs": [], "total": 0}
+        outcome = await call_tool(other, "update_job", job_id=1, title="Mine")
+        assert outcome.result["error"].startswith("there is no job 1")
+
+
+async def test_the_profile_is_replaced_and_its_mark_is_kept(store: Store) -> None:
+    ctx = await make_context(store)
+    async with store.transaction("t1") as db:
+        await careers.save_onboarded(db, "t1", "u1")
+    text = "---\nonboarded: false\n---\n# Ann\nlikes \x00remote"
+    saved = await call_tool(ctx, "update_user_profile", content=text)
+    assert saved.result == {"updated": True, "characters": 18}
+    read = await call_tool(ctx, "read_user_profile")
+    assert read.result == {"content": "---\nonboarded: true\n---\n# Ann\nlikes remote"}
+
+
+async def test_the_resume_is_read_compact_or_as_text(store: Store) -> None:
+    ctx = await make_context(store)
+    none = await call_tool(ctx, "read_resume")
+    assert none.result["resume"] is None
+    assert "plainloop import resume" in none.result["note"]
+    data = {"basics": {"name": "Ann", "url": "http://x", "phone": ""}, "meta": {"v": 1}}
+    for version in (None, data):
+        async with store.transaction("t1") as db:
+            await careers.save_resume(
+                db, "t1", "u1", name="a", source_format="text", raw_text="Ann Lee", data=version
+            )
+        read = await call_tool(ctx, "read_resume")
+        expected = (
+            {"resume": {"basics": {"name": "Ann"}}} if version else {"resume_text": "Ann Lee"}
+        )
+        assert read.result == expected

@@ -1,0 +1,1 @@
+"""Files: PDF, Word and web pages read, letters written, in processes of their own."""

@@ -1,0 +1,194 @@
+"""A web page's readable text, and the data it carries as JSON-LD. Runs in the child."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final, cast
+
+from lxml import etree as _etree  # pyright: ignore[reportMissingTypeStubs, reportAttributeAccessIssue, reportUnknownVariableType]
+
+from plainloop.agent.base.foreign_json import to_list
+
+from .refusal import MAX_TEXT_CHARS
+
+etree: Any = _etree  # pyright: ignore[reportUnknownVariableType]
+
+MAX_DEPTH: Final = 200
+MAX_ITEMS: Final = 3
+MAX_NESTING: Final = 8  # of JSON-LD
+_DROPPED: Final = frozenset(
+    "script style noscript template svg nav footer aside form iframe object canvas button select"
+    " dialog".split()
+)
+# Where a line ends, and where a paragraph does. Neither can come from a page: there it is space.
+_LINE: Final = "\x0b"
+_PARAGRAPH: Final = "\x0c"
+_BREAKS: Final = {
+    **dict.fromkeys(
+        "article blockquote dl figure h1 h2 h3 h4 h5 h6 header hr main ol p pre section table ul"
+        " body".split(),
+        _PARAGRAPH,
+    ),
+    **dict.fromkeys("address dd div dt figcaption li tbody thead tr".split(), _LINE),
+}
+_WORDS: Final = {
+    "title": "string((//title)[1])",
+    "heading": "string((//h1)[1])",
+    "site": "string((//meta[@property='og:site_name']/@content)[1])",
+}
+_MARKS: Final = {
+    **{f"h{level}": "#" * level + " " for level in range(1, 7)},
+    "li": "- ",
+    "br": _LINE,
+    "td": " | ",
+    "th": " | ",
+}
+_HIDDEN: Final = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?![.\d])|font-size\s*:\s*0", re.I
+)
+_META_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)
+_BYTE_ORDER_MARKS: Final = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+
+
+def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
+    """`{"title", "heading", "site", "text", "canonical", "items"}`; hidden text and what frames
+    a page left out.
+
+    items: JSON-LD of the option `item_type` ("Recipe"), wherever in the page it stands.
+    """
+    text = re.sub(r"^\s*<\?xml[^>]*>", "", decode_page(content, options.get("charset")))
+    parser = etree.HTMLParser(encoding="utf-8", recover=True, no_network=True, remove_pis=True)
+    tree: Any = etree.fromstring((text or "<p></p>").encode("utf-8", "replace"), parser)
+    if tree is None:
+        tree = etree.fromstring(b"<p></p>", parser)
+    words = {name: " ".join(str(tree.xpath(path)).split())[:300] for name, path in _WORDS.items()}
+    canonical = str(tree.xpath("string((//link[@rel='canonical']/@href)[1])"))
+    items = list(_iter_items(tree, options.get("item_type")))[:MAX_ITEMS]
+    _drop_unseen(tree)
+    return {
+        **words,
+        "text": _to_text(_find_main(tree))[:MAX_TEXT_CHARS],
+        "canonical": canonical[:2_000],
+        "items": items,
+    }
+
+
+def decode_page(content: bytes, charset: str | None) -> str:
+    """As browsers do: a byte order mark, then the header's charset, then the page's own.
+
+    >>> decode_page(b'<meta charset="latin1">\\x80', None)[-1]
+    '€'
+    """
+    for mark, name in _BYTE_ORDER_MARKS:
+        if content.startswith(mark):
+            return content[len(mark) :].decode(name, "replace")
+    found = _META_CHARSET.search(content[:4_096])
+    own = found[1].decode("ascii", "replace") if found else ""
+    # A page whose own words could be read so far is no UTF-16, whatever it says.
+    for name in filter(None, (charset, "utf-8" if "16" in own else own)):
+        # What calls itself Latin-1 or ASCII is Windows-1252 on the web.
+        if re.fullmatch(r"(?i)iso[-_]?8859[-_]?1|latin[-_]?1|us-ascii|ascii", name):
+            name = "cp1252"
+        try:
+            return content.decode(name, "replace")
+        except (LookupError, UnicodeError, ValueError):  # no such charset, or none of text
+            continue
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
+
+
+def _iter_items(tree: Any, item_type: Any) -> Iterator[dict[str, Any]]:
+    for script in tree.xpath("//script[contains(@type, 'ld+json')]"):
+        raw = re.sub(r"^\s*(?:<!--|//<!\[CDATA\[)|(?:-->|//\]\]>)\s*$", "", script.text or "")
+        try:
+            yield from _find_items(json.loads(raw, strict=False), item_type, 0)
+        except (ValueError, RecursionError):
+            continue
+
+
+def _find_items(value: Any, item_type: Any, depth: int) -> Iterator[dict[str, Any]]:
+    if depth > MAX_NESTING:
+        return
+    if isinstance(value, dict):
+        node = cast(dict[str, Any], value)
+        if item_type and item_type in to_list(node.get("@type")):
+            yield node
+            return
+        value = list(node.values())
+    if isinstance(value, list):
+        for item in cast(list[Any], value):
+            if isinstance(item, dict | list):
+                yield from _find_items(item, item_type, depth + 1)
+
+
+def _drop_unseen(tree: Any) -> None:
+    """What no reader sees, and what is on every page of a site."""
+    for node in list(tree.iter()):
+        is_element = isinstance(node.tag, str)
+        if not is_element or node.tag in _DROPPED or _is_hidden(node):
+            _drop(node)
+
+
+def _is_hidden(node: Any) -> bool:
+    return (
+        "hidden" in node.attrib
+        or node.get("aria-hidden") == "true"
+        or _HIDDEN.search(node.get("style", "")) is not None
+    )
+
+
+def _drop(node: Any) -> None:
+    """Without the text behind it, which lxml keeps with the node."""
+    parent, before = node.getparent(), node.getprevious()
+    if parent is None:
+        return
+    if before is not None:
+        before.tail = (before.tail or "") + (node.tail or "")
+    else:
+        parent.text = (parent.text or "") + (node.tail or "")
+    parent.remove(node)
+
+
+def _find_main(tree: Any) -> Any:
+    """The part that the page calls its main one, when that holds a good part of the text."""
+    body = tree.find("body")
+    body = tree if body is None else body
+    size = len("".join(body.itertext()))
+    for path in (".//main", ".//*[@role='main']", ".//article"):
+        found = body.findall(path)
+        if len(found) == 1 and 3 * len("".join(found[0].itertext())) >= size:
+            return found[0]
+    return body
+
+
+def _to_text(body: Any) -> str:
+    pieces: list[str] = []
+    _collect_text(body, pieces, 0)
+    text = re.sub(r" +", " ", "".join(pieces))
+    text = re.sub(rf"(?<!\s)\s*{_PARAGRAPH}\s*", "\n\n", text)
+    return re.sub(rf"(?<! ) *{_LINE}[ {_LINE}]*", "\n", text).strip()
+
+
+def _collect_text(node: Any, pieces: list[str], depth: int) -> None:
+    if depth > MAX_DEPTH:
+        pieces.append(_flatten(" ".join(node.itertext())))
+        return
+    around = _BREAKS.get(node.tag, "")
+    pieces += [around, _MARKS.get(node.tag, ""), _flatten(node.text)]
+    for child in node:
+        _collect_text(child, pieces, depth + 1)
+        pieces.append(_flatten(child.tail))
+    pieces.append(around)
+
+
+def _flatten(text: str | None) -> str:
+    """Line ends in a page's source mean nothing."""
+    return re.sub(r"\s+", " ", text) if text else ""

@@ -1,0 +1,31 @@
+"""Why a file is not read, and what every format's text has in common. Runs in the child."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from plainloop.agent.outbound.refusal import Refusal as Refusal
+
+MAX_TEXT_CHARS: Final = 400_000
+LEAST_LETTERS: Final = 16  # fewer in a whole file: it holds pictures of text
+_LIGATURES: Final = {
+    ord(key): value
+    for key, value in (("ﬀ", "ff"), ("ﬁ", "fi"), ("ﬂ", "fl"), ("ﬃ", "ffi"), ("ﬄ", "ffl"))
+} | {0xAD: ""}  # and soft hyphens
+
+
+def to_plain(text: str) -> str:
+    """The text with its line ends and ligatures made plain.
+
+    Raises: Refusal `too_large`.
+    """
+    if len(text) > MAX_TEXT_CHARS:
+        raise Refusal("too_large")
+    text = text.translate(_LIGATURES).replace("\r\n", "\n").replace("\r", "\n")
+    text = re.sub(r"(?<![ \t])[ \t]+\n", "\n", text)
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def has_text(text: str) -> bool:
+    return sum(character.isalnum() for character in text) >= LEAST_LETTERS

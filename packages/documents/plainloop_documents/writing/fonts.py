@@ -1,0 +1,150 @@
+"""Which font can show a text. Fonts are the operator's or the system's: none is in the package."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from plainloop.agent.errors import ConfigError, InputError
+
+# Looked for in this order; the wide ones first, then what many systems have, then East Asia.
+FAMILIES: Final = (
+    "DejaVuSans.ttf",
+    "NotoSans-Regular.ttf",
+    "LiberationSans-Regular.ttf",
+    "Arial Unicode.ttf",
+    "Arial.ttf",
+    "arial.ttf",
+    "FreeSans.ttf",
+    "NotoSansCJK-Regular.ttc",
+    "NotoSansCJKsc-Regular.otf",
+    "wqy-microhei.ttc",
+    "DroidSansFallbackFull.ttf",
+    "NotoSansHebrew-Regular.ttf",
+    "NotoSansThai-Regular.ttf",
+    "NotoSansArabic-Regular.ttf",
+    "NotoSansDevanagari-Regular.ttf",
+)
+MAX_FONT_FILES: Final = 20_000  # looked at
+# Scripts whose letters change shape by their neighbours: without a shaping engine they come out as
+# loose letters, which is worse than no PDF.
+_SHAPED: Final = (
+    *((0x0600, 0x08FF), (0x0900, 0x0DFF), (0x0F00, 0x109F), (0x1780, 0x17FF), (0x1800, 0x18AF)),
+    *((0xFB50, 0xFDFF), (0xFE70, 0xFEFF)),
+)
+_SHOWN: Final = 12  # characters in a message
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    path: Path
+    characters: frozenset[int]
+
+
+def is_core_text(text: str) -> bool:
+    """Whether the fonts that every PDF reader has (Windows-1252) are enough."""
+    try:
+        text.encode("cp1252")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def has_shaping() -> bool:
+    return importlib.util.find_spec("uharfbuzz") is not None
+
+
+def choose_fonts(text: str, font: str | None) -> list[Font]:
+    """The fonts that together show the text, the main one first.
+
+    font: the operator's file; it is the main one, the system's help it out.
+
+    Raises: InputError naming the characters that no font has, or a script that needs shaping;
+    ConfigError when the operator's file is no font.
+    """
+    wanted = {ord(character) for character in text if character.isprintable()} - {0x20}
+    shaped = {code for code in wanted if any(low <= code <= high for low, high in _SHAPED)}
+    if shaped and not has_shaping():
+        raise InputError(
+            f"a PDF cannot show this script here: {_name(shaped)}",
+            hint="Export it as DOCX, or let the operator install uharfbuzz.",
+            code="SCRIPT_UNSUPPORTED",
+        )
+    chosen: list[Font] = []
+    for item in _iter_fonts(font):
+        is_own = font is not None and not chosen
+        if is_own or wanted & item.characters:
+            chosen.append(item)
+            wanted -= item.characters
+        if not wanted:
+            return chosen
+    raise InputError(
+        f"no font here has the characters {_name(wanted)}",
+        hint="Export it as DOCX, or let the operator set AGENT_PDF_FONT to a font that has them.",
+        code="GLYPHS_MISSING",
+    )
+
+
+def _iter_fonts(font: str | None) -> Iterator[Font]:
+    if font is not None:
+        yield load_font(Path(font))
+    known = find_system_fonts()
+    for name in FAMILIES:
+        if name in known:
+            try:
+                yield load_font(known[name])
+            except ConfigError:  # a broken file of the system is nobody's fault
+                continue
+
+
+@functools.lru_cache(maxsize=32)
+def load_font(path: Path) -> Font:
+    """Raises: ConfigError when the file is no TrueType or OpenType font."""
+    from fontTools.ttLib import TTFont, TTLibError  # pyright: ignore[reportMissingTypeStubs]
+
+    try:
+        with TTFont(path, fontNumber=0, lazy=True) as opened:
+            table: Any = opened.getBestCmap()
+            return Font(path, frozenset(table or {}))
+    except (OSError, TTLibError, ValueError, KeyError) as error:
+        raise ConfigError(
+            f"AGENT_PDF_FONT: {path} is no TrueType font that can be read",
+            hint="Give the path of a .ttf, .otf or .ttc file.",
+        ) from error
+
+
+@functools.cache
+def find_system_fonts() -> dict[str, Path]:
+    """The files of FAMILIES that this system has, by name."""
+    found: dict[str, Path] = {}
+    looked_at = 0
+    for folder in _list_folders():
+        for root, _, names in os.walk(folder):
+            looked_at += len(names)
+            for name in set(names).intersection(FAMILIES):
+                found.setdefault(name, Path(root) / name)
+            if looked_at > MAX_FONT_FILES:
+                return found
+    return found
+
+
+def _list_folders() -> list[Path]:
+    user = Path.home()
+    if sys.platform == "darwin":
+        return [user / "Library/Fonts", Path("/Library/Fonts"), Path("/System/Library/Fonts")]
+    if sys.platform == "win32":
+        return [Path(os.environ.get("WINDIR", "C:\\Windows")) / "Fonts"]
+    own = [user / ".local/share/fonts", user / ".fonts"]
+    return [*own, Path("/usr/local/share/fonts"), Path("/usr/share/fonts")]
+
+
+def _name(codes: set[int]) -> str:
+    """`“ж” (U+0436), “д” (U+0434)`"""
+    shown = [f"“{chr(code)}” (U+{code:04X})" for code in sorted(codes)[:_SHOWN]]
+    return ", ".join(shown) + (" …" if len(codes) > _SHOWN else "")

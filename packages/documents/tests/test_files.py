@@ -1,0 +1,325 @@
+"""Uploaded files: what is read of them, and the one clear word for each that cannot be."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from packages.documents.tests.children import list_children, wait_for_child
+from packages.documents.tests.samples import (
+    LINES,
+    encrypt_pdf,
+    fill_resume,
+    make_docx,
+    make_docx_bomb,
+    make_entity_bomb,
+    make_lying_zip,
+    make_pdf,
+    make_pdf_bomb,
+    make_placed_pdf,
+    make_scan,
+    make_zip,
+)
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.errors import InputError
+from plainloop.agent.outbound.process import run_child
+from plainloop_documents.reading.files import DOCUMENT_JOB, read_file
+
+LIMITS = Limits()
+
+
+@pytest.fixture(autouse=True)
+def leaves_no_process_behind():
+    before = list_children()
+    yield
+    assert [child.cmdline() for child in list_children() - before] == []
+
+
+async def test_a_pdf_gives_its_text_and_pages():
+    file = await read_file(make_pdf(*LINES, pages=2), "cv.pdf", LIMITS)
+
+    assert (file.format, file.pages) == ("pdf", 2)
+    assert file.text.count("Programmer at Pied Piper, 2013-12-01 to 2014-12-01") == 2
+    assert file.text.splitlines()[: len(LINES)] == list(LINES)
+
+
+async def test_a_pdf_that_is_protected_against_changes_only_is_read():
+    file = await read_file(encrypt_pdf(make_pdf(*LINES), ""), "cv.pdf", LIMITS)
+
+    assert "Richard Hendriks" in file.text
+
+
+async def test_bytes_before_the_head_of_a_pdf_do_no_harm():
+    file = await read_file(b"\r\n\r\n" + make_pdf(*LINES), "cv.pdf", LIMITS)
+
+    assert "Richard Hendriks" in file.text
+
+
+async def test_a_word_document_gives_header_headings_items_and_tables_in_order():
+    file = await read_file(make_docx(fill_resume), "cv.docx", LIMITS)
+
+    assert [line for line in file.text.splitlines() if line] == [
+        "Richard Hendriks · richard@example.com",
+        "## Experience",
+        "Programmer at Pied Piper, 2013-12-01 to 2014-12-01",
+        "- Built an algorithm",
+        "## Skills",
+        "HTML",
+        "Javascript",
+    ]
+
+
+def place(x: float, top: float, *lines: str) -> list[tuple[float, float, str]]:
+    return [(x, top + 6 * index, line) for index, line in enumerate(lines) if line]
+
+
+async def test_the_columns_of_a_pdf_are_read_one_after_the_other():
+    side = place(10, 30, "Contact", "ann@example.com", "+49 170 1234567", "", "Skills", "Python")
+    main = place(
+        75, 30, "Experience", "Engineer at Acme", "2019 - 2021", "- Handles 20,000", "events a day"
+    )
+    file = await read_file(make_placed_pdf((10, 15, "Ann Smith"), *side, *main), "cv.pdf", LIMITS)
+
+    assert [line for line in file.text.splitlines() if line] == [
+        "Ann Smith",
+        *("Contact", "ann@example.com", "+49 170 1234567", "Skills", "Python"),
+        *("Experience", "Engineer at Acme", "2019 - 2021", "- Handles 20,000", "events a day"),
+    ]
+
+
+async def test_dates_and_labels_beside_a_line_of_a_pdf_stay_with_it():
+    left = make_placed_pdf(
+        *place(10, 30, "Name:", "Geburtsdatum:", "", "03/2019 - heute", "2015 - 2019"),
+        *place(70, 30, "Ann Smith", "1. Mai 1990", "", "Engineer at Acme", "Clerk at Initech"),
+    )
+    right = make_placed_pdf(
+        *place(10, 30, "Engineer at Acme GmbH", "- Built things", "Clerk at Initech", "- Filed"),
+        *((165, 30, "2019 - 2021"), (165, 42, "2015 - 2019")),
+    )
+
+    assert (await read_file(left, "cv.pdf", LIMITS)).text.split("\n") == [
+        *("Name:  Ann Smith", "Geburtsdatum:  1. Mai 1990", ""),
+        *("03/2019 - heute  Engineer at Acme", "2015 - 2019  Clerk at Initech"),
+    ]
+    assert (await read_file(right, "cv.pdf", LIMITS)).text.split("\n") == [
+        *("Engineer at Acme GmbH  2019 - 2021", "- Built things"),
+        *("Clerk at Initech  2015 - 2019", "- Filed"),
+    ]
+
+
+async def test_a_text_box_that_word_wrote_twice_is_read_once():
+    name = b"http://schemas.openxmlformats.org/markup-compatibility/2006"
+    box = b"<w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent>"
+    both = b"<mc:Choice Requires='wps'>%b</mc:Choice><mc:Fallback>%b</mc:Fallback>" % (box, box)
+    body = b"<w:p><w:r><mc:AlternateContent xmlns:mc='%b'>%b</mc:AlternateContent></w:r></w:p>"
+    content = edit_docx("word/document.xml", b"<w:sectPr", body % (name, both) + b"<w:sectPr")
+
+    text = (await read_file(content, "cv.docx", LIMITS)).text
+
+    assert text.count("In a box.") == 1
+
+
+async def test_a_word_document_of_nothing_but_paragraphs_is_refused_at_once():
+    body = b"<w:p/>" * 800_000
+    content = edit_docx("word/document.xml", b"<w:sectPr", body + b"<w:sectPr")
+    began = time.monotonic()
+
+    with pytest.raises(InputError) as caught:
+        await read_file(content, "cv.docx", LIMITS)
+
+    assert caught.value.code == "FILE_TOO_LARGE"
+    assert time.monotonic() - began < 5
+
+
+async def test_the_name_does_not_decide_what_a_file_is():
+    assert (await read_file(make_pdf(*LINES), "cv.txt", LIMITS)).format == "pdf"
+    assert (await read_file(b"plain words", "cv.pdf", LIMITS)).format == "text"
+
+
+XXE = b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
+
+
+def edit_docx(name: str, old: bytes, new: bytes) -> bytes:
+    """A résumé whose part of this name has `new` for `old`."""
+    container, edited = zipfile.ZipFile(io.BytesIO(make_docx(fill_resume))), io.BytesIO()
+    with zipfile.ZipFile(edited, "w") as copy:
+        for part in container.namelist():
+            content = container.read(part)
+            assert part != name or old in content
+            copy.writestr(part, content.replace(old, new, 1) if part == name else content)
+    return edited.getvalue()
+
+
+HALF_DOCX = make_docx(fill_resume)
+REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
+    "encrypted pdf": (
+        lambda: encrypt_pdf(make_pdf(*LINES), "secret"),
+        "FILE_ENCRYPTED",
+        "protected by a password",
+    ),
+    "encrypted docx": (
+        lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
+        "FILE_ENCRYPTED",
+        "protected by a password",
+    ),
+    "scan": (make_scan, "FILE_WITHOUT_TEXT", "holds no text, only pictures of it"),
+    "empty pdf page": (lambda: make_pdf(), "FILE_WITHOUT_TEXT", "holds no text"),
+    "half a pdf": (lambda: make_pdf(*LINES)[:300], "FILE_CORRUPT", "is damaged"),
+    "head of a pdf": (lambda: b"%PDF-1.7\n", "FILE_CORRUPT", "is damaged"),
+    "half a docx": (lambda: HALF_DOCX[: len(HALF_DOCX) // 2], "FILE_CORRUPT", "is damaged"),
+    "docx without xml": (
+        lambda: make_zip(word__document_xml=b"not xml"),
+        "FILE_CORRUPT",
+        "is damaged",
+    ),
+    "many pages": (lambda: make_pdf("x", pages=51), "FILE_TOO_LONG", "has more than 50 pages"),
+    "docx bomb": (make_docx_bomb, "FILE_TOO_LARGE", "too large once it is unpacked"),
+    "docx that reads a file": (
+        lambda: edit_docx("word/document.xml", b"<w:document ", XXE + b"<w:document "),
+        "FILE_UNSAFE",
+        "declares XML entities",
+    ),
+    "docx that names a file outside": (
+        lambda: edit_docx("word/styles.xml", b"<w:styles ", XXE + b"<w:styles "),
+        "FILE_UNSAFE",
+        "declares XML entities",
+    ),
+    "docx with macros": (
+        lambda: edit_docx(
+            "[Content_Types].xml",
+            b"openxmlformats-officedocument.wordprocessingml.document.main+xml",
+            b"ms-word.document.macroEnabled.main+xml",
+        ),
+        "FILE_UNSUPPORTED",
+        "with macros, or a template",
+    ),
+    "word template": (
+        lambda: edit_docx("[Content_Types].xml", b"document.main+xml", b"template.main+xml"),
+        "FILE_UNSUPPORTED",
+        "with macros, or a template",
+    ),
+    "open document": (
+        lambda: make_zip(content_xml=b"<x/>"),
+        "FILE_UNSUPPORTED",
+        "an OpenDocument file",
+    ),
+    "a document in a zip": (
+        lambda: make_zip(resume_docx=HALF_DOCX),
+        "FILE_UNSUPPORTED",
+        "but no Word document",
+    ),
+    "postscript": (lambda: b"%!PS-Adobe-3.0\nshowpage\n", "FILE_UNSUPPORTED", "PostScript"),
+    "recording": (lambda: b"RIFF\x10\0\0\0WAVEfmt ", "FILE_UNSUPPORTED", "a recording"),
+    "other zip": (lambda: make_zip(a=b"x"), "FILE_UNSUPPORTED", "but no Word document"),
+    "old doc": (
+        lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 WordDocument",
+        "FILE_UNSUPPORTED",
+        "old Word document",
+    ),
+    "rtf": (lambda: b"{\\rtf1 hello}", "FILE_UNSUPPORTED", "an RTF document"),
+    "image": (lambda: b"\x89PNG\r\n\x1a\n", "FILE_UNSUPPORTED", "an image"),
+    "program": (lambda: b"\x7fELF\x02\x01", "FILE_UNSUPPORTED", "a program"),
+    "binary": (lambda: bytes(range(256)), "FILE_UNSUPPORTED", "no text file"),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+async def test_a_file_that_cannot_be_read_says_why(kind: str):
+    make, code, message = REFUSED[kind]
+
+    with pytest.raises(InputError) as caught:
+        await read_file(make(), "cv.file", LIMITS)
+
+    assert (caught.value.code, caught.value.message.startswith("cv.file ")) == (code, True)
+    assert message in caught.value.message
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("make", [make_pdf_bomb, make_lying_zip, make_entity_bomb])
+async def test_a_bomb_is_stopped_by_its_bounds(make: Callable[[], bytes]):
+    content = make()
+    began = time.monotonic()
+
+    with pytest.raises(InputError) as caught:
+        await read_file(content, "cv.file", replace(LIMITS, upload_parse_s=5.0))
+
+    assert caught.value.code in ("FILE_TOO_LARGE", "FILE_TOO_SLOW", "FILE_CORRUPT", "FILE_UNSAFE")
+    assert time.monotonic() - began < 20
+
+
+async def test_a_late_child_is_killed_and_told():
+    with pytest.raises(InputError) as caught:
+        await read_file(make_pdf(*LINES, pages=40), "cv.pdf", replace(LIMITS, upload_parse_s=0.01))
+
+    assert (caught.value.code, caught.value.message) == (
+        "FILE_TOO_SLOW",
+        "cv.pdf could not be read within 0.01 s",
+    )
+
+
+async def read_bomb() -> dict[str, Any]:
+    content = make_pdf_bomb()
+    return await run_child(DOCUMENT_JOB, content, timeout_s=20, max_pages=50, name="cv")
+
+
+async def test_a_cancelled_upload_leaves_no_child():
+    before = list_children()
+    task = asyncio.create_task(
+        run_child(DOCUMENT_JOB, make_pdf_bomb(), timeout_s=20, max_pages=50, name="cv")
+    )
+    await wait_for_child(task, before)
+    task.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_a_child_that_crashes_is_a_damaged_file(monkeypatch: pytest.MonkeyPatch):
+    # A native crash cannot be had on demand; a child that dies by a signal is the same to us.
+    before = list_children()
+    task = asyncio.create_task(
+        run_child(DOCUMENT_JOB, make_pdf_bomb(), timeout_s=20, max_pages=50, name="cv")
+    )
+    (await wait_for_child(task, before)).send_signal(11)
+
+    assert (await task)["error"] == "corrupt"
+
+
+async def test_the_child_sees_no_key_and_cannot_write(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
+    before = list_children()
+    task = asyncio.create_task(
+        run_child(DOCUMENT_JOB, make_pdf_bomb(), timeout_s=20, max_pages=50, name="cv")
+    )
+    child = await wait_for_child(task, before)
+    environ: dict[str, str] = {}
+    while not environ:  # empty until the child has become a Python
+        environ = child.environ()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+    assert set(environ) <= {"PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TMPDIR", "LC_CTYPE"}
+    assert "ANTHROPIC_API_KEY" in os.environ
+
+
+async def test_many_files_at_once_run_in_few_processes():
+    most, before = 0, list_children()
+    content = make_pdf(*LINES, pages=20)
+    tasks = [asyncio.create_task(read_file(content, "cv.pdf", LIMITS)) for _ in range(12)]
+    while not all(task.done() for task in tasks):
+        most = max(most, len(list_children() - before))
+        await asyncio.sleep(0.01)
+
+    assert {task.result().pages for task in tasks} == {20}
+    assert 1 <= most <= 4

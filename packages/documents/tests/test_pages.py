@@ -1,0 +1,148 @@
+"""Web pages: readable text, charsets, hidden text, and postings in JSON-LD."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from plainloop.agent.outbound.process import run_child
+from plainloop_documents.reading.files import PAGE_JOB
+
+POSTING = {"@context": "https://schema.org", "@type": "JobPosting", "title": "Cook"}
+
+
+async def read_page(html: str | bytes, charset: str | None = None) -> dict[str, Any]:
+    content = html.encode() if isinstance(html, str) else html
+    return await run_child(PAGE_JOB, content, timeout_s=10, charset=charset, item_type="JobPosting")
+
+
+async def test_the_readable_text_keeps_headings_items_and_lines():
+    page = await read_page(
+        """<!doctype html><html><head><title> Cook
+        wanted </title><link rel="canonical" href="/jobs/7"></head>
+        <body><nav>Home | Jobs</nav><header><h1>Cook</h1></header>
+        <p>We look for a <b>cook</b>.<br>Start: now</p><ul><li>Knives<li>Fire</ul>
+        <table><tr><td>Pay</td><td>50k</td></tr></table>
+        <script>alert(1)</script><style>p{}</style><footer>Imprint</footer></body></html>"""
+    )
+
+    assert page == {
+        "title": "Cook wanted",
+        "heading": "Cook",
+        "site": "",
+        "canonical": "/jobs/7",
+        "items": [],
+        "text": "# Cook\n\nWe look for a cook.\nStart: now\n\n- Knives\n- Fire\n\n| Pay | 50k",
+    }
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<p style="display: none">SECRET</p>',
+        '<p style="color:red;visibility:hidden">SECRET</p>',
+        '<span style="font-size:0">SECRET</span>',
+        "<p hidden>SECRET</p>",
+        '<div aria-hidden="true">SECRET</div>',
+        "<!-- SECRET -->",
+        "<template>SECRET</template>",
+        "<noscript>SECRET</noscript>",
+        '<svg><text x="1">SECRET</text></svg>',
+    ],
+)
+async def test_what_no_reader_sees_is_left_out(hidden: str):
+    page = await read_page(f"<body><p>before {hidden} after</p><p>end</p></body>")
+
+    assert "SECRET" not in page["text"]
+    assert "before" in page["text"]
+    assert "after" in page["text"]
+
+
+async def test_the_main_part_is_taken_when_it_holds_the_text():
+    long = "word " * 100
+    page = await read_page(f"<div>Menu Menu</div><main><p>{long}</p></main><div>Ads</div>")
+
+    assert page["text"] == long.strip()
+
+
+@pytest.mark.parametrize(
+    ("content", "charset"),
+    [
+        ("<p>Köln €</p>".encode(), None),
+        ("<p>Köln €</p>".encode(), "utf-8"),
+        ("<p>Köln €</p>".encode("cp1252"), None),
+        ("<p>Köln €</p>".encode("cp1252"), "iso-8859-1"),
+        ("<p>Köln €</p>".encode("cp1252"), "no-such-charset"),
+        (b"<meta charset=windows-1252>" + "<p>Köln €</p>".encode("cp1252"), None),
+        (
+            b'<meta http-equiv=x content="text/html; charset=utf-16">' + "<p>Köln €</p>".encode(),
+            None,
+        ),
+        ("<p>Köln €</p>".encode("utf-16"), None),
+        ("\ufeff<p>Köln €</p>".encode(), "latin1"),
+        ('<?xml version="1.0" encoding="latin1"?><p>Köln €</p>'.encode(), None),
+        ("<p>Köln €</p>".encode("iso-8859-15"), "iso-8859-15"),
+    ],
+)
+async def test_charsets_are_found_as_browsers_find_them(content: bytes, charset: str | None):
+    assert (await read_page(content, charset))["text"] == "Köln €"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        POSTING,
+        [POSTING],
+        {"@graph": [{"@type": "WebSite"}, POSTING]},
+        {"@type": "WebPage", "mainEntity": POSTING},
+    ],
+)
+async def test_a_posting_is_found_wherever_it_stands(value: Any):
+    page = await read_page(f'<script type="application/ld+json">{json.dumps(value)}</script>')
+
+    assert page["items"] == [POSTING]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "<!-- " + json.dumps(POSTING) + " -->",
+        json.dumps(POSTING).replace("Cook", "Co\nok"),
+        "//<![CDATA[\n" + json.dumps(POSTING) + "\n//]]>",
+    ],
+)
+async def test_json_as_sites_write_it_is_read(raw: str):
+    page = await read_page(f'<script type="application/ld+json">{raw}</script>')
+
+    assert [posting["@type"] for posting in page["items"]] == ["JobPosting"]
+
+
+@pytest.mark.parametrize("raw", ["{", "[" * 100_000, '{"@type": 7}', "null", '"JobPosting"'])
+async def test_json_that_is_none_is_passed_over(raw: str):
+    page = await read_page(f'<script type="application/ld+json">{raw}</script><p>text</p>')
+
+    assert (page["items"], page["text"]) == ([], "text")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "",
+        " ",
+        "<",
+        "<div>" * 50_000 + "deep",
+        "<p>" + "a" * 1_000_000,
+        "<a " + "x=1 " * 100_000 + ">y</a>",
+        "\x00<p>x</p>",
+        "&#0;&#xD800;&#x10FFFF;&#99999999;x",
+        "<table>" * 2_000 + "x",
+        "<!doctype html [<!ENTITY a 'b'>]>&a;x",
+    ],
+    ids=range(10),
+)
+async def test_broken_and_monstrous_pages_are_read_as_far_as_they_go(html: str):
+    page = await read_page(html)
+
+    assert page.get("error") in (None, "too_large", "corrupt")

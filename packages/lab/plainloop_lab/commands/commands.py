@@ -1,0 +1,349 @@
+"""`plainloop gate`, `compare`, `compact`, `route`, `tune`: their options. COMMANDS has all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from plainloop.agent.cli.terminal.launching import launch
+from plainloop.agent.cli.terminal.options import LOCAL, Owner, Tenant
+from plainloop.agent.packs.commands import make_group
+
+from .rollout_commands import canaries, shadows
+
+compacts = make_group("Ways of keeping histories short.")
+routes = make_group("Which model is good enough where.")
+
+Source = "a report's folder, a replay's id, or FILE.jsonl; :LANE after it"
+
+CostUsd = Annotated[
+    float | None,
+    typer.Option("--cost-usd", min=0, help="of a conversation on both sides, for --plan"),
+]
+Priced = Annotated[
+    list[str] | None,
+    typer.Option("--model", metavar="PROVIDER:MODEL", help="whose prices, for --plan from a file"),
+]
+Simulate = Annotated[
+    int | None,
+    typer.Option("--simulate", min=1, metavar="DRAWS", help="try it where the truth is known"),
+]
+
+
+def gate(
+    rules: Annotated[Path, typer.Argument(metavar="RULES.toml")],
+    candidate: Annotated[
+        list[str] | None,
+        typer.Option("--candidate", "-c", metavar="WHAT", help=f"{Source}; may be repeated"),
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option("--baseline", "-b", metavar="WHAT", help="unset: the candidate's own"),
+    ] = None,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="how many conversations it needs, and what they cost")
+    ] = False,
+    cost_usd: CostUsd = None,
+    model: Priced = None,
+    simulate: Simulate = None,
+    json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
+    junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE")] = None,
+    markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE")] = None,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE")] = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Decide whether a candidate may go live.
+
+    It has passed, failed, or it is undecided.
+
+    \b
+    plainloop gate rules.toml --plan --baseline before/
+    plainloop gate rules.toml --candidate report/ --junit gate.xml
+    plainloop gate rules.toml -b then.jsonl -c now.jsonl
+
+    The exit code is 0, 1 or 10: undecided, with what it would take to know. docs/deciding.md has
+    the rules.
+    """
+    from . import gate as gates
+
+    owner = Owner(tenant)
+    if plan and simulate:
+        raise typer.BadParameter("--plan and --simulate exclude each other")
+    if plan:
+        count = max(1, len(candidate or ()))
+        launch(gates.plan_gate(owner, rules, baseline, count, cost_usd, model or ()))
+    if simulate:
+        launch(gates.simulate_gate(owner, rules, baseline, simulate, json))
+    launch(
+        gates.gate(
+            owner, rules, baseline, candidate or (), gates.Files(json, junit, markdown, html)
+        )
+    )
+
+
+def judge(
+    report: Annotated[
+        str, typer.Argument(metavar="REPORT", help="of a live replay with --judge, or its id")
+    ],
+    labels: Annotated[
+        Path | None,
+        typer.Option("--labels", metavar="FILE.jsonl", help="people's own words on some turns"),
+    ] = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Check a judge model before it is believed.
+
+    Does it judge the answers, or their place; does it agree with people?
+
+    \b
+    plainloop judge report/ --labels labels.jsonl
+
+    A line of labels is {"conversation_id", "turn", "winner": "candidate" | "reference" | "tie"};
+    `plainloop label` asks for them. What people said in the console counts too.
+    The exit code is 1 when nothing may be decided by it; a gate does not either.
+    """
+    from .gate import check_judge
+
+    launch(check_judge(Owner(tenant), report, labels))
+
+
+def label(
+    report: Annotated[
+        str, typer.Argument(metavar="REPORT", help="a live replay's folder, or its id")
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE.jsonl", help="goes on where it ended")
+    ] = Path("labels.jsonl"),
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Say which answers are better, without knowing whose they are.
+
+    \b
+    plainloop label report/ -o labels.jsonl
+    plainloop judge report/ --labels labels.jsonl
+
+    A judge is calibrated by it. What people said in the console counts there too.
+    """
+    from .label import label
+
+    launch(label(Owner(tenant), report, output))
+
+
+def compare(
+    reports: Annotated[
+        list[str], typer.Argument(metavar="REPORTS", help="folders of live replays, or their ids")
+    ],
+    measure: Annotated[
+        str | None, typer.Option("--measure", help="what counts as good; unset: what there is")
+    ] = None,
+    rules: Annotated[
+        Path | None, typer.Option("--rules", metavar="FILE.toml", help="own checks as measures")
+    ] = None,
+    per_month: Annotated[
+        int | None, typer.Option("--per-month", min=0, help="conversations, for a month's cost")
+    ] = None,
+    ledger: Annotated[
+        bool, typer.Option("--ledger", help="so many as your last 30 days had")
+    ] = False,
+    report: Annotated[Path | None, typer.Option("--report", metavar="DIR")] = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Compare candidates in one table.
+
+    Quality with its interval, money, time, and whom nobody beats.
+
+    \b
+    plainloop compare haiku/ mini/ flash/ --ledger --report choice
+    plainloop compare 0198f3 0199a1 --measure judged
+
+    Each is the candidate of a live replay; the first one's baseline stands above them.
+    """
+    from .compare import compare
+
+    owner = Owner(tenant)
+    work = compare(owner, reports, measure, rules, per_month, report, from_ledger=ledger)
+    launch(work)
+
+
+Outcomes = Annotated[
+    list[Path],
+    typer.Argument(metavar="OUTCOMES", help="a CSV file, or the folders of live replays' reports"),
+]
+Models = Annotated[
+    list[str] | None,
+    typer.Option("--model", metavar="NAME=PRICE", help="a column or folder; today's model first"),
+]
+By = Annotated[
+    list[str], typer.Option("--by", metavar="FEATURE", help="known when a request is routed")
+]
+Measure = Annotated[str, typer.Option("--measure", help="of replays: what counts as good")]
+MaxLoss = Annotated[str, typer.Option("--max-loss", metavar="2pp", help="what is promised")]
+Seed = Annotated[int, typer.Option("--seed", help="of the halves")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.json")]
+
+
+@routes.command("learn")
+def learn(
+    outcomes: Outcomes,
+    by: By,
+    model: Models = None,
+    measure: Measure = "same_arguments",
+    max_loss: MaxLoss = "2pp",
+    output: Output = None,
+    days: Annotated[int | None, typer.Option("--days", min=1, help="until it expires")] = None,
+    simulate: Simulate = None,
+    rows: Annotated[int, typer.Option("--rows", min=2, help="of each draw")] = 1_000,
+    seed: Seed = 0,
+) -> None:
+    """Learn which model is good enough where.
+
+    \b
+    plainloop route learn outcomes.csv --by class --model large=20 --model small=1 -o routes.json
+    plainloop route learn haiku/ mini/ --by worker --by intent --max-loss 1pp
+
+    One half of the outcomes says what to try first, the other half how far it may go.
+    """
+    from . import route
+
+    request = route.Request(outcomes, model or (), by, measure)
+    if simulate:
+        raise typer.Exit(route.simulate_routes(request, max_loss, rows, simulate, seed))
+    raise typer.Exit(route.learn_routes(request, max_loss, output, days, seed))
+
+
+@routes.command("check")
+def check(
+    table: Annotated[Path, typer.Argument(metavar="ROUTES.json")],
+    outcomes: Outcomes,
+    model: Models = None,
+    measure: Measure = "same_arguments",
+    output: Output = None,
+) -> None:
+    """Test a table again, on outcomes that did not choose it.
+
+    \b
+    plainloop route check routes.json new.csv --model large=20 --model small=1 -o routes.json
+
+    The exit code is 0 when it is proven to keep its promise, 1 when it is proven to break it or
+    has expired (then rows go until the rest keeps it), 10 when that is undecided.
+    """
+    from . import route
+
+    request = route.Request(outcomes, model or (), (), measure)
+    raise typer.Exit(route.check_routes(table, request, output))
+
+
+def tune(
+    worker: Annotated[str, typer.Argument(metavar="WORKER", help="of a file: react")],
+    rules: Annotated[
+        Path, typer.Option("--rules", metavar="FILE.toml", help="the first is to become better")
+    ],
+    into: Annotated[
+        Path, typer.Option("--into", metavar="DIR", help="where it is kept how far it is")
+    ],
+    max_cost_usd: Annotated[
+        float, typer.Option("--max-cost-usd", min=0, help="of all of it, the proposals as well")
+    ],
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="conversations; unset: the worker's threads"),
+    ] = None,
+    tries: Annotated[int, typer.Option("--tries", min=1, max=100, help="new prompts")] = 6,
+    proposer: Annotated[
+        str | None,
+        typer.Option("--proposer", metavar="PROVIDER:MODEL", help="who writes; unset: your own"),
+    ] = None,
+    plan: Annotated[bool, typer.Option("--plan", help="what it would ask and could find")] = False,
+    concurrency: Annotated[int, typer.Option("--concurrency", "-c", min=1)] = 4,
+    seed: Annotated[int, typer.Option("--seed", help="of the split")] = 0,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Search a better prompt with a hard budget.
+
+    It is believed only after a test on conversations that the search never saw.
+
+    \b
+    plainloop tune react --from talks.jsonl --rules rules.toml --max-cost-usd 5 --into tuned
+    plainloop tune my_worker --rules rules.toml --max-cost-usd 20 --into tuned --plan
+
+    Every try is a live replay: stop it when you like, the same command goes on and buys nothing
+    twice. The exit code is 10 when nothing was proven to be better.
+    """
+    from decimal import Decimal
+
+    from plainloop.agent.cli.replay.threads import Selection
+    from plainloop.agent.replay.live.plan import LanePlan
+    from plainloop.agent.store.recordings import ThreadFilter
+
+    from .tune import Options, tune_prompt
+
+    wanted = ThreadFilter(worker=None if source else worker)
+    provider, _, model = (proposer or "").partition(":")
+    named = {"AGENT_AGENTS_WORKER_PROVIDER": provider, "AGENT_AGENTS_WORKER_MODEL": model}
+    lane = LanePlan({name: value for name, value in named.items() if value})
+    options = Options(
+        worker=worker,
+        rules=rules,
+        source=source,
+        selection=Selection(tenant, (), wanted, None, seed),
+        folder=into,
+        max_cost_usd=Decimal(str(max_cost_usd)),
+        tries=tries,
+        proposer=lane,
+        concurrency=concurrency,
+    )
+    launch(tune_prompt(options, is_plan=plan))
+
+
+@compacts.callback()
+def compact() -> None:
+    """Ways of keeping histories short."""
+
+
+@compacts.command("plan")
+def plan_compacting(
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE.jsonl", help="conversations; unset: stored threads"),
+    ] = None,
+    thread: Annotated[list[str] | None, typer.Option("--thread", "-t")] = None,
+    sample: Annotated[int | None, typer.Option("--sample", min=1)] = None,
+    seed: Seed = 0,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", metavar="PROVIDER:MODEL", help="whose prices; unset: 1.25 and 0.1"),
+    ] = None,
+    json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Compare ways of keeping histories short on your own threads, without asking a model.
+
+    \b
+    plainloop compact plan --sample 200 --model anthropic:claude-sonnet-4-5
+    plainloop compact plan --from conversations.jsonl
+
+    For each: tokens, money with the provider's cache counted, and how many of the recorded tool
+    calls needed a value that the model would not have seen any more.
+    """
+    from plainloop.agent.cli.replay.threads import Selection
+    from plainloop.agent.store.recordings import ThreadFilter
+
+    from .compact import plan_compacting
+
+    selection = Selection(tenant, (*(thread or ()),), ThreadFilter(), sample, seed)
+    launch(plan_compacting(source, selection, model, json))
+
+
+COMMANDS: Final[dict[str, Any]] = {
+    "gate": gate,
+    "judge": judge,
+    "label": label,
+    "compare": compare,
+    "route": routes,
+    "compact": compacts,
+    "tune": tune,
+    "shadow": shadows,
+    "canary": canaries,
+}

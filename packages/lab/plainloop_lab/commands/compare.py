@@ -1,0 +1,68 @@
+"""`plainloop compare`: many candidates in one table."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.opening import open_store
+from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.store.recordings import ThreadFilter, list_replay_threads
+
+from ..decide.candidates import (
+    MONTH_DAYS,
+    choose_measure,
+    compare_candidates,
+    get_unit,
+    render_page,
+    render_rows,
+    to_json,
+)
+from ..decide.rules import Rules, read_rules
+from .files import write_file, write_json
+from .reports import find_report
+
+PAGE_FILE: Final = "compare.html"
+JSON_FILE: Final = "compare.json"
+
+
+async def compare(
+    owner: Owner,
+    reports: Sequence[str],
+    measure: str | None,
+    rules_file: Path | None,
+    per_month: int | None,
+    folder: Path | None,
+    *,
+    from_ledger: bool,
+) -> None:
+    """per_month: conversations; from_ledger: as many as the last 30 days had."""
+    rules = Rules() if rules_file is None else read_rules(rules_file)
+    if from_ledger:
+        per_month = await _count_threads(owner)
+    with tempfile.TemporaryDirectory() as made:
+        places = [await find_report(owner, text, Path(made)) for text in reports]
+        chosen = measure or choose_measure(places, rules)
+        prices = Prices(load_settings().prices)
+        rows = compare_candidates(places, chosen, rules, prices, per_month)
+    unit = get_unit(chosen)
+    output.write_lines(render_rows(rows, chosen, unit))
+    if folder is not None:
+        write_json(folder / JSON_FILE, to_json(rows, chosen, per_month))
+        write_file(folder / PAGE_FILE, render_page(rows, chosen, unit, per_month).encode())
+        output.write_line(f"report: {folder / PAGE_FILE}")
+
+
+async def _count_threads(owner: Owner) -> int:
+    wanted = ThreadFilter(since=datetime.now(UTC) - timedelta(days=MONTH_DAYS))
+    async with (
+        open_store(load_settings()) as store,
+        store.transaction(owner.tenant_id) as tx,
+    ):
+        return len(await list_replay_threads(tx, wanted))

@@ -1,0 +1,169 @@
+"""`plainloop gate`: may it go live?"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.errors import InputError
+from plainloop.agent.replay.comparing.comparison import RECORDING
+from plainloop.agent.replay.comparing.measures import JUDGED
+
+from ..decide.compacting import estimate_cost
+from ..decide.gate import EXIT_CODES, judge_all
+from ..decide.judges import calibrate, read_labels, render_calibration
+from ..decide.looks import identify, remember_look
+from ..decide.outcomes import Place, Side, has_baseline, parse_place, read_side
+from ..decide.planning import plan, render_plan, render_trials, simulate
+from ..decide.rules import Rules, read_rules
+from ..decide.verdicts import render_junit, render_lines, render_markdown, render_page
+from .compact import read_conversations
+from .files import write_file, write_json
+from .rates import find_rates
+from .reports import find_report
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where the result is written; None: not."""
+
+    json: Path | None
+    junit: Path | None
+    markdown: Path | None
+    html: Path | None
+
+
+async def gate(
+    owner: Owner, path: Path, baseline: str | None, candidates: Sequence[str], files: Files
+) -> int:
+    """Judge each candidate by the rules. Exit code: of the verdict."""
+    rules = read_rules(path)
+    if not candidates:
+        raise InputError("what is to be judged?", hint="--candidate, or --plan before there is one")
+    is_compared = not all(rule.is_absolute for rule in rules.rule)
+    with tempfile.TemporaryDirectory() as folder:
+        read = SideReader(owner, rules, Path(folder))
+        base = await read.read_baseline(baseline, candidates[0]) if is_compared else None
+        sides = {name: await read(name, is_baseline=False) for name in candidates}
+        doubts = {name: await read.doubt(name) for name in candidates}
+        names = {name: await read.identify(name) for name in candidates}
+    result = judge_all(rules, base, sides, doubts)
+    data_dir = load_settings().data_dir
+    for item in result["candidates"]:
+        try:
+            found = remember_look(data_dir, names[item["name"]], rules, item["tasks"])
+        except OSError as error:
+            output.write_status(f"earlier looks are not known: {error}")
+            found = []
+        item["earlier_looks"] = found
+    output.write_lines(render_lines(result))
+    write_json(files.json, result)
+    write_file(files.junit, render_junit(result))
+    write_file(files.markdown, render_markdown(result).encode())
+    write_file(files.html, render_page(result).encode())
+    output.write_line(f"verdict: {result['verdict']}")
+    return EXIT_CODES[result["verdict"]]
+
+
+async def plan_gate(
+    owner: Owner,
+    path: Path,
+    baseline: str | None,
+    candidates: int,
+    cost_usd: float | None,
+    models: Sequence[str],
+) -> None:
+    """cost_usd: of a conversation on both sides. models: whose prices it is estimated by, the
+    candidate's and the baseline's; of one, for both.
+    """
+    rules, side, is_recording = await _read_baseline(owner, path, baseline)
+    if cost_usd is None and models and baseline is not None:
+        own = load_settings().prices
+        place = parse_place(baseline).path
+        both = (models[0], models[-1])
+        cost_usd = sum(
+            estimate_cost(read_conversations(str(place), None, 0), find_rates(model, own))
+            for model in both
+        )
+    output.write_lines(render_plan(plan(rules, side, candidates, cost_usd, is_recording)))
+
+
+async def simulate_gate(
+    owner: Owner, path: Path, baseline: str | None, draws: int, target: Path | None
+) -> None:
+    rules, side, _ = await _read_baseline(owner, path, baseline)
+    found = simulate(rules, side, draws)
+    if not found:
+        raise InputError("no rule has a margin to try: not_worse by so many points")
+    output.write_lines(render_trials(found, draws))
+    shown = {name: [asdict(trial) for trial in trials] for name, trials in found.items()}
+    write_json(target, {"draws": draws, "rules": shown})
+
+
+@dataclass(frozen=True, slots=True)
+class SideReader:
+    """Reads sides from folders, files, or replays of the database, whose report is made for it."""
+
+    owner: Owner
+    rules: Rules
+    folder: Path
+
+    async def __call__(self, text: str, *, is_baseline: bool) -> Side:
+        return read_side(await self._find(text), self.rules, is_baseline=is_baseline)
+
+    async def read_baseline(self, text: str | None, candidate: str) -> Side:
+        """Raises: InputError when nothing is named and the candidate has none of its own."""
+        if text is None and not has_baseline((await self._find(candidate)).path):
+            raise InputError(f"{candidate} has no baseline of its own", hint="--baseline")
+        return await self(text or candidate, is_baseline=True)
+
+    async def doubt(self, text: str) -> dict[str, str]:
+        """By measure, why it cannot be believed: a judge that judges the place, not the answer."""
+        path = (await self._find(text)).path
+        if not path.is_dir() or all(rule.measure != JUDGED for rule in self.rules.rule):
+            return {}
+        reason = calibrate(path).doubt
+        return {JUDGED: reason} if reason else {}
+
+    async def identify(self, text: str) -> str:
+        """As `looks.identify`."""
+        return identify(await self._find(text))
+
+    async def is_recording(self, text: str) -> bool:
+        """Whether it holds what was answered once: nothing tells how far the same agent differs."""
+        place = await self._find(text)
+        return not has_baseline(place.path) or place.lane == RECORDING
+
+    async def _find(self, text: str) -> Place:
+        place = parse_place(text)
+        if place.path.exists():
+            return place
+        name, _, lane = text.partition(":")
+        return Place(await find_report(self.owner, name, self.folder), lane or None)
+
+
+async def _read_baseline(
+    owner: Owner, path: Path, baseline: str | None
+) -> tuple[Rules, Side, bool]:
+    """(rules, the side, whether it was answered once)."""
+    rules = read_rules(path)
+    if baseline is None:
+        raise InputError("from which conversations?", hint="--baseline")
+    with tempfile.TemporaryDirectory() as folder:
+        read = SideReader(owner, rules, Path(folder))
+        side = await read(baseline, is_baseline=True)
+        return rules, side, await read.is_recording(baseline)
+
+
+async def check_judge(owner: Owner, report: str, labels: Path | None) -> int:
+    """Exit code: 1 when nothing may be decided by this judge."""
+    with tempfile.TemporaryDirectory() as made:
+        folder = await find_report(owner, report, Path(made))
+        found = calibrate(folder, None if labels is None else read_labels(labels))
+    output.write_lines(render_calibration(found))
+    return 1 if found.doubt else 0

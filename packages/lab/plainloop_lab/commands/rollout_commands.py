@@ -1,0 +1,162 @@
+"""`plainloop shadow` and `canary`: their options."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from plainloop.agent.cli.replay.options import Design, Judge, Model, Provider, Rubric, read_settings
+from plainloop.agent.cli.terminal.launching import launch
+from plainloop.agent.cli.terminal.options import LOCAL, Owner, Tenant
+from plainloop.agent.packs.commands import make_group
+
+shadows = make_group("A candidate beside what is served, unseen by users.")
+canaries = make_group("A candidate for a share of threads, taken back.")
+
+Prompts = Annotated[
+    Path | None, typer.Option("--prompts", metavar="DIR", help="its prompts: WORKER.md each")
+]
+Setting = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="AGENT_NAME=VALUE",
+        help="its model for a role or worker: AGENT_AGENTS_EVALUATOR_MODEL=…; repeatable",
+    ),
+]
+
+
+@shadows.command("start")
+def start_shadow(
+    max_cost_usd: Annotated[
+        float, typer.Option("--max-cost-usd", min=0, help="all that it may ever cost")
+    ],
+    share: Annotated[str, typer.Option("--share", metavar="20%", help="of all runs")] = "20%",
+    provider: Provider = None,
+    model: Model = None,
+    setting: Setting = None,
+    prompts: Prompts = None,
+    design: Design = None,
+    judge: Judge = None,
+    rubric: Rubric = None,
+    beside: Annotated[
+        int,
+        typer.Option(
+            "--beside", min=0, help="it waits while a process has more live runs than this at work"
+        ),
+    ] = 0,
+    requests_per_minute: Annotated[
+        int | None,
+        typer.Option("--requests-per-minute", min=1, help="to each provider, of each process"),
+    ] = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Ask the candidate what users ask, after they have had their answer.
+
+    \b
+    plainloop shadow start --share 20% --model gpt-4o-mini --max-cost-usd 5
+    plainloop shadow status --report report
+    plainloop gate rules.toml --candidate report
+
+    What really happened is the baseline, and costs nothing again. No tool is executed.
+    """
+    from plainloop.agent.cli.replay.live import read_judge
+
+    from ..decide.rollouts import ShadowOptions
+    from . import rollouts
+
+    options = ShadowOptions(
+        rollouts.parse_share(share),
+        Decimal(str(max_cost_usd)),
+        beside,
+        requests_per_minute,
+        read_judge(judge, rubric),
+    )
+    variant = _make_variant(provider, model, setting, prompts, design)
+    launch(rollouts.start_shadow(Owner(tenant), variant, options))
+
+
+@shadows.command("status")
+def show_shadow(
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="DIR", help="what it came to so far")
+    ] = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Show the newest shadow: what it replayed, what that cost."""
+    from . import rollouts
+
+    launch(rollouts.show_shadow(Owner(tenant), report))
+
+
+@shadows.command("stop")
+def stop_shadow(tenant: Tenant = LOCAL) -> None:
+    """End the shadow; what it came to stays."""
+    from . import rollouts
+
+    launch(rollouts.stop(Owner(tenant), "shadow"))
+
+
+@canaries.command("start")
+def start_canary(
+    guards: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="RULES.toml", help="a gate's file; unset: failed, limit_hit, review_passed"
+        ),
+    ] = None,
+    share: Annotated[str, typer.Option("--share", metavar="10%", help="of all threads")] = "10%",
+    provider: Provider = None,
+    model: Model = None,
+    setting: Setting = None,
+    prompts: Prompts = None,
+    design: Design = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Let the candidate answer a share of threads.
+
+    It is taken back by itself when it is worse.
+
+    \b
+    plainloop canary start --share 10% --model gpt-4o-mini
+    plainloop canary start guards.toml --prompts my-prompts
+    plainloop canary status
+
+    A thread keeps its side. The guards look after every run; looking often costs no certainty.
+    """
+    from . import rollouts
+
+    variant = _make_variant(provider, model, setting, prompts, design)
+    launch(rollouts.start_canary(Owner(tenant), variant, rollouts.parse_share(share), guards))
+
+
+@canaries.command("status")
+def show_canary(tenant: Tenant = LOCAL) -> None:
+    """Show the newest canary. The exit code is 1 when it was taken back."""
+    from . import rollouts
+
+    launch(rollouts.show_canary(Owner(tenant)))
+
+
+@canaries.command("stop")
+def stop_canary(tenant: Tenant = LOCAL) -> None:
+    """End the canary: all threads are answered as before."""
+    from . import rollouts
+
+    launch(rollouts.stop(Owner(tenant), "canary"))
+
+
+def _make_variant(
+    provider: str | None,
+    model: str | None,
+    setting: list[str] | None,
+    prompts: Path | None,
+    design: str | None,
+) -> Any:
+    from plainloop.agent.cli.replay.live import read_prompts
+    from plainloop.agent.service.variants import Variant
+
+    return Variant(read_settings(provider, model, setting), read_prompts(prompts), design)

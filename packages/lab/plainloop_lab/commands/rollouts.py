@@ -1,0 +1,158 @@
+"""`plainloop shadow` and `canary`: begin one, show it, end it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from plainloop.agent.cli.replay.files import open_folder
+from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.opening import open_store
+from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.cli.terminal.rendering import format_time
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.errors import InputError
+from plainloop.agent.packs.loading import load_served_packs
+from plainloop.agent.providers.http.clients import close_clients
+from plainloop.agent.replay.report.facts import describe_changes
+from plainloop.agent.replay.report.live_report import report_replay
+from plainloop.agent.service.variants import Variant
+from plainloop.agent.store import replays as store_replays
+from plainloop.agent.store.decide import rollouts as store_rollouts
+from plainloop.agent.store.decide.rollouts import Rollout, RolloutKind
+from plainloop.agent.store.store import Store
+
+from ..decide.guarding import (
+    describe_guard,
+    describe_mean,
+    read_guards,
+    read_rollout_rules,
+    read_state,
+)
+from ..decide.rollouts import (
+    FIRST_SHARE,
+    FIRST_THREADS,
+    ShadowOptions,
+    check_variant,
+    look_after,
+    stop_rollout,
+)
+from ..decide.rollouts import start_canary as begin_canary
+from ..decide.rollouts import start_shadow as begin_shadow
+
+RETURNED = 1  # the exit code
+
+
+def parse_share(text: str) -> float:
+    """
+    >>> parse_share("20%"), parse_share("0.1")
+    (0.2, 0.1)
+    """
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError as error:
+        raise InputError(f"{text!r} is no share", hint="20% or 0.2") from error
+    if not 0 < share <= 1:
+        raise InputError(f"{text} is no share", hint="above 0 and at most 100%")
+    return share
+
+
+async def start_shadow(owner: Owner, variant: Variant, options: ShadowOptions) -> None:
+    await _check(variant, options.judge, has_limit=True)
+    async with open_store(load_settings()) as store:
+        rollout_id = await begin_shadow(store, owner.tenant_id, owner.user_id, variant, options)
+    output.write_line(f"shadow {rollout_id}: {options.share:.1%} of all runs from now on")
+
+
+async def start_canary(owner: Owner, variant: Variant, share: float, guards: Path | None) -> None:
+    rules = read_guards(guards)
+    await _check(variant)
+    async with open_store(load_settings()) as store:
+        rollout_id = await begin_canary(
+            store, owner.tenant_id, owner.user_id, variant, share, rules
+        )
+    told = f"{share:.1%}{_describe_stage(share)} of all threads from their next message on"
+    output.write_line(f"canary {rollout_id}: {told}")
+
+
+async def _check(
+    variant: Variant, judge: Variant | None = None, *, has_limit: bool = False
+) -> None:
+    settings = load_settings()
+    packs = {pack.name: pack for pack in load_served_packs(settings)}
+    try:
+        await check_variant(variant, settings, packs, judge, has_limit=has_limit)
+    finally:
+        await close_clients()
+
+
+async def show_shadow(owner: Owner, report: Path | None) -> None:
+    """The newest one; its report as it is now."""
+    open_folder(report)
+    async with open_store(load_settings()) as store:
+        rollout = await _load(store, owner, "shadow")
+        async with store.transaction(owner.tenant_id) as tx:
+            info = await store_replays.load_replay(tx, None, rollout.replay_id or "")
+            spent = await store_replays.load_spending(tx, info.replay_id)
+            sides = await store_rollouts.count_sides(tx, rollout.rollout_id)
+        if report is not None:
+            await report_replay(store, owner.tenant_id, info, report)
+    _write_head(rollout)
+    runs, waiting = sum(side.runs for side in sides), sum(side.waiting for side in sides)
+    told = ", ".join(f"{count:,} {status}" for status, count in sorted(info.items.items()))
+    output.write_line(f"  sampled: {runs:,} runs, {waiting:,} of them not ended or not looked at")
+    output.write_line(f"  replay {info.replay_id}: {told or 'nothing yet'}")
+    output.write_line(f"  spent: ${spent.cost_usd:.4f} of ${info.max_cost_usd:.2f}")
+
+
+async def show_canary(owner: Owner) -> int:
+    """Exit code: 1 when it was taken back."""
+    async with open_store(load_settings()) as store:
+        rollout = await _load(store, owner, "canary")
+        async with store.transaction(owner.tenant_id) as tx:
+            sides = await store_rollouts.count_sides(tx, rollout.rollout_id)
+    _write_head(rollout)
+    for side in sides:
+        output.write_line(f"  {side.side:<10} {side.threads:>7,} threads {side.runs:>8,} runs")
+    rules = read_rollout_rules(rollout)
+    for rule, guard in zip(rules.rule, read_state(rollout, rules), strict=True):
+        found = describe_guard(rule, guard, rules)
+        means = [describe_mean(rule.measure, found[side]) for side in ("candidate", "baseline")]
+        output.write_line(
+            f"  {rule.text:<34} {means[0]:>8} against {means[1]:>8}"
+            f"   evidence {found['evidence']:,.2f} of {found['needed']:,.0f}"
+        )
+    return RETURNED if rollout.status == "returned" else 0
+
+
+async def stop(owner: Owner, kind: RolloutKind) -> None:
+    async with open_store(load_settings()) as store:
+        rollout = await _load(store, owner, kind)
+        if not await stop_rollout(store, owner.tenant_id, rollout):
+            raise InputError(f"the {kind} has ended already: {rollout.reason}")
+    output.write_line(f"{kind} {rollout.rollout_id} has ended")
+
+
+async def _load(store: Store, owner: Owner, kind: RolloutKind) -> Rollout:
+    """The newest one, after a look: also where no server runs."""
+    rows = store.read(owner.tenant_id)
+    found = await store_rollouts.load_rollout(rows, kind=kind)
+    if found.status != "running":
+        return found
+    await look_after(store, owner.tenant_id, found.rollout_id, kind)
+    return await store_rollouts.load_rollout(rows, found.rollout_id)
+
+
+def _write_head(rollout: Rollout) -> None:
+    reason = f": {rollout.reason}" if rollout.reason else ""
+    output.write_line(f"{rollout.kind} {rollout.rollout_id} {rollout.status}{reason}")
+    stage = _describe_stage(rollout.share) if rollout.kind == "canary" else ""
+    changes = describe_changes(rollout.candidate)
+    begun = format_time(rollout.created_at)
+    output.write_line(f"  since {begun}, share {rollout.share:.1%}{stage}, {changes}")
+
+
+def _describe_stage(share: float) -> str:
+    """What a canary's share begins with, where that is less."""
+    if share <= FIRST_SHARE:
+        return ""
+    return f" ({FIRST_SHARE:.0%} of the first {FIRST_THREADS:,})"

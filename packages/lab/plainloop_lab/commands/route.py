@@ -1,0 +1,143 @@
+"""`plainloop route`: which model is good enough where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from plainloop.agent.cli.terminal import output
+from plainloop.agent.errors import InputError
+from plainloop.agent.selection.table import Table, load_table
+
+from ..decide.gate import EXIT_CODES
+from ..decide.outcome_tables import read_csv
+from ..decide.request_rows import join_reports
+from ..decide.routing import Outcomes, check, find_oracle, learn, simulate
+from .files import write_json
+
+SHOWN_ROUTES: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """sources: one CSV file, or a report's folder for each candidate. models: NAME=PRICE."""
+
+    sources: Sequence[Path]
+    models: Sequence[str]
+    by: Sequence[str]
+    measure: str
+
+
+def parse_points(text: str) -> float:
+    """
+    >>> parse_points("2pp"), parse_points("0.02")
+    (0.02, 0.02)
+    """
+    number, is_points = text.removesuffix("pp"), text.endswith("pp")
+    try:
+        value = float(number) / (100 if is_points else 1)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < 1:
+        raise InputError(f"--max-loss takes points such as 2pp, not {text!r}")
+    return value
+
+
+def learn_routes(
+    request: Request, max_loss: str, target: Path | None, days: int | None, seed: int
+) -> int:
+    outcomes = read_outcomes(request)
+    table = learn(outcomes, request.by, parse_points(max_loss), seed)
+    if days is not None:
+        expires = datetime.now(UTC) + timedelta(days=days)
+        table = replace(table, expires=f"{expires:%Y-%m-%d}")
+    output.write_lines(render_table(table, find_oracle(outcomes, table.max_loss)))
+    write_json(target, msgspec.to_builtins(table))
+    return 0
+
+
+def check_routes(path: Path, request: Request, target: Path | None) -> int:
+    """Exit code: of the verdict."""
+    table = load_table(path)
+    outcomes = read_outcomes(Request(request.sources, request.models, table.by, request.measure))
+    missing = {route.model for route in table.routes} - outcomes.models.keys()
+    if missing or table.reference != outcomes.reference:
+        named = ", ".join([table.reference, *sorted(missing)])
+        raise InputError(
+            f"the table needs outcomes of {named}", hint="--model, its reference first"
+        )
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    left, found = check(table, outcomes, today)
+    for row in found["met"]:
+        told = f"{row['rows']:,} outcomes" if row["rows"] else "no outcome, so nothing is known"
+        output.write_line(f"{' · '.join(row['key'])} → {row['model']}: {told}")
+    for row in found["retired"]:
+        why = "expired" if found["expired"] else f"{row['loss']:.1%} of all outcomes lost by it"
+        output.write_line(f"retired: {' · '.join(row['key'])} → {row['model']}: {why}")
+    output.write_line(
+        f"{len(left.routes)} of {len(table.routes)} rows stay · the table lost {found['loss']:.1%} "
+        f"over {found['rows']:,} outcomes, promised {table.max_loss:.1%}: {found['verdict']}"
+    )
+    if not any(row["rows"] for row in found["met"]):
+        output.write_line("no outcome met a row of the table: they say nothing of it")
+    write_json(target, msgspec.to_builtins(left))
+    return EXIT_CODES[found["verdict"]]
+
+
+def simulate_routes(request: Request, max_loss: str, rows: int, draws: int, seed: int) -> int:
+    found = simulate(read_outcomes(request), request.by, parse_points(max_loss), rows, draws, seed)
+    output.write_line(
+        f"promise of {found['max_loss']:.1%} kept in {found['kept']:.1%} of {draws:,} draws of "
+        f"{rows:,} rows; a table chosen by its own mean breaks it in {found['naive_broken']:.1%}"
+    )
+    output.write_line(
+        f"saved {found['saving']:.1%} of the cost; {found['oracle']:.1%} if everything were known"
+        f" (regret {found['regret']:.1%})"
+    )
+    return 0
+
+
+def read_outcomes(request: Request) -> Outcomes:
+    """Raises: InputError."""
+    prices = dict(map(_parse_model, request.models))
+    if len(request.sources) == 1 and request.sources[0].is_file():
+        if len(prices) < 2:
+            raise InputError("which columns?", hint="--model COLUMN=PRICE, today's first")
+        return read_csv(request.sources[0], request.by, prices)
+    reports = {path.resolve().name: path for path in request.sources}
+    if len(reports) < len(request.sources) or "baseline" in reports:
+        raise InputError("reports are called by their folders: each needs a name of its own")
+    return join_reports(reports, request.by, request.measure, prices)
+
+
+def render_table(table: Table, oracle: float) -> list[str]:
+    lines = [f"{' · '.join(table.by):<44}{'model':<28}{'rows':>7}{'loss':>9}"]
+    for route in table.routes[:SHOWN_ROUTES]:
+        loss = f"{route.loss:+.1%}"
+        lines.append(f"{' · '.join(route.key):<44}{route.model:<28}{route.rows:>7,}{loss:>9}")
+    if len(table.routes) > SHOWN_ROUTES:
+        lines.append(f"… and {len(table.routes) - SHOWN_ROUTES} more")
+    return [
+        *lines,
+        f"all others stay with {table.reference}",
+        f"saves {table.saving:.1%} of the cost; loses {table.loss:.1%}, "
+        f"less than {table.bound:.1%} with 95% confidence; promised {table.max_loss:.1%}",
+        f"{oracle:.1%} could be saved if these outcomes were all there is to know",
+    ]
+
+
+def _parse_model(text: str) -> tuple[str, float]:
+    name, is_given, price = text.rpartition("=")
+    try:
+        value = float(price)
+    except ValueError:
+        is_given, value = "", 0.0
+    if not is_given or value < 0:
+        raise InputError(f"--model takes NAME=PRICE, not {text!r}")
+    return name, value

@@ -1,0 +1,330 @@
+"""`plainloop tune`: every try is a live replay, so that nothing is bought twice and no call is made
+that the budget has no room for. A folder keeps which replay each step was; the same command again
+goes on where it was stopped.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import AsyncIterator, Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from plainloop.agent.base.text import cut_text
+from plainloop.agent.cli.replay.files import index_source, open_folder, open_source, prepare, survey
+from plainloop.agent.cli.replay.live import run_replay
+from plainloop.agent.cli.replay.report import load_info
+from plainloop.agent.cli.replay.threads import Selection, load_conversation, select_threads
+from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.opening import open_store
+from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.errors import ConflictError, InputError, NotFoundError
+from plainloop.agent.packs.loading import load_served_packs
+from plainloop.agent.providers.http.clients import close_clients
+from plainloop.agent.replay.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
+from plainloop.agent.replay.live.spend_limit import PriceUnknown, ReplayStopped, SpendLimitReached
+from plainloop.agent.replay.report.live_report import report_replay
+from plainloop.agent.replay.report.report_files import REPORT_FILE
+from plainloop.agent.replay.service.lanes import open_lanes
+from plainloop.agent.replay.service.worker import NewItem, create_replay
+from plainloop.agent.replay.sources.line_ranges import read_range
+from plainloop.agent.replay.sources.openai_format import parse_conversation, to_openai
+from plainloop.agent.store import replays as store_replays
+from plainloop.agent.store.store import Store
+
+from ..decide.gate import EXIT_CODES
+from ..decide.outcomes import Place, Side, find_request, find_task, list_report, read_side
+from ..decide.rules import Rules, read_rules
+from ..decide.tuning import AFTER, BEFORE, OutOfMoney, Tuned, estimate_power, split_tasks, tune
+from ..decide.verdicts import render_lines
+from .files import write_file, write_json
+
+LANES: Final = {BEFORE: BASELINE, AFTER: CANDIDATE}
+SEALED: Final = "sealed"
+RESERVED: Final = 1.5  # times what the sealed test would cost at the price of the first steps
+SHOWN_TURNS: Final = 4
+SHOWN_CHARS: Final = 1_000
+GAINS: Final = (0.1, 0.2)
+PROPOSE: Final = Path(__file__).parents[1] / "decide" / "propose.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """source None: stored threads of the worker. proposer: whose settings write new prompts."""
+
+    worker: str
+    rules: Path
+    source: Path | None
+    selection: Selection
+    folder: Path
+    max_cost_usd: Decimal
+    tries: int
+    proposer: LanePlan
+    concurrency: int
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """items, tasks: by conversation. prompt: today's."""
+
+    items: Mapping[str, NewItem]
+    tasks: Mapping[str, str]
+    prompt: str
+    plan: LivePlan
+
+
+async def tune_prompt(options: Options, *, is_plan: bool) -> int:
+    """Exit code: 0 when a better prompt was found, 10 when none was proven."""
+    rules = read_rules(options.rules)
+    async with open_store(load_settings()) as store:
+        material = await _load(store, options, rules)
+        parts = split_tasks(material.tasks, options.selection.seed)
+        if is_plan:
+            _show_plan(rules, parts, options.tries)
+            return 0
+        await open_lanes(material.plan, os.environ, is_imported=options.source is not None)
+        open_folder(options.folder)
+        with _locked(options.folder):
+            bench = ReplayBench(store, options, rules, material, len(parts[SEALED]))
+            try:
+                tuned = await tune(bench, rules, parts, options.tries)
+            finally:
+                await close_clients()
+            spent = await bench.load_spent()
+    return _tell(tuned, options, spent)
+
+
+def _show_plan(rules: Rules, parts: Mapping[str, Sequence[str]], tries: int) -> None:
+    sizes = {name: len(part) for name, part in parts.items()}
+    most = (tries + 1) * (sizes["learn"] + sizes["choose"]) + 2 * sizes[SEALED]
+    told = f"{sizes['learn']:,} to learn, {sizes['choose']:,} to choose, {sizes[SEALED]:,} sealed"
+    output.write_line(f"{told}; at most {most:,} conversations are asked, and {tries} proposals")
+    for gain in GAINS:
+        power = estimate_power(0.5, sizes[SEALED], gain, rules.gate.alpha)
+        output.write_line(f"an improvement of {gain:.0%} is proven with a chance of {power:.0%}")
+
+
+def _tell(tuned: Tuned, options: Options, spent: Decimal) -> int:
+    for item in tuned.tries:
+        chosen = "" if item.chosen is None else f", choose {item.chosen:.3f}"
+        output.write_line(f"{item.step}: {item.score:.3f}{chosen}")
+    if tuned.result is not None:
+        write_json(options.folder / "result.json", tuned.result)
+        output.write_lines(render_lines(tuned.result))
+    if tuned.prompt is None:
+        output.write_line(f"no better prompt found, cost ${spent:.4f}")
+        return EXIT_CODES["undecided"]
+    target = options.folder / f"{options.worker}.md"
+    write_file(target, tuned.prompt.encode() + b"\n")
+    output.write_line(f"better: {target}, cost ${spent:.4f}")
+    return 0
+
+
+@contextmanager
+def _locked(folder: Path) -> Generator[None]:
+    """One process leads; a lock of the system's goes with it, however it ends."""
+    with (folder / "lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ConflictError(
+                f"another process tunes in {folder}",
+                hint="`plainloop replay resume` with the newest of its replays helps it.",
+            ) from error
+        yield
+
+
+async def _load(store: Store, options: Options, rules: Rules) -> Material:
+    if options.source is None:
+        packs = load_served_packs(load_settings())
+        workers = {spec.name: spec for pack in packs for spec in pack.workers}
+        if options.worker not in workers:
+            raise NotFoundError(
+                f"there is no worker {options.worker!r}", hint=", ".join(sorted(workers))
+            )
+        found = await select_threads(store, options.selection)
+        threads = {thread_id: NewItem(thread_id=thread_id) for thread_id in found}
+        own: dict[str, str] = {}
+        for thread_id in found:
+            talk = await load_conversation(store, options.selection.tenant_id, thread_id)
+            own[thread_id] = find_task(thread_id, {}, find_request(talk), rules)
+        return Material(threads, own, workers[options.worker].prompt, _make_plan(()))
+    if options.worker != "react":
+        raise InputError("a file's conversations are answered by `react`", hint="tune react")
+    with open_source(options.source) as url:
+        index = index_source(url)
+        shapes = prepare(index, survey(index, repair=True), None).shapes
+        items: dict[str, NewItem] = {}
+        tasks: dict[str, str] = {}
+        prompts: set[str] = set()
+        for number, line in read_range(index.get_range(range(len(index)))):
+            conversation = parse_conversation(line, number, repair=True)
+            name = conversation.conversation_id
+            items[name] = NewItem(conversation=to_openai(conversation))
+            tasks[name] = find_task(name, orjson.loads(line), find_request(conversation), rules)
+            prompts.add(conversation.system)
+    if len(prompts) > 1:
+        raise InputError("its conversations have several system prompts; which is to be tuned?")
+    return Material(items, tasks, prompts.pop(), _make_plan(shapes))
+
+
+def _make_plan(shapes: Any) -> LivePlan:
+    return LivePlan({CANDIDATE: LanePlan()}, shapes=shapes)
+
+
+class ReplayBench:
+    """`decide.tuning.Bench` over live replays."""
+
+    def __init__(
+        self, store: Store, options: Options, rules: Rules, material: Material, sealed: int
+    ) -> None:
+        self._store = store
+        self._options = options
+        self._owner = Owner(options.selection.tenant_id)
+        self._rules = rules
+        self._material = material
+        self._sealed = sealed
+        self._costs: list[float] = []  # of conversations that were asked today's prompt
+        self._state = options.folder / "tune.json"
+        self._steps: dict[str, str] = {}  # the replay of each step
+        with suppress(FileNotFoundError):
+            self._steps = orjson.loads(self._state.read_bytes())
+
+    async def answer(
+        self, step: str, part: Sequence[str], lanes: Mapping[str, str | None]
+    ) -> Mapping[str, Side]:
+        plans = {
+            LANES[lane]: LanePlan(prompts={} if prompt is None else {self._options.worker: prompt})
+            for lane, prompt in lanes.items()
+        }
+        items = [self._material.items[name] for name in part]
+        folder = await self._run(step, replace(self._material.plan, lanes=plans), items)
+        sides = {lane: self._read(folder, lane) for lane in lanes}
+        if set(lanes.values()) == {None}:
+            costs = [outcome.cost_usd for side in sides.values() for outcome in side.values()]
+            self._costs += [cost for cost in costs if cost is not None]
+        return sides
+
+    async def propose(self, step: str, prompt: str | None, after: str, worst: Side) -> str:
+        said = prompt or self._material.prompt
+        rule = self._rules.rule[0]
+        told = [
+            f"# The instructions now\n\n{said}",
+            f"# What is measured\n\n{rule.measure}, {'more' if rule.direction > 0 else 'less'} "
+            "is better",
+            *self._describe(after, worst),
+        ]
+        asked = {
+            "conversation_id": step,
+            "messages": [
+                {"role": "system", "content": PROPOSE.read_text(encoding="utf-8").strip()},
+                {"role": "user", "content": "\n\n".join(told)},
+                {"role": "assistant", "content": "(not written yet)"},
+            ],
+        }
+        plan = LivePlan({CANDIDATE: self._options.proposer})
+        folder = await self._run(step, plan, [NewItem(conversation=asked)])
+        answers = list_report(folder / REPORT_FILE)[1]
+        text: str = next(answers)["turns"][0]["lanes"][CANDIDATE]["text"].strip()
+        return "\n".join(text.splitlines()[1:-1]) if text.startswith("```") else text
+
+    async def load_spent(self, but: str = "") -> Decimal:
+        """What all replays but one step's have cost; calls of unknown cost at their most."""
+        async with self._store.transaction(self._owner.tenant_id) as tx:
+            found = [
+                await store_replays.load_spending(tx, replay_id)
+                for step, replay_id in self._steps.items()
+                if step != but
+            ]
+        return sum((item.cost_usd + item.open_usd for item in found), Decimal(0))
+
+    def _read(self, folder: Path, lane: str) -> Side:
+        place = Place(folder, LANES[lane])
+        return read_side(place, self._rules, is_baseline=lane == BEFORE)
+
+    async def _find_limit(self, step: str) -> Decimal:
+        """What this step's replay may cost: the rest of the budget, and of a try what the sealed
+        test will not need. Raises: OutOfMoney.
+        """
+        left = self._options.max_cost_usd - await self.load_spent(step)
+        if step == SEALED or not self._costs or step.endswith(" 0"):
+            return max(left, Decimal(0))
+        mean = sum(self._costs) / len(self._costs)
+        left -= Decimal(str(round(2 * self._sealed * mean * RESERVED, 9)))
+        if left <= 0:
+            raise OutOfMoney("what is left is for the sealed test")
+        return left
+
+    async def _run(self, step: str, plan: LivePlan, items: Sequence[NewItem]) -> Path:
+        """Its report's folder. Raises: OutOfMoney; ReplayStopped when conversations failed."""
+        limit = await self._find_limit(step)
+        store, owner = self._store, self._owner
+        replay_id = self._steps.get(step)
+        if replay_id is None:
+
+            async def list_items() -> AsyncIterator[NewItem]:
+                for item in items:
+                    yield item
+
+            source = f"tune {self._options.worker}, {step}"
+            replay_id = await create_replay(
+                store, owner.tenant_id, owner.user_id, list_items(), plan, source, limit
+            )
+            # Nothing is bought of a replay before it is written down here which step it is.
+            self._steps[step] = replay_id
+            write_json(self._state, self._steps)
+        elif (await load_info(store, owner, replay_id)).status != "succeeded":
+            async with store.transaction(owner.tenant_id) as tx:
+                await store_replays.reopen_replay(tx, replay_id, limit)
+        info = await load_info(store, owner, replay_id)
+        if info.status != "succeeded":
+            output.write_status(f"{step}: replay {replay_id}")
+            await self._work(step, replay_id)
+            info = await load_info(store, owner, replay_id)
+        if info.items.get("failed"):
+            raise ReplayStopped(
+                f"{info.items['failed']} of its conversations failed in the step {step}",
+                hint=f"`plainloop replay show {replay_id}` says why; the same command goes on.",
+            )
+        folder = self._options.folder / step.replace(" ", "-")
+        open_folder(folder)
+        await report_replay(store, owner.tenant_id, info, folder)
+        return folder
+
+    async def _work(self, step: str, replay_id: str) -> None:
+        try:
+            await run_replay(self._store, self._owner, replay_id, self._options.concurrency)
+        except PriceUnknown:
+            raise  # no other limit of cost mends that
+        except SpendLimitReached as error:
+            if step == SEALED or step.endswith(" 0"):
+                hint = "The same command with a higher --max-cost-usd goes on."
+                raise SpendLimitReached(error.message, hint=hint) from error
+            raise OutOfMoney(error.message) from error
+
+    def _describe(self, after: str, worst: Side) -> list[str]:
+        """The conversations that did worst, as a proposer reads them."""
+        told: list[str] = []
+        folder = self._options.folder / after.replace(" ", "-")
+        for found in list_report(folder / REPORT_FILE)[1]:
+            if found["conversation_id"] not in worst:
+                continue
+            lines = [f"# A conversation that did badly ({len(told) + 1})"]
+            for turn in found["turns"][-SHOWN_TURNS:]:
+                lane = turn["lanes"].get(CANDIDATE)
+                if lane is not None:
+                    tools = ", ".join(use["name"] for use in lane["tools"])
+                    lines += [
+                        f"User: {cut_text(turn['user'], SHOWN_CHARS)}",
+                        *([f"Tools called: {tools}"] if tools else []),
+                        f"Assistant: {cut_text(lane['text'], SHOWN_CHARS)}",
+                    ]
+            told.append("\n".join(lines))
+        return told

@@ -1,0 +1,346 @@
+"""Many candidates side by side: how good, at which price, how fast, and whom nobody beats."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final, cast
+
+from plainloop.agent.base.pages.pages import make_pages
+from plainloop.agent.base.text import format_count
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.replay.comparing.comparison import choose_reference
+from plainloop.agent.replay.comparing.measures import BY_NAME
+from plainloop.agent.replay.live.lane import TurnResult
+from plainloop.agent.replay.live.plan import CANDIDATE
+from plainloop.agent.replay.report.facts import describe_changes
+from plainloop.agent.replay.report.numbers import NONE, format_interval, format_value
+from plainloop.agent.replay.report.report_files import REPORT_FILE, list_live_report, list_report
+from plainloop.agent.replay.report.statistics import get_quantile
+from plainloop.agent.types import TOKEN_BUCKETS, Usage
+
+from .evidence import collect
+from .outcomes import Side, take_lane
+from .proofs import bound_mean
+from .rules import Rule, Rules
+
+CONFIDENCE: Final = 0.95
+MONTH_DAYS: Final = 30
+WIDTH, HEIGHT, MARGIN = 760, 400, 60
+_TICKS: Final = 5  # about so many of an axis
+_CHAR_WIDTH: Final = 9.0  # of a label
+_LINE_HEIGHT: Final = 17.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One candidate. Money is USD for 1,000 conversations; None: a price is not known.
+
+    cold: no token comes from a cache. warm: with the cache as the replay saw it. p50, p95: of a
+    turn's time. is_on_front: nobody is better and not dearer.
+    """
+
+    name: str
+    described: str
+    conversations: int
+    lost: int
+    quality: float
+    low: float | None
+    high: float | None
+    cold_usd: float | None
+    warm_usd: float | None
+    p50_ms: float | None
+    p95_ms: float | None
+    no_cost: str = ""  # why money is None
+    monthly_usd: float | None = None
+    is_on_front: bool = False
+
+
+@dataclass(slots=True)
+class Spending:
+    """Tokens of a lane by the model that answered, and how long its turns took."""
+
+    tokens: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    durations: list[float] = field(default_factory=list[float])
+    unknown: Counter[str] = field(default_factory=Counter[str])  # why turns have no price
+
+    def add(self, turn: TurnResult) -> None:
+        if turn["duration_ms"] is not None:
+            self.durations.append(float(turn["duration_ms"]))
+        if turn["calls"] == 0:
+            return
+        if turn["calls"] is None or turn["tokens"]["output_tokens"] is None:
+            self.unknown["without a number of tokens"] += 1
+            return
+        if len(turn["models"]) != 1:
+            self.unknown["of several models, whose tokens are not told apart"] += 1
+            return
+        sums = self.tokens.setdefault(turn["models"][0], dict.fromkeys(TOKEN_BUCKETS, 0))
+        for name, count in turn["tokens"].items():
+            sums[name] += count or 0
+
+    def price(self, prices: Prices, *, is_cold: bool) -> Decimal | None:
+        total = Decimal(0)
+        for model, counts in self.tokens.items():
+            usage = Usage(**cast("dict[str, Any]", counts))
+            if is_cold:
+                usage = Usage(input_tokens=usage.input_total, output_tokens=usage.output_total)
+            provider, _, name = model.partition(":")
+            amount = prices.price(provider, name, usage).amount
+            if amount is None:
+                return None
+            total += amount
+        return None if self.unknown else total
+
+    def explain_missing(self, prices: Prices) -> str:
+        """Why there is no price; "" where there is one."""
+        plain = Usage(input_tokens=1, output_tokens=1)
+        names = (model.partition(":") for model in self.tokens)
+        unpriced = [
+            f'the price of {provider}:{model} is not known ([prices."{provider}:{model}"])'
+            for provider, _, model in names
+            if prices.price(provider, model, plain).amount is None
+        ]
+        told = [f"{format_count(count, 'turn')} {why}" for why, count in self.unknown.items()]
+        return ", ".join([*unpriced, *told])
+
+
+def compare_candidates(
+    places: Sequence[Path], measure: str, rules: Rules, prices: Prices, per_month: int | None
+) -> list[Row]:
+    """Each report's candidate, after the first one's reference; the cheapest of the best marked.
+
+    Raises: InputError for what is no live report, or does not have the measure.
+    """
+    rule = Rule(measure=measure, at_least=0.0)
+    asked = Rules(gate=rules.gate, check=rules.check, rule=(rule,))
+    rows: list[Row] = []
+    for place in places:
+        head, _ = list_live_report(place)
+        lanes = [CANDIDATE] if rows else [choose_reference([*head["lanes"]]), CANDIDATE]
+        for lane in lanes:
+            name = place.name if lane == CANDIDATE else lane
+            described = describe_changes(head["lanes"][lane]) if lane in head["lanes"] else ""
+            rows.append(_measure_lane(place, lane, name, described, rule, asked, prices))
+    return [_finish(row, rows, per_month) for row in rows]
+
+
+def _measure_lane(
+    place: Path, lane: str, name: str, described: str, rule: Rule, rules: Rules, prices: Prices
+) -> Row:
+    spending = Spending()
+    side: Side = {}
+    for found in list_live_report(place)[1]:
+        outcome = take_lane(found, lane, rules)
+        if outcome is None:
+            continue
+        side[outcome.conversation_id] = outcome
+        for turn in found["turns"]:
+            if lane in turn["lanes"]:
+                spending.add(turn["lanes"][lane])
+    evidence = collect(rule, None, side)
+    sums = [(pair.total, pair.units) for pair in evidence.pairs]
+    units = sum(count for _, count in sums)
+    quality = float(sum((total for total, _ in sums), Fraction(0)) / units)
+    tail = (1 - CONFIDENCE) / 2
+    low = bound_mean(sums, 0.0, tail) if evidence.is_bounded else None
+    mirrored = [(count - total, count) for total, count in sums]
+    high = 1 - bound_mean(mirrored, 0.0, tail) if evidence.is_bounded else None
+    durations = sorted(spending.durations)
+    cold, warm = (
+        _scale(spending.price(prices, is_cold=is_cold), len(side)) for is_cold in (True, False)
+    )
+    return Row(
+        name=name,
+        described=described,
+        conversations=len(side),
+        lost=sum(outcome.is_lost for outcome in side.values()),
+        quality=quality,
+        low=low,
+        high=high,
+        cold_usd=cold,
+        warm_usd=warm,
+        p50_ms=get_quantile(durations, 0.5) if durations else None,
+        p95_ms=get_quantile(durations, 0.95) if durations else None,
+        no_cost=spending.explain_missing(prices),
+    )
+
+
+def _scale(amount: Decimal | None, conversations: int) -> float | None:
+    return None if amount is None else float(amount * 1_000 / max(1, conversations))
+
+
+def _finish(row: Row, rows: Sequence[Row], per_month: int | None) -> Row:
+    monthly = None
+    if per_month is not None and row.warm_usd is not None:
+        monthly = row.warm_usd * per_month / 1_000
+    return replace(row, monthly_usd=monthly, is_on_front=is_on_front(row, rows))
+
+
+def is_on_front(row: Row, rows: Sequence[Row]) -> bool:
+    """Whether nobody is at least as good and as cheap, and one of both more."""
+    if row.warm_usd is None:
+        return False
+    return not any(
+        other.warm_usd is not None
+        and (other.quality >= row.quality and other.warm_usd <= row.warm_usd)
+        and (other.quality > row.quality or other.warm_usd < row.warm_usd)
+        for other in rows
+    )
+
+
+def render_rows(rows: Sequence[Row], measure: str, unit: str) -> list[str]:
+    table = [["", measure, "95%", "cold", "warm", "a month", "p50", "p95"]]
+    for row in rows:
+        money = (row.cold_usd, row.warm_usd, row.monthly_usd)
+        table.append(
+            [
+                f"{row.name}{' *' if row.is_on_front else ''}",
+                format_value(row.quality, unit),
+                format_interval({"low": row.low, "high": row.high}, unit),
+                *map(format_money, money),
+                *(format_value(value, "ms") for value in (row.p50_ms, row.p95_ms)),
+            ]
+        )
+    widths = [max(map(len, column)) + 2 for column in zip(*table, strict=True)]
+    lines = [
+        f"{cells[0]:<{widths[0]}}"
+        + "".join(f"{text:>{size}}" for text, size in zip(cells[1:], widths[1:], strict=True))
+        for cells in table
+    ]
+    return [
+        *lines,
+        "cold, warm: USD for 1,000 conversations, without and with the cache",
+        "*: nobody is at least as good and not dearer",
+        *(f"{row.name} has no cost: {row.no_cost}" for row in rows if row.no_cost),
+    ]
+
+
+def render_page(rows: Sequence[Row], measure: str, unit: str, per_month: int | None) -> str:
+    filters = {"value": format_value, "count_of": format_count, "money": format_money}
+    pages = make_pages(Path(__file__).with_name("templates"), filters)
+    return pages.get_template("compare.html").render(
+        rows=rows,
+        measure=BY_NAME[measure].title if measure in BY_NAME else measure,
+        unit=unit,
+        per_month=per_month,
+        plot=build_plot(rows),
+    )
+
+
+def to_json(rows: Sequence[Row], measure: str, per_month: int | None) -> dict[str, Any]:
+    return {
+        "measure": measure,
+        "conversations_per_month": per_month,
+        "candidates": [asdict(row) for row in rows],
+    }
+
+
+def build_plot(rows: Sequence[Row]) -> dict[str, Any] | None:
+    """Positions of everything in the drawing; None: no two points to draw."""
+    shown = [row for row in rows if row.warm_usd is not None]
+    if len(shown) < 2:
+        return None
+    money = list_ticks(0.0, max(row.warm_usd or 0.0 for row in shown) * 1.1 or 1.0)
+    most = money[-1]
+    lows = [row.quality if row.low is None else row.low for row in shown]
+    highs = [row.quality if row.high is None else row.high for row in shown]
+    levels = list_ticks(min(lows), max(highs))
+    bottom, top = levels[0], levels[-1]
+
+    def get_x(usd: float) -> float:
+        return round(MARGIN + usd / most * (WIDTH - 2 * MARGIN), 1)
+
+    def get_y(quality: float) -> float:
+        share = (quality - bottom) / (top - bottom)
+        return round(HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN), 1)
+
+    points: list[dict[str, Any]] = [
+        {
+            "name": row.name,
+            "x": get_x(row.warm_usd or 0.0),
+            "y": get_y(row.quality),
+            "low": get_y(low),
+            "high": get_y(high),
+            "is_on_front": row.is_on_front,
+            "is_right": get_x(row.warm_usd or 0.0) > WIDTH * 0.7,
+        }
+        for row, low, high in zip(shown, lows, highs, strict=True)
+    ]
+    _place_labels(points)
+    front = sorted(
+        (point for point in points if point["is_on_front"]), key=lambda point: point["x"]
+    )
+    decimals = max(2 if money[1] < 1 else 0, -math.floor(math.log10(money[1])))
+    return {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "margin": MARGIN,
+        "points": points,
+        "front": " ".join(f"{point['x']},{point['y']}" for point in front),
+        "x_ticks": [(get_x(usd), f"${usd:,.{decimals}f}") for usd in money],
+        "y_ticks": [(get_y(level), level) for level in levels],
+    }
+
+
+def _place_labels(points: Sequence[dict[str, Any]]) -> None:
+    """Below each point, and below the labels that are there already."""
+    placed: list[tuple[float, float, float]] = []
+    for point in points:
+        width = _CHAR_WIDTH * len(point["name"])
+        left = point["x"] - width if point["is_right"] else point["x"]
+        y = point["y"] + _LINE_HEIGHT
+        while any(
+            abs(y - other) < _LINE_HEIGHT and left < end and begin < left + width
+            for begin, end, other in placed
+        ):
+            y += _LINE_HEIGHT
+        placed.append((left, left + width, y))
+        point["label_y"] = round(y, 1)
+
+
+def list_ticks(low: float, high: float) -> list[float]:
+    """Round numbers around both.
+
+    >>> list_ticks(0.48, 1.0), list_ticks(0, 9.9)
+    ([0.4, 0.6, 0.8, 1.0], [0.0, 2.0, 4.0, 6.0, 8.0, 10.0])
+    """
+    rough = (high - low or 1.0) / _TICKS
+    size = 10.0 ** math.floor(math.log10(rough))
+    step = next(size * factor for factor in (1, 2, 5, 10) if size * factor >= rough)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [round(step * n, 12) for n in range(first, max(last, first + 1) + 1)]
+
+
+def format_money(usd: float | None) -> str:
+    """
+    >>> format_money(1234.5), format_money(0.0042), format_money(0.0)
+    ('$1,234.50', '$0.0042', '$0.00')
+    """
+    if usd is None:
+        return NONE
+    return f"${usd:,.2f}" if usd >= 1 or not usd else f"${usd:,.4f}"
+
+
+def choose_measure(places: Sequence[Path], rules: Rules) -> str:
+    """A file's first rule, else the first that every report has of the judge's word, the
+    evaluator's, the tools called.
+    """
+    if rules.rule:
+        return rules.rule[0].measure
+    seen: set[str] = set()
+    for found in list_report(places[0] / REPORT_FILE)[1]:
+        for turn in found["turns"]:
+            seen.update(turn["measures"].get(CANDIDATE, {}))
+    names = ("judged", "review_passed", "same_arguments", "failed")
+    return next((name for name in names if name in seen), "same_arguments")
+
+
+def get_unit(measure: str) -> str:
+    known = BY_NAME.get(measure)
+    return known.unit if known is not None else "share"

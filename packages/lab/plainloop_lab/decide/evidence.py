@@ -1,0 +1,210 @@
+"""What a rule has to go by: one number per task, and between which values it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final
+
+from plainloop.agent.errors import InputError
+from plainloop.agent.replay.comparing.measures import BY_NAME
+
+from .outcomes import SAME, Outcome, Side, list_measures
+from .proofs import flip_signs, prove_positive, share_of_all
+from .rules import Rule, Slice
+
+_BOUNDED: Final = ("share", "ratio")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One task on both sides. Sums over its units and their number, and the same of the baseline's.
+
+    Of a rule without a baseline the baseline's are 0.
+    """
+
+    total: Fraction
+    units: int
+    base_total: Fraction
+    base_units: int
+
+    @property
+    def mean(self) -> Fraction:
+        return self.total / self.units
+
+    @property
+    def base_mean(self) -> Fraction:
+        return self.base_total / self.base_units if self.base_units else Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One rule over some tasks, ready to be tested.
+
+    demand: by task what is above 0 where the demand is met, and between which values it can be.
+    gains: by task how much better the candidate is, each counted as often as its task has units.
+    alone: tasks that have the measure on one side only.
+    """
+
+    pairs: Sequence[Pair]
+    demand: Sequence[Fraction]
+    least: Fraction
+    most: Fraction
+    gains: Sequence[Fraction]
+    is_bounded: bool
+    alone: int = 0
+
+    def prove_pass(self) -> float:
+        return prove_positive(self.demand, self.least)
+
+    def prove_fail(self, rule: Rule) -> float:
+        """Of "not worse": that it is worse at all. Else: that the demand is not met."""
+        if not rule.is_compared:
+            return prove_positive([-value for value in self.demand], -self.most)
+        return flip_signs(self.gains)
+
+
+def collect(
+    rule: Rule,
+    baseline: Side | None,
+    candidate: Side,
+    tasks: set[str] | None = None,
+    *,
+    may_be_empty: bool = False,
+) -> Evidence:
+    """Raises: InputError when no conversation has the measure, or no baseline is there to hold
+    against. may_be_empty: of a slice, or a measure that is in doubt.
+    """
+    if baseline is None and not rule.is_absolute:
+        raise InputError(f"{rule.text}: needs a baseline", hint="--baseline")
+    sides = [{} if rule.is_absolute or baseline is None else baseline, candidate]
+    # Labels are the baseline's: a slice must not depend on what the candidate did.
+    known = baseline or candidate
+    groups: list[dict[str, list[Outcome]]] = [{}, {}]
+    for group, side in zip(groups, sides, strict=True):
+        for outcome in side.values():
+            labelled = known.get(outcome.conversation_id, outcome)
+            is_meant = _is_labelled(labelled, rule.where)
+            if is_meant and (tasks is None or outcome.task in tasks):
+                group.setdefault(outcome.task, []).append(outcome)
+    bounds = find_range(rule, [outcome for side in sides for outcome in side.values()])
+    pairs: list[Pair] = []
+    alone = 0
+    for task in dict.fromkeys((*groups[1], *groups[0])):
+        mine = reduce(rule, groups[1].get(task, ()), bounds)
+        other = (Fraction(0), 0)
+        if not rule.is_absolute:
+            other = reduce(rule, groups[0].get(task, ()), bounds)
+        if mine is not None and other is not None:
+            pairs.append(Pair(*mine, *other))
+        elif mine is not other:
+            alone += not rule.is_absolute
+    if not pairs and not may_be_empty:
+        has = list_measures(candidate.values())
+        asked = f"{rule.measure}: {rule.text}" if rule.where else rule.measure
+        raise InputError(f"no conversation of both sides has {asked}", hint=describe_measures(has))
+    return replace(weigh(rule, pairs, bounds), alone=alone)
+
+
+def describe_measures(names: Sequence[str]) -> str:
+    """
+    >>> describe_measures(["cost", "reward"]), describe_measures([])
+    ('There is cost, reward.', 'They have no number that a rule asks for.')
+    """
+    if not names:
+        return "They have no number that a rule asks for."
+    return f"There is {', '.join(names)}."
+
+
+def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fraction] | None:
+    """Between which values the measure can be; None: not known."""
+    if rule.range is not None:
+        return Fraction(str(rule.range[0])), Fraction(str(rule.range[1]))
+    known = BY_NAME.get(rule.measure)
+    if known is not None:
+        return (Fraction(0), Fraction(1)) if known.unit in _BOUNDED else None
+    if rule.measure == SAME:
+        return Fraction(0), Fraction(1)
+    found = (outcome.values.get(rule.measure) for outcome in outcomes)
+    means = [values[0] / values[1] for values in found if values is not None]
+    return (Fraction(0), Fraction(1)) if all(0 <= mean <= 1 for mean in means) else None
+
+
+def reduce(
+    rule: Rule, outcomes: Sequence[Outcome], bounds: tuple[Fraction, Fraction] | None
+) -> tuple[Fraction, int] | None:
+    """A task's sum and how many units it is of; None: it has none of the measure.
+
+    A conversation that was tried and has no answer is as bad as can be, where that is known.
+    """
+    found: list[tuple[Fraction, int]] = []
+    for outcome in outcomes:
+        if outcome.is_lost and bounds is not None:
+            found.append((bounds[0] if rule.direction > 0 else bounds[1], 1))
+        elif rule.measure in outcome.values:
+            found.append(outcome.values[rule.measure])
+    if not found:
+        return None
+    if rule.unit == "turn":
+        return sum((total for total, _ in found), Fraction(0)), sum(count for _, count in found)
+    means = [total / count for total, count in found]
+    if rule.unit == "conversation":
+        return sum(means, Fraction(0)), len(means)
+    if rule.trials > 1:
+        if len(means) < rule.trials:
+            return None
+        passed = sum(mean == 1 for mean in means)
+        return share_of_all(passed, len(means), rule.trials), 1
+    return sum(means, Fraction(0)) / len(means), 1
+
+
+def weigh(rule: Rule, pairs: Sequence[Pair], bounds: tuple[Fraction, Fraction] | None) -> Evidence:
+    sign = -1 if rule.must == "better" else 1
+    own, share = rule.margins
+    gains: list[Fraction] = []
+    demand: list[Fraction] = []
+    for pair in pairs:
+        if rule.is_absolute:
+            gain = rule.direction * (pair.mean - _get_bound(rule))
+            slack = Fraction(0)
+        else:
+            gain = rule.direction * (pair.mean - pair.base_mean)
+            slack = sign * (own + share * pair.base_mean)
+        gains.append(pair.units * gain)
+        demand.append(pair.units * (gain + slack))
+    least, most = _find_extremes(rule, bounds, demand, max((p.units for p in pairs), default=1))
+    return Evidence(pairs, demand, least, most, gains, bounds is not None)
+
+
+def _find_extremes(
+    rule: Rule,
+    bounds: tuple[Fraction, Fraction] | None,
+    demand: Sequence[Fraction],
+    units: int,
+) -> tuple[Fraction, Fraction]:
+    """Between which values a task's demand can be: by the measure's range, else by what was seen,
+    which makes the tests of such measures (cost, latency) good in large numbers only.
+    """
+    if bounds is None:
+        widest = max((abs(value) for value in demand), default=Fraction(0))
+        return -widest, widest
+    low, high = bounds if rule.direction > 0 else (-bounds[1], -bounds[0])
+    if rule.is_absolute:
+        bound = rule.direction * _get_bound(rule)
+        return min(units * (low - bound), Fraction(0)), max(units * (high - bound), Fraction(0))
+    own, share = rule.margins
+    sign = -1 if rule.must == "better" else 1
+    ends = [
+        value - base + sign * (own + share * abs(base))
+        for value, base in ((low, high), (high, low))
+    ]
+    return min(units * ends[0], Fraction(0)), max(units * ends[1], Fraction(0))
+
+
+def _get_bound(rule: Rule) -> Fraction:
+    return Fraction(str(rule.at_least if rule.at_least is not None else rule.at_most))
+
+
+def _is_labelled(outcome: Outcome, where: Mapping[Slice, str]) -> bool:
+    return all(label in outcome.labels.get(name, ()) for name, label in where.items())

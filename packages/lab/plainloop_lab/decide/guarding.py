@@ -1,0 +1,173 @@
+"""A canary's guards: what is measured in each run, and when the candidate is taken back."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.replay.comparing.measures import BY_NAME, measure_turn
+from plainloop.agent.replay.comparing.recorded_side import load_stored_side
+from plainloop.agent.replay.report.numbers import NONE, format_value
+from plainloop.agent.store.decide import rollouts as store_rollouts
+from plainloop.agent.store.decide.rollouts import EndedRun, Rollout
+from plainloop.agent.store.store import Store
+
+from .betting import Guard
+from .checks import measure_turns
+from .rules import Rule, Rules, read_rules
+
+logger = logging.getLogger(__name__)
+
+MEASURES: Final = ("failed", "limit_hit", "review_passed")  # of a run by itself, from 0 to 1
+# Of a run by itself, 0 or more, less is better; their margin is a share of the other side's mean.
+AMOUNTS: Final = ("cost_usd", "duration_ms", "input_tokens", "output_tokens", "calls")
+LOOKED_AT_ONCE: Final = 100
+
+
+def read_guards(path: Path | None) -> Rules:
+    """A gate's file: each of its rules is a guard. None: whether the candidate's runs end well;
+    that it costs more is mostly known before, and somebody's choice.
+
+    Raises: ConfigError for a rule that no canary can keep to.
+    """
+    if path is None:
+        return Rules(rule=tuple(Rule(measure=name) for name in MEASURES))
+    rules = read_rules(path)
+    for rule in rules.rule:
+        if rule.measure not in (*MEASURES, *AMOUNTS, *rules.check):
+            known = ", ".join((*MEASURES, *AMOUNTS, *rules.check))
+            raise ConfigError(
+                f"{path}: {rule.measure} cannot be told of a run by itself", hint=f"known: {known}"
+            )
+        other_unit = rule.margins[0 if is_amount(rule) else 1]
+        is_plain = rule.trials == 1 and not rule.where and not other_unit
+        if rule.is_absolute or rule.must == "better" or not is_plain:
+            unit = 'in percent ("20%")' if is_amount(rule) else 'in points ("2pp")'
+            raise ConfigError(
+                f"{path}: {rule.text}: a guard is not_worse, of all runs, its margin {unit}"
+            )
+        if is_amount(rule) and rule.direction > 0:
+            raise ConfigError(f"{path}: {rule.measure}: only less of it is better in a canary")
+    return rules
+
+
+async def watch_canary(store: Store, tenant_id: str, rollout_id: str) -> dict[str, Any] | None:
+    """Measure the runs that have ended since; returns the verdict when that takes it back.
+
+    Any number of processes may look at once: each run counts once.
+    """
+    rows = store.read(tenant_id)
+    runs = await store_rollouts.list_ended_runs(rows, rollout_id, LOOKED_AT_ONCE)
+    if not runs:
+        return None
+    rules = read_rollout_rules(await store_rollouts.load_rollout(rows, rollout_id))
+    measured = {run.run_id: await measure_run(store, tenant_id, run, rules) for run in runs}
+    async with store.transaction(tenant_id) as tx:
+        rollout = await store_rollouts.hold_rollout(tx, rollout_id)
+        if rollout is None:
+            return None
+        left = await store_rollouts.list_ended_runs(tx, rollout_id, LOOKED_AT_ONCE)
+        seen = [run for run in left if run.run_id in measured]
+        state, verdict = weigh_runs(rollout, rules, seen, measured)
+        told = [{"run_id": run.run_id, "measured": measured[run.run_id]} for run in seen]
+        await store_rollouts.record_measured(tx, rollout_id, told, state)
+        if verdict is not None:
+            reason = describe_verdict(verdict)
+            await store_rollouts.end_rollout(tx, rollout_id, "returned", reason, verdict)
+            logger.error("canary_returned", extra={"rollout_id": rollout_id, "reason": reason})
+    return verdict
+
+
+async def measure_run(
+    store: Store, tenant_id: str, run: EndedRun, rules: Rules
+) -> dict[str, float]:
+    """By measure. Nothing of a run that its user stopped, or that was erased."""
+    turns, _ = await load_stored_side(store, tenant_id, run.thread_id, run.run_id)
+    if run.status == "cancelled" or not turns:
+        return {}
+    known = measure_turn(turns[0], turns[0])
+    found = {rule.measure: known.get(rule.measure) for rule in rules.rule}
+    for name in found.keys() & rules.check.keys():
+        found[name] = measure_turns(rules.check[name], turns)[0]
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def weigh_runs(
+    rollout: Rollout,
+    rules: Rules,
+    runs: Sequence[EndedRun],
+    measured: Mapping[str, Mapping[str, float]],
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """(what the guards know after these runs, the first verdict that fell)."""
+    guards = read_state(rollout, rules)
+    verdict: dict[str, Any] | None = None
+    for run in runs:
+        for n, rule in enumerate(rules.rule):
+            value = measured[run.run_id].get(rule.measure)
+            if value is None:
+                continue
+            worth = value if is_amount(rule) or rule.direction > 0 else 1 - value
+            margin = float(sum(rule.margins))  # one of them is 0
+            guards[n].add(worth, run.turn, run.share, margin, run.side)
+            if verdict is None and guards[n].evidence >= count_needed(rules):
+                verdict = {**describe_guard(rule, guards[n], rules), "run_id": run.run_id}
+    return {"guards": [guard.to_json() for guard in guards]}, verdict
+
+
+def count_needed(rules: Rules) -> float:
+    """How much evidence takes a candidate back: all guards together are wrong by alpha at most."""
+    return len(rules.rule) / rules.gate.alpha
+
+
+def read_rollout_rules(rollout: Rollout) -> Rules:
+    return msgspec.convert(rollout.guards, Rules)
+
+
+def read_state(rollout: Rollout, rules: Rules) -> list[Guard]:
+    """By rule, what the guards know."""
+    if rollout.state is None:
+        return [Guard(is_amount(rule)) for rule in rules.rule]
+    return [Guard.from_json(guard) for guard in rollout.state["guards"]]
+
+
+def describe_guard(rule: Rule, guard: Guard, rules: Rules) -> dict[str, Any]:
+    """Its numbers in the measure's own direction."""
+
+    def to_own(mean: float | None) -> float | None:
+        if mean is None or guard.is_amount or rule.direction > 0:
+            return mean
+        return 1 - mean
+
+    return {
+        "rule": rule.text,
+        "measure": rule.measure,
+        "candidate": to_own(guard.get_mean("candidate")),
+        "baseline": to_own(guard.get_mean("baseline")),
+        "runs": {side: guard.counts.get(side, 0) for side in ("candidate", "baseline")},
+        "evidence": guard.evidence,
+        "needed": count_needed(rules),
+    }
+
+
+def describe_verdict(verdict: Mapping[str, Any]) -> str:
+    runs, measure = verdict["runs"], verdict["measure"]
+    mine, other = (describe_mean(measure, verdict[side]) for side in ("candidate", "baseline"))
+    return (
+        f"{measure} is {mine} in {runs['candidate']:,} runs of the candidate, "
+        f"{other} in {runs['baseline']:,} beside it"
+    )
+
+
+def describe_mean(measure: str, mean: float | None) -> str:
+    if measure in AMOUNTS:
+        return format_value(mean, BY_NAME[measure].unit)
+    return NONE if mean is None else f"{mean:.1%}"
+
+
+def is_amount(rule: Rule) -> bool:
+    return rule.measure in AMOUNTS

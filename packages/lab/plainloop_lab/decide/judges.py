@@ -1,0 +1,149 @@
+"""Whether a model that judges can be believed: both orders, and people's own words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from plainloop.agent.errors import InputError
+from plainloop.agent.replay.comparing.comparison import choose_reference
+from plainloop.agent.replay.report.judge_tally import ALPHA, JudgeTally
+from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
+
+from .proofs import bound_mean
+
+_WORDS: Final = {"better": "candidate", "worse": "reference", "same": "tie"}
+
+Place = tuple[str, int]  # conversation, turn
+Winner = Literal["candidate", "reference", "tie"]
+
+
+class Label(msgspec.Struct, frozen=True):
+    """What somebody says of one turn, who did not know which side is which."""
+
+    conversation_id: str
+    turn: int
+    winner: Winner
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """tally: what the judge said. labelled, matched: turns with a label (and conversations of which
+    people said something in the console), and those with the same one. by_chance: how many would
+    match if both only knew how often each side wins. doubt: why nothing may be decided by it; "":
+    nothing is known against it.
+    """
+
+    tally: JudgeTally
+    labelled: int
+    matched: int
+    by_chance: float
+    doubt: str
+
+    @property
+    def kappa(self) -> float | None:
+        """Cohen's: 0 as good as chance, 1 always the same; None: nothing to tell by."""
+        room = self.labelled - self.by_chance
+        return (self.matched - self.by_chance) / room if self.labelled and room > 0 else None
+
+
+def calibrate(folder: Path, labels: Mapping[Place, str] | None = None) -> Calibration:
+    """Raises: InputError for a report without a judge."""
+    head, conversations = list_report(folder / REPORT_FILE)
+    reference = choose_reference([*head["lanes"]])
+    tally = JudgeTally()
+    matched = 0
+    winners: Counter[str] = Counter()
+    people: Counter[str] = Counter()
+    for found in conversations:
+        said: list[str] = []
+        pairs: list[tuple[str, str]] = []  # the judge's word, people's
+        for turn in found["turns"]:
+            tally.add(turn, reference)
+            judged = turn["judgement"]
+            if judged is None or judged["winner"] is None or not judged.get("answers"):
+                continue
+            said.append(judged["winner"])
+            place = (found["conversation_id"], turn["turn"])
+            label = labels.get(place) if labels else None
+            pairs += [] if label is None else [(judged["winner"], label)]
+        if said and not pairs and "people" in found:
+            pairs = [(_add_up(said), _WORDS[found["people"]])]
+        for word, label in pairs:
+            matched += word == label
+            winners[word] += 1
+            people[label] += 1
+    if not tally.is_there and not head.get("judge"):
+        raise InputError(
+            f"no turn of {folder} was judged",
+            hint="`replay live --judge …` asks one, where both answers are not the same.",
+        )
+    labelled = people.total()
+    by_chance = sum(winners[name] * people[name] for name in people) / max(1, labelled)
+    doubt = tally.find_doubt() or _doubt_labels(labelled, matched, by_chance)
+    return Calibration(tally, labelled, matched, by_chance, doubt)
+
+
+def _add_up(winners: Sequence[str]) -> str:
+    """Who won a conversation, turn by turn.
+
+    >>> _add_up(["candidate", "tie", "tie"]), _add_up(["candidate", "reference"])
+    ('candidate', 'tie')
+    """
+    balance = winners.count("candidate") - winners.count("reference")
+    return "candidate" if balance > 0 else "reference" if balance < 0 else "tie"
+
+
+def read_labels(path: Path) -> dict[Place, str]:
+    """Raises: InputError that names the line."""
+    found: dict[Place, str] = {}
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                label = msgspec.json.decode(line, type=Label)
+            except msgspec.DecodeError as error:
+                raise InputError(f"{path}, line {number}: {error}") from error
+            found[label.conversation_id, label.turn] = label.winner
+    return found
+
+
+def render_calibration(found: Calibration) -> list[str]:
+    tally = found.tally
+    said = ", ".join(f"{name} {count:,}" for name, count in sorted(tally.places.items()))
+    lines = [
+        f"both orders agree in {tally.agreed:,} of {tally.asked:,} turns "
+        f"({tally.agreed / max(1, tally.asked):.0%}) · said: {said or 'nothing'}"
+    ]
+    if tally.unread or tally.missing:
+        lines.append(f"not read: {tally.unread:,} turns · not judged: {tally.missing:,}")
+    if found.labelled:
+        kappa = "" if found.kappa is None else f" · kappa {found.kappa:.2f}"
+        lines.append(
+            f"people agree in {found.matched:,} of {found.labelled:,} "
+            f"({found.matched / found.labelled:.0%}; by chance {found.by_chance:.1f}){kappa}"
+        )
+    return [*lines, found.doubt or "nothing is known against it"]
+
+
+def _doubt_labels(labelled: int, matched: int, by_chance: float) -> str:
+    """Whether it is not proven that judge and people agree more than by chance."""
+    if not labelled:
+        return ""
+    low = bound_mean(
+        [(Fraction(1), 1)] * matched + [(Fraction(0), 1)] * (labelled - matched), 0.0, ALPHA
+    )
+    if low > by_chance / labelled:
+        return ""
+    return (
+        f"the judge is not proven to agree with people more than chance would ({labelled} labels)"
+    )

@@ -1,0 +1,82 @@
+"""What people are asked of a replay's turns: two answers, without saying whose they are."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from plainloop.agent.errors import InputError
+from plainloop.agent.replay.comparing.comparison import choose_reference
+from plainloop.agent.replay.live.plan import CANDIDATE
+from plainloop.agent.replay.report.report_files import list_live_report
+
+from .judges import Place, Winner
+
+ANSWERS: Final = ("1", "2", "0")  # the first is better, the second, neither
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One turn. first, second: what each side did and said. is_swapped: the candidate is first."""
+
+    conversation_id: str
+    turn: int
+    user: str
+    first: str
+    second: str
+    is_swapped: bool
+
+    def name_winner(self, answer: str) -> Winner:
+        """answer: one of `ANSWERS`."""
+        if answer == "0":
+            return "tie"
+        return "candidate" if (answer == "1") == self.is_swapped else "reference"
+
+    def to_line(self, answer: str) -> bytes:
+        """A line of labels, as `judges.read_labels` reads it."""
+        place = {"conversation_id": self.conversation_id, "turn": self.turn}
+        return orjson.dumps({**place, "winner": self.name_winner(answer)}) + b"\n"
+
+
+def list_questions(folder: Path, labels: Mapping[Place, str]) -> list[Question]:
+    """The turns of a live report where the sides differ and that have no label yet: where a judge
+    judged, those alone. In an order that has nothing to do with what was said.
+
+    Raises: InputError when there is nothing to ask.
+    """
+    head, conversations = list_live_report(folder)
+    reference = choose_reference([*head["lanes"]])
+    found: list[tuple[bool, str, Question]] = []
+    for conversation in conversations:
+        for turn in conversation["turns"]:
+            place = (conversation["conversation_id"], turn["turn"])
+            sides = [turn["lanes"].get(lane) for lane in (reference, CANDIDATE)]
+            if place in labels or None in sides:
+                continue
+            told = [_describe(side) for side in sides]
+            if told[0] == told[1]:
+                continue
+            digest = hashlib.sha256(orjson.dumps([*place])).hexdigest()
+            is_swapped = digest[-1] in "02468ace"
+            first, second = reversed(told) if is_swapped else told
+            question = Question(*place, turn["user"], first, second, is_swapped)
+            judgement: dict[str, Any] = turn["judgement"] or {}
+            is_judged = bool(judgement.get("answers"))
+            found.append((is_judged, digest, question))
+    if any(is_judged for is_judged, _, _ in found):
+        found = [item for item in found if item[0]]
+    if not found:
+        raise InputError(f"{folder} has no turn left to ask about")
+    return [question for _, _, question in sorted(found, key=lambda item: item[1])]
+
+
+def _describe(side: Mapping[str, Any]) -> str:
+    """Without what tells the sides apart: models, cost, time."""
+    calls = [f"[{use['name']} {orjson.dumps(use['arguments']).decode()}]" for use in side["tools"]]
+    ended = [f"[ended by {side['error']}]"] if side["error"] else []
+    return "\n".join([*calls, side["text"], *ended])

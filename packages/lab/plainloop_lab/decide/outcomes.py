@@ -1,0 +1,264 @@
+"""What one side came to, conversation by conversation: the numbers that rules ask for.
+
+A side is a lane of a live replay's report, a recorded replay's report, or a file of conversations.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import IO, Any, Final, cast
+
+import orjson
+
+from plainloop.agent.base.messages import get_text
+from plainloop.agent.errors import ConfigError, InputError
+from plainloop.agent.intents.matching import guess_language
+from plainloop.agent.replay.comparing.comparison import RECORDING, choose_reference
+from plainloop.agent.replay.comparing.measures import BY_NAME, find_route, measure_turn
+from plainloop.agent.replay.comparing.recorded_side import build_imported_side
+from plainloop.agent.replay.live.lane import TurnResult
+from plainloop.agent.replay.live.plan import CANDIDATE
+from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
+from plainloop.agent.replay.sources.conversations import Conversation
+from plainloop.agent.replay.sources.openai_format import (
+    number_lines,
+    parse_conversation,
+    read_lines,
+)
+from plainloop.agent.selection.features import name_length
+
+from .checks import measure_turns
+from .rules import SLICES, Rules, Slice
+
+SAME: Final = "same"  # of recorded replays: the turn took the recorded way
+REQUEST: Final = "first request "  # before the digest of a task that nobody declared
+_LARGEST: Final = 1e15
+_GZIP: Final = b"\x1f\x8b"
+
+# By measure: the sum over the turns that had it, and how many did.
+Values = Mapping[str, tuple[Fraction, int]]
+Labels = Mapping[Slice, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One conversation of one side. is_lost: it was tried and has no answer."""
+
+    conversation_id: str
+    task: str
+    values: Values
+    labels: Labels = field(default_factory=dict[Slice, frozenset[str]])
+    is_lost: bool = False
+    cost_usd: float | None = None
+
+
+# By conversation id, in the source's order.
+Side = dict[str, Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a side is read from. lane: None for the one that is meant."""
+
+    path: Path
+    lane: str | None = None
+
+
+def parse_place(text: str) -> Place:
+    """A folder, a file, or one of them and a lane.
+
+    >>> parse_place("before:baseline").lane
+    'baseline'
+    """
+    name, colon, lane = text.rpartition(":")
+    if colon and not Path(text).exists():
+        return Place(Path(name), lane)
+    return Place(Path(text))
+
+
+def read_side(place: Place, rules: Rules, *, is_baseline: bool) -> Side:
+    """Raises: InputError for what cannot be read as one."""
+    path = place.path / REPORT_FILE if place.path.is_dir() else place.path
+    try:
+        with path.open("rb") as file:
+            is_report = file.read(1) == b"{" and path.name.endswith(".json")
+        found = _read_report(path, place.lane, rules, is_baseline) if is_report else None
+        lines = (take_line(line, number, rules) for number, line in list_lines(path))
+        side = list(lines if found is None else found)
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    outcomes: Side = {}
+    for outcome in side:
+        if outcome.conversation_id in outcomes:
+            raise InputError(f"{path} has the conversation {outcome.conversation_id!r} twice")
+        outcomes[outcome.conversation_id] = outcome
+    if not outcomes:
+        raise InputError(f"there is no conversation in {path}")
+    return outcomes
+
+
+def take_lane(found: Mapping[str, Any], lane: str, rules: Rules) -> Outcome | None:
+    """One conversation of a live report; None: the lane has not come to it yet."""
+    said = " ".join(turn["user"] for turn in found["turns"])
+    recorded = [turn["lanes"][RECORDING] for turn in found["turns"] if RECORDING in turn["lanes"]]
+    unfinished = found["unfinished"].get(lane)
+    if unfinished is not None and unfinished["status"] != "failed":
+        return None
+    turns = [turn for turn in found["turns"] if lane in turn["lanes"]]
+    results: list[TurnResult] = [turn["lanes"][lane] for turn in turns]
+    costs = [result["cost_usd"] for result in results]
+    return Outcome(
+        conversation_id=found["conversation_id"],
+        task=find_task(found["conversation_id"], found, get_request(found["turns"]), rules),
+        values=_add_up([turn["measures"][lane] for turn in turns], results, rules),
+        labels=_label(said, recorded, found),
+        is_lost=unfinished is not None,
+        cost_usd=None if None in costs or not costs else sum(float(cost or 0) for cost in costs),
+    )
+
+
+def take_line(line: bytes, number: int, rules: Rules) -> Outcome:
+    """One conversation in OpenAI's format; its line's own numbers are measures too."""
+    conversation = parse_conversation(line, number, repair=True)
+    results = build_imported_side(conversation)
+    raw = cast("dict[str, Any]", orjson.loads(line)) if line.lstrip().startswith(b"{") else {}
+    said = " ".join(get_text(turn.user) for turn in conversation.turns)
+    own = {
+        name: (_read_number(value, name, number), 1)
+        for name, value in raw.items()
+        if isinstance(value, (bool, int, float)) and name not in ("conversation_id", "id", "task")
+    }
+    values = _add_up([measure_turn(result, result) for result in results], results, rules)
+    return Outcome(
+        conversation_id=conversation.conversation_id,
+        task=find_task(conversation.conversation_id, raw, find_request(conversation), rules),
+        values={**values, **own},
+        labels=_label(said, results, raw),
+        cost_usd=raw["cost_usd"] if isinstance(raw.get("cost_usd"), (int, float)) else None,
+    )
+
+
+def find_request(conversation: Conversation) -> str:
+    """The first request that was answered, as a report has it too."""
+    return next((get_text(turn.user) for turn in conversation.turns if turn.recorded), "")
+
+
+def has_baseline(path: Path) -> bool:
+    """Whether it is a live replay's report, which has something else than its candidate."""
+    return path.is_dir() and list_report(path / REPORT_FILE)[0].get("mode") == "live"
+
+
+def list_measures(side: Iterable[Outcome]) -> list[str]:
+    return sorted({name for outcome in side for name in outcome.values})
+
+
+def _read_report(
+    path: Path, lane: str | None, rules: Rules, is_baseline: bool
+) -> Iterator[Outcome]:
+    head, conversations = list_report(path)
+    if head.get("mode") == "recorded":
+        for found in conversations:
+            yield _take_recorded(found, rules)
+        return
+    lanes = [*head["lanes"]]
+    chosen = lane or (choose_reference(lanes) if is_baseline else CANDIDATE)
+    if chosen not in (RECORDING, *lanes):
+        raise InputError(f"{path} has no lane {chosen}", hint=f"It has {', '.join(lanes)}.")
+    for found in conversations:
+        outcome = take_lane(found, chosen, rules)
+        if outcome is not None:
+            yield outcome
+
+
+def _take_recorded(found: Mapping[str, Any], rules: Rules) -> Outcome:
+    seen = [turn["outcome"] for turn in found["turns"] if turn["outcome"] != "unanswered"]
+    same = sum(outcome in ("same", "partial") for outcome in seen)
+    name = found["conversation_id"]
+    values: Values = {SAME: (Fraction(same), len(seen))} if seen else {}
+    return Outcome(name, find_task(name, found, "", rules), values)  # it has no words
+
+
+def list_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The conversations of a file, also a compressed one, each with its line's number."""
+    with path.open("rb") as file:
+        is_packed = file.read(len(_GZIP)) == _GZIP
+        file.seek(0)
+        yield from number_lines(
+            read_lines(cast("IO[bytes]", gzip.GzipFile(fileobj=file)) if is_packed else file)
+        )
+
+
+def name_task(conversation_id: str, raw: Mapping[str, Any], request: str) -> str:
+    """The declared task, else one by the first request: a question that is asked again is a trial
+    of the same task, whoever copied it.
+
+    >>> one, other = (name_task(name, {}, "A room  for two") for name in ("t1", "t2"))
+    >>> one == other, name_task("t3", {}, ""), name_task("t4", {"task": 7}, "A room")
+    (True, 't3', '7')
+    """
+    if "task" in raw:
+        return str(raw["task"])
+    said = " ".join(request.split())
+    digest = hashlib.blake2b(said.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    return f"{REQUEST}{digest}" if said else conversation_id
+
+
+def get_request(turns: Sequence[Mapping[str, Any]]) -> str:
+    """The first request of a report's conversation."""
+    return turns[0]["user"] if turns else ""
+
+
+def find_task(conversation_id: str, raw: Mapping[str, Any], request: str, rules: Rules) -> str:
+    """What this conversation is a trial of. Raises: ConfigError."""
+    if not rules.gate.task:
+        return name_task(conversation_id, raw, request)
+    found = re.search(rules.gate.task, conversation_id)
+    if found is None or not found.groups():
+        raise ConfigError(
+            f"task = {rules.gate.task!r} finds no group in the id {conversation_id!r}"
+        )
+    return found[1]
+
+
+def _read_number(value: float, name: str, line: int) -> Fraction:
+    if abs(value) > _LARGEST:
+        raise InputError(f"line {line}: {name} is {value:g}, which nothing can be that is measured")
+    return Fraction(value)
+
+
+def _add_up(
+    measured: Sequence[Mapping[str, float]], results: Sequence[TurnResult], rules: Rules
+) -> dict[str, tuple[Fraction, int]]:
+    """Only what some rule asks for: a side may have a million conversations."""
+    asked = {rule.measure for rule in rules.rule}
+    columns: dict[str, list[float]] = {
+        name: [values[name] for values in measured if name in values]
+        for name in asked & BY_NAME.keys()
+    }
+    for name in asked & rules.check.keys():
+        found = measure_turns(rules.check[name], results)
+        columns[name] = [value for value in found if value is not None]
+    return {
+        name: (sum(map(Fraction, values), Fraction(0)), len(values))
+        for name, values in columns.items()
+        if values
+    }
+
+
+def _label(said: str, recorded: Sequence[TurnResult], raw: Mapping[str, Any]) -> Labels:
+    """By the request and what was recorded, never by what a candidate made of it."""
+    tags = raw.get("tags")
+    found: dict[Slice, Iterable[str]] = {
+        "worker": (name for result in recorded for name in find_route(result["path"])),
+        "tool": (use["name"] for result in recorded for use in result["tools"]),
+        "tag": map(str, cast("list[object]", tags)) if isinstance(tags, list) else (),
+        "language": (guess_language(said),) if said else (),
+        "length": (name_length(len(recorded)),),
+    }
+    return {name: frozenset(found[name]) for name in SLICES}

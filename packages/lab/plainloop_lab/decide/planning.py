@@ -1,0 +1,263 @@
+"""Before anything is spent: how many conversations a gate needs, what they cost, and how its rules
+do on the own conversations when it is known what is true.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from plainloop.agent.errors import InputError
+
+from .evidence import Evidence, Pair, find_range, reduce, weigh
+from .gate import UNBOUNDED_TASKS, find_cost
+from .outcomes import Outcome, Side
+from .proofs import NORMAL, count_needed, get_spread, spend_alpha
+from .rules import Rule, Rules
+
+SIZES: Final = (25, 50, 100, 200, 400)  # tasks
+_MOST_TRIALS: Final = 8
+
+
+def plan(
+    rules: Rules,
+    baseline: Side,
+    candidates: int,
+    cost_usd: float | None,
+    is_recording: bool = False,
+) -> dict[str, Any]:
+    """For each rule the tasks that a candidate needs which is just like the baseline.
+
+    cost_usd: of one conversation on both sides; None: as the baseline's cost, twice. is_recording:
+    each was answered once; where no task was tried twice either, noise is not known.
+    """
+    known = find_cost(baseline, None)
+    cost = cost_usd if cost_usd is not None else None if known is None else 2 * known
+    tasks = {outcome.task for outcome in baseline.values()}
+    per_task = max(1, round(len(baseline) / len(tasks)))
+    last = spend_alpha(rules.gate.alpha / candidates, rules.gate.looks or [1])[-1]
+    found: list[dict[str, Any]] = []
+    for rule in rules.rule:
+        is_planned = not rule.is_absolute and rule.must != "better"
+        needed = _plan_rule(rule, baseline, last) if is_planned else None
+        conversations = None if needed is None else needed * per_task
+        usd = None if conversations is None or cost is None else conversations * cost * candidates
+        found.append(
+            {
+                "rule": rule.text,
+                "needed": rule.needed,
+                "tasks": needed,
+                "conversations": conversations,
+                "usd": None if usd is None else round(usd, 4),
+                "knows_noise": not is_recording or _knows_noise(rule, baseline),
+            }
+        )
+    return {"tasks_there": len(tasks), "rules": found}
+
+
+def _plan_rule(rule: Rule, baseline: Side, alpha: float) -> int | None:
+    """How many tasks; None: its margin is 0, so that nobody who is just as good can pass."""
+    values = _list_values(rule, baseline)
+    trials = len(values[0]) if rule.unit != "task" else 1
+    inside = [get_spread(task)[1] ** 2 for task in values if len(task) > 1]
+    # Of tasks that were tried once it is not known how they vary: as much as all of them do.
+    every = [value for task in values for value in task]
+    variance = math.fsum(inside) / len(inside) if inside else get_spread(every)[1] ** 2
+    own, share = rule.margins
+    margin = float(own + share * Fraction(math.fsum(every) / len(every)))
+    if rule.unit == "task":
+        variance /= len(values[0])
+    least = trials * (margin - 1.0)
+    found = count_needed(trials * margin, math.sqrt(2 * variance * trials), min(least, 0.0), alpha)
+    is_bounded = find_range(rule, list(baseline.values())) is not None
+    return found if is_bounded or found is None else max(found, UNBOUNDED_TASKS)
+
+
+def _knows_noise(rule: Rule, baseline: Side) -> bool:
+    """Whether some task was tried several times and did not always come to the same."""
+    return any(len({*values}) > 1 for values in _list_values(rule, baseline))
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How often a rule came to which verdict over draws of `tasks` tasks with a planted loss.
+
+    naive: how often "the mean is worse by more than the margin" would have failed it; t_test: how
+    often a paired t-test would.
+    """
+
+    tasks: int
+    loss: float
+    passed: float
+    failed: float
+    naive: float
+    t_test: float
+
+
+def simulate(
+    rules: Rules, baseline: Side, draws: int, sizes: Sequence[int] = SIZES
+) -> dict[str, list[Trial]]:
+    """By rule: the same agent, and one that is worse by the margin, and by twice the margin.
+
+    Both sides are redrawn from the baseline's own tasks and their trials.
+    """
+    return {
+        rule.text: [
+            simulate_rule(rule, baseline, tasks, factor * float(rule.margins[0]), draws, rules)
+            for tasks in sizes
+            for factor in (0, 1, 2)
+            if factor * float(rule.margins[0]) <= _get_room(rule, baseline)
+        ]
+        for rule in rules.rule
+        if not rule.is_absolute and rule.margins[0]
+    }
+
+
+def simulate_rule(
+    rule: Rule, baseline: Side, tasks: int, loss: float, draws: int, rules: Rules
+) -> Trial:
+    """Raises: InputError for a measure without a range, or a loss that is larger than what is there
+    to lose.
+    """
+    bounds = _get_bounds(rule, baseline)
+    draw = random.Random(f"{rules.gate.seed} {rule.text} {tasks} {loss}")
+    values = _list_values(rule, baseline)
+    trials = round(sum(map(len, values)) / len(values))
+    every = [value for task in values for value in task]
+    if all(len(task) == 1 for task in values):
+        values = [every]  # how one of them varies is not known: as much as all of them do
+    floor = float(bounds[0] if rule.direction > 0 else bounds[1])
+    room = _get_room(rule, baseline)
+    if loss > room:
+        raise InputError(f"{rule.text}: a loss of {loss:g} is more than there is")
+    share = loss / room if room else 0.0
+    cache: dict[tuple[float, float], Evidence] = {}
+    counts = dict.fromkeys(("passed", "failed", "naive", "t_test"), 0)
+    alpha = rules.gate.alpha
+    for _ in range(draws):
+        keys: list[tuple[float, float]] = []
+        for task in draw.choices(values, k=tasks):
+            was, now = draw.choices(task, k=trials), draw.choices(task, k=trials)
+            now = [floor if share and draw.random() < share else value for value in now]
+            keys.append((math.fsum(was), math.fsum(now)))
+        evidence = _weigh_drawn(rule, keys, trials, bounds, cache)
+        if evidence.prove_pass() <= alpha:
+            counts["passed"] += 1
+        elif evidence.prove_fail(rule) <= alpha:
+            counts["failed"] += 1
+        mean, deviation = get_spread([float(gain) for gain in evidence.gains])
+        units = sum(pair.units for pair in evidence.pairs) / tasks
+        counts["naive"] += mean / units < -float(rule.margins[0])
+        counts["t_test"] += _is_t_alarm(mean, deviation, tasks, alpha)
+    return Trial(tasks, loss, **{name: count / draws for name, count in counts.items()})
+
+
+def _get_room(rule: Rule, baseline: Side) -> float:
+    """How much there is to lose. Raises: InputError for a measure without a range."""
+    bounds = _get_bounds(rule, baseline)
+    every = [value for task in _list_values(rule, baseline) for value in task]
+    worst = bounds[0] if rule.direction > 0 else bounds[1]
+    return abs(math.fsum(every) / len(every) - float(worst))
+
+
+def _get_bounds(rule: Rule, baseline: Side) -> tuple[Fraction, Fraction]:
+    bounds = find_range(rule, list(baseline.values()))
+    if bounds is None:
+        raise InputError(f"{rule.text}: a loss is planted where the measure's range is known")
+    return bounds
+
+
+def _weigh_drawn(
+    rule: Rule,
+    keys: Sequence[tuple[float, float]],
+    trials: int,
+    bounds: tuple[Fraction, Fraction],
+    cache: dict[tuple[float, float], Evidence],
+) -> Evidence:
+    """The gate's own evidence; equal tasks are weighed once."""
+    for key in set(keys) - cache.keys():
+        cache[key] = weigh(rule, [_make_pair(rule, *key, trials)], bounds)
+    found = [cache[key] for key in keys]
+    shape = found[0]  # least and most are all drawn tasks' own: they have as many trials each
+    return Evidence(
+        [item.pairs[0] for item in found],
+        [item.demand[0] for item in found],
+        shape.least,
+        shape.most,
+        [item.gains[0] for item in found],
+        True,
+    )
+
+
+def _make_pair(rule: Rule, was: float, now: float, trials: int) -> Pair:
+    if rule.unit == "task":
+        return Pair(Fraction(now) / trials, 1, Fraction(was) / trials, 1)
+    return Pair(Fraction(now), trials, Fraction(was), trials)
+
+
+def _list_values(rule: Rule, side: Side) -> list[list[float]]:
+    """By task, what each of its conversations came to. Raises: InputError when there is none."""
+    bounds = find_range(rule, list(side.values()))
+    tasks: dict[str, list[Outcome]] = {}
+    for outcome in side.values():
+        tasks.setdefault(outcome.task, []).append(outcome)
+    found: list[list[float]] = []
+    for outcomes in tasks.values():
+        sums = [reduce(rule, [outcome], bounds) for outcome in outcomes[:_MOST_TRIALS]]
+        values = [float(item[0] / item[1]) for item in sums if item is not None]
+        found += [values] if values else []
+    if not found:
+        raise InputError(f"no conversation of the baseline has {rule.measure}")
+    return found
+
+
+def _is_t_alarm(mean: float, deviation: float, tasks: int, alpha: float) -> bool:
+    if not deviation:
+        return mean < 0
+    t = mean / deviation * math.sqrt(tasks)
+    freedom = tasks - 1
+    # Student's distribution by the normal one (Wallace): good to three digits from 10 on.
+    z = math.copysign(math.sqrt(freedom * math.log1p(t * t / freedom)), t)
+    return NORMAL.cdf(z * (8 * freedom + 1) / (8 * freedom + 3)) <= alpha
+
+
+def render_plan(found: Mapping[str, Any]) -> list[str]:
+    lines = [f"{'rule':<40}{'tasks':>8}{'conversations':>15}{'both sides':>12}"]
+    for item in found["rules"]:
+        tasks = "–" if item["tasks"] is None else f"{item['tasks']:,}"
+        talks = "–" if item["conversations"] is None else f"{item['conversations']:,}"
+        unknown = "–" if item["tasks"] is None else "unknown"
+        money = unknown if item["usd"] is None else f"${item['usd']:,.2f}"
+        name = item["rule"] if item["needed"] else f"{item['rule']} (advice)"
+        lines.append(f"{name:<40}{tasks:>8}{talks:>15}{money:>12}")
+    noiseless = [item["rule"] for item in found["rules"] if not item["knows_noise"]]
+    if noiseless:
+        lines += [
+            "from recordings, answered once: how far the same agent differs from itself (noise)",
+            f"is not known for {', '.join(noiseless)}; a live replay's report knows it: --baseline",
+        ]
+    return [
+        *lines,
+        f"{found['tasks_there']:,} tasks are there; "
+        "a candidate that is alike passes four times of five",
+    ]
+
+
+def render_trials(found: Mapping[str, Sequence[Trial]], draws: int) -> list[str]:
+    lines: list[str] = []
+    for name, trials in found.items():
+        lines.append(f"{name}: verdicts over {draws:,} draws from these conversations")
+        lines.append(
+            f"{'tasks':>6}{'true loss':>11}{'passed':>9}{'failed':>9}{'undecided':>11}"
+            f"{'naive fails':>13}{'t-test fails':>14}"
+        )
+        lines += [
+            f"{item.tasks:>6}{item.loss:>10.1%} {item.passed:>8.1%}{item.failed:>9.1%}"
+            f"{1 - item.passed - item.failed:>11.1%}{item.naive:>13.1%}{item.t_test:>14.1%}"
+            for item in trials
+        ]
+    return lines

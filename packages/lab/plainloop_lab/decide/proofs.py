@@ -1,0 +1,206 @@
+"""The tests that verdicts rest on: of one number per task, whatever its distribution.
+
+`prove_positive` is the bound of Gaffke (2005): every observation gets an exponential weight, and
+one more observation at the worst possible value is added. Where the values are yes or no it is
+Clopper and Pearson's exact test, of pairs McNemar's; in between no counterexample is known, and
+`packages/lab/tests/test_proofs.py` looks for one. A t-test is no substitute here: while no loss has
+been seen its variance is 0, and it passes everything. `flip_signs` is the exact paired permutation
+test.
+
+Values are fractions where they can be, and are grouped before anything is computed, so that neither
+their order nor how many processes counted them changes a digit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from statistics import NormalDist
+from typing import Final
+
+NORMAL: Final = NormalDist()
+POWER: Final = 0.8  # how likely a plan's number of tasks comes to a verdict
+_EXACT_BITS: Final = (
+    4_000_000  # of a permutation distribution; beyond it the saddlepoint is as good
+)
+_NEAR: Final = 1e-5  # of the saddlepoint's own singularity, where the tail is a half
+_MOST_TASKS: Final = 1_000_000
+
+# The cumulant function at s with its first two derivatives.
+Cumulants = Callable[[float], tuple[float, float, float]]
+
+
+def prove_positive(values: Iterable[Fraction | float], least: Fraction | float) -> float:
+    """The p of "the mean is 0 or below", for values none of which can be below `least`.
+
+    >>> round(prove_positive([0.05] * 58, least=-0.95), 2)  # 58 tasks without a loss, margin 5 %
+    0.05
+    """
+    groups = Counter(float(value) for value in values)
+    groups[float(least)] += 1
+    ordered = sorted(groups.items())
+    low, high = ordered[0][0], ordered[-1][0]
+    if low >= 0 or high <= 0:
+        return 0.0 if low >= 0 and high > 0 else 1.0
+
+    def cumulants(s: float) -> tuple[float, float, float]:
+        total = first = second = 0.0
+        for value, count in ordered:
+            rest = 1 - s * value
+            share = value / rest
+            total -= count * math.log(rest)
+            first += count * share
+            second += count * share * share
+        return total, first, second
+
+    return _find_tail(cumulants, 1 / low, 1 / high, 0.0)
+
+
+def flip_signs(gains: Iterable[Fraction]) -> float:
+    """The p of "both sides are alike": how often such gains with random signs add up to no more.
+
+    Small when the candidate lost. Exact: it counts every way of changing sides.
+
+    >>> flip_signs([Fraction(-1)] * 5 + [Fraction(0)] * 20), flip_signs([])
+    (0.03125, 1.0)
+    """
+    known = [gain for gain in gains if gain]
+    if not known:
+        return 1.0
+    scale = math.lcm(*(gain.denominator for gain in known))
+    whole = [int(gain * scale) for gain in known]
+    unit = math.gcd(*whole)
+    sizes = Counter(abs(gain) // unit for gain in whole)
+    won = sum(gain for gain in whole if gain > 0) // unit
+    bits = sum(size * count for size, count in sizes.items()) * (len(known) + 1)
+    if bits <= _EXACT_BITS:
+        return _count_flips(sizes, won, len(known))
+    return _estimate_flips(sizes, sum(whole) / unit)
+
+
+def bound_mean(sums: Sequence[tuple[Fraction, int]], least: float, alpha: float) -> float:
+    """The mean is above this with 1 - alpha confidence.
+
+    sums: by task the sum of its values and their number. least: no value can be below it.
+    """
+    largest = max(count for _, count in sums)
+    mean = float(sum((total for total, _ in sums), Fraction(0)) / sum(count for _, count in sums))
+    low, high = least, mean
+    for _ in range(40):
+        middle = (low + high) / 2
+        shifted = [float(total) - count * middle for total, count in sums]
+        if prove_positive(shifted, min(largest * (least - middle), 0.0)) <= alpha:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def spend_alpha(alpha: float, looks: Sequence[int]) -> list[float]:
+    """What each of the planned looks may use up of alpha (O'Brien and Fleming's way: little early).
+
+    The looks' errors are simply added up, so the sum holds however they depend on each other.
+
+    >>> [round(share, 4) for share in spend_alpha(0.05, [50, 100])]
+    [0.0056, 0.0444]
+    """
+    edge = NORMAL.inv_cdf(1 - alpha / 2)
+    spent = [2 * (1 - NORMAL.cdf(edge / math.sqrt(look / looks[-1]))) for look in looks]
+    return [after - before for before, after in zip([0.0, *spent], spent, strict=False)]
+
+
+def count_needed(mean: float, deviation: float, least: float, alpha: float) -> int | None:
+    """How many tasks prove a mean above 0, four times of five, when each is like these; None: more
+    than anybody has, or the mean is not above 0.
+
+    >>> count_needed(0.05, 0.4, -0.95, 0.05)
+    438
+    """
+    edge = NORMAL.inv_cdf(1 - alpha) + NORMAL.inv_cdf(POWER)
+
+    def is_enough(tasks: int) -> bool:
+        spread = math.sqrt(tasks * deviation**2 + least**2)
+        return tasks * mean + min(least, 0.0) >= edge * spread
+
+    if mean <= 0 or not is_enough(_MOST_TASKS):
+        return None
+    low, high = 1, _MOST_TASKS
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_enough(middle) else (middle + 1, high)
+    return low
+
+
+def share_of_all(passed: int, trials: int, k: int) -> Fraction:
+    """pass^k: how likely k of a task's trials, drawn at random, have all passed.
+
+    >>> share_of_all(3, 4, 2)
+    Fraction(1, 2)
+    """
+    return Fraction(math.comb(passed, k), math.comb(trials, k))
+
+
+def get_spread(values: Sequence[float]) -> tuple[float, float]:
+    """(mean, standard deviation), of one value 0."""
+    mean = math.fsum(values) / len(values)
+    squares = math.fsum((value - mean) ** 2 for value in values)
+    return mean, math.sqrt(squares / max(1, len(values) - 1))
+
+
+def _count_flips(sizes: Counter[int], won: int, count: int) -> float:
+    """One integer holds the whole distribution: of its digits in base 2^width, digit n is how many
+    ways of choosing signs give n to the winning side.
+    """
+    width = count + 1
+    ways = _multiply_flips(tuple(sorted(sizes.items())), width)
+    below = ways & ((1 << (won + 1) * width) - 1)
+    return (below % ((1 << width) - 1)) / (1 << count)
+
+
+@lru_cache(maxsize=256)
+def _multiply_flips(sizes: tuple[tuple[int, int], ...], width: int) -> int:
+    product = 1
+    for size, count in sizes:
+        product *= (1 + (1 << size * width)) ** count
+    return product
+
+
+def _estimate_flips(sizes: Counter[int], total: float) -> float:
+    ordered = sorted(sizes.items())
+    largest = ordered[-1][0]
+
+    def cumulants(s: float) -> tuple[float, float, float]:
+        total = first = second = 0.0
+        for size, count in ordered:
+            x = abs(s * size)
+            slope = math.tanh(s * size)
+            total += count * (x + math.log1p(math.exp(-2 * x)) - math.log(2))
+            first += count * size * slope
+            second += count * size * size * (1 - slope * slope)
+        return total, first, second
+
+    # Sums lie two apart: half a step on, so that the sum itself is counted.
+    return _find_tail(cumulants, -300 / largest, 300 / largest, total + 1)
+
+
+def _find_tail(cumulants: Cumulants, low: float, high: float, at: float) -> float:
+    """P(sum ≤ at) by Lugannani and Rice's formula; the saddlepoint lies between low and high."""
+    s = 0.0
+    for _ in range(200):
+        _, first, second = cumulants(s)
+        low, high = (low, s) if first > at else (s, high)
+        step = s - (first - at) / second if second > 0 else math.inf
+        moved = step if low < step < high else (low + high) / 2
+        if abs(moved - s) <= 1e-12 * (high - low) or moved == s:
+            break
+        s = moved
+    total, _, second = cumulants(s)
+    depth = 2 * (s * at - total)
+    w = math.copysign(math.sqrt(max(0.0, depth)), s)
+    u = s * math.sqrt(second)
+    if abs(w) < _NEAR or u == 0:
+        return 0.5
+    return min(1.0, max(0.0, NORMAL.cdf(w) + NORMAL.pdf(w) * (1 / w - 1 / u)))

@@ -1,0 +1,211 @@
+"""Shadows and canaries from their beginning to their end. What looks after them runs in every
+replica; all that it knows is in rows.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from typing import Final
+
+import msgspec
+
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.errors import InputError, NotFoundError
+from plainloop.agent.replay.batches.chat import ROLES
+from plainloop.agent.replay.live.plan import CANDIDATE, LivePlan
+from plainloop.agent.replay.live.spend_limit import make_unpriced_stop
+from plainloop.agent.replay.service.hosting import make_hosting
+from plainloop.agent.replay.service.lanes import check_prompts
+from plainloop.agent.service.lookout import Lookout
+from plainloop.agent.service.service import Service
+from plainloop.agent.service.variants import Variant, open_variant
+from plainloop.agent.store import replays as store_replays
+from plainloop.agent.store.database import Queryable
+from plainloop.agent.store.decide import rollouts as store_rollouts
+from plainloop.agent.store.decide.rollouts import NewRollout, Rollout, RolloutKind
+from plainloop.agent.store.outages import try_once
+from plainloop.agent.store.store import Store
+
+from .guarding import watch_canary
+from .rules import Rules
+
+logger = logging.getLogger(__name__)
+
+MOST_WAITING: Final = 1_000  # conversations of a shadow that wait; further ones wait as runs
+_MOST_CANARY: Final = 0.5  # more than half are no canary
+# What a canary begins with that shall have more; both stand in plainloop_assign.
+FIRST_SHARE: Final = 0.2
+FIRST_THREADS: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class ShadowOptions:
+    """beside: calls wait while more live runs than this are at work in a process."""
+
+    share: float
+    max_cost_usd: Decimal
+    beside: int = 0
+    requests_per_minute: int | None = None
+    judge: Variant | None = None
+
+
+async def check_variant(
+    variant: Variant,
+    settings: Settings,
+    packs: Mapping[str, Pack],
+    judge: Variant | None = None,
+    *,
+    has_limit: bool = False,
+) -> None:
+    """What cannot answer is told before anybody is given to it.
+
+    has_limit: of cost, which needs the prices. Raises: ConfigError, MissingKeyError; InputError
+    when it changes nothing; PriceUnknown.
+    """
+    if variant == Variant():
+        raise InputError(
+            "the candidate is what is served already",
+            hint="--model, --prompts or --design say what it changes.",
+        )
+    check_prompts(variant, packs)
+    workers = {spec.name for pack in packs.values() for spec in pack.workers}
+    for one, asked in ((variant, [*ROLES, *workers]), (judge, ["evaluator"])):
+        if one is None:
+            continue
+        models = (await open_variant(one, settings)).models
+        chains = [models.resolve_chain("worker" if n in workers else n, n) for n in asked]
+        for handle in (handle for chain in chains for handle in chain):
+            if has_limit and handle.price_most(1, 1) is None:
+                raise make_unpriced_stop(handle.label)
+
+
+async def start_shadow(
+    store: Store, tenant_id: str, user_id: str, variant: Variant, options: ShadowOptions
+) -> str:
+    """Begin to replay a share of all runs with the candidate; returns the rollout's id.
+
+    Raises: ConflictError when one runs, InputError.
+    """
+    if not 0 < options.share <= 1:
+        raise InputError("a shadow's share is above 0 and at most 100%")
+    replay_id = make_id()
+    plan = LivePlan(
+        {CANDIDATE: variant},
+        requests_per_minute=options.requests_per_minute,
+        judge=options.judge,
+        beside=options.beside,
+    )
+    source = {"text": f"shadow of {options.share:.3g} of all runs", **make_hosting(1)}
+    new = NewRollout(
+        make_id(),
+        "shadow",
+        user_id,
+        options.share,
+        secrets.token_hex(16),
+        asdict(variant),
+        replay_id=replay_id,
+    )
+    async with store.transaction(tenant_id) as tx:
+        await store_rollouts.insert_rollout(tx, new)
+        await store_replays.insert_replay(
+            tx,
+            user_id,
+            replay_id,
+            source=source,
+            candidate=plan.to_json(),
+            max_cost_usd=options.max_cost_usd,
+        )
+    return new.rollout_id
+
+
+async def start_canary(
+    store: Store, tenant_id: str, user_id: str, variant: Variant, share: float, guards: Rules
+) -> str:
+    """Let the candidate answer a share of all threads, of the first ones `FIRST_SHARE` at most;
+    returns the rollout's id.
+
+    Raises: ConflictError when one runs, InputError.
+    """
+    if not 0 < share <= _MOST_CANARY:
+        raise InputError("a canary's share is above 0 and at most 50%")
+    new = NewRollout(
+        make_id(),
+        "canary",
+        user_id,
+        share,
+        secrets.token_hex(16),
+        asdict(variant),
+        guards=msgspec.to_builtins(guards),
+    )
+    async with store.transaction(tenant_id) as tx:
+        await store_rollouts.insert_rollout(tx, new)
+    return new.rollout_id
+
+
+async def feed_shadow(store: Store, tenant_id: str, rollout_id: str) -> None:
+    """Sampled runs that have ended become items of its replay; it ends with it."""
+    async with store.transaction(tenant_id) as tx:
+        rollout = await store_rollouts.hold_rollout(tx, rollout_id)
+        if rollout is None:
+            return
+        if (reason := await _find_end(tx, rollout)) is not None:
+            await store_rollouts.end_rollout(tx, rollout_id, "returned", reason)
+            logger.warning("shadow_ended", extra={"rollout_id": rollout_id, "reason": reason})
+            return
+        info = await store_replays.load_replay(tx, None, rollout.replay_id or "")
+        lanes = [*LivePlan.from_json(info.candidate).all_lanes]
+        await store_rollouts.add_items(tx, rollout, lanes, MOST_WAITING)
+
+
+async def _find_end(tx: Queryable, rollout: Rollout) -> str | None:
+    """Why its replay does not go on; None: it does."""
+    try:
+        info = await store_replays.load_replay(tx, None, rollout.replay_id or "")
+    except NotFoundError:
+        return "its replay was erased"
+    if info.status == "stopped":
+        return await store_replays.load_stop(tx, info.replay_id)
+    return "its replay was cancelled" if info.is_cancelled else None
+
+
+async def stop_rollout(store: Store, tenant_id: str, rollout: Rollout) -> bool:
+    """Assign no more runs; a shadow's open replays are dropped. False: it had ended before."""
+    async with store.transaction(tenant_id) as tx:
+        done = await store_rollouts.end_rollout(tx, rollout.rollout_id, "stopped", "on request")
+        if done and rollout.replay_id is not None:
+            await store_replays.cancel_replay(tx, None, rollout.replay_id)
+            await store_replays.finish_replay(tx, rollout.replay_id)
+    return done
+
+
+class RolloutHost:
+    """Looks after what runs beside what is served. `start` before use, `drain` at the end."""
+
+    def __init__(self, service: Service) -> None:
+        self._store = service.store
+        self._lookout = Lookout(self.look, service.watch, "rollouts")
+
+    async def start(self) -> None:
+        self._lookout.start()
+
+    async def drain(self) -> None:
+        await self._lookout.stop()
+
+    async def look(self) -> None:
+        """Once, at all of them."""
+        for found in await store_rollouts.list_running(self._store):
+            work = look_after(self._store, found.tenant_id, found.rollout_id, found.kind)
+            await try_once("rollout", work)
+
+
+async def look_after(store: Store, tenant_id: str, rollout_id: str, kind: RolloutKind) -> None:
+    if kind == "shadow":
+        await feed_shadow(store, tenant_id, rollout_id)
+    else:
+        await watch_canary(store, tenant_id, rollout_id)

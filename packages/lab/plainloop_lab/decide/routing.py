@@ -1,0 +1,299 @@
+"""Which model is good enough where: a table learnt from outcomes, whose promise holds.
+
+The order in which keys go to a cheaper model is taken from one half of the outcomes, the test that
+the whole table loses no more than promised from the other half. A table chosen by its own measured
+mean breaks its promise nearly always: of many tables the luckiest looks best.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from plainloop.agent.errors import InputError
+from plainloop.agent.selection.table import Key, Route, Table, to_key, to_number
+
+from .proofs import bound_mean, prove_positive
+
+ALPHA: Final = 0.05
+_PRIOR_ROWS: Final = 10  # a key of few rows is believed to be like all others together
+_BUCKETS: Final = 3  # of a feature that is a number
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """What each model came to, row by row: 1 right, 0 wrong, or between. features: by row.
+
+    models: the reference first, whose answers are given today; with what a call costs. tasks: by
+    row; rows of one task hang together and are one observation. (): each row is its own.
+    """
+
+    models: Mapping[str, float]
+    features: Sequence[tuple[str, ...]]
+    quality: Mapping[str, Sequence[float]]
+    tasks: Sequence[str] = ()
+
+    @property
+    def reference(self) -> str:
+        return next(iter(self.models))
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    def take(self, places: Sequence[int]) -> Outcomes:
+        return Outcomes(
+            self.models,
+            [self.features[n] for n in places],
+            {name: [values[n] for n in places] for name, values in self.quality.items()},
+            [self.tasks[n] for n in places] if self.tasks else (),
+        )
+
+    def split(self, seed: int) -> tuple[Outcomes, Outcomes]:
+        """Two halves, drawn; a task is in one of them."""
+        owners: Sequence[object] = self.tasks or range(len(self))
+        names = list(dict.fromkeys(owners))
+        random.Random(seed).shuffle(names)
+        firsts = set(names[: len(names) // 2])
+        if not firsts:
+            raise InputError("there are not enough outcomes to learn from")
+        halves: tuple[list[int], list[int]] = ([], [])
+        for place, owner in enumerate(owners):
+            halves[owner not in firsts].append(place)
+        return self.take(halves[0]), self.take(halves[1])
+
+
+def learn(outcomes: Outcomes, by: Sequence[str], max_loss: float, seed: int = 0) -> Table:
+    """The table that saves most of those that keep the promise. Raises: InputError."""
+    first, second = outcomes.split(seed)
+    cuts = find_cuts(first)
+    steps = order_switches(first, [to_key(row, cuts) for row in first.features])
+    keys = [to_key(row, cuts) for row in second.features]
+    chosen: dict[Key, str] = {}
+    tried: dict[Key, str] = {}
+    for key, model in steps:
+        tried[key] = model
+        if not _keeps_promise(second, keys, tried, max_loss):
+            break  # tables are tested in their order, up to the first that fails: no correction
+        chosen = dict(tried)
+    return _make_table(outcomes, second, by, cuts, chosen, max_loss)
+
+
+def order_switches(outcomes: Outcomes, keys: Sequence[Key]) -> list[tuple[Key, str]]:
+    """What to switch to a cheaper model, the smallest loss for the money first."""
+    reference = outcomes.reference
+    rows: dict[Key, list[int]] = {}
+    for place, key in enumerate(keys):
+        rows.setdefault(key, []).append(place)
+    found: list[tuple[float, float, Key, str]] = []
+    for model, cost in outcomes.models.items():
+        saved = outcomes.models[reference] - cost
+        if saved <= 0:
+            continue
+        losses = _list_losses(outcomes, [model] * len(keys))
+        usual = math.fsum(losses) / len(losses)
+        for key, places in rows.items():
+            lost = math.fsum(losses[place] for place in places)
+            likely = (lost + _PRIOR_ROWS * usual) / (len(places) + _PRIOR_ROWS)
+            found.append((likely / saved, -saved, key, model))
+    return [(key, model) for _, _, key, model in sorted(found)]
+
+
+def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str, Any]]:
+    """(what of the table is left, what was found) on outcomes that did not choose it.
+
+    verdict: of the table as it is. When it is proven to lose more than promised, its worst rows go
+    until the rest keeps the promise here; when it has expired, all do.
+    """
+    keys = [to_key(row, table.cuts) for row in outcomes.features]
+    models = [table.choose(key) for key in keys]
+    losses = _list_losses(outcomes, models)
+    limit = table.max_loss
+    each = _list_means(outcomes, losses)
+    met = Counter(keys)
+    rows_met = {route.key: met[route.key] for route in table.routes}
+    verdict = "undecided"
+    # Where no outcome met a row the reference answered, and nothing can be lost.
+    if (
+        any(rows_met.values())
+        and prove_positive([limit - loss for loss in each], limit - 1) <= ALPHA
+    ):
+        verdict = "passed"
+    elif prove_positive([loss - limit for loss in each], -1 - limit) <= ALPHA:
+        verdict = "failed"
+    lost: dict[Key, float] = {}  # of the table's loss, by key
+    for key, loss, weight in zip(keys, losses, _list_weights(outcomes), strict=True):
+        lost[key] = lost.get(key, 0.0) + loss * weight
+    routes = sorted(table.routes, key=lambda route: (lost.get(route.key, 0.0), route.key))
+    is_over = bool(table.expires) and table.expires < today
+    kept = [] if is_over else routes
+    while verdict == "failed" and math.fsum(lost.get(r.key, 0.0) for r in kept) > limit:
+        kept = kept[:-1]
+    left = replace(table, routes=tuple(sorted(kept, key=lambda route: route.key)))
+    return left, {
+        "verdict": "failed" if is_over else verdict,
+        "expired": is_over,
+        "rows": len(outcomes),
+        "met": [
+            {"key": list(r.key), "model": r.model, "rows": rows_met[r.key]} for r in table.routes
+        ],
+        "loss": math.fsum(each) / len(each),
+        "retired": [
+            {"key": list(r.key), "model": r.model, "loss": lost.get(r.key, 0.0)}
+            for r in routes[len(kept) :]
+        ],
+    }
+
+
+def measure_table(outcomes: Outcomes, table: Table) -> tuple[float, float]:
+    """(its loss, its saving) over these rows."""
+    chosen = [table.choose(to_key(row, table.cuts)) for row in outcomes.features]
+    costs = math.fsum(outcomes.models[model] for model in chosen)
+    losses = _list_losses(outcomes, chosen)
+    full = outcomes.models[outcomes.reference] * len(outcomes)
+    return math.fsum(losses) / len(losses), 1 - costs / full
+
+
+def find_oracle(outcomes: Outcomes, max_loss: float) -> float:
+    """The most that could be saved if the true loss of every key were known: keys in the order of
+    their true loss for the money, until the next one would break the promise.
+    """
+    full = outcomes.models[outcomes.reference] * len(outcomes)
+    best = 0.0
+    for _, models in _switch_by_mean(outcomes, find_cuts(outcomes), max_loss, skips=True):
+        best = max(best, 1 - math.fsum(outcomes.models[name] for name in models) / full)
+    return best
+
+
+def simulate(
+    outcomes: Outcomes, by: Sequence[str], max_loss: float, rows: int, draws: int, seed: int = 0
+) -> dict[str, float]:
+    """Learn from `rows` drawn ones, again and again; what is true is all of them.
+
+    naive: how often a table chosen by its own mean would have broken the promise.
+    """
+    draw = random.Random(f"{seed} {max_loss} {rows}")
+    kept = naive = saved = 0.0
+    for n in range(draws):
+        seen = outcomes.take(draw.choices(range(len(outcomes)), k=rows))
+        loss, saving = measure_table(outcomes, learn(seen, by, max_loss, n))
+        kept += loss <= max_loss
+        saved += saving if loss <= max_loss else 0.0
+        naive += measure_table(outcomes, _learn_by_mean(seen, by, max_loss))[0] > max_loss
+    oracle = find_oracle(outcomes, max_loss)
+    return {
+        "max_loss": max_loss,
+        "rows": rows,
+        "kept": kept / draws,
+        "saving": saved / draws,
+        "oracle": oracle,
+        "regret": oracle - saved / draws,
+        "naive_broken": naive / draws,
+    }
+
+
+def find_cuts(outcomes: Outcomes) -> dict[str, tuple[float, ...]]:
+    """By place of a feature that is a number of many values: where its buckets end."""
+    found: dict[str, tuple[float, ...]] = {}
+    for place, column in enumerate(zip(*outcomes.features, strict=True)):
+        values = [to_number(text) for text in column]
+        numbers = sorted(value for value in values if value is not None)
+        if len(numbers) == len(values) and len(set(numbers)) > 4 * _BUCKETS:
+            ends = (numbers[len(numbers) * n // _BUCKETS] for n in range(1, _BUCKETS))
+            found[str(place)] = tuple(ends)
+    return found
+
+
+def _keeps_promise(
+    outcomes: Outcomes, keys: Sequence[Key], chosen: Mapping[Key, str], max_loss: float
+) -> bool:
+    models = [chosen.get(key, outcomes.reference) for key in keys]
+    losses = _list_means(outcomes, _list_losses(outcomes, models))
+    return prove_positive([max_loss - loss for loss in losses], max_loss - 1) <= ALPHA
+
+
+def _list_losses(outcomes: Outcomes, models: Sequence[str]) -> list[float]:
+    was = outcomes.quality[outcomes.reference]
+    return [was[n] - outcomes.quality[model][n] for n, model in enumerate(models)]
+
+
+def _list_means(outcomes: Outcomes, losses: Sequence[float]) -> Sequence[float]:
+    """Of each task: what is promised is the mean over tasks."""
+    if not outcomes.tasks:
+        return losses
+    found: dict[str, list[float]] = {}
+    for task, loss in zip(outcomes.tasks, losses, strict=True):
+        found.setdefault(task, []).append(loss)
+    return [math.fsum(values) / len(values) for values in found.values()]
+
+
+def _list_weights(outcomes: Outcomes) -> list[float]:
+    """Of each row in the mean over tasks."""
+    counts = Counter(outcomes.tasks)
+    if not counts:
+        return [1 / len(outcomes)] * len(outcomes)
+    return [1 / counts[task] / len(counts) for task in outcomes.tasks]
+
+
+def _make_table(
+    outcomes: Outcomes,
+    second: Outcomes,
+    by: Sequence[str],
+    cuts: dict[str, tuple[float, ...]],
+    chosen: Mapping[Key, str],
+    max_loss: float,
+) -> Table:
+    keys = [to_key(row, cuts) for row in outcomes.features]
+    routes: list[Route] = []
+    for key, model in sorted(chosen.items()):
+        part = outcomes.take([place for place, each in enumerate(keys) if each == key])
+        lost = math.fsum(_list_losses(part, [model] * len(part))) / max(1, len(part))
+        routes.append(Route(key, model, len(part), lost, outcomes.models[model]))
+    tested = [chosen.get(to_key(row, cuts), outcomes.reference) for row in second.features]
+    losses = _list_means(second, _list_losses(second, tested))
+    sums = [(Fraction(-loss), 1) for loss in losses]
+    table = Table(
+        reference=outcomes.reference,
+        by=tuple(by),
+        cuts=cuts,
+        max_loss=max_loss,
+        rows=len(outcomes),
+        loss=math.fsum(losses) / len(losses),
+        bound=-bound_mean(sums, -1.0, ALPHA),
+        saving=0.0,
+        routes=tuple(routes),
+    )
+    return replace(table, saving=measure_table(outcomes, table)[1])
+
+
+def _learn_by_mean(outcomes: Outcomes, by: Sequence[str], max_loss: float) -> Table:
+    """What everybody does: all rows choose, and the same rows say that it is good."""
+    cuts = find_cuts(outcomes)
+    steps = [chosen for chosen, _ in _switch_by_mean(outcomes, cuts, max_loss, skips=False)]
+    routes = tuple(Route(key, model) for key, model in steps[-1].items()) if steps else ()
+    return Table(outcomes.reference, tuple(by), routes, cuts, max_loss)
+
+
+def _switch_by_mean(
+    outcomes: Outcomes, cuts: Mapping[str, Sequence[float]], max_loss: float, *, skips: bool
+) -> Iterator[tuple[Mapping[Key, str], Sequence[str]]]:
+    """(what is switched so far, each row's model) while the mean over these rows keeps the promise.
+
+    skips: a switch that would break it is left out; else it is the end.
+    """
+    keys = [to_key(row, cuts) for row in outcomes.features]
+    chosen: dict[Key, str] = {}
+    for key, model in order_switches(outcomes, keys):
+        tried = {**chosen, key: model}
+        models = [tried.get(each, outcomes.reference) for each in keys]
+        if math.fsum(_list_losses(outcomes, models)) / len(keys) <= max_loss:
+            chosen = tried
+            yield chosen, models
+        elif not skips:
+            return

@@ -1,0 +1,161 @@
+"""A gate's rules, read from one TOML file. A field that nobody knows is refused."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.replay.comparing.measures import BY_NAME
+
+Demand = Literal["not_worse", "better"]
+Unit = Literal["conversation", "task", "turn"]
+SLICES: Final = ("worker", "tool", "tag", "language", "length")
+Slice = Literal["worker", "tool", "tag", "language", "length"]
+_SHARE: Final = re.compile(r"^(\d+(?:\.\d+)?) ?(pp|%)$")
+_Texts = str | tuple[str, ...]
+
+
+class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An own assertion: 1 where all that it says holds, else 0.
+
+    contains, lacks: texts, whatever their case. regex: searched for. json_schema: of an answer
+    that is JSON. called, not_called: tools. arguments: that one call of `called` has, among others.
+    python: "package.module:function", given the answer and its calls; true, false or 0 to 1.
+    of: each turn by itself, the last one, or all answers and calls of the conversation together.
+    """
+
+    contains: _Texts = ()
+    lacks: _Texts = ()
+    regex: str = ""
+    json_schema: dict[str, Any] | None = None
+    called: _Texts = ()
+    not_called: _Texts = ()
+    arguments: dict[str, Any] = {}
+    python: str = ""
+    of: Literal["turn", "last", "conversation"] = "turn"
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """measure: a check, a measure of replays, or a number that stands in the conversations' lines.
+
+    must: against the baseline, by `margin`: "2pp" (points), "5%" (of the baseline's mean) or a
+    number. at_least, at_most: of the candidate alone, instead. unit: what counts as much as any
+    other one. trials: a task passes when so many of its conversations, drawn at random, all do
+    (pass^k). needed false: told, but no part of the verdict. where: only conversations with this
+    label; by: the same told for each label. range: of the measure's values, where it is known.
+    """
+
+    measure: str
+    must: Demand = "not_worse"
+    margin: str | float = 0.0
+    at_least: float | None = None
+    at_most: float | None = None
+    unit: Unit = "conversation"
+    trials: Annotated[int, msgspec.Meta(ge=1)] = 1
+    needed: bool = True
+    better: Literal["more", "less"] | None = None
+    range: tuple[float, float] | None = None
+    where: dict[Slice, str] = {}
+    by: tuple[Slice, ...] = ()
+
+    @property
+    def is_absolute(self) -> bool:
+        return self.at_least is not None or self.at_most is not None
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether "failed" means worse than the baseline, which is proven without a range."""
+        return not self.is_absolute and self.must == "not_worse"
+
+    @property
+    def direction(self) -> int:
+        """1: more is better; -1: less is."""
+        if self.is_absolute:
+            return 1 if self.at_least is not None else -1
+        known = BY_NAME.get(self.measure)
+        chosen = self.better or (known.better if known else None) or "more"
+        return 1 if chosen == "more" else -1
+
+    @property
+    def margins(self) -> tuple[Fraction, Fraction]:
+        """(in the measure's own unit, as a share of the baseline)."""
+        if not isinstance(self.margin, str):
+            return Fraction(str(self.margin)), Fraction(0)
+        found = _SHARE.match(self.margin)
+        if found is None:
+            raise ConfigError(f'margin = "{self.margin}" of {self.measure}', hint='"2pp" or "5%"')
+        amount = Fraction(found[1]) / 100
+        return (amount, Fraction(0)) if found[2] == "pp" else (Fraction(0), amount)
+
+    @property
+    def text(self) -> str:
+        where = "".join(f", {name} {label}" for name, label in self.where.items())
+        name = self.measure if self.trials == 1 else f"{self.measure}^{self.trials}"
+        if self.is_absolute:
+            bound = f"≥ {self.at_least}" if self.at_least is not None else f"≤ {self.at_most}"
+            return f"{name} {bound}{where}"
+        margin = f" by {self.margin}" if self.margin else ""
+        told = "better" if self.must == "better" else "not worse"
+        return f"{name} {told}{margin}{where}"
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """alpha: the chance of a wrong verdict that is borne, each way. task: a regex whose first group
+    in a conversation's id is its task; unset: `task` in its line, else each is its own. looks:
+    after so many tasks a verdict may fall; (): once, over all. seed: of what is drawn.
+    """
+
+    alpha: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
+    task: str = ""
+    looks: tuple[Annotated[int, msgspec.Meta(ge=1)], ...] = ()
+    seed: int = 0
+
+
+class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    gate: Plan = Plan()
+    check: dict[str, Check] = {}
+    rule: tuple[Rule, ...] = ()
+
+
+def read_rules(path: Path) -> Rules:
+    """Raises: ConfigError that names the field."""
+    try:
+        document: Mapping[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        rules = msgspec.convert(document, Rules)
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}") from error
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{path}: {error}", hint="docs/deciding.md lists the fields.") from error
+    if not rules.rule:
+        raise ConfigError(f"{path} has no [[rule]]")
+    for rule in rules.rule:
+        _check_rule(rule, path)
+    if list(rules.gate.looks) != sorted(set(rules.gate.looks)):
+        raise ConfigError(f"{path}: looks must rise")
+    for pattern in [rules.gate.task, *(check.regex for check in rules.check.values())]:
+        _compile(pattern, path)
+    return rules
+
+
+def _check_rule(rule: Rule, path: Path) -> None:
+    own, share = rule.margins
+    if own < 0 or share < 0:
+        raise ConfigError(f"{path}: the margin of {rule.measure} is below 0")
+    if rule.at_least is not None and rule.at_most is not None:
+        raise ConfigError(f"{path}: {rule.measure} has at_least and at_most: write two rules")
+    if rule.trials > 1 and rule.unit != "task":
+        raise ConfigError(f'{path}: trials = {rule.trials} of {rule.measure} needs unit = "task"')
+
+
+def _compile(pattern: str, path: Path) -> None:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise ConfigError(f"{path}: the regex {pattern!r}: {error}") from error

@@ -1,0 +1,34 @@
+"""Ray: `--engine ray`, on a cluster (`--address ray://host:10001`) or one of this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from plainloop.agent.base.extras import load_extra
+from plainloop.agent.replay.engines.tasks import RETRIES, Run, Task
+
+
+@contextmanager
+def open_ray(address: str | None, processes: int) -> Generator[Run]:
+    ray = load_extra("ray", "ray", of="plainloop-lab")
+    own = {"num_cpus": processes, "include_dashboard": False} if address is None else {}
+    ray.init(address=address, log_to_driver=False, **own)
+    try:
+        yield partial(_run, ray)
+    finally:
+        ray.shutdown()
+
+
+def _run(ray: Any, work: Callable[[Task], Any], tasks: Sequence[Task]) -> Iterator[tuple[int, Any]]:
+    remote = ray.remote(max_retries=RETRIES)(work)
+    at_once = 2 * int(ray.cluster_resources()["CPU"])
+    waiting, running = list(enumerate(tasks))[::-1], dict[Any, int]()
+    while waiting or running:
+        while waiting and len(running) < at_once:
+            place, task = waiting.pop()
+            running[remote.remote(task)] = place
+        for found in ray.wait([*running])[0]:
+            yield running.pop(found), ray.get(found)

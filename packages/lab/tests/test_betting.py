@@ -1,0 +1,172 @@
+"""The canary's test, looked at after every turn, where the truth is known.
+
+`PLAINLOOP_CANARY_DRAWS=1000` draws so many canaries of each kind; 30 by default.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import statistics
+
+import pytest
+
+from plainloop_lab.decide.betting import AmountBet, Bet, Guard
+
+DRAWS = int(os.environ.get("PLAINLOOP_CANARY_DRAWS") or 30)
+TURNS = 1_000  # of both sides, that a canary without a loss is looked at
+STAGED = (0.2, 1_000)  # the share that so many threads begin with: plainloop_assign
+NEEDED = 20.0  # alpha 5 %
+
+
+def draw_canary(
+    random_: random.Random,
+    share: float,
+    rates: tuple[float, float],
+    most: int,
+    *,
+    margin: float = 0.0,
+    per_thread: int = 1,
+) -> int | None:
+    """How many turns the candidate had answered when it was taken back; None: it was not.
+
+    share: as it was asked for; the first threads are drawn with less of it, as the database does.
+
+    rates: of good turns, the baseline's and the candidate's. per_thread: turns that all come out
+    alike, as those of one person often do.
+    """
+    guard = Guard()
+    seen = 0
+    for n in range(most // per_thread):
+        drawn = min(share, STAGED[0]) if n < STAGED[1] else share
+        is_candidate = random_.random() < drawn
+        value = float(random_.random() < rates[is_candidate])
+        side = "candidate" if is_candidate else "baseline"
+        for turn in range(1, per_thread + 1):
+            seen += is_candidate
+            guard.add(value, turn, drawn, margin, side)
+            if guard.evidence >= NEEDED:
+                return seen
+    return None
+
+
+def draw_costs(
+    random_: random.Random, share: float, ratio: float, margin: float, most: int
+) -> int | None:
+    """As `draw_canary`, of amounts with a long tail that rise and fall over the day."""
+    guard = Guard(is_amount=True)
+    seen = 0
+    for n in range(most):
+        is_candidate = random_.random() < share
+        hour = 1 + 0.6 * math.sin(n / 200)
+        cost = random_.lognormvariate(0, 0.8) * hour * (ratio if is_candidate else 1)
+        seen += is_candidate
+        guard.add(cost, 1, share, margin, "candidate" if is_candidate else "baseline")
+        if guard.evidence >= NEEDED:
+            return seen
+    return None
+
+
+def draw_all(seed: int, *args: object, **kwargs: object) -> list[int | None]:
+    random_ = random.Random(seed)
+    return [draw_canary(random_, *args, **kwargs) for _ in range(DRAWS)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rate", [0.9, 0.98])
+def test_the_same_agent_is_hardly_ever_taken_back_however_often_one_looks(rate: float) -> None:
+    found = draw_all(1, 0.1, (rate, rate), TURNS)
+    assert sum(turns is not None for turns in found) <= 0.05 * DRAWS
+
+
+def test_turns_of_one_thread_that_hang_together_raise_no_alarm() -> None:
+    found = draw_all(2, 0.2, (0.9, 0.9), TURNS, per_thread=4)
+    assert sum(turns is not None for turns in found) <= 0.05 * DRAWS
+
+
+def test_what_is_no_worse_than_the_margin_is_not_taken_back() -> None:
+    found = draw_all(3, 0.2, (0.9, 0.88), TURNS, margin=0.03)
+    assert sum(turns is not None for turns in found) <= 0.05 * DRAWS
+
+
+@pytest.mark.parametrize("share", [0.1, 0.2, 0.3, 0.5])
+def test_a_loss_of_ten_points_is_taken_back_within_120_turns_as_a_rule(share: float) -> None:
+    found = draw_all(4, share, (0.9, 0.8), 20_000)
+    assert None not in found
+    assert statistics.median(turns or 0 for turns in found) <= 120
+
+
+def test_a_candidate_that_fails_always_is_taken_back_at_once() -> None:
+    found = draw_all(5, 0.1, (0.98, 0.0), 2_000)
+    assert statistics.median(turns or 1_000 for turns in found) <= 6
+
+
+@pytest.mark.parametrize(("ratio", "margin"), [(1.0, 0.0), (1.2, 0.2)])
+def test_what_costs_no_more_than_allowed_is_hardly_ever_taken_back(
+    ratio: float, margin: float
+) -> None:
+    random_ = random.Random(7)
+    found = [draw_costs(random_, 0.1, ratio, margin, TURNS) for _ in range(DRAWS)]
+    assert sum(turns is not None for turns in found) <= 0.05 * DRAWS
+
+
+def test_what_costs_twice_as_much_is_taken_back_within_50_turns_as_a_rule() -> None:
+    random_ = random.Random(8)
+    found = [draw_costs(random_, 0.1, 2.0, 0.2, 20_000) for _ in range(DRAWS)]
+    assert statistics.median(turns or 20_000 for turns in found) <= 50
+
+
+def test_one_endless_turn_decides_nothing() -> None:
+    random_ = random.Random(9)
+    guard = Guard(is_amount=True)
+    for n in range(200):
+        cost = 1e12 if n == 100 else random_.uniform(1, 2)
+        guard.add(cost, 1, 0.1, 0.2, "candidate" if n % 10 == 0 else "baseline")
+    assert guard.evidence < NEEDED
+
+
+def test_a_stake_on_amounts_is_fair_and_leaves_something_whatever_comes() -> None:
+    random_ = random.Random(10)
+    for _ in range(300):
+        share, margin = random_.uniform(0.001, 0.5), random_.choice([0.0, 0.2, 1.0])
+        known = [random_.random() ** 3 for _ in range(random_.randint(1, 9))]
+        values = [random_.random() for _ in range(3)]  # the baseline's, each as likely
+        means = [0.0] * 3
+        for is_candidate, weight in ((True, share), (False, 1 - share)):
+            for value in values:
+                bet = AmountBet(
+                    cap=5.0, total=sum(known), squares=sum(v * v for v in known), seen=len(known)
+                )
+                amount = value * (1 + margin) if is_candidate else value
+                bet.add(amount, share, margin, is_candidate=is_candidate)
+                factors = [math.exp(log) for log in bet.logs]
+                assert min(factors) > 0
+                means = [m + weight / 3 * f for m, f in zip(means, factors, strict=True)]
+        assert max(means) <= 1 + 1e-9
+
+
+def test_a_stake_is_fair_and_leaves_something_whatever_comes() -> None:
+    random_ = random.Random(6)
+    for _ in range(300):
+        share, margin = random_.uniform(0.001, 0.5), random_.choice([0.0, 0.05])
+        good, rate = random_.uniform(0, 100), random_.random()
+        means = [0.0] * 3
+        for is_candidate, weight in ((True, share), (False, 1 - share)):
+            for value, chance in ((1.0, rate), (0.0, 1 - rate)):
+                bet = Bet(good, 100.0)
+                bet.add(value, share, margin, is_candidate=is_candidate)
+                factors = [2.718281828459045**log for log in bet.logs]
+                assert min(factors) > 0
+                means = [m + weight * chance * f for m, f in zip(means, factors, strict=True)]
+        assert max(means) <= 1 + 1e-9
+
+
+def test_what_a_guard_knows_outlives_its_process() -> None:
+    guard = Guard()
+    costs = Guard(is_amount=True)
+    for n in range(50):
+        side = "candidate" if n % 3 else "baseline"
+        guard.add(float(n % 5 > 0), 1 + n % 9, 0.3, 0.0, side)
+        costs.add(n % 7, 1 + n % 20 // 19, 0.3, 0.0, side)
+    assert Guard.from_json(guard.to_json()) == guard
+    assert Guard.from_json(costs.to_json()) == costs

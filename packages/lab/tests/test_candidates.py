@@ -1,0 +1,146 @@
+"""Many candidates in one table: quality, money with and without a cache, time, the front."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from plainloop.agent.config.prices import OwnPrice
+from plainloop.agent.errors import InputError
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.replay.comparing.comparison import compare_conversation
+from plainloop.agent.replay.report.live_report import LiveReport
+from plainloop_lab.decide.candidates import (
+    Row,
+    Spending,
+    build_plot,
+    compare_candidates,
+    is_on_front,
+)
+from plainloop_lab.decide.rules import Rules
+from tests.cli.conftest import Command
+from tests.replay.test_measures import CALL, make_item, make_turn
+from tests.replay.test_report import HEAD, Page
+
+OTHER = {**CALL, "arguments": {"a": 9}}
+TOKENS: dict[str, int | None] = {
+    "input_tokens": 100,
+    "cache_read_tokens": 800,
+    "cache_write_tokens": 100,
+    "output_tokens": 50,
+    "reasoning_tokens": None,
+}
+# By model: USD per million tokens.
+PRICES = Prices(
+    {
+        "acme:large": OwnPrice(Decimal(10), Decimal(40), Decimal(1), Decimal(12)),
+        "acme:small": OwnPrice(Decimal(1), Decimal(4)),
+    }
+)
+
+
+def write_report(folder: Path, model: str, wrong: int, conversations: int = 40) -> Path:
+    """A candidate with `wrong` conversations in which it called a tool in another way."""
+    with LiveReport(folder, HEAD) as report:
+        for n in range(conversations):
+            mine = make_turn(
+                models=[f"acme:{model}"],
+                tokens=TOKENS,
+                duration_ms=100 + n,
+                tools=[OTHER if n < wrong else CALL],
+            )
+            base = make_turn(models=["acme:large"], tokens=TOKENS)
+            lanes = {"baseline": make_item([base]), "candidate": make_item([mine])}
+            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
+        report.finish()
+    return folder
+
+
+def test_quality_has_an_interval_and_money_two_prices(tmp_path: Path) -> None:
+    reports = [
+        write_report(tmp_path / "small", "small", 4),
+        write_report(tmp_path / "odd", "new", 0),
+    ]
+    rows = compare_candidates(reports, "same_arguments", Rules(), PRICES, 50_000)
+    assert [row.name for row in rows] == ["baseline", "small", "odd"]
+    large, small, odd = rows
+    # 1,000 conversations of 1,000 input and 50 output tokens each.
+    assert (large.cold_usd, small.cold_usd) == (12.0, 1.2)
+    # 100 plain, 800 read and 100 written: 100 × 10 + 800 × 1 + 100 × 12 + 50 × 40, of a million.
+    assert large.warm_usd == pytest.approx(5.0)
+    assert large.monthly_usd == pytest.approx(250.0)
+    assert (odd.cold_usd, odd.monthly_usd, odd.is_on_front) == (None, None, False)
+    assert small.quality == 0.9
+    assert (small.low or 0) < 0.82 < 0.95 < (small.high or 0) < 1
+    assert (large.high, round(large.low or 0, 2)) == (1.0, 0.91)  # 0.025^(1/40)
+    assert (small.p50_ms, large.is_on_front, small.is_on_front) == (119.5, True, True)
+
+
+def test_a_missing_cost_says_why(tmp_path: Path) -> None:
+    places = [write_report(tmp_path / "odd", "new", 0)]
+    assert compare_candidates(places, "same_arguments", Rules(), PRICES, None)[1].no_cost == (
+        'the price of acme:new is not known ([prices."acme:new"])'
+    )
+    spending = Spending()
+    spending.add(make_turn(calls=None, models=[]))
+    spending.add(make_turn(models=["acme:large", "acme:small"]))
+    assert spending.price(PRICES, is_cold=True) is None, "what nobody told is not 0"
+    assert spending.explain_missing(PRICES) == (
+        "1 turn without a number of tokens, "
+        "1 turn of several models, whose tokens are not told apart"
+    )
+
+
+def make_row(name: str, quality: float, usd: float | None) -> Row:
+    return Row(name, "", 9, 0, quality, quality - 0.1, quality + 0.1, usd, usd, 1.0, 2.0)
+
+
+def test_the_front_is_whom_nobody_beats_in_both() -> None:
+    rows = [
+        make_row("best", 0.9, 9.0),
+        make_row("cheap", 0.6, 1.0),
+        make_row("beaten", 0.6, 2.0),
+        make_row("no price", 1.0, None),
+    ]
+    assert [row.name for row in rows if is_on_front(row, rows)] == ["best", "cheap"]
+    plot: Any = build_plot(rows)
+    assert [point["name"] for point in plot["points"]] == ["best", "cheap", "beaten"]
+    assert all(0 < point["y"] < plot["height"] for point in plot["points"])
+    assert build_plot(rows[3:]) is None
+
+
+def test_labels_of_points_at_one_place_stand_below_each_other() -> None:
+    rows = [
+        make_row(name, 1.0, usd) for name, usd in (("mini", 0.031), ("nano", 0.047), ("far", 0.8))
+    ]
+    plot: Any = build_plot(rows)
+    first, second, far = (point["label_y"] for point in plot["points"])
+    assert second - first >= 17 and far == first
+    assert [text for _, text in plot["x_ticks"]][:2] == ["$0.00", "$0.20"]
+
+
+async def test_a_comparison_is_a_table_and_a_page(plainloop: Command, tmp_path: Path) -> None:
+    for name, wrong in (("one", 0), ("two<b>", 9)):
+        write_report(tmp_path / name, name[:3], wrong)
+    done = await plainloop("compare", "one", "two<b>", "--report", "out", "--per-month", "1000")
+    assert done.code == 0, done
+    assert [text.split()[:2] for text in done.out.splitlines()[1:4]] == [
+        ["baseline", "100%"],
+        ["one", "100%"],
+        ["two<b>", "78%"],
+    ]
+    page, text = Page(), (tmp_path / "out" / "compare.html").read_text()
+    page.feed(text)
+    assert (page.open, page.scripts, page.links, "two&lt;b&gt;" in text) == ([], 0, set(), True)
+    found = orjson.loads((tmp_path / "out" / "compare.json").read_bytes())
+    assert [row["name"] for row in found["candidates"]] == ["baseline", "one", "two<b>"]
+
+
+def test_what_is_no_live_report_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "report.json").write_bytes(b'{\n"mode": "recorded",\n"conversations": [\n]\n}\n')
+    with pytest.raises(InputError, match="no report of a live replay"):
+        compare_candidates([tmp_path], "failed", Rules(), PRICES, None)

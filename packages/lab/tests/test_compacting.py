@@ -1,0 +1,96 @@
+"""Shorter histories: what is sent, what a cache has of it, and which values are gone."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from plainloop.agent.config.prices import OwnPrice
+from plainloop.agent.replay.sources.openai_format import (
+    number_lines,
+    parse_conversation,
+    parse_conversations,
+)
+from plainloop_lab.commands.rates import find_rates
+from plainloop_lab.decide.compacting import Rates, compare_policies
+from tests.cli.conftest import Command
+from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
+
+ROOMS = [{"room": n, "usd": 10_000 + n, "view": "sea"} for n in range(300, 340)]
+
+
+def book_rooms() -> bytes:
+    """Six looks at rooms, then one of the first look is booked."""
+    looks: list[Any] = []
+    for n in range(6):
+        looks += [ask_tool(f"a{n}", "find", f'{{"floor": "floor {n}"}}')]
+        looks += [tell(f"a{n}", orjson.dumps([{**room, "floor": n} for room in ROOMS]).decode())]
+    looks[1] = tell(
+        "a0", orjson.dumps([{**room, "code": f"QX{room['room']}"} for room in ROOMS]).decode()
+    )
+    return line(
+        user("A room"),
+        *looks,
+        ask_tool("b", "book", '{"code": "QX317", "guests": 2}'),
+        tell("b", "ok"),
+        {"role": "assistant", "content": "Done."},
+    )
+
+
+def test_what_is_needed_later_is_missed_where_it_is_gone() -> None:
+    found = {
+        item.name: item
+        for item in compare_policies([parse_conversation(book_rooms(), 1)], 6_000, 2_000)
+    }
+    assert found["everything"].lost_calls == 0
+    gone = found["last 4 tool results"]
+    assert (gone.lost_calls, gone.examples) == (1, ["line-1: book needed QX317"])
+    assert gone.input_tokens < found["everything"].input_tokens
+    assert gone.price(Rates()) > found["everything"].price(Rates()), "it breaks the cache"
+
+
+def test_tables_are_smaller_keep_the_prefix_and_every_value() -> None:
+    everything, *_, tables, _ = compare_policies(
+        [parse_conversation(book_rooms(), 1)], 6_000, 2_000
+    )
+    assert (tables.name, tables.lost_calls) == ("lists as tables", 0)
+    assert tables.price(Rates()) < 0.8 * everything.price(Rates())
+
+
+def test_prices_are_the_operators_own() -> None:
+    price = OwnPrice(Decimal(2), Decimal(8), cache_read=Decimal("0.5"), cache_write=Decimal(3))
+    rates = find_rates("acme:m", {"acme:m": price})
+    assert (math.isclose(rates.write, 3e-6), math.isclose(rates.read, 5e-7), rates.unit) == (
+        True,
+        True,
+        "USD",
+    )
+
+
+@pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")
+def test_on_real_conversations_what_claims_to_lose_nothing_loses_nothing() -> None:
+    with SAMPLE.open("rb") as lines:
+        talks = list(parse_conversations(number_lines(lines)))[:25]
+    found = compare_policies(talks, 6_000, 2_000)
+    assert [item.lost_calls for item in found if item.is_lossless] == [0, 0]
+    gone = next(item for item in found if item.name == "last 4 tool results")
+    everything = found[0]
+    assert gone.lost_calls > 0
+    assert gone.input_tokens < 0.9 * everything.input_tokens
+    assert gone.price(Rates()) > 1.2 * everything.price(Rates())
+
+
+async def test_a_plan_is_told_and_written(plainloop: Command, tmp_path: Path) -> None:
+    (tmp_path / "talks.jsonl").write_bytes(book_rooms())
+    done = await plainloop("compact", "plan", "--from", "talks.jsonl", "--json", "plan.json")
+    assert done.code == 0, done
+    assert done.out.splitlines()[-1] == "the cheapest that lost nothing here: lists as tables"
+    policies = orjson.loads((tmp_path / "plan.json").read_bytes())["policies"]
+    assert [item["calls_that_lost_a_value"] for item in policies][2] == 1
+    unknown = await plainloop("compact", "plan", "--from", "talks.jsonl", "--model", "acme:x")
+    assert (unknown.code, "the price of acme:x is not known" in unknown.err) == (2, True)

@@ -1,0 +1,36 @@
+"""Ray, Dask and Spark spread a recorded replay: each gives the bytes of one process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+from tests.replay.test_shards import FILES, write_talks
+
+
+@pytest.mark.parametrize(
+    ("engine", "package"), [("ray", "ray"), ("dask", "distributed"), ("spark", "pyspark")]
+)
+async def test_an_engine_gives_the_bytes_of_one_process(
+    engine: str, package: str, plainloop: Command, tmp_path: Path
+) -> None:
+    pytest.importorskip(package, reason=f"{package} is not installed")
+    write_talks(tmp_path / "talks.jsonl")
+    asked = ("replay", "recorded", "--from", "talks.jsonl", "--processes")
+    whole = await plainloop(*asked, "1", "--report", "whole")
+    done = await plainloop(*asked, "2", "--engine", engine, "--report", engine)
+    assert (done.code, done.out.splitlines()[0]) == (whole.code, whole.out.splitlines()[0]), done
+    for name in FILES:
+        assert (tmp_path / engine / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+async def test_an_engine_that_is_not_installed_says_how_it_comes(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "ray.py").write_text("raise ImportError\n")
+    write_talks(tmp_path / "talks.jsonl")
+    asked = ("replay", "recorded", "--from", "talks.jsonl", "--engine", "ray")
+    done = await plainloop(*asked, PYTHONPATH=f"{tmp_path}:{plainloop.environ['PYTHONPATH']}")
+    assert (done.code, "pip install 'plainloop-lab[ray]'" in done.err) == (2, True)

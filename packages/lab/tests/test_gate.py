@@ -1,0 +1,475 @@
+"""The gate: three verdicts, what they rest on, and that they are right as often as they say."""
+
+from __future__ import annotations
+
+import os
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import orjson
+import pytest
+
+from plainloop.agent.errors import ConfigError, InputError
+from plainloop.agent.replay.comparing.comparison import compare_conversation
+from plainloop.agent.replay.report.live_report import LiveReport
+from plainloop_lab.decide.gate import UNBOUNDED_TASKS, judge_all
+from plainloop_lab.decide.outcomes import Outcome, Place, Side, parse_place, read_side
+from plainloop_lab.decide.planning import plan, simulate_rule
+from plainloop_lab.decide.rules import Rule, Rules, read_rules
+from plainloop_lab.decide.verdicts import describe_size, describe_verdict
+from tests.cli.conftest import Command
+from tests.replay.test_measures import make_item, make_turn
+from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
+from tests.replay.test_report import HEAD, Page
+
+DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "300"))
+REWARD = '[[rule]]\nmeasure = "reward"\nmargin = "10pp"\n'
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def write_talks(
+    path: Path,
+    rewards: list[float],
+    answer: str = "Done.",
+    *,
+    measure: str = "reward",
+    requests: int = 1_000_000,
+) -> Path:
+    """requests: how many first requests there are."""
+    talks = [
+        orjson.dumps(
+            orjson.loads(line(user(f"x {n % requests}"), {"role": "assistant", "content": answer}))
+            | {"conversation_id": f"t{n}", measure: reward}
+        )
+        for n, reward in enumerate(rewards)
+    ]
+    path.write_bytes(b"\n".join(talks))
+    return path
+
+
+def judge(folder: Path, rules: str, before: list[float], now: list[float]) -> dict[str, Any]:
+    read = read_rules(write(folder / "rules.toml", rules))
+    sides = [
+        read_side(Place(write_talks(folder / f"{n}.jsonl", side)), read, is_baseline=n == 0)
+        for n, side in enumerate((before, now))
+    ]
+    return judge_all(read, sides[0], {"now": sides[1]})
+
+
+def spread(share: float, count: int) -> list[float]:
+    """So many ones of a hundred, evenly."""
+    return [float(int((n + 1) * share + 1e-9) > int(n * share + 1e-9)) for n in range(count)]
+
+
+VERDICTS = {
+    "the same": (spread(0.8, 100), "passed", 0),
+    "much worse": (spread(0.5, 100), "failed", 1),
+    "few": (spread(0.8, 20), "undecided", 10),
+}
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+async def test_a_verdict_is_told_written_and_an_exit_code(
+    name: str, plainloop: Command, tmp_path: Path
+) -> None:
+    now, verdict, code = VERDICTS[name]
+    write(tmp_path / "rules.toml", REWARD)
+    write_talks(tmp_path / "then.jsonl", spread(0.8, len(now)))
+    write_talks(tmp_path / "now.jsonl", now)
+    files = ("--json", "gate.json", "--junit", "gate.xml", "--markdown", "out/gate.md")
+    files += ("--html", "gate.html")
+    done = await plainloop("gate", "rules.toml", "-b", "then.jsonl", "-c", "now.jsonl", *files)
+    assert (done.code, done.out.splitlines()[-1]) == (code, f"verdict: {verdict}"), done
+    assert orjson.loads((tmp_path / "gate.json").read_bytes())["verdict"] == verdict
+    suite = ElementTree.parse(tmp_path / "gate.xml").getroot()[0]
+    assert (suite.get("failures"), suite.get("errors")) == (
+        str(int(verdict == "failed")),
+        str(int(verdict == "undecided")),
+    )
+    assert f"Gate: {verdict}" in (tmp_path / "out" / "gate.md").read_text()
+    page = Page()
+    page.feed((tmp_path / "gate.html").read_text())
+    assert (page.open, page.scripts, page.links) == ([], 0, set())
+
+
+def test_undecided_says_what_it_would_take(tmp_path: Path) -> None:
+    (rule,) = judge(tmp_path, REWARD, spread(0.8, 20), spread(0.8, 20))["candidates"][0]["rules"]
+    assert rule["verdict"] == "undecided"
+    assert 5 <= rule["needs"]["conversations"] <= 60
+    assert rule["at_worst"] < -0.1 < rule["difference"]
+
+
+def test_the_order_of_conversations_changes_no_byte(tmp_path: Path) -> None:
+    rules = read_rules(write(tmp_path / "r.toml", REWARD.replace("10pp", "5%")))
+    lines = write_talks(tmp_path / "a.jsonl", spread(0.7, 90)).read_bytes().split(b"\n")
+    now = write_talks(tmp_path / "b.jsonl", spread(0.61, 90))
+    found: list[bytes] = []
+    for seed in range(3):
+        random.Random(seed).shuffle(lines)
+        (tmp_path / "a.jsonl").write_bytes(b"\n".join(lines))
+        sides = [read_side(Place(p), rules, is_baseline=True) for p in (tmp_path / "a.jsonl", now)]
+        found.append(orjson.dumps(judge_all(rules, sides[1], {"a": sides[0]})))
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_rule_by_itself_needs_no_baseline(tmp_path: Path) -> None:
+    rules = read_rules(write(tmp_path / "r.toml", '[[rule]]\nmeasure="reward"\nat_least=0.9\n'))
+    for share, verdict in ((0.99, "passed"), (0.75, "failed"), (0.92, "undecided")):
+        side = read_side(
+            Place(write_talks(tmp_path / "a.jsonl", spread(share, 100))), rules, is_baseline=False
+        )
+        assert judge_all(rules, None, {"a": side})["verdict"] == verdict
+
+
+def test_better_must_be_proven(tmp_path: Path) -> None:
+    rule = '[[rule]]\nmeasure="reward"\nmust="better"\nmargin=0.05\n'
+    shares = {0.5: "failed", 0.72: "undecided", 0.95: "passed"}
+    for share, verdict in shares.items():
+        found = judge(tmp_path, rule, spread(0.6, 100), spread(share, 100))
+        assert found["verdict"] == verdict, share
+
+
+def test_advice_is_told_and_decides_nothing(tmp_path: Path) -> None:
+    advice = REWARD.replace("10pp", "1pp") + "needed = false\n"
+    found = judge(tmp_path, REWARD + advice, spread(0.8, 100), spread(0.8, 100))
+    kinds = [rule["verdict"] for rule in found["candidates"][0]["rules"]]
+    assert (found["verdict"], kinds) == ("passed", ["passed", "undecided"])
+
+
+def test_what_the_candidate_was_not_asked_is_not_passed(tmp_path: Path) -> None:
+    found = judge(tmp_path, REWARD, spread(0.8, 120), spread(0.8, 100))
+    assert (found["verdict"], found["candidates"][0]["left_out"]) == ("undecided", 20)
+
+
+def test_planned_looks_decide_early_and_once(tmp_path: Path) -> None:
+    looks = "[gate]\nlooks = [40, 80, 160]\n" + REWARD
+    worse = judge(tmp_path, looks, spread(0.9, 100), spread(0.3, 100))["candidates"][0]
+    assert (worse["verdict"], worse["rules"][0]["look"]) == ("failed", 40)
+    # After the second look nothing is asked before the third, however it goes on.
+    same = judge(tmp_path, looks, spread(0.9, 159), spread(0.85, 159))["candidates"][0]
+    assert (same["verdict"], same["rules"][0]["look"]) == ("undecided", None)
+
+
+def test_each_of_several_candidates_has_its_share_of_alpha(tmp_path: Path) -> None:
+    rules = read_rules(write(tmp_path / "r.toml", REWARD))
+    before = read_side(
+        Place(write_talks(tmp_path / "a.jsonl", [1.0] * 30)), rules, is_baseline=True
+    )
+    assert judge_all(rules, before, {"a": before})["verdict"] == "passed"
+    many = judge_all(rules, before, {str(n): before for n in range(3)})
+    assert many["verdict"] == "undecided"  # 0.9^30 is 0.042, and 0.05 / 3 is less
+
+
+def test_trials_of_a_task_are_one_observation(tmp_path: Path) -> None:
+    """Ten tasks, tried ten times each, say of the margin what ten tasks say."""
+    rules = '[gate]\ntask = "(\\\\d)$"\n' + REWARD
+    found = judge(tmp_path, rules, [1.0] * 100, [1.0] * 100)["candidates"][0]
+    assert (found["verdict"], found["tasks"], found["conversations"]) == ("undecided", 10, 100)
+    assert found["rules"][0]["p_pass"] == pytest.approx(0.9**10, rel=0.05)
+
+
+def test_pass_k_asks_for_all_of_k_trials(tmp_path: Path) -> None:
+    rule = '[gate]\ntask="(\\\\d)$"\n[[rule]]\nmeasure="reward"\nunit="task"\ntrials=2\n'
+    halves = [1.0] * 50 + [0.0] * 50  # every task: five of ten
+    found = judge(tmp_path, rule, [1.0] * 100, halves)["candidates"][0]["rules"][0]
+    assert found["candidate"] == pytest.approx(10 / 45)  # 5 of 10 twice: C(5,2) / C(10,2)
+
+
+CHECKS = """
+[check.polite]
+contains = ["room", "PLEASE"]
+lacks = "sorry"
+[check.booked]
+called = "book_room"
+arguments = { room = 7 }
+of = "conversation"
+[check.json]
+json_schema = { type = "object", required = ["room"] }
+of = "last"
+[check.own]
+python = "packages.lab.tests.test_gate:count_words"
+[[rule]]
+measure = "polite"
+at_least = 0.5
+unit = "turn"
+[[rule]]
+measure = "booked"
+at_least = 0.5
+by = ["tool", "length"]
+[[rule]]
+measure = "json"
+at_least = 0.5
+[[rule]]
+measure = "own"
+at_least = 0.5
+"""
+
+
+def count_words(answer: str, calls: list[Any]) -> float:
+    return len(answer.split()) / 10
+
+
+def test_own_assertions_on_answers_and_calls(tmp_path: Path) -> None:
+    rules = read_rules(write(tmp_path / "r.toml", CHECKS))
+    talk = line(
+        user("A room for two"),
+        {"role": "assistant", "content": "Which room please"},
+        user("Seven"),
+        ask_tool("b", "book_room", '{"room": 7, "beds": 2}'),
+        tell("b", "ok"),
+        {"role": "assistant", "content": '{"room": 7}'},
+    )
+    (tmp_path / "a.jsonl").write_bytes(talk)
+    side = read_side(Place(tmp_path / "a.jsonl"), rules, is_baseline=False)
+    found = judge_all(rules, None, {"a": side})["candidates"][0]["rules"]
+    assert [rule["candidate"] for rule in found] == [0.5, 1.0, 1.0, pytest.approx(0.25)]
+    slices = [(item["by"], item["label"], item["candidate"]) for item in found[1]["slices"]]
+    assert slices == [("tool", "book_room", 1.0), ("length", "2–3 turns", 1.0)]
+
+
+def test_a_live_report_gives_both_sides_and_counts_what_was_lost(tmp_path: Path) -> None:
+    with LiveReport(tmp_path / "out", HEAD) as report:
+        for n in range(40):
+            lanes = {"baseline": make_item([make_turn()])}
+            lanes["candidate"] = make_item(None if n % 4 == 0 else [make_turn()])
+            recorded = [make_turn()]
+            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, recorded, lanes))
+        report.finish()
+    text = '[[rule]]\nmeasure="failed"\nmargin="5pp"\n[[rule]]\nmeasure="cost_usd"\nmargin="20%"\n'
+    rules = read_rules(write(tmp_path / "r.toml", text))
+    place = parse_place(str(tmp_path / "out"))
+    before, now = (read_side(place, rules, is_baseline=is_base) for is_base in (True, False))
+    found = judge_all(rules, before, {"now": now})["candidates"][0]
+    assert found["verdict"] == "failed"
+    assert [rule["candidate"] for rule in found["rules"][:1]] == [0.25]
+    with pytest.raises(InputError, match="has no lane other"):
+        read_side(parse_place(f"{tmp_path / 'out'}:other"), rules, is_baseline=False)
+
+
+BAD = {
+    "no file": ("", "has no \\[\\[rule\\]\\]"),
+    "an unknown field": ('[[rule]]\nmeasure="x"\nmargins=3\n', "unknown field `margins`"),
+    "a margin without a unit": ('[[rule]]\nmeasure="x"\nmargin="3"\n', 'margin = "3" of x'),
+    "a bad regex": ('[gate]\ntask="("\n[[rule]]\nmeasure="x"\n', "the regex"),
+    "looks that fall": ("[gate]\nlooks=[5,3]\n[[rule]]\nmeasure='x'\n", "looks must rise"),
+    "trials without tasks": ("[[rule]]\nmeasure='x'\ntrials=2\n", "needs unit"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_rules_are_named(name: str, tmp_path: Path) -> None:
+    text, told = BAD[name]
+    with pytest.raises(ConfigError, match=told):
+        read_rules(write(tmp_path / "r.toml", text))
+
+
+def test_a_measure_that_nobody_has_is_named_with_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no conversation of both sides has rewards") as raised:
+        judge(tmp_path, REWARD.replace('"reward"', '"rewards"'), [1.0], [1.0])
+    assert raised.value.hint == "There is reward."
+    (tmp_path / "bare.jsonl").write_bytes(line(user("x"), {"role": "assistant", "content": "y"}))
+    rules = read_rules(tmp_path / "rules.toml")
+    bare = read_side(Place(tmp_path / "bare.jsonl"), rules, is_baseline=True)
+    with pytest.raises(InputError, match="no conversation of both sides has rewards") as raised:
+        judge_all(rules, bare, {"now": bare})
+    assert raised.value.hint == "They have no number that a rule asks for."
+
+
+def test_numbers_on_one_side_only_decide_nothing(tmp_path: Path) -> None:
+    """Those that have one may be the lucky ones."""
+    rules = read_rules(write(tmp_path / "r.toml", REWARD))
+    before = write_talks(tmp_path / "a.jsonl", [1.0] * 100)
+    lines = before.read_bytes().replace(b'"reward":1.0', b'"reward":null', 10)
+    (tmp_path / "b.jsonl").write_bytes(lines)
+    sides = [
+        read_side(Place(tmp_path / name), rules, is_baseline=True)
+        for name in ("a.jsonl", "b.jsonl")
+    ]
+    found = judge_all(rules, sides[0], {"b": sides[1]})
+    (rule,) = found["candidates"][0]["rules"]
+    assert (found["verdict"], rule["doubt"]) == (
+        "undecided",
+        "10 of 100 tasks have it on one side only",
+    )
+
+
+def test_copies_that_nobody_declared_are_one_task(tmp_path: Path) -> None:
+    rules = read_rules(write(tmp_path / "r.toml", REWARD))
+    sides = [
+        read_side(
+            Place(write_talks(tmp_path / f"{n}.jsonl", spread(0.8, 300), requests=15)),
+            rules,
+            is_baseline=n == 0,
+        )
+        for n in range(2)
+    ]
+    found = judge_all(rules, sides[0], {"now": sides[1]})["candidates"][0]
+    assert (found["verdict"], found["tasks"], found["conversations"]) == ("undecided", 15, 300)
+    told = "300 conversations of 15 tasks, 285 repeat the first request of another"
+    assert describe_size(found).startswith(told)
+
+
+def test_who_declares_it_has_a_task_of_each_conversation(tmp_path: Path) -> None:
+    rules = read_rules(write(tmp_path / "r.toml", f'[gate]\ntask = "(.+)"\n{REWARD}'))
+    path = write_talks(tmp_path / "a.jsonl", [1.0] * 30, requests=3)
+    side = read_side(Place(path), rules, is_baseline=True)
+    assert {outcome.task for outcome in side.values()} == set(side)
+
+
+def test_a_measure_without_a_range_is_undecided_below_a_size_that_is_printed(
+    tmp_path: Path,
+) -> None:
+    text = '[[rule]]\nmeasure = "price"\nmargin = "10%"\n'
+    rules = read_rules(write(tmp_path / "r.toml", text))
+    verdicts: list[str] = []
+    for count in (UNBOUNDED_TASKS - 1, UNBOUNDED_TASKS):
+        path = write_talks(tmp_path / f"{count}.jsonl", [2.0] * count, measure="price")
+        side = read_side(Place(path), rules, is_baseline=True)
+        (candidate,) = judge_all(rules, side, {"now": side})["candidates"]
+        verdicts.append(describe_verdict(candidate["rules"][0]))
+    told = "undecided: price has no range: below 325 tasks nothing shows what is rare and large"
+    assert verdicts == [told, "passed"]
+
+
+def test_what_costs_more_everywhere_fails_also_where_few_were_asked(tmp_path: Path) -> None:
+    text = '[[rule]]\nmeasure = "price"\nmargin = "10%"\n'
+    rules = read_rules(write(tmp_path / "r.toml", text.replace("10%", '10%"\nbetter = "less')))
+    sides = [
+        read_side(
+            Place(write_talks(tmp_path / f"{price}.jsonl", [price] * 30, measure="price")),
+            rules,
+            is_baseline=True,
+        )
+        for price in (2.0, 6.0)
+    ]
+    assert judge_all(rules, sides[0], {"now": sides[1]})["verdict"] == "failed"
+
+
+def test_what_is_rare_and_dear_passes_in_5_percent_at_most() -> None:
+    """1 % of the candidate's conversations cost 100 times as much; drawn with a seed."""
+    draw = random.Random(7)
+    rules = Rules(rule=(Rule(measure="cost_usd", margin="10%"),))
+    draws = DRAWS // 3
+    passed = dict.fromkeys((30, UNBOUNDED_TASKS), 0)
+    for count in passed:
+        for _ in range(draws):
+            before: Side = {}
+            now: Side = {}
+            for n in range(count):
+                cost = Fraction(draw.lognormvariate(-4, 0.3))
+                dear = 100 if draw.random() < 0.01 else 1
+                for side, value in ((before, cost), (now, dear * cost)):
+                    side[f"t{n}"] = Outcome(f"t{n}", f"t{n}", {"cost_usd": (value, 1)})
+            passed[count] += judge_all(rules, before, {"now": now})["verdict"] == "passed"
+    assert passed[30] == 0
+    assert passed[UNBOUNDED_TASKS] <= 0.05 * draws
+
+
+async def test_looking_again_without_planned_looks_is_told(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    write(tmp_path / "rules.toml", REWARD)
+    told: list[bool] = []
+    for count in (20, 20, 30, 40):
+        for name in ("then", "now"):
+            write_talks(tmp_path / f"{name}.jsonl", [1.0] * count)
+        done = await plainloop("gate", "rules.toml", "-b", "then.jsonl", "-c", "now.jsonl")
+        told.append("looked at before" in done.out)
+    assert told == [False, False, True, True]
+    assert "40 tasks, looked at before, of 20 and 30 tasks: " in done.out
+    write(tmp_path / "rules.toml", f"[gate]\nlooks = [20, 30]\n{REWARD}")
+    again = ("gate", "rules.toml", "-b", "then.jsonl", "-c", "now.jsonl")
+    assert "looked at before" not in ((await plainloop(*again)).out + (await plainloop(*again)).out)
+
+
+async def test_a_plan_from_recordings_says_that_it_knows_no_noise(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    write(tmp_path / "rules.toml", '[[rule]]\nmeasure = "same_tools"\nmargin = "5pp"\n')
+    write_talks(tmp_path / "then.jsonl", [1.0] * 30)
+    done = await plainloop("gate", "rules.toml", "--plan", "-b", "then.jsonl")
+    assert "(noise)\nis not known for same_tools not worse by 5pp; a live replay" in done.out, done
+    with LiveReport(tmp_path / "report", HEAD) as report:
+        for n in range(30):
+            lanes = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
+            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
+        report.finish()
+    done = await plainloop("gate", "rules.toml", "--plan", "-b", "report")
+    assert (done.code, "noise" in done.out) == (0, False), done
+
+
+ODD = {
+    "no baseline": (["-c", "a.jsonl"], "a.jsonl has no baseline of its own"),
+    "an id twice": (["-c", "a.jsonl", "-b", "twice.jsonl"], "the conversation 't0' twice"),
+    "a number beyond all": (["-c", "a.jsonl", "-b", "big.jsonl"], "line 1: reward is 1e+300"),
+    "nothing": (["-c", "a.jsonl", "-b", "none.jsonl"], "there is no none.jsonl"),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+async def test_odd_sides_are_refused_in_words(
+    name: str, plainloop: Command, tmp_path: Path
+) -> None:
+    arguments, told = ODD[name]
+    write(tmp_path / "rules.toml", REWARD)
+    lines = write_talks(tmp_path / "a.jsonl", [1.0, 0.0]).read_bytes()
+    (tmp_path / "twice.jsonl").write_bytes(lines + b"\n" + lines)
+    write_talks(tmp_path / "big.jsonl", [1e300])
+    done = await plainloop("gate", "rules.toml", *arguments)
+    assert (done.code, told in done.err) == (2, True), done
+
+
+def test_a_plan_says_conversations_and_money(tmp_path: Path) -> None:
+    rules = read_rules(write(tmp_path / "r.toml", REWARD))
+    path = write_talks(tmp_path / "a.jsonl", spread(0.8, 50))
+    (rule,) = plan(rules, read_side(Place(path), rules, is_baseline=True), 1, 0.02)["rules"]
+    assert 150 < rule["conversations"] < 300
+    assert rule["usd"] == pytest.approx(rule["conversations"] * 0.02)
+
+
+async def test_a_plan_from_a_file_is_priced_by_models(plainloop: Command, tmp_path: Path) -> None:
+    write(tmp_path / "rules.toml", REWARD)
+    write_talks(tmp_path / "then.jsonl", spread(0.8, 50), "Done. " * 200)
+    plan = ("gate", "rules.toml", "--plan", "-b", "then.jsonl")
+    assert (await plainloop(*plan)).out.splitlines()[1].endswith("unknown")
+    (tmp_path / "plainloop.toml").write_text(
+        '[prices."acme:large"]\ninput = 0\noutput = 100\n[prices."acme:free"]\nshare = 0\n'
+        '[prices."acme:small"]\ninput = 0\noutput = 50\n'
+    )
+    costs: list[float] = []
+    for models in (["acme:large"], ["acme:large", "acme:small"]):
+        named = [part for model in models for part in ("--model", model)]
+        done = await plainloop(*plan, *named)
+        costs.append(float(done.out.splitlines()[1].rpartition("$")[2]))
+    assert costs[0] > 5  # 400 tokens and more, twice, for some 190 conversations
+    assert costs[1] == pytest.approx(0.75 * costs[0], rel=0.02)
+
+
+AIRLINE = '[gate]\ntask = "airline-(\\\\d+)-"\n[[rule]]\nmeasure = "reward"\nmargin = "5pp"\n'
+
+
+@pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")
+@pytest.mark.parametrize("tasks", [25, 100])
+def test_real_conversations_bring_no_more_wrong_verdicts_than_promised(
+    tasks: int, tmp_path: Path
+) -> None:
+    """PLAINLOOP_SIMULATIONS=10000 for the whole of it."""
+    rules = read_rules(write(tmp_path / "r.toml", AIRLINE))
+    side = read_side(Place(SAMPLE), rules, is_baseline=True)
+    (rule,) = rules.rule
+    same, margin, twice = (
+        simulate_rule(rule, side, tasks, loss, DRAWS, rules) for loss in (0.0, 0.05, 0.1)
+    )
+    borne = 0.05 + 2.33 * (0.05 * 0.95 / DRAWS) ** 0.5
+    assert same.failed <= borne  # false alarms
+    assert margin.passed <= borne  # false passes
+    assert twice.passed <= margin.passed
+    assert twice.failed > 3 * borne
+    assert margin.naive > 0.3  # the competing rule: a coin

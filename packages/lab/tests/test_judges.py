@@ -1,0 +1,147 @@
+"""A judge that looks at the place is named so, and decides nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plainloop.agent.errors import InputError
+from plainloop.agent.replay.comparing.comparison import compare_conversation
+from plainloop.agent.replay.comparing.judge import decide
+from plainloop.agent.replay.report.live_report import LiveReport
+from plainloop_lab.decide.judges import calibrate, read_labels, render_calibration
+from plainloop_lab.decide.labelling import list_questions
+from tests.cli.conftest import Command
+from tests.replay.test_measures import make_item, make_turn
+from tests.replay.test_report import HEAD
+
+RULES = '[[rule]]\nmeasure = "judged"\nmargin = 0.1\n'
+
+
+def write_judged(folder: Path, answers: list[tuple[str, str]]) -> Path:
+    with LiveReport(folder, HEAD) as report:
+        for n, said in enumerate(answers):
+            lanes = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
+            judged = {"turn": 0, "winner": decide(*said), "reasons": [], "answers": list(said)}
+            lanes["judge"] = make_item([judged])  # type: ignore[list-item]
+            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
+        report.finish()
+    return folder
+
+
+def test_a_judge_that_always_says_a_is_named(tmp_path: Path) -> None:
+    found = calibrate(write_judged(tmp_path, [("A", "A")] * 30))
+    assert (found.tally.agreed, found.doubt) == (0, 'the judge says "A" whatever stands there')
+
+
+def test_a_judge_that_leans_to_a_place_is_named(tmp_path: Path) -> None:
+    found = calibrate(write_judged(tmp_path, [("A", "A")] * 20 + [("B", "A")] * 10))
+    told = "the judge changes its mind with the order in 67% of turns, mostly for A"
+    assert found.doubt == told
+    assert render_calibration(found)[-1] == told
+
+
+def test_a_judge_that_only_says_tie_is_named(tmp_path: Path) -> None:
+    found = calibrate(write_judged(tmp_path, [("tie", "tie")] * 200))
+    assert found.doubt == 'the judge says "tie" whatever stands there'
+
+
+def test_too_few_turns_to_doubt_a_judge_are_named(tmp_path: Path) -> None:
+    found = calibrate(write_judged(tmp_path, [("B", "A")] * 9))
+    told = "the judge was asked about 9 turns only: below 10 it is not known whether it judges"
+    assert found.doubt == f"{told} the place"
+
+
+def test_a_judge_that_says_nothing_of_some_turns_is_doubted_for_these(tmp_path: Path) -> None:
+    found = calibrate(write_judged(tmp_path, [("B", "A"), ("A", "B")] * 45 + [("B", "")] * 10))
+    assert found.doubt == "the judge said nothing that can be read of 10 in 100 turns"
+    assert "not read: 10 turns · not judged: 0" in render_calibration(found)
+
+
+async def test_a_judge_that_cannot_be_read_passes_nothing(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "rules.toml").write_text(RULES)
+    write_judged(tmp_path / "mute", [("", "")] * 200)
+    done = await plainloop("gate", "rules.toml", "-c", "mute")
+    told = "undecided: the judge said nothing that can be read of 200 in 200 turns"
+    assert (done.code, told in done.out) == (10, True), done
+
+
+def test_a_judge_is_held_against_people(tmp_path: Path) -> None:
+    report = write_judged(tmp_path / "r", [("B", "A")] * 20 + [("A", "B")] * 20)
+    winners = {n: "candidate" if n < 20 else "reference" for n in range(0, 40, 2)}
+    lines = [
+        f'{{"conversation_id": "t{n}", "turn": 0, "winner": "{winner}"}}'
+        for n, winner in winners.items()
+    ]
+    (tmp_path / "good.jsonl").write_text("\n".join(lines))
+    good = calibrate(report, read_labels(tmp_path / "good.jsonl"))
+    assert (good.labelled, good.matched, good.kappa, good.doubt) == (20, 20, 1.0, "")
+    other = [line.replace("reference", "candidate") for line in lines]
+    (tmp_path / "bad.jsonl").write_text("\n".join(other))
+    bad = calibrate(report, read_labels(tmp_path / "bad.jsonl"))
+    assert bad.kappa == 0.0
+    assert "not proven to agree with people" in bad.doubt
+    (tmp_path / "odd.jsonl").write_text('{"conversation_id": "t1", "turn": 0, "winner": "me"}')
+    with pytest.raises(InputError, match="line 1: Invalid enum value 'me'"):
+        read_labels(tmp_path / "odd.jsonl")
+
+
+async def test_a_gate_decides_nothing_by_such_a_judge(plainloop: Command, tmp_path: Path) -> None:
+    (tmp_path / "rules.toml").write_text(RULES)
+    write_judged(tmp_path / "place", [("A", "A")] * 120)
+    write_judged(tmp_path / "answers", [("B", "A"), ("A", "B")] * 300)
+    done = await plainloop("gate", "rules.toml", "-c", "place")
+    assert (done.code, 'the judge says "A" whatever stands there' in done.out) == (10, True), done
+    done = await plainloop("judge", "place")
+    assert (done.code, done.out.splitlines()[-1][:18]) == (1, 'the judge says "A"')
+    assert (await plainloop("judge", "answers")).code == 0
+
+
+def test_a_report_without_a_judge_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no turn of .* was judged"):
+        calibrate(write_judged(tmp_path, []))
+
+
+async def test_a_person_is_asked_without_knowing_whose_answers_they_are(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    report = tmp_path / "report"
+    with LiveReport(report, HEAD) as written:
+        for n in range(12):
+            texts = (f"one way {n}", f"another way {n}")
+            turns = [make_turn(text=text, tools=[]) for text in texts]
+            lanes = {
+                name: make_item([turn])
+                for name, turn in zip(("baseline", "candidate"), turns, strict=True)
+            }
+            written.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
+        written.finish()
+    first = await plainloop("label", "report", stdin=b"1\n1\nwhat\n0\nq\n")
+    assert first.code == 0, first
+    assert "baseline" not in first.out and "1 of 12" in first.out
+    rest = await plainloop("label", "report", stdin=b"\n2\n")
+    assert rest.code == 0 and "1 of 9" in rest.out, rest
+    labels = read_labels(tmp_path / "labels.jsonl")
+    assert len(labels) == 4
+    questions = {q.conversation_id: q for q in list_questions(report, {})}
+    for (name, _), winner in [*labels.items()][:2]:
+        better = "another" if winner == "candidate" else "one"
+        assert questions[name].first.startswith(better), "the first of both was said to be better"
+    assert {question.is_swapped for question in questions.values()} == {True, False}
+
+
+def test_what_people_said_in_the_console_calibrates_a_judge(tmp_path: Path) -> None:
+    with LiveReport(tmp_path, HEAD) as report:
+        for n in range(20):
+            said = ("B", "A") if n % 2 else ("A", "B")
+            lanes = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
+            judged = {"turn": 0, "winner": decide(*said), "reasons": [], "answers": list(said)}
+            lanes["judge"] = make_item([judged])  # type: ignore[list-item]
+            found = compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes)
+            report.add({**found, "people": "better" if n % 2 else "worse"})
+        report.finish()
+    found = calibrate(tmp_path)
+    assert (found.labelled, found.matched, found.kappa) == (20, 20, 1.0)

@@ -1,0 +1,81 @@
+"""What a new colleague is asked for, and which values hold. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from plainloop.agent.base.text import clean_text
+
+Value = str | bool
+GivenValue = str | int | float | bool
+_YES_NO: Final = {"true": True, "yes": True, "false": False, "no": False}
+
+
+class InvalidValue(ValueError):
+    """The value does not hold; the text says what does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """least, most: characters of a text. choices: a closed set, case aside."""
+
+    name: str
+    least: int = 0
+    most: int = 0
+    choices: tuple[str, ...] = ()
+    is_bool: bool = False
+    is_required: bool = False  # without it nothing is exported
+    is_asked: bool = True  # False: written by the export
+
+
+FIELDS: Final = (
+    Field("employee_name", least=1, most=255, is_required=True),
+    Field("employee_id", least=1, most=50, is_required=True),
+    Field("starter_kit", choices=("mouse", "keyboard", "backpack"), is_required=True),
+    Field("dietary_restrictions", most=500),
+    Field("meeting_scheduled", is_bool=True),
+    Field("conversation_summary", most=5_000, is_asked=False),
+)
+FIELD_NAMES: Final = tuple(item.name for item in FIELDS)
+REQUIRED: Final = tuple(item.name for item in FIELDS if item.is_required)
+
+
+def get_field(name: str) -> Field | None:
+    return next((item for item in FIELDS if item.name == name), None)
+
+
+def parse_field(item: Field, given: GivenValue) -> Value:
+    """The value as it is recorded.
+
+    >>> parse_field(FIELDS[2], " Mouse ")
+    'mouse'
+
+    Raises: InvalidValue with the text for the model.
+    """
+    if item.is_bool:
+        return _parse_bool(item, given)
+    text = clean_text(str(given)).strip()
+    if item.choices:
+        if text.casefold() not in item.choices:
+            raise InvalidValue(f"{item.name} must be one of: {', '.join(item.choices)}")
+        return text.casefold()
+    if isinstance(given, bool) or not item.least <= len(text) <= item.most:
+        bounds = f"{item.least} to {item.most}" if item.least else f"at most {item.most}"
+        raise InvalidValue(f"{item.name} must be a text of {bounds} characters")
+    return text
+
+
+def list_missing_fields(data: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:
+    """The fields that have no value yet; an empty text is one ("no restrictions")."""
+    return [name for name in names if data.get(name) is None]
+
+
+def _parse_bool(item: Field, given: GivenValue) -> bool:
+    if isinstance(given, bool):
+        return given
+    value = _YES_NO.get(str(given).strip().casefold())
+    if value is None:
+        raise InvalidValue(f"{item.name} must be true or false")
+    return value

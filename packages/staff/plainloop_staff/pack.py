@@ -1,0 +1,66 @@
+"""What the pack is made of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from plainloop.agent.core.seams import RunView
+from plainloop.agent.core.spec import Interview, Pack, WorkerSpec
+from plainloop.agent.core.state import AgentState
+from plainloop.agent.offline.rules import OfflineRules
+
+from .export import INTERVIEWER, delete_export
+from .fields import FIELD_NAMES, FIELDS, list_missing_fields
+from .routes import ROUTES
+from .tools import (
+    COMMENTS,
+    export_data,
+    rag_search,
+    read_data,
+    write_data,
+)
+
+_FOLDER: Final = Path(__file__).parent
+_TOOLS: Final = (read_data, write_data, rag_search, export_data)
+_ASKED: Final = tuple(item.name for item in FIELDS if item.is_asked)
+
+
+def build_pack() -> Pack:
+    interviewer = make_interviewer()
+    return Pack(
+        name="staff_onboarding",
+        title="Staff onboarding",
+        workers=(interviewer,),
+        default_worker=interviewer.name,
+        tools=_TOOLS,
+        migrations=_FOLDER / "migrations",
+        data_fields=(*FIELD_NAMES, COMMENTS),
+        onboarding=interviewer,
+        routes=ROUTES,
+        load_offline_rules=load_offline_rules,
+        forget_thread=delete_export,
+    )
+
+
+def make_interviewer() -> WorkerSpec:
+    """One tool call at a time; only a successful export ends the interview."""
+    return WorkerSpec(
+        name=INTERVIEWER,
+        description="collects a new colleague's details and answers questions on the company",
+        prompt=(_FOLDER / "prompts" / "interview.md").read_text(encoding="utf-8").strip(),
+        tools=tuple(tool.name for tool in _TOOLS),
+        parallel_tools=False,
+        interview=Interview(list_missing=list_missing, final_tool=export_data.name),
+    )
+
+
+async def list_missing(state: AgentState, ctx: RunView) -> tuple[str, ...]:
+    missing = list_missing_fields(state["data"], _ASKED)
+    return tuple(name.replace("_", " ") for name in missing)
+
+
+def load_offline_rules() -> OfflineRules:
+    from .offline import load_rules  # its patterns are compiled where the stand-in answers
+
+    return load_rules()

@@ -1,0 +1,24 @@
+"""The settings that this pack brings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from plainloop.agent.config.settings import Settings, setting
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSettings:
+    """Where finished interviews go."""
+
+    export_dir: Path | None = setting(None, "unset: onboarding_data in the data directory")
+
+
+TABLES: Mapping[str, type] = {"": ExportSettings}
+
+
+def get_export_dir(settings: Settings) -> Path:
+    chosen = settings.get_table(ExportSettings).export_dir
+    return chosen or settings.data_dir / "onboarding_data"

@@ -1,0 +1,193 @@
+"""A brain's answer, made ready for any wire: limits applied, tokens counted, pieces cut."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import string
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import cycle
+from typing import Any, Final, Literal
+
+import orjson
+
+from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.types import ChatRequest, FunctionCall, LLMResponse, Stop
+
+from .prompt_cache import PromptTokens
+
+_ALPHABET: Final = string.digits + string.ascii_letters
+_WORDS_PER_PIECE: Final = (1, 3, 2, 4)
+_CHARS_PER_JSON_PIECE: Final = (9, 14, 5, 21)
+_LONGEST_WORD: Final = 24  # scripts without spaces still arrive in pieces
+_WORD: Final = re.compile(rf"\s*\S{{1,{_LONGEST_WORD}}}|\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPart:
+    """A block of the answer. text: what is said or thought; for a call its arguments as JSON."""
+
+    kind: Literal["text", "reasoning", "tool_call"]
+    text: str
+    name: str = ""
+    id: str = ""  # a seed: each dialect makes its own kind of id from it
+    is_cut: bool = False  # the token limit fell inside it
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What an exchange cost. output excludes reasoning."""
+
+    prompt: PromptTokens
+    output: int = 0
+    reasoning: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What goes on the wire, in no dialect yet."""
+
+    seed: str  # hash of the request; ids are made from it
+    model: str
+    parts: tuple[AnswerPart, ...]
+    stop: Stop
+    counts: Counts
+    created_s: int
+    stop_sequence: str | None = None
+    refusal: str | None = None
+    include_usage: bool = True
+    shows_reasoning: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])  # the call's
+
+    @property
+    def visible(self) -> tuple[AnswerPart, ...]:
+        """Without the reasoning that the client did not ask to see."""
+        return tuple(
+            part for part in self.parts if part.kind != "reasoning" or self.shows_reasoning
+        )
+
+    def join(self, kind: Literal["text", "reasoning"]) -> str:
+        """What the client is told of this kind, as one text."""
+        return "".join(part.text for part in self.visible if part.kind == kind)
+
+
+def build_parts(
+    request: ChatRequest, response: LLMResponse, forced_tool: str | None, seed: str
+) -> tuple[AnswerPart, ...]:
+    """The response's non-empty parts; JSON mode by forced tool becomes that tool's call."""
+    parts: list[AnswerPart] = []
+    for part in response.message["parts"]:
+        if part["type"] == "tool_call":
+            parts.append(_call_part(part, seed, len(parts)))
+        elif part["type"] == "tool_result" or part["type"] == "file" or not part["text"]:
+            continue
+        elif part["type"] == "text" and forced_tool:
+            tool_id = f"{seed}:{len(parts)}"
+            parts.append(AnswerPart("tool_call", part["text"], forced_tool, tool_id))
+        else:
+            parts.append(AnswerPart(part["type"], part["text"]))
+    return tuple(parts if request.parallel_tool_calls else _keep_first_call(parts))
+
+
+def limit_parts(
+    parts: Sequence[AnswerPart], stop: Stop, max_tokens: int, stop_sequences: Sequence[str]
+) -> tuple[tuple[AnswerPart, ...], Stop, str | None]:
+    """What a model would have said within the limit and before a stop sequence."""
+    kept: list[AnswerPart] = []
+    left = max_tokens
+    for part in parts:
+        ended_by = _find_stop(part.text, stop_sequences) if part.kind == "text" else None
+        if ended_by is not None:
+            part = replace(part, text=part.text[: part.text.index(ended_by)])
+        tokens = count_part(part)
+        if tokens > left:
+            cut = part.text[: len(part.text) * left // tokens]
+            return (*kept, replace(part, text=cut, is_cut=True)), "length", None
+        kept.append(part)
+        left -= tokens
+        if ended_by is not None:
+            return tuple(item for item in kept if item.text), "stop_sequence", ended_by
+    has_call = any(part.kind == "tool_call" for part in kept)
+    return tuple(kept), "tool_use" if has_call and stop == "end" else stop, None
+
+
+def count_part(part: AnswerPart) -> int:
+    return estimate_tokens(part.text) + estimate_tokens(part.name)
+
+
+def count_parts(parts: Iterable[AnswerPart], prompt: PromptTokens) -> Counts:
+    """Output tokens of the answer beside the prompt's."""
+    spoken = thought = 0
+    for part in parts:
+        if part.kind == "reasoning":
+            thought += count_part(part)
+        else:
+            spoken += count_part(part)
+    return Counts(prompt, spoken, thought)
+
+
+def split_text(text: str) -> Iterator[str]:
+    """Pieces of a few words, whose concatenation is the text.
+
+    >>> list(split_text("one two three four five"))
+    ['one', ' two three four', ' five']
+    """
+    sizes = cycle(_WORDS_PER_PIECE)
+    piece, left = "", next(sizes)
+    for match in _WORD.finditer(text):
+        piece += match.group()
+        left -= 1
+        if left == 0:
+            yield piece
+            piece, left = "", next(sizes)
+    if piece:
+        yield piece
+
+
+def split_json(text: str) -> Iterator[str]:
+    """Pieces of a few characters, cut anywhere.
+
+    >>> list(split_json('{"city":"Oslo"}'))
+    ['{"city":"', 'Oslo"}']
+    """
+    position = 0
+    for size in cycle(_CHARS_PER_JSON_PIECE):
+        if position >= len(text):
+            return
+        yield text[position : position + size]
+        position += size
+
+
+def make_id(prefix: str, seed: str, length: int) -> str:
+    """A provider-like id: the same seed makes the same id."""
+    number = int.from_bytes(hashlib.sha512(seed.encode()).digest(), "big")
+    letters: list[str] = []
+    for _ in range(length):
+        number, index = divmod(number, len(_ALPHABET))
+        letters.append(_ALPHABET[index])
+    return prefix + "".join(letters)
+
+
+def dump_json(value: Any) -> str:
+    return orjson.dumps(value).decode()
+
+
+def _call_part(part: FunctionCall, seed: str, index: int) -> AnswerPart:
+    raw = part.get("invalid_arguments")
+    text = dump_json(part["arguments"]) if raw is None else raw
+    return AnswerPart("tool_call", text, part["name"], f"{seed}:{index}")
+
+
+def _keep_first_call(parts: Iterable[AnswerPart]) -> Iterator[AnswerPart]:
+    has_call = False
+    for part in parts:
+        if part.kind != "tool_call" or not has_call:
+            yield part
+        has_call = has_call or part.kind == "tool_call"
+
+
+def _find_stop(text: str, stop_sequences: Sequence[str]) -> str | None:
+    """The stop sequence that comes first in the text."""
+    found = [stop for stop in stop_sequences if stop and stop in text]
+    return min(found, key=text.index) if found else None

@@ -1,0 +1,85 @@
+"""What one call comes to: the server's parts, a prompt's bound, the brain asked and counted."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from dataclasses import dataclass, field
+
+from starlette.requests import Request
+
+from .answer import Answer, build_parts, count_parts, limit_parts
+from .batches.store import Batch, StoredFile
+from .call import Brain, Dialect, Rules, WireCall, WireRequest
+from .faults import FaultQueue
+from .journal import Entry, Journal
+from .prompt_cache import PromptCache
+
+
+@dataclass(slots=True)
+class Wire:
+    """One server's parts. Tests read `journal` and load `faults` directly."""
+
+    brain: Brain
+    rules: Rules
+    faults: FaultQueue
+    journal: Journal
+    cache: PromptCache
+    batches: dict[str, Batch] = field(default_factory=dict[str, Batch])
+    files: dict[str, StoredFile] = field(default_factory=dict[str, StoredFile])
+
+
+async def take_request(
+    request: Request, dialect: Dialect, action: str, path_model: str = ""
+) -> tuple[WireRequest, Entry]:
+    """The request, noted and kept waiting for as long as was asked for."""
+    wire: Wire = request.app.state.wire
+    body = await request.body()
+    headers, query = dict(request.headers), dict(request.query_params)
+    noted = b"" if "multipart" in headers.get("content-type", "") else body
+    entry = wire.journal.record_request(
+        dialect.name, request.method, request.url.path, query, headers, noted
+    )
+    await asyncio.sleep(wire.faults.first_s)
+    version = request.path_params.get("version", "v1")
+    asked = WireRequest(headers, query, body, action, wire.rules, path_model, version)
+    return asked, entry
+
+
+def check_length(call: WireCall, dialect: Dialect, rules: Rules) -> None:
+    """Raises: WireError for a prompt beyond the window, where the provider refuses it."""
+    most = rules.context_tokens
+    if dialect.too_long and most is not None and call.tokens > most and not call.is_count:
+        raise dialect.too_long(call.tokens, most)
+
+
+def build_answer(call: WireCall, dialect: Dialect, wire: Wire) -> Answer:
+    """Ask the brain and count. Raises: what the brain raises; WireError from a script."""
+    response = wire.brain.answer(call.request)
+    prompt = wire.cache.measure(dialect.cache, f"{dialect.name}:{call.model}", call.segments)
+    seed = _hash_call(call)
+    parts = build_parts(call.request, response, call.forced_tool, seed)
+    parts, stop, stop_sequence = limit_parts(
+        parts, response.stop, call.request.max_tokens, call.stop_sequences
+    )
+    return Answer(
+        seed=seed,
+        model=call.model,
+        parts=parts,
+        stop=stop,
+        counts=count_parts(parts, prompt),
+        created_s=int(time.time()),
+        stop_sequence=stop_sequence,
+        refusal=response.refusal,
+        include_usage=call.include_usage,
+        shows_reasoning=call.shows_reasoning,
+        options=call.options,
+    )
+
+
+def _hash_call(call: WireCall) -> str:
+    running = hashlib.blake2b(call.model.encode(), digest_size=16)
+    for segment in call.segments:
+        running.update(segment.text.encode())
+    return running.hexdigest()

@@ -1,0 +1,133 @@
+"""From a Messages request to the call it means; a 400 in Anthropic's words where it is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from plainloop.agent.base.foreign_json import as_list, as_object
+from plainloop.agent.types import ChatRequest, JsonSchema
+
+from ..api import load_api
+from ..call import WireCall, WireError, WireRequest
+from ..strict import Shape, ShapeError, check_shape, load_object
+from .history import check_history, to_messages
+from .prompt import build_segments, check_breakpoints
+from .tools import read_output_schema, read_tool_choice, read_tools
+
+_API: Final = load_api("anthropic")
+
+VERSIONS: Final = frozenset({"2023-01-01", "2023-06-01", "2026-10-21"})
+_WITHOUT_SAMPLING: Final = "2026-10-21"  # from this version on temperature, top_p, top_k are gone
+_MODEL: Final = re.compile(r"claude-")
+
+_REQUIRED: Final[Shape] = {"model": "string", "messages": "array"}
+_SAMPLING: Final[Shape] = {"temperature": "number", "top_p": "number", "top_k": "integer"}
+_OPTIONAL: Final = _API.shapes["optional"]
+_WANTED: Final = {
+    "string": "Input should be a valid string",
+    "integer": "Input should be a valid integer",
+    "number": "Input should be a valid number",
+    "boolean": "Input should be a valid boolean",
+    "array": "Input should be a valid list",
+    "object": "Input should be a valid dictionary",
+    "string_or_array": "Input should be a valid list",
+}
+
+
+def parse_call(wire: WireRequest) -> WireCall:
+    """Raises: WireError in the order in which the API checks: key, version, body."""
+    check_headers(wire)
+    body = load_object(wire.body)
+    if body is None:
+        raise WireError(400, "The request body is not valid JSON.")
+    try:
+        return _read_body(body, wire)
+    except ShapeError as e:
+        raise to_wire_error(e) from e
+
+
+def check_headers(wire: WireRequest) -> None:
+    """Raises: WireError without a key or a known version."""
+    bearer = wire.headers.get("authorization", "").removeprefix("Bearer ").strip()
+    key = wire.headers.get("x-api-key", "").strip() or bearer
+    if not key:
+        raise WireError(401, "x-api-key header is required")
+    if wire.rules.key is not None and key != wire.rules.key:
+        raise WireError(401, "invalid x-api-key")
+    version = wire.headers.get("anthropic-version")
+    if version is None:
+        raise WireError(400, "anthropic-version: header is required")
+    if version not in VERSIONS:
+        raise WireError(400, f'anthropic-version: "{version}" is not a valid version')
+
+
+def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
+    is_count = wire.action == "count_tokens"
+    has_sampling = wire.headers["anthropic-version"] < _WITHOUT_SAMPLING
+    required: Shape = _REQUIRED if is_count else {**_REQUIRED, "max_tokens": "integer"}
+    optional: Shape = {**_OPTIONAL, **_SAMPLING} if has_sampling else _OPTIONAL
+    check_shape(body, (), required, optional)
+    _check_values(body, wire)
+    tools = read_tools(as_list(body.get("tools")))
+    check_breakpoints(body)
+    check_history(body["messages"], has_tools=bool(tools), thinking=as_object(body.get("thinking")))
+    forced, offered = read_tool_choice(body, tools)
+    schema = read_output_schema(as_object(body.get("output_config")))
+    if forced is not None:
+        schema = JsonSchema(forced.name, forced.parameters)
+    request = ChatRequest(
+        system=_join_system(body.get("system")),
+        messages=to_messages(body["messages"]),
+        tools=offered,
+        json_schema=schema,
+        max_tokens=body.get("max_tokens", 1),
+        temperature=body.get("temperature"),
+        parallel_tool_calls=not as_object(body.get("tool_choice")).get("disable_parallel_tool_use"),
+    )
+    return WireCall(
+        request=request,
+        model=body["model"],
+        segments=build_segments(body),
+        stream=bool(body.get("stream")),
+        is_count=is_count,
+        forced_tool=forced.name if forced else None,
+        stop_sequences=tuple(body.get("stop_sequences") or ()),
+        shows_reasoning=as_object(body.get("thinking")).get("type") in ("enabled", "adaptive"),
+    )
+
+
+def _check_values(body: Mapping[str, Any], wire: WireRequest) -> None:
+    if body.get("max_tokens", 1) < 1:
+        raise WireError(400, "max_tokens: Input should be greater than or equal to 1")
+    temperature = body.get("temperature")
+    if temperature is not None and not 0 <= temperature <= 1:
+        bound = "less than or equal to 1" if temperature > 1 else "greater than or equal to 0"
+        raise WireError(400, f"temperature: Input should be {bound}")
+    if wire.rules.strict_models and not _MODEL.match(body["model"]):
+        raise WireError(404, f"model: {body['model']}")
+
+
+def _join_system(system: Any) -> str:
+    if not isinstance(system, list):
+        return system or ""
+    texts: list[str] = []
+    for index, value in enumerate(as_list(system)):
+        required: Shape = {"type": "string", "text": "string"}
+        optional: Shape = {"cache_control": "object", "citations": "array"}
+        block = check_shape(value, ("system", index), required, optional)
+        if not block["text"]:
+            raise WireError(400, "system: text content blocks must be non-empty")
+        texts.append(block["text"])
+    return "\n\n".join(texts)
+
+
+def to_wire_error(error: ShapeError) -> WireError:
+    where = ".".join(str(step) for step in error.path)
+    texts = {
+        "unknown": "Extra inputs are not permitted",
+        "missing": "Field required",
+        "type": _WANTED.get(error.want, "Input should be valid"),
+    }
+    return WireError(400, f"{where}: {texts[error.kind]}")

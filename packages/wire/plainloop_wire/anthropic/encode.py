@@ -1,0 +1,173 @@
+"""From an answer to the Messages wire: one JSON body, or the event stream."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from plainloop.agent.base.foreign_json import as_object
+from plainloop.agent.types import Stop
+
+from ..answer import (
+    Answer,
+    AnswerPart,
+    Counts,
+    dump_json,
+    make_id,
+    split_json,
+    split_text,
+)
+from ..call import WireError
+from ..results import parse_result
+from .signature import sign
+
+_STOP_REASONS: Final[dict[Stop, str]] = {
+    "end": "end_turn",
+    "tool_use": "tool_use",
+    "length": "max_tokens",
+    "stop_sequence": "stop_sequence",
+    "refusal": "refusal",
+    "content_filter": "refusal",
+    "pause": "pause_turn",
+    "error": "end_turn",
+}
+_ERROR_TYPES: Final = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    402: "billing_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    500: "api_error",
+    503: "overloaded_error",
+    504: "timeout_error",
+    529: "overloaded_error",
+}
+
+
+def to_body(answer: Answer) -> dict[str, Any]:
+    return {
+        **_to_message(answer),
+        "content": [_to_block(part) for part in _sent_parts(answer)],
+        **_to_stop(answer),
+        "usage": to_usage(answer.counts),
+    }
+
+
+def to_frames(answer: Answer) -> list[bytes]:
+    """message_start, a ping, the blocks, message_delta, message_stop."""
+    opening: dict[str, Any] = {
+        **_to_message(answer),
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": {**to_usage(answer.counts), "output_tokens": 1},
+    }
+    frames = [_to_frame("message_start", {"message": opening})]
+    ping = _to_frame("ping", {})
+    for index, part in enumerate(_sent_parts(answer)):
+        start, *rest = _block_frames(index, part)
+        frames += [start, ping, *rest] if index == 0 else [start, *rest]
+    if len(frames) == 1:
+        frames.append(ping)
+    usage = to_usage(answer.counts)
+    kept = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+    totals = {key: usage[key] for key in (*kept, "output_tokens", "output_tokens_details")}
+    frames.append(_to_frame("message_delta", {"delta": _to_stop(answer), "usage": totals}))
+    frames.append(_to_frame("message_stop", {}))
+    return frames
+
+
+def to_usage(counts: Counts) -> dict[str, Any]:
+    prompt = counts.prompt
+    return {
+        "input_tokens": prompt.uncached,
+        "cache_creation_input_tokens": prompt.write_5m + prompt.write_1h,
+        "cache_read_input_tokens": prompt.read,
+        "cache_creation": {
+            "ephemeral_5m_input_tokens": prompt.write_5m,
+            "ephemeral_1h_input_tokens": prompt.write_1h,
+        },
+        "output_tokens": counts.output + counts.reasoning,
+        "output_tokens_details": {"thinking_tokens": counts.reasoning},
+        "service_tier": "standard",
+        "inference_geo": "not_available",
+    }
+
+
+def to_error(error: WireError) -> dict[str, Any]:
+    kind = error.kind or _ERROR_TYPES.get(error.status, "api_error")
+    details = {"error_code": error.code} if error.code else None
+    return {
+        "type": "error",
+        "error": {"details": details, "type": kind, "message": error.message},
+        "request_id": make_id("req_011C", error.message, 20),
+    }
+
+
+def to_error_frame(error: WireError) -> bytes:
+    return _to_frame("error", {"error": to_error(error)["error"]})
+
+
+def too_long(sent: int, allowed: int) -> WireError:
+    return WireError(400, f"prompt is too long: {sent} tokens > {allowed} maximum")
+
+
+def _sent_parts(answer: Answer) -> list[AnswerPart]:
+    return [part for part in answer.visible if part.text or part.kind == "tool_call"]
+
+
+def _to_message(answer: Answer) -> dict[str, Any]:
+    return {
+        "id": make_id("msg_01", answer.seed, 22),
+        "type": "message",
+        "role": "assistant",
+        "model": answer.model,
+    }
+
+
+def _to_stop(answer: Answer) -> dict[str, Any]:
+    return {
+        "stop_reason": _STOP_REASONS[answer.stop],
+        "stop_sequence": answer.stop_sequence,
+        "stop_details": None,
+    }
+
+
+def _to_block(part: AnswerPart) -> dict[str, Any]:
+    if part.kind == "text":
+        return {"type": "text", "text": part.text}
+    if part.kind == "reasoning":
+        return {"type": "thinking", "thinking": part.text, "signature": sign(part.text)}
+    arguments = parse_result(part.text)
+    return {
+        "type": "tool_use",
+        "id": make_id("toolu_01", part.id, 22),
+        "name": part.name,
+        "input": as_object(arguments),
+    }
+
+
+def _block_frames(index: int, part: AnswerPart) -> list[bytes]:
+    block = _to_block(part)
+    empty: dict[str, Any]
+    if part.kind == "text":
+        empty = {"type": "text", "text": ""}
+        deltas = [{"type": "text_delta", "text": piece} for piece in split_text(part.text)]
+    elif part.kind == "reasoning":
+        empty = {"type": "thinking", "thinking": "", "signature": ""}
+        deltas = [{"type": "thinking_delta", "thinking": piece} for piece in split_text(part.text)]
+        deltas.append({"type": "signature_delta", "signature": block["signature"]})
+    else:
+        empty = {**block, "input": {}}
+        pieces = ["", *(split_json(part.text) if part.text != "{}" else ())]
+        deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in pieces]
+    return [
+        _to_frame("content_block_start", {"index": index, "content_block": empty}),
+        *(_to_frame("content_block_delta", {"index": index, "delta": delta}) for delta in deltas),
+        _to_frame("content_block_stop", {"index": index}),
+    ]
+
+
+def _to_frame(event: str, data: dict[str, Any]) -> bytes:
+    return f"event: {event}\ndata: {dump_json({'type': event, **data})}\n\n".encode()

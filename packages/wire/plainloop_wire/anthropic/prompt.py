@@ -1,0 +1,79 @@
+"""The prompt of a Messages request as the cache sees it, and its breakpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from plainloop.agent.base.foreign_json import as_list, as_object
+
+from ..answer import dump_json
+from ..api import load_api
+from ..call import WireError, make_segment
+from ..prompt_cache import Segment
+from ..strict import check_shape
+
+_API: Final = load_api("anthropic")
+
+_MAX_BREAKPOINTS: Final = 4
+
+
+def check_breakpoints(body: Mapping[str, Any]) -> None:
+    blocks = [*_walk_blocks(body), body]
+    found = [as_object(block["cache_control"]) for block in blocks if block.get("cache_control")]
+    if len(found) > _MAX_BREAKPOINTS:
+        raise _API.refuse(
+            "too_many_breakpoints", max_breakpoints=_MAX_BREAKPOINTS, found=len(found)
+        )
+    for control in found:
+        check_shape(control, ("cache_control",), {"type": "string"}, {"ttl": "string"})
+        if control["type"] != "ephemeral" or control.get("ttl") not in (None, "5m", "1h"):
+            raise WireError(400, "cache_control: Input should be 'ephemeral' with ttl '5m' or '1h'")
+    ttls = [control.get("ttl") or "5m" for control in found]
+    if ttls != sorted(ttls):  # "1h" sorts before "5m"
+        raise _API.refuse("longer_ttl_later")
+
+
+def _walk_blocks(body: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Every block in caching order: tools, system, messages."""
+    lists = [body.get("tools"), body.get("system")]
+    lists += [as_object(message).get("content") for message in body["messages"]]
+    blocks = [block for value in lists if isinstance(value, list) for block in as_list(value)]
+    return [as_object(block) for block in blocks]
+
+
+def build_segments(body: Mapping[str, Any]) -> tuple[Segment, ...]:
+    """The prompt as the cache sees it; the request-wide cache_control marks the last block."""
+    segments: list[Segment] = [make_segment("anthropic\n", extra_tokens=6)]
+    segments += [_block_segment(tool, "") for tool in as_list(body.get("tools"))]
+    schema = as_object(body.get("output_config")).get("format")
+    if schema:
+        segments.append(make_segment(dump_json(schema)))
+    system = body.get("system")
+    if isinstance(system, str):
+        segments.append(make_segment(system))
+    else:
+        segments += [_block_segment(block, "") for block in as_list(system)]
+    for message in body["messages"]:
+        segments += _message_segments(message)
+    control = body.get("cache_control")
+    if control:
+        last = segments[-1]
+        segments[-1] = Segment(last.text, last.tokens, control.get("ttl") or "5m")
+    return tuple(segments)
+
+
+def _message_segments(message: Mapping[str, Any]) -> list[Segment]:
+    head = message["role"] + ":"
+    content = message["content"]
+    if isinstance(content, str):
+        return [make_segment(head + content, extra_tokens=3)]
+    return [_block_segment(block, head if i == 0 else "") for i, block in enumerate(content)]
+
+
+def _block_segment(block: Mapping[str, Any], head: str) -> Segment:
+    control = block.get("cache_control")
+    bare = {key: value for key, value in block.items() if key != "cache_control"}
+    text = bare["text"] if bare.get("type") == "text" else dump_json(bare)
+    ttl = (control.get("ttl") or "5m") if control else None
+    return make_segment(head + text, extra_tokens=3 if head else 0, ttl=ttl)

@@ -1,0 +1,196 @@
+"""The wire server: real provider formats in front, a brain behind, failures on demand between.
+
+    POST /v1/messages, /v1/messages/count_tokens                     Anthropic
+    …/v1/messages/batches[/{id}[/results, /cancel]]                  Anthropic
+    …/batches[/{id}[/cancel]], …/files[/{id}[/content]]              OpenAI
+    POST …/chat/completions                                          OpenAI and compatible
+    POST …/responses, …/responses/input_tokens                       OpenAI
+    POST /v1beta/models/{model}:generateContent | :streamGenerateContent | :countTokens   Gemini
+    POST …/embeddings, /api/embed, …:embedContent, …:batchEmbedContents
+    POST /api/chat, /api/show   GET /api/tags, /api/version          Ollama
+    GET  /v1/models, /v1beta/models                                  in the asker's shape
+    GET  /__log[?after=N]   POST /__faults   POST /__reset           for tests and demos
+
+A request is checked first, then it may be hit by a fault, then the brain is asked.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from . import anthropic, embeddings, files, gemini, ollama, openai_chat, openai_responses
+from .answering import Wire, build_answer, check_length, take_request
+from .batches import anthropic as anthropic_batches
+from .batches import openai as openai_batches
+from .call import Brain, Dialect, Rules, WireCall, WireError
+from .faults import Fault, FaultQueue, Faults, parse_faults
+from .journal import Entry, Journal
+from .listings import LISTINGS
+from .prompt_cache import PromptCache
+from .responding import fail, make_headers, respond_error, respond_json
+from .script import Script, ScriptedBrain
+from .sending import WireResponse
+
+Clock = Callable[[], float]
+
+
+def make_app(
+    brain: Brain,
+    *,
+    faults: Faults | None = None,
+    script: Script | None = None,
+    rules: Rules | None = None,
+    log_file: Path | None = None,
+    clock: Clock = time.monotonic,
+) -> Starlette:
+    """The server as an ASGI application; its `Wire` is `app.state.wire`.
+
+    script: answers instead of the brain. clock: seconds, for the prompt cache's expiry.
+    """
+    wire = Wire(
+        brain=brain if script is None else ScriptedBrain(script, brain),
+        rules=rules or Rules(),
+        faults=FaultQueue(faults or Faults()),
+        journal=Journal(log_file),
+        cache=PromptCache(clock),
+    )
+    app = Starlette(routes=_build_routes())
+    app.state.wire = wire
+    return app
+
+
+def _build_routes() -> list[Route]:
+    return [
+        _route("/v1/messages", anthropic.DIALECT),
+        _route("/v1/messages/count_tokens", anthropic.DIALECT),
+        *anthropic_batches.ROUTES,
+        *openai_batches.ROUTES,
+        *files.ROUTES,
+        _route("/{base:path}chat/completions", openai_chat.DIALECT),
+        _route("/{base:path}responses", openai_responses.DIALECT),
+        _route("/{base:path}responses/input_tokens", openai_responses.DIALECT),
+        _route("/{base:path}embeddings", embeddings.OPENAI),
+        _route("/api/chat", ollama.DIALECT),
+        _route("/api/embed", embeddings.OLLAMA),
+        Route("/{version:str}/models/{target:path}", _gemini, methods=["POST"]),
+        *LISTINGS,
+        Route("/__log", _read_log, methods=["GET"]),
+        Route("/__faults", _load_faults, methods=["POST"]),
+        Route("/__reset", _reset, methods=["POST"]),
+    ]
+
+
+def _route(path: str, dialect: Dialect) -> Route:
+    """What is asked for is the path's last word."""
+
+    async def endpoint(request: Request) -> Any:
+        return await _answer(request, dialect, request.url.path.rpartition("/")[2])
+
+    return Route(path, endpoint, methods=["POST"])
+
+
+async def _gemini(request: Request) -> Any:
+    model, _, action = request.path_params["target"].rpartition(":")
+    if action in ("embedContent", "batchEmbedContents"):
+        return await _answer(request, embeddings.GEMINI, action, model)
+    if action not in ("generateContent", "streamGenerateContent", "countTokens"):
+        return JSONResponse({"error": {"code": 404, "message": "", "status": "NOT_FOUND"}}, 404)
+    return await _answer(request, gemini.DIALECT, action, model)
+
+
+async def _answer(request: Request, dialect: Dialect, action: str, path_model: str = "") -> Any:
+    """One request from its bytes to an ASGI application that sends the answer."""
+    wire: Wire = request.app.state.wire
+    asked, entry = await take_request(request, dialect, action, path_model)
+    try:
+        call = dialect.parse_call(asked)
+        check_length(call, dialect, wire.rules)
+        entry["stream"] = call.stream
+        fault = wire.faults.take(dialect.name)
+        if fault is not None:
+            entry["fault"] = {"status": fault.status, "end": fault.end}
+            if fault.status is not None:
+                return fail(request, fault, dialect, entry, wire)
+        return _respond(call, dialect, wire, entry, fault)
+    except WireError as error:
+        return respond_error(error, dialect, wire, entry)
+    except Exception as e:  # noqa: BLE001 the brain's bug is answered as a provider answers its own
+        entry["error"] = repr(e)
+        return respond_error(WireError(500, f"brain: {e!r}"), dialect, wire, entry)
+
+
+def _respond(
+    call: WireCall, dialect: Dialect, wire: Wire, entry: Entry, fault: Fault | None
+) -> WireResponse:
+    if call.is_count:
+        return respond_json(200, dialect.to_count(call.tokens), dialect, wire, entry, fault)
+    if dialect.to_embeddings is not None:
+        return respond_json(200, dialect.to_embeddings(call), dialect, wire, entry, fault)
+    answer = build_answer(call, dialect, wire)
+    entry["usage"] = dialect.to_usage(answer.counts)
+    if not call.stream:
+        return respond_json(200, dialect.to_body(answer), dialect, wire, entry, fault)
+    frames = dialect.to_frames(answer)
+    content_type = dialect.stream_type
+    if not call.options.get("sse", True):
+        frames, content_type = _to_array(frames), "application/json; charset=UTF-8"
+    entry["status"] = 200
+    return WireResponse(
+        status=200,
+        headers=make_headers(dialect, entry, content_type),
+        frames=frames,
+        entry=entry,
+        on_end=wire.journal.write_entry,
+        is_stream=True,
+        delay_s=wire.faults.delay_s,
+        cut=fault,
+        error_frame=dialect.to_error_frame(_cut_error(fault)) if fault else b"",
+    )
+
+
+def _cut_error(fault: Fault) -> WireError:
+    """The error event of a stream that fails in its middle."""
+    return WireError(529, fault.message or "Overloaded", code=fault.code, kind=fault.kind)
+
+
+def _to_array(frames: list[bytes]) -> list[bytes]:
+    """A Gemini stream without `alt=sse` is one JSON array, sent element by element."""
+    items = [frame.removeprefix(b"data: ").strip() for frame in frames]
+    return [b"[" + items[0], *(b",\r\n" + item for item in items[1:]), b"]"]
+
+
+async def _read_log(request: Request) -> Response:
+    wire: Wire = request.app.state.wire
+    after = int(request.query_params.get("after", "0"))
+    entries = [entry for entry in wire.journal.entries if entry["n"] > after]
+    return JSONResponse({"requests": entries})
+
+
+async def _load_faults(request: Request) -> Response:
+    wire: Wire = request.app.state.wire
+    try:
+        wire.faults.load(parse_faults(await request.body()))
+    except ValueError as e:
+        return JSONResponse({"error": {"message": str(e)}}, 400)
+    return JSONResponse({"ok": True})
+
+
+async def _reset(request: Request) -> Response:
+    """Forget requests, faults, cached prompts, batches, files and used script steps."""
+    wire: Wire = request.app.state.wire
+    wire.journal.clear()
+    wire.faults.load(Faults())
+    wire.cache.clear()
+    wire.batches.clear()
+    wire.files.clear()
+    if isinstance(wire.brain, ScriptedBrain):
+        wire.brain.reset()
+    return JSONResponse({"ok": True})

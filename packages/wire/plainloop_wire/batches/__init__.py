@@ -1,0 +1,1 @@
+"""Batches of requests: the endpoints of OpenAI and Anthropic over one store."""

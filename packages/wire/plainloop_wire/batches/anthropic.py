@@ -1,0 +1,208 @@
+"""Anthropic's Message Batches, after its documents: `…/v1/messages/batches` and what is below it.
+
+    POST …            {"requests": [{"custom_id", "params"}, …]}
+    GET  …[?limit, after_id, before_id]     GET …/{id}     GET …/{id}/results
+    POST …/{id}/cancel                      DELETE …/{id}
+
+A batch's form is checked at once, each request's only when its turn comes; results are given out
+of order.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import orjson
+from starlette.requests import Request
+
+from plainloop.agent.base.foreign_json import as_list
+
+from .. import anthropic
+from ..answer import make_id
+from ..answering import Wire
+from ..anthropic.decode import check_headers, to_wire_error
+from ..call import WireError, WireRequest
+from ..strict import ShapeError, check_shape, find_duplicate, load_object
+from .endpoint import make_routes, read_limit
+from .store import Batch, Line
+from .working import DAY_S, cancel_batch, go_on, start_batch
+
+BASE: Final = "/v1/messages/batches"
+MOST_REQUESTS: Final = 100_000
+MOST_BYTES: Final = 256 * 2**20
+_DIALECT: Final = replace(anthropic.DIALECT, name="anthropic_batches")
+_RESULTS: Final = replace(anthropic.DIALECT, name="anthropic_results")
+_CUSTOM_ID: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_UNSUPPORTED: Final = ("stream", "speed")
+
+
+async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
+    if len(asked.body) > MOST_BYTES:
+        raise WireError(413, "Request exceeds the maximum size", kind="request_too_large")
+    body = load_object(asked.body)
+    if body is None:
+        raise WireError(400, "The request body is not valid JSON.")
+    try:
+        lines = _read_requests(body)
+    except ShapeError as error:
+        raise to_wire_error(error) from error
+    batch_id = make_id("msgbatch_01", f"{len(wire.batches)}:{asked.body[:4096]!r}", 22)
+    batch = start_batch(
+        wire, batch_id, anthropic.DIALECT, "/v1/messages", dict(asked.headers), lines
+    )
+    return to_batch(request, batch)
+
+
+async def list_all(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
+    """The newest first."""
+    limit = read_limit(asked, 1000)
+    found = [batch for batch in reversed(wire.batches.values()) if _is_ours(batch)]
+    ids = [batch.id for batch in found]
+    after, before = asked.query.get("after_id"), asked.query.get("before_id")
+    if after is not None:
+        found = found[_find(ids, after) + 1 :]
+    elif before is not None:
+        found = found[max(0, _find(ids, before) - limit) : _find(ids, before)]
+    page = found[:limit]
+    for batch in page:
+        go_on(wire, batch)
+    return {
+        "data": [to_batch(request, batch) for batch in page],
+        "has_more": len(found) > limit,
+        "first_id": page[0].id if page else None,
+        "last_id": page[-1].id if page else None,
+    }
+
+
+async def read_one(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
+    return to_batch(request, _load(request, wire))
+
+
+async def cancel(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
+    batch = _load(request, wire)
+    if batch.ended_s is not None:
+        raise WireError(400, f"Batch {batch.id} has already ended and cannot be canceled.")
+    cancel_batch(wire, batch)
+    told = to_batch(request, batch)
+    none = {"succeeded": 0, "errored": 0, "canceled": 0, "expired": 0}
+    counts = {"processing": len(batch.lines), **none}  # it tells of its end at the next look
+    ending = {"ended_at": None, "results_url": None, "request_counts": counts}
+    return {**told, "processing_status": "canceling", **ending}
+
+
+async def delete(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
+    batch = _load(request, wire)
+    if batch.ended_s is None:
+        raise WireError(400, f"Batch {batch.id} is still being processed: cancel it first.")
+    del wire.batches[batch.id]
+    return {"id": batch.id, "type": "message_batch_deleted"}
+
+
+async def read_results(request: Request, wire: Wire, asked: WireRequest) -> bytes:
+    batch = _load(request, wire)
+    if batch.ended_s is None:
+        raise WireError(404, f"Batch {batch.id} has no results yet.")
+    return b"".join(orjson.dumps(_to_result(line)) + b"\n" for line in reversed(batch.lines))
+
+
+def to_batch(request: Request, batch: Batch) -> dict[str, Any]:
+    is_ended = batch.ended_s is not None
+    counts = {
+        name: batch.count(name) if is_ended else 0
+        for name in ("succeeded", "errored", "canceled", "expired")
+    }
+    url = f"{request.base_url}v1/messages/batches/{batch.id}/results"
+    return {
+        "id": batch.id,
+        "type": "message_batch",
+        "processing_status": "ended" if is_ended else "in_progress",
+        "request_counts": {"processing": 0 if is_ended else len(batch.lines), **counts},
+        "ended_at": _to_time(batch.ended_s),
+        "created_at": _to_time(batch.created_s),
+        "expires_at": _to_time(batch.created_s + DAY_S),
+        "archived_at": None,
+        "cancel_initiated_at": _to_time(batch.cancelled_s),
+        "results_url": url if is_ended else None,
+    }
+
+
+def _read_requests(body: dict[str, Any]) -> list[Line]:
+    """Raises: ShapeError, WireError."""
+    check_shape(body, (), {"requests": "array"})
+    given = as_list(body["requests"])
+    if not given:
+        raise WireError(400, "requests: List should have at least 1 item after validation, not 0")
+    if len(given) > MOST_REQUESTS:
+        raise WireError(400, f"requests: List should have at most {MOST_REQUESTS} items")
+    lines: list[Line] = []
+    for index, value in enumerate(given):
+        entry = check_shape(value, ("requests", index), {"custom_id": "string", "params": "object"})
+        where = f"requests.{index}"
+        if not _CUSTOM_ID.fullmatch(entry["custom_id"]):
+            pattern = f"'^{_CUSTOM_ID.pattern}$'"
+            raise WireError(400, f"{where}.custom_id: String should match pattern {pattern}")
+        for name in _UNSUPPORTED:
+            if entry["params"].get(name):
+                raise WireError(400, f"{where}.params.{name}: not supported in batch requests")
+        lines.append(Line(entry["custom_id"], orjson.dumps(entry["params"])))
+    twice = find_duplicate([line.custom_id for line in lines])
+    if twice is not None:
+        raise WireError(400, f"requests: duplicate custom_id '{twice}'")
+    return lines
+
+
+def _to_result(line: Line) -> dict[str, Any]:
+    result: dict[str, Any] = {"type": line.result}
+    if line.result == "succeeded":
+        result["message"] = line.answer
+    elif line.result == "errored":
+        result["error"] = line.answer
+    return {"custom_id": line.custom_id, "result": result}
+
+
+def _load(request: Request, wire: Wire) -> Batch:
+    """The batch of the path, as far as it is now. Raises: WireError."""
+    batch = wire.batches.get(request.path_params["batch_id"])
+    if batch is None or not _is_ours(batch):
+        raise WireError(404, f"Message batch {request.path_params['batch_id']} not found")
+    go_on(wire, batch)
+    return batch
+
+
+def _is_ours(batch: Batch) -> bool:
+    return batch.dialect is anthropic.DIALECT
+
+
+def _find(ids: list[str], wanted: str) -> int:
+    if wanted not in ids:
+        raise WireError(404, f"Message batch {wanted} not found")
+    return ids.index(wanted)
+
+
+def _to_time(seconds: float | None) -> str | None:
+    if seconds is None:
+        return None
+    return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+
+
+ROUTES: Final = (
+    *make_routes(
+        BASE,
+        _DIALECT,
+        check_headers,
+        ("", "POST", create),
+        ("", "GET", list_all),
+        ("/{batch_id}", "GET", read_one),
+        ("/{batch_id}", "DELETE", delete),
+        ("/{batch_id}/cancel", "POST", cancel),
+    ),
+    *make_routes(
+        BASE,
+        _RESULTS,
+        check_headers,
+        ("/{batch_id}/results", "GET", read_results),
+    ),
+)

@@ -1,0 +1,74 @@
+"""What the endpoints of batches and files have in common: journal, delay, key, faults, errors."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.routing import Route
+
+from ..answering import Wire, take_request
+from ..call import Dialect, WireError, WireRequest
+from ..responding import fail, make_headers, respond_error, respond_json
+from ..sending import WireResponse
+
+# The JSON that answers, or the bytes of a file.
+Work = Callable[[Request, Wire, WireRequest], Awaitable[dict[str, Any] | bytes]]
+CheckKey = Callable[[WireRequest], None]
+
+
+def make_routes(
+    base: str, dialect: Dialect, check_key: CheckKey, *works: tuple[str, str, Work]
+) -> tuple[Route, ...]:
+    """Endpoints that are noted under the dialect's name. works: path below base, method, what it
+    does.
+    """
+
+    def make_route(path: str, method: str, work: Work) -> Route:
+        async def endpoint(request: Request) -> Any:
+            return await _serve(request, dialect, check_key, work)
+
+        return Route(base + path, endpoint, methods=[method])
+
+    return tuple(make_route(*each) for each in works)
+
+
+async def _serve(request: Request, dialect: Dialect, check_key: CheckKey, work: Work) -> Any:
+    """A fault with `after` lets the request take effect before it fails."""
+    wire: Wire = request.app.state.wire
+    asked, entry = await take_request(request, dialect, dialect.name)
+    try:
+        check_key(asked)
+        fault = wire.faults.take(dialect.name)
+        if fault is not None:
+            entry["fault"] = {"status": fault.status, "after": fault.after}
+        if fault is not None and fault.status is not None and not fault.after:
+            return fail(request, fault, dialect, entry, wire)
+        answer = await work(request, wire, asked)
+        if fault is not None and fault.status is not None:
+            await asyncio.sleep(fault.hold_ms / 1000)
+            return fail(request, fault, dialect, entry, wire)
+    except WireError as error:
+        return respond_error(error, dialect, wire, entry)
+    if isinstance(answer, dict):
+        return respond_json(200, answer, dialect, wire, entry, None)
+    entry["status"] = 200
+    return WireResponse(
+        status=200,
+        headers=make_headers(dialect, entry, "application/octet-stream"),
+        frames=answer.splitlines(keepends=True),
+        entry=entry,
+        on_end=wire.journal.write_entry,
+        delay_s=wire.faults.delay_s,
+        cut=fault,
+    )
+
+
+def read_limit(asked: WireRequest, most: int) -> int:
+    """Raises: WireError."""
+    text = asked.query.get("limit", "20")
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        raise WireError(400, f"limit: Input should be between 1 and {most}")
+    return int(text)

@@ -1,0 +1,122 @@
+"""Texts to vectors without a model: the same words give near vectors, on three wires."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from dataclasses import replace
+from typing import Any, Final
+
+from plainloop.agent.base.foreign_json import as_list, as_object
+from plainloop.agent.types import ChatRequest
+
+from . import gemini, ollama, openai_chat
+from .call import WireCall, WireError, WireRequest, make_segment
+from .gemini.decode import check_key as check_gemini_key
+from .ollama.decode import check_key as check_ollama_key
+from .ollama.decode import find_model
+from .openai_chat.decode import check_key as check_openai_key
+from .openai_chat.decode import load_body, to_wire_error
+from .strict import Shape, ShapeError, check_shape, load_object
+
+DEFAULT_SIZE: Final = 256
+_WORD: Final = re.compile(r"\w+")
+_STEM_CHARS: Final = 5  # "developer" and "developing" are near
+_OPENAI: Final[Shape] = {"encoding_format": "string", "dimensions": "integer", "user": "string"}
+
+
+def embed_text(text: str, size: int = DEFAULT_SIZE) -> list[float]:
+    """A vector of length 1: each word's beginning adds to a place of its own.
+
+    >>> sum(x * x for x in embed_text("a web developer"))  # doctest: +ELLIPSIS
+    1.0...
+    """
+    vector = [0.0] * size
+    for word in _WORD.findall(text.casefold()) or [""]:
+        digest = hashlib.blake2b(word[:_STEM_CHARS].encode(), digest_size=8).digest()
+        vector[int.from_bytes(digest, "big") % size] += 1.0
+    length = math.sqrt(sum(value * value for value in vector))
+    return [value / length for value in vector]
+
+
+def _parse_openai(wire: WireRequest) -> WireCall:
+    check_openai_key(wire)
+    body = load_body(wire.body)
+    try:
+        check_shape(body, (), {"model": "string", "input": "string_or_array"}, _OPENAI)
+    except ShapeError as e:
+        raise to_wire_error(e) from e
+    texts = _read_texts(body["input"])
+    if not texts or not all(texts):
+        raise WireError(400, "'$.input' is invalid.", param=None)
+    if body.get("encoding_format") == "base64":
+        raise WireError(400, "base64 is not simulated here", param="encoding_format")
+    return _to_call(body["model"], texts, body.get("dimensions") or DEFAULT_SIZE)
+
+
+def _parse_gemini(wire: WireRequest) -> WireCall:
+    check_gemini_key(wire)
+    body = load_object(wire.body) or {}
+    asked = as_list(body.get("requests")) if wire.action == "batchEmbedContents" else [body]
+    contents = [as_object(as_object(each).get("content")) for each in asked]
+    texts = [
+        "".join(as_object(part).get("text") or "" for part in as_list(content.get("parts")))
+        for content in contents
+    ]
+    if not texts or not all(texts):
+        raise WireError(400, "content contains an empty Part.")
+    size = as_object(asked[0]).get("outputDimensionality") or DEFAULT_SIZE
+    return _to_call(wire.path_model, texts, size, is_batch=wire.action == "batchEmbedContents")
+
+
+def _parse_ollama(wire: WireRequest) -> WireCall:
+    check_ollama_key(wire)
+    body = load_object(wire.body) or {}
+    find_model(body.get("model") or "", wire)
+    texts = _read_texts(body.get("input") or [])
+    return _to_call(body["model"], texts, body.get("dimensions") or DEFAULT_SIZE)
+
+
+def _read_texts(given: Any) -> list[str]:
+    return [given] if isinstance(given, str) else [str(text) for text in as_list(given)]
+
+
+def _to_call(model: str, texts: list[str], size: int, *, is_batch: bool = True) -> WireCall:
+    return WireCall(
+        request=ChatRequest(system="", messages=[]),
+        model=model,
+        segments=tuple(make_segment(text) for text in texts),
+        options={"texts": texts, "size": size, "is_batch": is_batch},
+    )
+
+
+def _embed(call: WireCall) -> list[list[float]]:
+    return [embed_text(text, call.options["size"]) for text in call.options["texts"]]
+
+
+def _to_openai(call: WireCall) -> dict[str, Any]:
+    items = [
+        {"object": "embedding", "index": index, "embedding": vector}
+        for index, vector in enumerate(_embed(call))
+    ]
+    usage = {"prompt_tokens": call.tokens, "total_tokens": call.tokens}
+    return {"object": "list", "data": items, "model": call.model, "usage": usage}
+
+
+def _to_gemini(call: WireCall) -> dict[str, Any]:
+    values = [{"values": vector} for vector in _embed(call)]
+    return {"embeddings": values} if call.options["is_batch"] else {"embedding": values[0]}
+
+
+def _to_ollama(call: WireCall) -> dict[str, Any]:
+    return {"model": call.model, "embeddings": _embed(call), "prompt_eval_count": call.tokens}
+
+
+OPENAI: Final = replace(
+    openai_chat.DIALECT, parse_call=_parse_openai, to_embeddings=_to_openai, too_long=None
+)
+GEMINI: Final = replace(
+    gemini.DIALECT, parse_call=_parse_gemini, to_embeddings=_to_gemini, too_long=None
+)
+OLLAMA: Final = replace(ollama.DIALECT, parse_call=_parse_ollama, to_embeddings=_to_ollama)

@@ -1,0 +1,159 @@
+"""From a generateContent request to the call it means; a 400 in Google's words where wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from plainloop.agent.types import ChatRequest, JsonSchema
+
+from ..answer import dump_json
+from ..api import load_api
+from ..call import WireCall, WireError, WireRequest, make_segment
+from ..prompt_cache import Segment
+from ..strict import ShapeError, find_schema_problem, format_path, load_object
+from .fields import GENERATION, KNOWN_MODEL, REQUEST, read_fields
+from .history import check_history, read_contents, to_messages
+from .signature import is_third_generation
+from .tools import check_openapi, is_calling_off, read_tools
+
+_API: Final = load_api("gemini")
+
+_DEFAULT_MAX_TOKENS: Final = 65_536
+_JSON: Final = "application/json"
+
+
+def parse_call(wire: WireRequest) -> WireCall:
+    """Raises: WireError."""
+    check_key(wire)
+    body = load_object(wire.body)
+    if body is None:
+        raise WireError(400, "Invalid JSON payload received. Unexpected token.")
+    try:
+        if wire.action == "countTokens" and "generateContentRequest" in body:
+            body = body["generateContentRequest"]
+        return _read_body(body, wire)
+    except ShapeError as e:
+        raise _to_wire_error(e) from e
+
+
+def check_key(wire: WireRequest) -> None:
+    """Raises: WireError without a key, or with another than the one that is accepted."""
+    key = wire.headers.get("x-goog-api-key", "").strip() or wire.query.get("key", "")
+    if not key:
+        raise _API.refuse("no_key")
+    if wire.rules.key is not None and key != wire.rules.key:
+        reason = {
+            "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+            "reason": "API_KEY_INVALID",
+            "domain": "googleapis.com",
+        }
+        text = "API key not valid. Please pass a valid API key."
+        raise WireError(400, text, details=[reason])
+
+
+def _read_body(given: dict[str, Any], wire: WireRequest) -> WireCall:
+    model = wire.path_model
+    if wire.rules.strict_models and not KNOWN_MODEL.match(model):
+        raise _API.refuse("unknown_model", model=model, version=wire.version, action=wire.action)
+    body = read_fields(given, (), {**REQUEST, "contents": "array"})
+    contents = read_contents(body.get("contents") or [], "contents")
+    check_history(contents, model)
+    tools = read_tools(body.get("tools") or [])
+    is_off = is_calling_off(body.get("toolConfig"))
+    config = read_fields(body.get("generationConfig") or {}, ("generation_config",), GENERATION)
+    _check_config(config, has_tools=bool(tools), model=model)
+    system = read_contents([body.get("systemInstruction") or {"parts": []}], "system_instruction")
+    return WireCall(
+        request=ChatRequest(
+            system="\n\n".join(part.get("text", "") for part in system[0]["parts"]),
+            messages=to_messages(contents),
+            tools=() if is_off else tools,
+            json_schema=_read_schema(config),
+            max_tokens=config.get("maxOutputTokens") or _DEFAULT_MAX_TOKENS,
+            temperature=config.get("temperature"),
+        ),
+        model=model,
+        segments=build_segments(system[0], body.get("tools") or [], config, contents),
+        stream=wire.action == "streamGenerateContent",
+        is_count=wire.action == "countTokens",
+        stop_sequences=tuple(config.get("stopSequences") or ()),
+        shows_reasoning=bool(_thinking(config).get("includeThoughts")),
+        options={"sse": wire.query.get("alt") == "sse"},
+    )
+
+
+def _thinking(config: Mapping[str, Any]) -> dict[str, Any]:
+    return read_fields(
+        config.get("thinkingConfig") or {},
+        ("generation_config", "thinking_config"),
+        {"includeThoughts": "boolean", "thinkingBudget": "integer", "thinkingLevel": "string"},
+    )
+
+
+def _check_config(config: Mapping[str, Any], *, has_tools: bool, model: str) -> None:
+    temperature = config.get("temperature", 1)
+    if not 0 <= temperature <= 2:
+        raise _API.refuse("temperature", temperature=temperature)
+    if config.get("maxOutputTokens", 1) < 1:
+        raise WireError(400, "max_output_tokens must be positive.")
+    if config.get("candidateCount", 1) != 1:
+        raise WireError(400, "Multiple candidates is not enabled for this model")
+    wants_schema = "responseSchema" in config or "responseJsonSchema" in config
+    is_json = config.get("responseMimeType") == _JSON
+    if wants_schema and not is_json:
+        raise _API.refuse("schema_without_json")
+    if "responseSchema" in config and "responseJsonSchema" in config:
+        raise _API.refuse("two_schemas")
+    if is_json and has_tools and not is_third_generation(model):
+        raise _API.refuse("tools_with_json")
+
+
+def _read_schema(config: Mapping[str, Any]) -> JsonSchema | None:
+    if config.get("responseMimeType") != _JSON:
+        return None
+    if "responseSchema" in config:
+        where = ("generation_config", "response_schema")
+        schema = check_openapi(config["responseSchema"], where)
+    else:
+        schema = config.get("responseJsonSchema", {"type": "object"})
+    problem = find_schema_problem(schema)
+    if problem:
+        raise WireError(400, f"Invalid response schema at {problem[0]}: {problem[1]}")
+    return JsonSchema(str(schema.get("title", "output")), schema)
+
+
+def build_segments(
+    system: Mapping[str, Any],
+    tools: Sequence[Any],
+    config: Mapping[str, Any],
+    contents: Sequence[Mapping[str, Any]],
+) -> tuple[Segment, ...]:
+    """The prompt as the cache sees it: system, tools, the wanted format, contents."""
+    segments = [make_segment("gemini\n", extra_tokens=1)]
+    segments += [make_segment(part.get("text", "") + "\n") for part in system["parts"]]
+    segments += [make_segment(dump_json(tool) + "\n") for tool in tools]
+    schema = config.get("responseSchema") or config.get("responseJsonSchema")
+    if schema:
+        segments.append(make_segment(dump_json(schema) + "\n"))
+    for content in contents:
+        for part in content["parts"]:
+            segments.append(make_segment(f"{content['role']}:{_part_text(part)}\n", extra_tokens=1))
+    return tuple(segments)
+
+
+def _part_text(part: Mapping[str, Any]) -> str:
+    """Signatures are opaque and cost nothing here."""
+    if "text" in part:
+        return part["text"]
+    return dump_json({key: item for key, item in part.items() if key != "thoughtSignature"})
+
+
+def _to_wire_error(error: ShapeError) -> WireError:
+    *parents, last = error.path or ("",)
+    at = f" at '{format_path(tuple(parents))}'" if parents else ""
+    if error.kind == "unknown":
+        field = f'Unknown name "{last}"{at}: Cannot find field.'
+    else:
+        field = f"Invalid value{at} ({last}): expected {error.want}"
+    return WireError(400, f"Invalid JSON payload received. {field}")

@@ -1,0 +1,84 @@
+"""Function declarations and the tool mode of a generateContent request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from plainloop.agent.types import ToolSchema
+
+from ..api import load_api
+from ..call import WireError
+from ..strict import Path, Shape, find_duplicate, find_schema_problem, format_path
+from .fields import DECLARATION, SCHEMA, TOOL, TOOL_NAME, read_fields
+
+_API: Final = load_api("gemini")
+
+
+def read_tools(tools: Sequence[Any]) -> tuple[ToolSchema, ...]:
+    """The declared functions; Google's own tools are accepted and ignored. Raises: WireError."""
+    read: list[ToolSchema] = []
+    for i, value in enumerate(tools):
+        tool = read_fields(value, ("tools", i), TOOL)
+        for j, declared in enumerate(tool.get("functionDeclarations", [])):
+            read.append(_read_declaration(declared, ("tools", i, "function_declarations", j)))
+    twice = find_duplicate([tool.name for tool in read])
+    if twice:
+        raise WireError(400, f"Duplicate function declaration found: {twice}")
+    return tuple(read)
+
+
+def is_calling_off(value: Any) -> bool:
+    """By the mode of a `toolConfig`. Raises: ShapeError, WireError."""
+    shape: Shape = {"functionCallingConfig": "object", "retrievalConfig": "object"}
+    config = read_fields(value or {}, ("tool_config",), shape)
+    calling = read_fields(
+        config.get("functionCallingConfig") or {},
+        ("tool_config", "function_calling_config"),
+        {
+            "mode": "string",
+            "allowedFunctionNames": "array",
+            "streamFunctionCallArguments": "boolean",
+        },
+    )
+    mode = calling.get("mode", "AUTO").upper()
+    if mode not in ("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED"):
+        raise WireError(400, f"Invalid value at 'tool_config.function_calling_config.mode': {mode}")
+    return mode == "NONE"
+
+
+def check_openapi(schema: Any, path: Path) -> dict[str, Any]:
+    """The schema as JSON Schema (types in lower case). Raises: ShapeError for unknown keywords."""
+    read = read_fields(schema, path, SCHEMA)
+    if "type" in read:
+        read["type"] = read["type"].lower()
+    if "properties" in read:
+        read["properties"] = {
+            name: check_openapi(child, (*path, "properties", name))
+            for name, child in read["properties"].items()
+        }
+    if "items" in read:
+        read["items"] = check_openapi(read["items"], (*path, "items"))
+    if "anyOf" in read:
+        read["anyOf"] = [
+            check_openapi(child, (*path, "any_of", i)) for i, child in enumerate(read["anyOf"])
+        ]
+    return read
+
+
+def _read_declaration(value: Any, path: Path) -> ToolSchema:
+    declared = read_fields(value, path, DECLARATION)
+    where = f"GenerateContentRequest.{format_path(path)}"
+    name = declared.get("name", "")
+    if not TOOL_NAME.fullmatch(name):
+        raise _API.refuse("function_name", where=where)
+    if "parameters" in declared and "parametersJsonSchema" in declared:
+        raise _API.refuse("two_parameters", where=where)
+    schema = declared.get("parametersJsonSchema", {"type": "object", "properties": {}})
+    if "parameters" in declared:
+        schema = check_openapi(declared["parameters"], (*path, "parameters"))
+    problem = find_schema_problem(schema, needs_items=True)
+    if problem:
+        inner = "".join(f"[{step}]" for step in problem[0])
+        raise WireError(400, f"* {where}.parameters{inner}: {problem[1]}")
+    return ToolSchema(name, declared.get("description", ""), schema)

@@ -1,0 +1,155 @@
+"""From a chat request to the call it means; errors in Ollama's words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from plainloop.agent.base.foreign_json import as_list, as_object
+from plainloop.agent.types import ChatRequest, JsonSchema, ToolSchema
+
+from ..api import load_api
+from ..call import WireCall, WireError, WireRequest
+from ..strict import ShapeError, find_schema_problem, load_object
+from .history import check_kinds, check_messages, to_messages
+from .models import LocalModel, describe_model, list_local
+from .window import Prompt, cut_prompt
+
+_API: Final = load_api("ollama")
+
+DEFAULT_WINDOW: Final = 4_096
+_UNLIMITED: Final = 128_000
+_NO_BODY: Final = "missing request body"
+_REQUEST: Final = _API.shapes["request"]
+_OPTIONS: Final[Mapping[str, tuple[type, ...]]] = {
+    "num_ctx": (int,),
+    "num_predict": (int,),
+    "num_keep": (int,),
+    "seed": (int,),
+    "top_k": (int,),
+    "temperature": (int, float),
+    "top_p": (int, float),
+    "min_p": (int, float),
+    "repeat_penalty": (int, float),
+    "stop": (list,),
+}
+_GO_TYPES: Final = {"string": "string", "array": "slice", "object": "map", "boolean": "bool"}
+
+
+def parse_call(wire: WireRequest) -> WireCall:
+    """Raises: WireError."""
+    check_key(wire)
+    body = load_object(wire.body)
+    if body is None:
+        raise WireError(400, "invalid character in the request body" if wire.body else _NO_BODY)
+    try:
+        return _read_body(body, wire)
+    except ShapeError as e:
+        raise _to_wire_error(e) from e
+
+
+def check_key(wire: WireRequest) -> None:
+    """A server at home asks for no key; one that was given a key wants it."""
+    key = wire.headers.get("authorization", "").removeprefix("Bearer").strip()
+    if wire.rules.key is not None and key != wire.rules.key:
+        raise WireError(401, "unauthorized")
+
+
+def find_model(name: str, wire: WireRequest) -> LocalModel:
+    """Raises: WireError when the model was not pulled."""
+    if not name:
+        raise WireError(400, "model is required")
+    model = describe_model(name)
+    if wire.rules.strict_models and model not in list_local():
+        raise WireError(404, f"model '{name}' not found")
+    return model
+
+
+def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
+    check_kinds(body, (), _REQUEST)
+    messages = as_list(body.get("messages"))
+    if not messages:
+        raise WireError(400, "no messages: loading a model without a chat is not simulated")
+    check_messages(messages)
+    model = find_model(body.get("model") or "", wire)
+    options = _read_options(body)
+    tools = as_list(body.get("tools"))
+    _check_capabilities(model, body)
+    prompt = cut_prompt(messages, tools, _choose_window(options, model, wire))
+    limit = options.get("num_predict") or -1
+    stop = as_list(options.get("stop"))
+    return WireCall(
+        request=_to_request(prompt, options, limit, _read_format(body)),
+        model=body["model"],
+        segments=prompt.segments,
+        stream=body.get("stream") is not False,
+        stop_sequences=tuple(stop),
+        shows_reasoning="thinking" in model.capabilities and body.get("think") is not False,
+    )
+
+
+def _to_request(
+    prompt: Prompt, options: Mapping[str, Any], limit: int, schema: JsonSchema | None
+) -> ChatRequest:
+    return ChatRequest(
+        system=prompt.system,
+        messages=to_messages(prompt.messages),
+        tools=tuple(_read_tool(tool) for tool in prompt.tools),
+        json_schema=schema,
+        max_tokens=limit if limit > 0 else _UNLIMITED,
+        temperature=options.get("temperature"),
+    )
+
+
+def _read_options(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Unknown options are ignored, wrongly typed ones are not."""
+    options = as_object(body.get("options"))
+    for name, types in _OPTIONS.items():
+        value = options.get(name)
+        if value is None:
+            continue
+        if not isinstance(value, types) or isinstance(value, bool):
+            want = {int: "integer", float: "number", list: "array"}[types[-1]]
+            raise WireError(400, f'option "{name}" must be of type {want}')
+    return options
+
+
+def _choose_window(options: Mapping[str, Any], model: LocalModel, wire: WireRequest) -> int:
+    """`num_ctx`, as far as the model was trained; without it the small default."""
+    longest = min(model.context_tokens, wire.rules.context_tokens or model.context_tokens)
+    return min(options.get("num_ctx") or DEFAULT_WINDOW, longest)
+
+
+def _check_capabilities(model: LocalModel, body: Mapping[str, Any]) -> None:
+    full_name = model.name if "/" in model.name else f"registry.ollama.ai/library/{model.name}"
+    if "completion" not in model.capabilities:
+        raise WireError(400, f'"{model.name}" does not support chat')
+    if body.get("tools") and "tools" not in model.capabilities:
+        raise WireError(400, f"{full_name} does not support tools")
+    if body.get("think") and "thinking" not in model.capabilities:
+        raise WireError(400, f'"{model.name}" does not support thinking')
+
+
+def _read_tool(value: Any) -> ToolSchema:
+    function = as_object(as_object(value).get("function"))
+    parameters = as_object(function.get("parameters")) or {"type": "object", "properties": {}}
+    return ToolSchema(function.get("name") or "", function.get("description") or "", parameters)
+
+
+def _read_format(body: Mapping[str, Any]) -> JsonSchema | None:
+    """`"json"` or a JSON Schema."""
+    wanted = body.get("format")
+    if wanted is None or wanted == "":
+        return None
+    if wanted == "json":
+        return JsonSchema("json", {"type": "object"})
+    if not isinstance(wanted, dict) or find_schema_problem(wanted):
+        raise _API.refuse("invalid_format", wanted=cast("object", wanted))
+    return JsonSchema("format", as_object(wanted))
+
+
+def _to_wire_error(error: ShapeError) -> WireError:
+    """As Go's JSON decoder says it."""
+    where = ".".join(str(step) for step in error.path if isinstance(step, str))
+    want = _GO_TYPES.get(error.want, error.want)
+    return _API.refuse("wrong_type", where=where, want=want)

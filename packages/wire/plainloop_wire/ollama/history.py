@@ -1,0 +1,125 @@
+"""Ollama's messages: what its decoder refuses, and the neutral messages that they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+from plainloop.agent.base.foreign_json import as_list, as_object
+from plainloop.agent.types import FunctionCall, FunctionResponse, Message, MessagePart
+
+from ..answer import dump_json
+from ..api import load_api
+from ..results import parse_result, to_tool_result
+from ..strict import Path, Shape, ShapeError, check_kind
+
+_API: Final = load_api("ollama")
+
+_MESSAGE: Final = _API.shapes["message"]
+Wire = Mapping[str, Any]
+
+
+def check_messages(messages: Sequence[Any]) -> None:
+    """Like Go's decoder: unknown fields are nothing, a wrong type is an error.
+
+    Raises: ShapeError.
+    """
+    for index, value in enumerate(messages):
+        path = ("messages", index)
+        check_kind(value, path, "object")
+        check_kinds(value, path, _MESSAGE)
+        for i, call in enumerate(as_list(value.get("tool_calls"))):
+            at = (*path, "tool_calls", i)
+            check_kind(call, at, "object")
+            function = as_object(call).get("function")
+            if function is None:
+                raise ShapeError((*at, "function"), "missing", "object")
+            check_kinds(function, (*at, "function"), {"name": "string", "arguments": "object"})
+
+
+def check_kinds(value: Any, path: Path, kinds: Shape) -> None:
+    """Raises: ShapeError for a known field of another JSON type; null is absent."""
+    for name, kind in kinds.items():
+        given = as_object(value).get(name)
+        if given is not None:
+            check_kind(given, (*path, name), kind)
+
+
+def to_messages(messages: Sequence[Wire]) -> list[Message]:
+    """The neutral history: results in a row are one message.
+
+    Calls mostly have no ids: a result then belongs to the first open call of its tool.
+    """
+    neutral: list[Message] = []
+    open_calls: list[FunctionCall] = []
+    for position, message in enumerate(messages):
+        match message.get("role"):
+            case "assistant":
+                calls = _read_calls(message, position)
+                open_calls += calls
+                _append(neutral, "assistant", [*_read_said(message), *calls])
+            case "tool":
+                _append(neutral, "tool", [_to_result(message, open_calls, position)])
+            case "user":
+                text = message.get("content") or ""
+                neutral.append({"role": "user", "parts": [{"type": "text", "text": text}]})
+            case _:
+                pass
+    return neutral
+
+
+def _append(neutral: list[Message], role: Any, parts: list[MessagePart]) -> None:
+    if role == "tool" and neutral and neutral[-1]["role"] == "tool":
+        neutral[-1]["parts"] += parts
+    elif parts:
+        neutral.append({"role": role, "parts": parts})
+
+
+def _read_said(message: Wire) -> list[MessagePart]:
+    parts: list[MessagePart] = []
+    if message.get("thinking"):
+        parts.append({"type": "reasoning", "text": message["thinking"]})
+    if message.get("content"):
+        parts.append({"type": "text", "text": message["content"]})
+    return parts
+
+
+def _read_calls(message: Wire, position: int) -> list[FunctionCall]:
+    return [
+        FunctionCall(
+            type="tool_call",
+            id=call.get("id") or f"call_{position}_{index}",
+            name=call["function"].get("name") or "",
+            arguments=cast("dict[str, Any]", call["function"].get("arguments") or {}),
+        )
+        for index, call in enumerate(as_list(message.get("tool_calls")))
+    ]
+
+
+def _to_result(message: Wire, open_calls: list[FunctionCall], position: int) -> FunctionResponse:
+    name, given_id = message.get("tool_name"), message.get("tool_call_id")
+    call = next(
+        (
+            call
+            for call in open_calls
+            if (call["id"] == given_id if given_id else name in (None, call["name"]))
+        ),
+        None,
+    )
+    if call is not None:
+        open_calls.remove(call)
+    return to_tool_result(
+        call["id"] if call else f"result_{position}",
+        name or (call["name"] if call else ""),
+        parse_result(message.get("content") or ""),
+    )
+
+
+def to_prompt(message: Wire) -> str:
+    """The message as it stands in the prompt."""
+    text = f"{message.get('role')}:{message.get('content') or ''}\n"
+    if message.get("thinking"):
+        text += message["thinking"] + "\n"
+    if message.get("tool_calls"):
+        text += dump_json([call["function"] for call in message["tool_calls"]]) + "\n"
+    return text

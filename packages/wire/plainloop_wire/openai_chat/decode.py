@@ -1,0 +1,197 @@
+"""From a Chat Completions request to the call it means; a 400 in OpenAI's words where wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from plainloop.agent.base.foreign_json import as_list
+from plainloop.agent.types import ChatRequest, JsonSchema, ToolSchema
+
+from ..answer import dump_json
+from ..api import load_api
+from ..call import WireCall, WireError, WireRequest, make_segment
+from ..prompt_cache import Segment
+from ..prompt_schema import find_prompt_schema
+from ..strict import ShapeError, check_shape, format_path, load_object
+from .fields import (
+    COMPAT_REQUEST,
+    ECHOED_MODEL,
+    KNOWN_MODEL,
+    OPENAI_MODEL,
+    REASONING_MODEL,
+    REQUEST,
+)
+from .history import check_history, join_system, read_text, to_messages
+from .tools import read_response_format, read_tool_choice, read_tools
+
+_API: Final = load_api("openai_chat")
+
+_DEFAULT_MAX_TOKENS: Final = 128_000
+_TYPE_NAMES: Final = {
+    "string": "a string",
+    "integer": "an integer",
+    "number": "a number",
+    "boolean": "a boolean",
+    "array": "an array",
+    "object": "an object",
+    "string_or_array": "a string or array",
+}
+
+
+def parse_call(wire: WireRequest) -> WireCall:
+    """Raises: WireError."""
+    check_key(wire)
+    try:
+        return _read_body(load_body(wire.body), wire)
+    except ShapeError as e:
+        raise to_wire_error(e) from e
+
+
+def load_body(raw: bytes) -> dict[str, Any]:
+    """Raises: WireError when the body is no JSON object."""
+    body = load_object(raw)
+    if body is None:
+        raise _API.refuse("no_json")
+    return body
+
+
+def check_key(wire: WireRequest) -> None:
+    """Raises: WireError without a key, or with another than the one that is accepted."""
+    key = wire.headers.get("authorization", "").removeprefix("Bearer").strip()
+    if not key:
+        raise _API.refuse("no_key")
+    if wire.rules.key is not None and key != wire.rules.key:
+        shown = key[:3] + "*" * 8 + key[-4:] if len(key) > 8 else "*" * len(key)
+        raise WireError(401, f"Incorrect API key provided: {shown}.", code="invalid_api_key")
+
+
+def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
+    if not body.get("model"):
+        raise WireError(400, "you must provide a model parameter")
+    model = str(body["model"])
+    is_own = bool(OPENAI_MODEL.match(model))
+    check_shape(
+        body,
+        (),
+        {"model": "string", "messages": "array"},
+        REQUEST if is_own else {**REQUEST, **COMPAT_REQUEST},
+    )
+    if wire.rules.strict_models and not KNOWN_MODEL.match(model):
+        raise _API.refuse("unknown_model", model=model)
+    _check_values(body, is_reasoning=bool(REASONING_MODEL.match(model)))
+    tools = read_tools(body.get("tools"))
+    check_history(body["messages"], is_own=is_own)
+    _check_echo(body, model)
+    forced, offered = read_tool_choice(body, tools)
+    schema = read_response_format(body)
+    if not tools and (schema is None or "properties" not in schema.schema):
+        schema = find_prompt_schema(join_system(body["messages"])) or schema
+    if forced is not None:
+        schema = JsonSchema(forced.name, forced.parameters)
+    stop = body.get("stop") or ()
+    return WireCall(
+        request=_to_request(body, offered, schema),
+        model=model,
+        segments=build_segments(body),
+        stream=bool(body.get("stream")),
+        include_usage=_wants_usage(body),
+        forced_tool=forced.name if forced else None,
+        stop_sequences=(stop,) if isinstance(stop, str) else tuple(stop),
+        shows_reasoning=not is_own,
+    )
+
+
+def _to_request(
+    body: Mapping[str, Any], tools: tuple[ToolSchema, ...], schema: JsonSchema | None
+) -> ChatRequest:
+    limit = body.get("max_completion_tokens") or body.get("max_tokens")
+    return ChatRequest(
+        system=join_system(body["messages"]),
+        messages=to_messages(body["messages"]),
+        tools=tools,
+        json_schema=schema,
+        max_tokens=limit or _DEFAULT_MAX_TOKENS,
+        temperature=body.get("temperature"),
+        parallel_tool_calls=body.get("parallel_tool_calls") is not False,
+        cache_key=body.get("prompt_cache_key"),
+    )
+
+
+def _check_echo(body: Mapping[str, Any], model: str) -> None:
+    """Thoughts come back with the calls that they led to, empty ones too."""
+    if not ECHOED_MODEL.match(model) or body.get("thinking") == {"type": "disabled"}:
+        return
+    calling = (message for message in body["messages"] if message.get("tool_calls"))
+    if any("reasoning_content" not in message for message in calling):
+        raise _API.refuse("reasoning_not_back")
+
+
+def _wants_usage(body: Mapping[str, Any]) -> bool:
+    options = body.get("stream_options")
+    if options is None:
+        return not body.get("stream")
+    check_shape(
+        options,
+        ("stream_options",),
+        {},
+        {"include_usage": "boolean", "include_obfuscation": "boolean"},
+    )
+    if not body.get("stream"):
+        raise _API.refuse("stream_options_unstreamed")
+    return bool(options.get("include_usage"))
+
+
+def _check_values(body: Mapping[str, Any], *, is_reasoning: bool) -> None:
+    if is_reasoning and body.get("max_tokens") is not None:
+        raise _API.refuse("max_tokens_unsupported")
+    for name in ("max_tokens", "max_completion_tokens"):
+        if body.get(name) is not None and body[name] < 1:
+            raise _API.refuse("below_minimum", name=name, least=1, given=body[name])
+    temperature = body.get("temperature")
+    if temperature is None:
+        return
+    if is_reasoning and temperature != 1 and body.get("reasoning_effort") != "none":
+        raise _API.refuse("temperature_unsupported", temperature=temperature)
+    if not 0 <= temperature <= 2:
+        way, sign, bound = ("above max", "<=", 2) if temperature > 2 else ("below min", ">=", 0)
+        raise _API.refuse(
+            "temperature",
+            way=way,
+            code=way.replace(" ", "_"),
+            bound=f"{sign} {bound}",
+            given=temperature,
+        )
+
+
+def build_segments(body: Mapping[str, Any]) -> tuple[Segment, ...]:
+    """The prompt as the cache sees it: tools, the wanted format, messages."""
+    segments = [make_segment("openai\n", extra_tokens=6)]
+    segments += [make_segment(dump_json(tool) + "\n") for tool in as_list(body.get("tools"))]
+    if body.get("response_format"):
+        segments.append(make_segment(dump_json(body["response_format"]) + "\n"))
+    segments += [_message_segment(message) for message in body["messages"]]
+    return tuple(segments)
+
+
+def _message_segment(message: Mapping[str, Any]) -> Segment:
+    text = f"{message['role']}:{read_text(message.get('content'))}\n"
+    if message.get("tool_call_id"):
+        text += message["tool_call_id"] + "\n"
+    for key in ("tool_calls", "reasoning_content"):
+        if message.get(key):
+            text += dump_json(message[key]) + "\n"
+    return make_segment(text, extra_tokens=3)
+
+
+def to_wire_error(error: ShapeError) -> WireError:
+    """OpenAI's three ways to say that a field is wrong."""
+    where = format_path(error.path)
+    if error.kind == "unknown" and len(error.path) == 1:
+        return WireError(400, f"Unrecognized request argument supplied: {where}")
+    if error.kind == "unknown":
+        return _API.refuse("unknown_parameter", where=where)
+    if error.kind == "missing":
+        return _API.refuse("missing_parameter", where=where)
+    want = _TYPE_NAMES.get(error.want, error.want)
+    return _API.refuse("invalid_type", where=where, want=want)

@@ -1,0 +1,148 @@
+"""From an answer to the Chat Completions wire: one JSON body, or the chunk stream."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from plainloop.agent.types import Stop
+
+from ..answer import (
+    Answer,
+    AnswerPart,
+    Counts,
+    dump_json,
+    make_id,
+    split_json,
+    split_text,
+)
+from ..api import load_api
+from ..call import WireError
+
+_API: Final = load_api("openai_chat")
+
+_FINISH_REASONS: Final[dict[Stop, str]] = {
+    "end": "stop",
+    "tool_use": "tool_calls",
+    "length": "length",
+    "stop_sequence": "stop",
+    "refusal": "stop",
+    "content_filter": "content_filter",
+    "pause": "stop",
+    "error": "stop",
+}
+_ERROR_TYPES: Final = {429: "requests", 500: "server_error", 503: "server_error"}
+_ERROR_CODES: Final = {429: "rate_limit_exceeded"}
+_FINGERPRINT: Final = "fp_plainloop"
+_DONE: Final = b"data: [DONE]\n\n"
+
+
+def to_body(answer: Answer) -> dict[str, Any]:
+    message: dict[str, Any] = {
+        "role": "assistant",
+        "content": answer.join("text") or None,
+        "refusal": answer.refusal,
+        "annotations": [],
+    }
+    if reasoning := answer.join("reasoning"):
+        message["reasoning_content"] = reasoning
+    calls = [part for part in answer.parts if part.kind == "tool_call"]
+    if calls:
+        message["tool_calls"] = [_to_call(part) for part in calls]
+    finish = _FINISH_REASONS[answer.stop]
+    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish}
+    return {
+        **_head(answer, "chat.completion"),
+        "choices": [choice],
+        "usage": to_usage(answer.counts),
+    }
+
+
+def to_frames(answer: Answer) -> list[bytes]:
+    """Role, text and argument pieces, finish reason, usage when asked for, [DONE]."""
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": None, "refusal": None}]
+    index = 0
+    for part in answer.visible:
+        if part.kind == "tool_call":
+            deltas += _call_deltas(part, index)
+            index += 1
+        else:
+            key = "content" if part.kind == "text" else "reasoning_content"
+            deltas += [{key: piece} for piece in split_text(part.text)]
+    deltas += [{"refusal": piece} for piece in split_text(answer.refusal or "")]
+    frames = [_to_chunk(answer, delta, None) for delta in deltas]
+    frames.append(_to_chunk(answer, {}, _FINISH_REASONS[answer.stop]))
+    if answer.include_usage:
+        totals: dict[str, Any] = {"choices": [], "usage": to_usage(answer.counts)}
+        frames.append(_to_frame({**_head(answer, "chat.completion.chunk"), **totals}))
+    return [*frames, _DONE]
+
+
+def to_usage(counts: Counts) -> dict[str, Any]:
+    output = counts.output + counts.reasoning
+    return {
+        "prompt_tokens": counts.prompt.total,
+        "completion_tokens": output,
+        "total_tokens": counts.prompt.total + output,
+        "prompt_tokens_details": {"cached_tokens": counts.prompt.read, "audio_tokens": 0},
+        "completion_tokens_details": {
+            "reasoning_tokens": counts.reasoning,
+            "audio_tokens": 0,
+            "accepted_prediction_tokens": 0,
+            "rejected_prediction_tokens": 0,
+        },
+    }
+
+
+def to_error(error: WireError) -> dict[str, Any]:
+    kind = error.kind or _ERROR_TYPES.get(
+        error.status, "server_error" if error.status >= 500 else "invalid_request_error"
+    )
+    code = error.code or _ERROR_CODES.get(error.status)
+    return {"error": {"message": error.message, "type": kind, "param": error.param, "code": code}}
+
+
+def to_error_frame(error: WireError) -> bytes:
+    return _to_frame(to_error(error))
+
+
+def too_long(sent: int, allowed: int) -> WireError:
+    return _API.refuse("too_long", allowed=allowed, sent=sent)
+
+
+def _head(answer: Answer, kind: str) -> dict[str, Any]:
+    return {
+        "id": make_id("chatcmpl-", answer.seed, 29),
+        "object": kind,
+        "created": answer.created_s,
+        "model": answer.model,
+        "service_tier": "default",
+        "system_fingerprint": _FINGERPRINT,
+    }
+
+
+def _to_call(part: AnswerPart) -> dict[str, Any]:
+    return {
+        "id": make_id("call_", part.id, 24),
+        "type": "function",
+        "function": {"name": part.name, "arguments": part.text},
+    }
+
+
+def _call_deltas(part: AnswerPart, index: int) -> list[dict[str, Any]]:
+    """Id and name first; after it only the index tells which call a piece belongs to."""
+    first = {"index": index, **_to_call(replace(part, text=""))}
+    pieces = [{"index": index, "function": {"arguments": piece}} for piece in split_json(part.text)]
+    return [{"tool_calls": [call]} for call in (first, *pieces)]
+
+
+def _to_chunk(answer: Answer, delta: dict[str, Any], finish: str | None) -> bytes:
+    choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
+    chunk = {**_head(answer, "chat.completion.chunk"), "choices": [choice]}
+    if answer.include_usage:
+        chunk["usage"] = None
+    return _to_frame(chunk)
+
+
+def _to_frame(data: dict[str, Any]) -> bytes:
+    return b"data: " + dump_json(data).encode() + b"\n\n"

@@ -1,0 +1,148 @@
+"""From a Responses request to the call it means; a 400 in OpenAI's words where wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from plainloop.agent.base.foreign_json import as_list, as_object
+from plainloop.agent.types import ChatRequest, JsonSchema
+
+from ..answer import dump_json
+from ..api import load_api
+from ..call import WireCall, WireError, WireRequest, make_segment
+from ..openai_chat.decode import check_key, load_body, to_wire_error
+from ..openai_chat.fields import KNOWN_MODEL, OPENAI_MODEL, REASONING_MODEL, refuse_value
+from ..prompt_cache import Segment
+from ..strict import Shape, ShapeError, check_shape
+from .fields import ENCRYPTED, INCLUDABLE, REQUEST
+from .history import Item, join_system, read_input, to_messages
+from .tools import read_format, read_tool_choice, read_tools
+
+_API: Final = load_api("openai_chat")  # the same words
+_SHAPES: Final = load_api("openai_responses").shapes
+
+_DEFAULT_MAX_TOKENS: Final = 128_000
+_MIN_MAX_TOKENS: Final = 16
+_STREAM_OPTIONS: Final[Shape] = {"include_obfuscation": "boolean"}
+_REASONING: Final = _SHAPES["reasoning"]
+_NOT_STORED: Final = ("previous_response_id", "conversation", "prompt")
+
+
+def parse_call(wire: WireRequest) -> WireCall:
+    """Raises: WireError."""
+    check_key(wire)
+    try:
+        return _read_body(load_body(wire.body), wire)
+    except ShapeError as e:
+        raise to_wire_error(e) from e
+
+
+def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
+    check_shape(body, (), {"model": "string", "input": "string_or_array"}, REQUEST)
+    model = body["model"]
+    if wire.rules.strict_models and not KNOWN_MODEL.match(model):  # here it is no 404
+        raise _API.refuse("requested_model", model=model)
+    _check_stored(body)
+    _check_values(body, model)
+    tools = read_tools(body.get("tools"))
+    items = read_input(body["input"], model)
+    forced, offered = read_tool_choice(body, tools)
+    schema = read_format(body)
+    if forced is not None:
+        schema = JsonSchema(forced.name, forced.parameters)
+    return WireCall(
+        request=ChatRequest(
+            system="\n\n".join(filter(None, (body.get("instructions"), join_system(items)))),
+            messages=to_messages(items),
+            tools=offered,
+            json_schema=schema,
+            max_tokens=body.get("max_output_tokens") or _DEFAULT_MAX_TOKENS,
+            temperature=body.get("temperature"),
+            parallel_tool_calls=body.get("parallel_tool_calls") is not False,
+            cache_key=body.get("prompt_cache_key"),
+        ),
+        model=model,
+        segments=build_segments(body, items),
+        stream=bool(body.get("stream")),
+        is_count=wire.action == "input_tokens",
+        forced_tool=forced.name if forced else None,
+        shows_reasoning=bool(as_object(body.get("reasoning")).get("summary")),
+        options={
+            "asked": body,
+            "reasons": is_reasoning(model),
+            "encrypts": ENCRYPTED in as_list(body.get("include")),
+        },
+    )
+
+
+def is_reasoning(model: str) -> bool:
+    """Whether answers of this model begin with a reasoning item."""
+    return bool(REASONING_MODEL.match(model)) and "-chat" not in model
+
+
+def _check_stored(body: Mapping[str, Any]) -> None:
+    """Here nothing is ever stored, so what refers to it is not found."""
+    for name in _NOT_STORED:
+        value = body.get(name)
+        if value is None:
+            continue
+        shown = value if isinstance(value, str) else as_object(value).get("id")
+        words = name.removesuffix("_id").replace("_", " ").capitalize()
+        code = f"{name.removesuffix('_id')}_not_found"
+        raise WireError(
+            404 if name == "conversation" else 400,
+            f"{words} with id '{shown}' not found.",
+            param=name,
+            code=code,
+        )
+
+
+def _check_values(body: Mapping[str, Any], model: str) -> None:
+    limit = body.get("max_output_tokens")
+    if limit is not None and limit < _MIN_MAX_TOKENS:
+        raise _API.refuse(
+            "below_minimum", name="max_output_tokens", least=_MIN_MAX_TOKENS, given=limit
+        )
+    for index, name in enumerate(as_list(body.get("include"))):
+        if name not in INCLUDABLE:
+            raise refuse_value(name, INCLUDABLE, f"include[{index}]")
+    check_shape(body.get("stream_options") or {}, ("stream_options",), {}, _STREAM_OPTIONS)
+    check_shape(body.get("reasoning") or {}, ("reasoning",), {}, _REASONING)
+    if is_reasoning(model):
+        _refuse(body, ("temperature", "top_p"), model)
+    elif OPENAI_MODEL.match(model):
+        if ENCRYPTED in as_list(body.get("include")):
+            raise _API.refuse("encrypted_unsupported")
+        efforts = as_object(body.get("reasoning"))
+        _refuse({f"reasoning.{key}": value for key, value in efforts.items()}, None, model)
+
+
+def _refuse(fields: Mapping[str, Any], names: tuple[str, ...] | None, model: str) -> None:
+    for name in names or fields:
+        if fields.get(name) is not None:
+            raise _API.refuse("unsupported_parameter", name=name)
+
+
+def build_segments(body: Mapping[str, Any], items: list[Item]) -> tuple[Segment, ...]:
+    """The prompt as the cache sees it: tools, the wanted format, instructions, items."""
+    segments = [make_segment("openai\n", extra_tokens=6)]
+    segments += [make_segment(dump_json(tool) + "\n") for tool in as_list(body.get("tools"))]
+    if as_object(body.get("text")).get("format"):
+        segments.append(make_segment(dump_json(body["text"]["format"]) + "\n"))
+    if body.get("instructions"):
+        segments.append(make_segment(f"system:{body['instructions']}\n", extra_tokens=3))
+    return (*segments, *(_item_segment(item) for item in items))
+
+
+def _item_segment(item: Item) -> Segment:
+    """Ids and the encryption are no part of what the model reads."""
+    hidden = ("id", "encrypted_content", "status", "phase")
+    shown = {key: value for key, value in item.items() if key not in hidden}
+    if item["type"] == "message" and isinstance(item["content"], str):
+        return make_segment(f"{item['role']}:{item['content']}\n", extra_tokens=3)
+    return make_segment(dump_json(shown) + "\n", extra_tokens=3)
+
+
+def too_long(sent: int, allowed: int) -> WireError:
+    return _API.refuse("input_too_long")

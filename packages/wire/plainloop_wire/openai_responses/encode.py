@@ -1,0 +1,141 @@
+"""From an answer to a response object: its items, its status, what was asked echoed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from plainloop.agent.types import Stop
+
+from ..answer import Answer, AnswerPart, Counts, make_id
+from .sealing import make_item_id, make_reasoning_id, seal
+
+_INCOMPLETE: Final[dict[Stop, str]] = {
+    "length": "max_output_tokens",
+    "content_filter": "content_filter",
+}
+# Models that tell commentary before calls from the final answer.
+_PHASED: Final = re.compile(r"gpt-(5\.[6-9]|[6-9]|\d\d)")
+_ECHOED: Final[dict[str, Any]] = {
+    "instructions": None,
+    "max_output_tokens": None,
+    "max_tool_calls": None,
+    "parallel_tool_calls": True,
+    "previous_response_id": None,
+    "prompt_cache_key": None,
+    "reasoning": {"effort": None, "summary": None},
+    "safety_identifier": None,
+    "store": True,
+    "temperature": 1.0,
+    "text": {"format": {"type": "text"}, "verbosity": "medium"},
+    "tool_choice": "auto",
+    "tools": [],
+    "top_logprobs": 0,
+    "top_p": 1.0,
+    "truncation": "disabled",
+    "user": None,
+    "metadata": {},
+}
+Item = dict[str, Any]
+
+
+def to_body(answer: Answer) -> dict[str, Any]:
+    reason = _INCOMPLETE.get(answer.stop)
+    return {
+        **to_head(answer, "incomplete" if reason else "completed"),
+        "completed_at": None if reason else answer.created_s,
+        "incomplete_details": {"reason": reason} if reason else None,
+        "output": [to_item(answer, part) for part in list_parts(answer)],
+        "usage": to_usage(answer.counts),
+    }
+
+
+def to_head(answer: Answer, status: str) -> dict[str, Any]:
+    """The response object before it has any output."""
+    asked = answer.options["asked"]
+    echoed = {key: asked.get(key) or default for key, default in _ECHOED.items()}
+    return {
+        "id": make_id("resp_", answer.seed, 48),
+        "object": "response",
+        "created_at": answer.created_s,
+        "status": status,
+        "background": False,
+        "completed_at": None,
+        "error": None,
+        "incomplete_details": None,
+        "model": answer.model,
+        "output": [],
+        "service_tier": "default",
+        "usage": None,
+        **echoed,
+    }
+
+
+def to_usage(counts: Counts) -> dict[str, Any]:
+    output = counts.output + counts.reasoning
+    return {
+        "input_tokens": counts.prompt.total,
+        "input_tokens_details": {"cache_write_tokens": 0, "cached_tokens": counts.prompt.read},
+        "output_tokens": output,
+        "output_tokens_details": {"reasoning_tokens": counts.reasoning},
+        "total_tokens": counts.prompt.total + output,
+    }
+
+
+def list_parts(answer: Answer) -> list[AnswerPart]:
+    """One part for each output item; a reasoning model's answer begins with its reasoning."""
+    said = [part for part in answer.parts if part.kind != "reasoning"]
+    if answer.refusal is not None:
+        said.append(AnswerPart("text", ""))
+    if not answer.options["reasons"]:
+        return said
+    thought = "".join(part.text for part in answer.parts if part.kind == "reasoning")
+    return [AnswerPart("reasoning", thought if answer.shows_reasoning else ""), *said]
+
+
+def to_item(answer: Answer, part: AnswerPart) -> Item:
+    """The finished item."""
+    if part.kind == "reasoning":
+        return _to_reasoning(answer, part)
+    status = "incomplete" if part.is_cut else "completed"
+    if part.kind == "tool_call":
+        return {
+            "id": _make_item_id(answer, "fc_", part),
+            "type": "function_call",
+            "status": status,
+            "arguments": part.text,
+            "call_id": make_id("call_", part.id, 24),
+            "name": part.name,
+        }
+    has_calls = any(other.kind == "tool_call" for other in answer.parts)
+    phase = {"phase": "commentary" if has_calls else "final_answer"}
+    return {
+        "id": _make_item_id(answer, "msg_", part),
+        "type": "message",
+        "status": status,
+        "content": [to_content(answer, part)],
+        "role": "assistant",
+        **(phase if _PHASED.match(answer.model) else {}),
+    }
+
+
+def to_content(answer: Answer, part: AnswerPart) -> Item:
+    """What a message holds; an empty text stands for the refusal."""
+    if not part.text and answer.refusal is not None:
+        return {"type": "refusal", "refusal": answer.refusal}
+    return {"type": "output_text", "annotations": [], "logprobs": [], "text": part.text}
+
+
+def _to_reasoning(answer: Answer, part: AnswerPart) -> Item:
+    item_id = make_reasoning_id(answer.seed)
+    item: Item = {"id": item_id, "type": "reasoning", "summary": []}
+    if answer.options["encrypts"]:
+        item |= {"content": [], "encrypted_content": seal(answer.model, item_id)}
+    if part.text:
+        item["summary"] = [{"type": "summary_text", "text": part.text}]
+    return item
+
+
+def _make_item_id(answer: Answer, prefix: str, part: AnswerPart) -> str:
+    has_reasoning = bool(answer.options["reasons"])
+    return make_item_id(prefix, answer.seed, part.id + part.text, has_reasoning=has_reasoning)

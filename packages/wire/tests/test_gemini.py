@@ -1,0 +1,199 @@
+"""Gemini through the real SDK."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from google.genai import errors, types
+
+from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain, FixedBrain, think
+from plainloop_wire.models import list_ids
+
+MODEL = "gemini-3-flash-preview"
+OLD_MODEL = "gemini-2.5-flash"
+
+
+def build_config(**options: Any) -> types.GenerateContentConfig:
+    declaration = types.FunctionDeclaration(name="get_weather", parameters_json_schema=TOOL)
+    return types.GenerateContentConfig(
+        tools=[types.Tool(function_declarations=[declaration])],
+        automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+        **options,
+    )
+
+
+def user(text: str) -> types.Content:
+    return types.Content(role="user", parts=[types.Part(text=text)])
+
+
+def results(*values: dict[str, Any]) -> types.Content:
+    parts = [
+        types.Part(function_response=types.FunctionResponse(name="get_weather", response=value))
+        for value in values
+    ]
+    return types.Content(role="user", parts=parts)
+
+
+async def test_a_plain_answer_carries_text_finish_and_usage(wire_server, connect):
+    client = connect(await wire_server(CityBrain())).gemini
+    answer = await client.models.generate_content(
+        model=MODEL,
+        contents="Hi",
+        config=types.GenerateContentConfig(system_instruction="Be kind."),
+    )
+    usage = answer.usage_metadata
+    assert (answer.text, answer.candidates[0].finish_reason.value) == ("You said: Hi", "STOP")
+    assert usage.total_token_count == usage.prompt_token_count + usage.candidates_token_count
+
+
+async def test_a_stream_and_a_plain_answer_say_the_same(wire_server, connect):
+    client = connect(await wire_server(CityBrain())).gemini
+    asked: dict[str, Any] = {
+        "model": MODEL,
+        "contents": "Oslo and Rome?",
+        "config": build_config(),
+    }
+    plain = await client.models.generate_content(**asked)
+    chunks = [chunk async for chunk in await client.models.generate_content_stream(**asked)]
+    parts = [part for chunk in chunks for part in chunk.candidates[0].content.parts]
+    plain_parts = plain.candidates[0].content.parts
+    assert "".join(part.text or "" for part in parts) == "Let me look."
+    assert [part for part in parts if part.function_call] == plain_parts[1:]
+    assert chunks[-1].candidates[0].finish_reason.value == "STOP"
+    assert chunks[-1].usage_metadata == plain.usage_metadata
+
+
+async def test_the_stream_uses_crlf_as_the_api_does(wire_server, http):
+    server = await wire_server(CityBrain())
+    answer = await http.post(
+        f"{server.base_url}/v1/models/{MODEL}:streamGenerateContent?alt=sse",
+        headers={"x-goog-api-key": "any"},
+        json={"contents": [{"parts": [{"text": "Hi"}]}]},
+    )
+    assert answer.text.endswith("}\r\n\r\n")
+    assert answer.headers["content-type"].startswith("text/event-stream")
+
+
+async def test_without_alt_sse_a_stream_is_one_json_array(wire_server, http):
+    server = await wire_server(CityBrain())
+    answer = await http.post(
+        f"{server.base_url}/v1beta/models/{MODEL}:streamGenerateContent?key=any",
+        json={"contents": [{"parts": [{"text": "Hi"}]}]},
+    )
+    texts = [item["candidates"][0]["content"]["parts"][0]["text"] for item in answer.json()]
+    assert "".join(texts) == "You said: Hi"
+
+
+async def test_only_the_first_parallel_call_is_signed_and_only_from_gemini_3(wire_server, connect):
+    client = connect(await wire_server(CityBrain())).gemini
+    signed: dict[str, list[bool]] = {}
+    for model in (MODEL, OLD_MODEL):
+        answer = await client.models.generate_content(
+            model=model, contents="Oslo, Rome", config=build_config()
+        )
+        calls = [part for part in answer.candidates[0].content.parts if part.function_call]
+        signed[model] = [bool(part.thought_signature) for part in calls]
+    assert signed == {MODEL: [True, False], OLD_MODEL: [False, False]}
+
+
+async def test_signed_parts_sent_back_are_accepted_and_results_reach_the_brain(
+    wire_server, connect
+):
+    brain = CityBrain()
+    client = connect(await wire_server(brain)).gemini
+    first = await client.models.generate_content(
+        model=MODEL, contents="Oslo, Rome", config=build_config()
+    )
+    history = [
+        user("Oslo, Rome"),
+        first.candidates[0].content,
+        results({"result": {"degrees": 3}}, {"error": "none"}),
+    ]
+    last = await client.models.generate_content(
+        model=MODEL, contents=history, config=build_config()
+    )
+    assert last.text == "Seen: [{'degrees': 3}, {'error': 'none'}]"
+    parts = brain.requests[-1].messages[-1]["parts"]
+    assert [(part["name"], part["is_error"]) for part in parts] == [
+        ("get_weather", False),
+        ("get_weather", True),
+    ]
+    calls = brain.requests[-1].messages[-2]["parts"][1:]
+    assert [part["id"] for part in parts] == [call["id"] for call in calls]
+
+
+async def test_a_missing_foreign_or_changed_signature_is_refused(wire_server, connect):
+    client = connect(await wire_server(CityBrain())).gemini
+    first = await client.models.generate_content(
+        model=MODEL, contents="Oslo", config=build_config()
+    )
+    content = first.candidates[0].content
+    history = [user("Oslo"), content, results({"result": 3})]
+    call = next(part for part in content.parts if part.function_call)
+    with pytest.raises(errors.ClientError, match="Corrupted thought signature"):
+        await client.models.generate_content(
+            model="gemini-3-pro-preview", contents=history, config=build_config()
+        )
+    call.thought_signature = b"changed"
+    with pytest.raises(errors.ClientError, match="Corrupted thought signature"):
+        await client.models.generate_content(model=MODEL, contents=history, config=build_config())
+    call.thought_signature = None
+    with pytest.raises(errors.ClientError, match="missing a thought_signature"):
+        await client.models.generate_content(model=MODEL, contents=history, config=build_config())
+    later = [*history, types.Content(role="model", parts=[types.Part(text="3")]), user("Thanks")]
+    answer = await client.models.generate_content(
+        model=MODEL, contents=later, config=build_config()
+    )
+    assert answer.text == "You said: Thanks"  # only the current turn is checked
+    call.thought_signature = b"skip_thought_signature_validator"
+    answer = await client.models.generate_content(
+        model=MODEL, contents=history, config=build_config()
+    )
+    assert answer.text == "Seen: [3]"
+
+
+async def test_json_mode_by_json_schema_and_by_openapi_schema(wire_server, connect):
+    brain = CityBrain()
+    client = connect(await wire_server(brain)).gemini
+    openapi: dict[str, Any] = {"type": "OBJECT", "properties": {"worker": {"type": "STRING"}}}
+    for wanted in ({"response_json_schema": SCHEMA}, {"response_schema": openapi}):
+        options: Any = {"response_mime_type": "application/json", **wanted}
+        answer = await client.models.generate_content(
+            model=MODEL,
+            contents="route",
+            config=types.GenerateContentConfig(**options),
+        )
+        assert answer.text == '{"worker":"crm"}'
+    assert [request.json_schema.schema for request in brain.requests] == [
+        SCHEMA,
+        {"type": "object", "properties": {"worker": {"type": "string"}}},
+    ]
+
+
+async def test_thoughts_are_counted_apart_and_shown_when_asked_for(wire_server, connect):
+    client = connect(await wire_server(FixedBrain(think("Hm, greetings.", "Hello")))).gemini
+    silent = await client.models.generate_content(model=MODEL, contents="Hi")
+    shown = await client.models.generate_content(
+        model=MODEL,
+        contents="Hi",
+        config=types.GenerateContentConfig(
+            thinking_config=types.ThinkingConfig(include_thoughts=True)
+        ),
+    )
+    assert silent.usage_metadata.thoughts_token_count > 0
+    assert [part.thought for part in silent.candidates[0].content.parts] == [None]
+    assert [part.thought for part in shown.candidates[0].content.parts] == [True, None]
+
+
+async def test_count_tokens_agrees_with_the_usage_of_the_same_request(wire_server, connect):
+    client = connect(await wire_server(CityBrain())).gemini
+    counted = await client.models.count_tokens(model=MODEL, contents="Hi there")
+    answer = await client.models.generate_content(model=MODEL, contents="Hi there")
+    assert counted.total_tokens == answer.usage_metadata.prompt_token_count
+
+
+async def test_models_are_listed_page_by_page(wire_server, connect):
+    client = connect(await wire_server(CityBrain())).gemini
+    names = [model.name async for model in await client.models.list(config={"page_size": 1})]
+    assert names == [f"models/{model_id}" for model_id in list_ids("gemini")]

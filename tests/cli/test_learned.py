@@ -1,0 +1,146 @@
+"""`plainloop learned`: what is remembered is listed, forgotten, exported and brought in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plainloop.agent.cli.app import run as run_command
+from plainloop.agent.cli.learned.learned import (
+    forget_learned,
+    print_learned,
+    read_learned,
+    write_learned,
+)
+from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import InputError, NotFoundError
+from plainloop.agent.store.learned.votes import find_templates
+from plainloop.agent.store.store import Store
+from tests.routers.remembering import SortingBrain, fast, open_office, worker
+from tests.wire_fixtures import StartWire
+
+ANN = Owner("acme", "ann")
+SONG = "please sing of the sea"
+
+
+def sort(text: str, _within: bool) -> dict[str, Any]:
+    return worker() if text == SONG else fast("list", company=text.split()[-1])
+
+
+@pytest.fixture
+async def taught(
+    settings: Settings, wire_server: StartWire, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> Store:
+    """Ann has said one sentence three times; another one Ann and Ben, once each."""
+    assert settings.database.url is not None
+    monkeypatch.setenv("DATABASE_URL", settings.database.url.reveal())
+    monkeypatch.setenv("AGENT_DATA_DIR", str(settings.data_dir))
+    monkeypatch.setenv("AGENT_PACKS", "tests.tracker")
+    server = await wire_server(brain := SortingBrain(sort))
+    async with open_office(settings, server.base_url, brain) as office:
+        await office.teach(SONG)
+        await office.ask("whatever there is at Acme", "ann")
+        await office.ask("whatever there is at Hooli", "ben")
+    return store
+
+
+async def list_rows(owner: Owner, capsys: Any) -> dict[str, dict[str, Any]]:
+    capsys.readouterr()
+    await print_learned(owner, None, as_json=True)
+    return {row["template"]: row for row in json.loads(capsys.readouterr().out)}
+
+
+async def test_ones_own_words_are_listed_for_nobody_else(taught: Store, capsys: Any):
+    shared = "whatever there is at {jobs.company}"
+    own = await list_rows(ANN, capsys)
+    assert {name: (row["is_private"], row["is_known"]) for name, row in own.items()} == {
+        SONG: (True, True),
+        shared: (False, True),
+    }
+    assert [*await list_rows(Owner("acme", "ben"), capsys)] == [shared]
+    assert await list_rows(Owner("evil", "ann"), capsys) == {}
+
+
+async def test_a_table_says_what_is_answered_and_whose_it_is(taught: Store, capsys: Any):
+    capsys.readouterr()
+    await print_learned(ANN, "tracker", as_json=False)
+    out = capsys.readouterr().out
+    assert "list jobs company={0}  everybody's  known" in " ".join(out.split(" ")).replace(
+        "   ", "  "
+    )
+    assert SONG in out
+
+
+async def test_what_is_forgotten_is_gone_for_all(taught: Store, capsys: Any):
+    own = await list_rows(ANN, capsys)
+    await forget_learned(ANN, None, [own[SONG]["id"]])
+    assert SONG not in await list_rows(ANN, capsys)
+    with pytest.raises(NotFoundError, match="no such sentence"):
+        await forget_learned(ANN, None, ["learned.nothing"])
+    await forget_learned(ANN, None, [])
+    assert await list_rows(ANN, capsys) == {}
+
+
+async def test_an_export_serves_another_tenant_at_once_and_twice_is_once(
+    taught: Store, capsys: Any, tmp_path: Path
+):
+    path = tmp_path / "learned.jsonl"
+    await write_learned(ANN, None, path)
+    text = path.read_text()
+    assert len(text.splitlines()) == 2
+    for word in ("acme", "hooli", "ann", "ben"):
+        assert word not in text.lower()
+    for _ in range(2):
+        await read_learned("other", path)
+    rows = await list_rows(Owner("other", "eve"), capsys)
+    assert [(row["votes"], row["is_known"]) for row in rows.values()] == [(1, True)] * 2
+    found = await find_templates(taught.read("other"), "eve", "tracker", SONG, "please")
+    assert [item.is_agreed(is_within=False) for item in found] == [True]
+
+
+async def test_a_pack_ships_what_is_known_of_its_sentences(
+    taught: Store, capsys: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with pytest.raises(InputError, match="no pack is shipped with learned.jsonl"):
+        await read_learned("other", None)
+    (tmp_path / "shipping").mkdir()
+    source = """
+from dataclasses import replace
+from tests.tracker.pack import build_pack
+
+def make_pack():
+    return replace(build_pack(), name="shipping")
+"""
+    (tmp_path / "shipping" / "__init__.py").write_text(source)
+    await write_learned(ANN, None, tmp_path / "shipping" / "learned.jsonl")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("AGENT_PACKS", "shipping")
+    await read_learned("other", None)
+    assert len(await list_rows(Owner("other", "eve"), capsys)) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("no JSON", "line 1 is no remembered template"),
+        ('{"pack": "a", "template": "b", "answer": {"tool": "c"}}', "unknown field"),
+        ('{"pack": "a", "template": "b", "answer": {}}', "or neither"),
+    ],
+)
+async def test_what_is_no_export_changes_nothing_and_says_its_line(
+    taught: Store, capsys: Any, tmp_path: Path, line: str, said: str
+):
+    path = tmp_path / "learned.jsonl"
+    path.write_text(line)
+    with pytest.raises(InputError, match=said):
+        await read_learned("other", path)
+    assert await list_rows(Owner("other", "eve"), capsys) == {}
+
+
+def test_forgetting_needs_a_name_or_all_of_them(capsys: Any):
+    assert run_command(["learned", "forget"]) != 0
+    assert "name what to forget, or say --all" in capsys.readouterr().err
