@@ -82,5 +82,10 @@ def test_no_line_is_longer_than_the_window_where_its_words_are_not(text: str, wi
     assume("```" not in text and "~~~" not in text)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", style_pieces(list(text), width))
 
-    assert all(len(line) <= width or " " not in line.strip() for line in plain.splitlines())
+    # A word that is longer than what a list's marks leave of the line stays behind them.
+    lines = [re.sub(r"^(?:\s*[•*+-]\s+)+", "", line) for line in plain.splitlines()]
+    long = [line for line in lines if len(line) > width and " " in line.strip()]
+    # The terminal breaks a word that is longer than a line, of which half may be set in; the next
+    # ones go on behind it.
+    assert [line for line in long if max(map(len, line.split())) <= width // 2] == []
     assert "".join(c for c in text if c in "ab") == "".join(c for c in plain if c in "ab")

@@ -37,7 +37,8 @@ class WordWrap:
         if self._width is None:
             return text
         tokens = _TOKEN.findall(self._word + text)
-        is_open = bool(tokens) and 0 < measure(tokens[-1].strip()) <= self._width
+        last = tokens[-1].strip() if tokens else ""
+        is_open = bool(last) and measure(last) <= self._width  # a mere style belongs to a word
         self._word = tokens.pop() if is_open else ""
         return "".join(map(self._place, tokens))
 
