@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import is_typeddict
 
 import pytest
+
+from plainloop.agent.core import seams
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -42,6 +48,7 @@ SDKS = {"anthropic", "openai", "google"}
 FILES_AT_MOST = 25  # in one folder
 CORE_LINES_AT_MOST = 4_500
 MACHINE_LINES_AT_MOST = 5_000  # what "read in an afternoon" means
+LOOP_LINES_AT_MOST = 7_000  # of ours, that importing the loop pulls in
 MACHINE = ("agent.core", "agent.routers", "agent.workers", "agent.evaluators")
 SQL_ROOMS = ("agent.store", "agent.usage")
 TEXTS = {".py", ".sql", ".toml", ".html", ".css", ".js", ".md", ".jinja"}
@@ -295,6 +302,40 @@ def test_the_machine_is_read_in_an_afternoon():
     assert sum(lines.values()) <= MACHINE_LINES_AT_MOST
 
 
+def test_importing_the_loop_pulls_little_of_ours_and_no_driver():
+    pulled = list_pulled("plainloop.agent.core.loop")
+    lines = {
+        module: len(Path(file).read_text(encoding="utf-8").splitlines())
+        for module, file in pulled.items()
+        if is_within(module, "plainloop")
+    }
+
+    assert "plainloop.agent.core.loop" in lines
+    assert sum(lines.values()) <= LOOP_LINES_AT_MOST, sorted(lines.items(), key=lambda i: -i[1])
+    assert "asyncpg" not in pulled
+
+
+def test_what_a_pack_declares_knows_neither_language_nor_stand_in():
+    pulled = list_pulled("plainloop.agent.core.spec")
+    rooms = ("plainloop.agent.offline", "plainloop.agent.intents")
+
+    assert "plainloop.agent.core.spec" in pulled
+    assert [name for name in pulled if any(is_within(name, room) for room in rooms)] == []
+
+
+def list_pulled(module: str) -> dict[str, str]:
+    """The modules, with their files, that a fresh process has once it has imported this one."""
+    program = (
+        f"import json, sys, {module}\n"
+        "files = {name: getattr(m, '__file__', None) for name, m in [*sys.modules.items()]}\n"
+        "print(json.dumps({name: file for name, file in files.items() if file}))"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    return json.loads(told.stdout)
+
+
 def test_the_reading_path_leads_through_the_machine():
     path = README.read_text(encoding="utf-8").partition("### Read the engine")[2]
     named = re.findall(r"\]\((agent/[\w/.]+\.py)\)", path.partition("\n## ")[0])
@@ -335,6 +376,22 @@ def test_nothing_is_cast_to_a_seam():
 
     assert len(seams) >= 5
     assert casts == []
+
+
+def test_the_seams_name_records_and_protocols_only():
+    named = {
+        name: value
+        for name, value in vars(seams).items()
+        if isinstance(value, type) and is_within(value.__module__, "plainloop")
+    }
+    concrete = [
+        name
+        for name, value in named.items()
+        if not (is_dataclass(value) or is_typeddict(value) or getattr(value, "_is_protocol", False))
+    ]
+
+    assert len(named) >= 20
+    assert concrete == []
 
 
 def test_no_provider_sdk_is_imported_when_a_module_is():

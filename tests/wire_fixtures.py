@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from plainloop_wire import Brain, Wire, make_app, serve_wire
+from plainloop_wire.app import Wire, make_app
+from plainloop_wire.call import Brain
+from plainloop_wire.serving import serve_wire
 
 
 @dataclass(frozen=True, slots=True)

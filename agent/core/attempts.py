@@ -15,6 +15,7 @@ from ..base.ids import make_id
 from ..base.messages import get_turn
 from ..base.requests import estimate_input, fingerprint_request, to_tools_text
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
+from ..providers.model_handle import ModelHandle
 from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved
 from ..types import ChatRequest, LLMResponse, Message
@@ -22,7 +23,6 @@ from .answers import AnswerStream
 from .budget_notices import tell_notices
 from .call_meter import CallMeter
 from .journal import QUIET_S
-from .models import ModelHandle
 from .seams import RunView
 
 # How far a model's own count of a prompt may lie above our estimate of it.

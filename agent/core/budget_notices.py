@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ..events import BudgetNotice
-from ..store.budgets import Notice
+from ..store.records import Notice
 from .seams import RunView
 
 logger = logging.getLogger(__name__)

@@ -10,10 +10,10 @@ import orjson
 
 from ..base.tokens import estimate_tokens
 from ..errors import ModelError
+from ..providers.model_handle import ModelHandle
 from ..providers.pricing import price_call
 from ..store.records import CallSettled, CallStart, CallStatus, price_nothing
 from ..types import LLMResponse, StreamDelta, Usage
-from .models import ModelHandle
 from .observing import tell_call
 
 

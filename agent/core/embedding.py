@@ -10,12 +10,12 @@ from typing import Final
 from ..base.tokens import estimate_tokens
 from ..errors import ConfigError, ModelError, ModelRequestError
 from ..providers.defaults import PROVIDER_DEFAULTS
+from ..providers.model_handle import ModelHandle
 from ..store.records import CallSettled
 from ..types import Embedder, Embeddings
 from .attempts import build_start, record_start, settled_failures
 from .call_meter import CallMeter
 from .llm import choose_pause
-from .models import ModelHandle
 from .seams import RunView
 
 ROLE: Final = "embedding"

@@ -17,17 +17,16 @@ from ..base.finishing import finish_despite_cancel
 from ..base.work_time import Stopwatch
 from ..errors import StoreError
 from ..events import Event, NodeEnd, RunEvent
-from ..store.budgets import Granted
-from ..store.connecting.open_transaction import Transaction
-from ..store.database import Queryable
-from ..store.events import SEQ_ROOM
-from ..store.queue import Parking
+from ..store.connecting.queryable import Queryable, StepTransaction
 from ..store.records import (
+    SEQ_ROOM,
     ApprovalRequest,
     AvoidedCall,
     CallSettled,
     CallStart,
+    Granted,
     LastWords,
+    Parking,
     Run,
     RunEnd,
     StepCommit,
@@ -86,7 +85,7 @@ class Journal:
         self._next_seq = run.next_seq
         self.is_writing = False
         self._flushing: list[Event] = []  # on their way to the database, between two commits
-        self._transaction: Transaction | None = None  # of this step, or of those that wait
+        self._transaction: StepTransaction | None = None  # of this step, or of those that wait
         self._waiting: list[StepCommit] = []  # steps that are stored with what comes next
         self._storing = asyncio.Lock()  # calls at once: none begins before those steps are stored
         self._step = run.next_step

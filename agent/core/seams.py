@@ -13,17 +13,16 @@ from typing import Any, Protocol
 
 from ..config.settings import Limits, Settings
 from ..events import RunEvent
-from ..store.budgets import Granted
-from ..store.connecting.open_transaction import Transaction
-from ..store.database import Queryable
-from ..store.queue import Parking
-from ..store.rates.provider_rates import ProviderRates
+from ..providers.model_handle import ModelHandle
+from ..store.connecting.queryable import Queryable, StepTransaction
 from ..store.records import (
     NOTHING,
     Approval,
     CallSettled,
     CallStart,
+    Granted,
     LastWords,
+    Parking,
     Run,
     RunEnd,
     StepCommit,
@@ -33,7 +32,6 @@ from ..store.records import (
     ToolCallStatus,
 )
 from ..types import FunctionCall, Message
-from .models import ModelHandle
 
 
 class Emit(Protocol):
@@ -72,6 +70,16 @@ class RunQueue(Protocol):
     ) -> None: ...
 
 
+class CallRates(Protocol):
+    """The rates of the providers, which all replicas keep to together."""
+
+    async def take(self, start: CallStart, wait_s: float = ...) -> None:
+        """Wait until the call may be made. Raises: RateLimited, StoreError."""
+        ...
+
+    def heeded(self, label: str) -> AbstractAsyncContextManager[None]: ...
+
+
 class RunStore(Protocol):
     """What is kept of a run: read when it begins, written step by step and attempt by attempt."""
 
@@ -79,7 +87,7 @@ class RunStore(Protocol):
     def queue(self) -> RunQueue: ...
 
     @property
-    def rates(self) -> ProviderRates: ...
+    def rates(self) -> CallRates: ...
 
     async def load_thread(self, tenant_id: str, /, user_id: str, thread_id: str) -> ThreadInfo: ...
 
@@ -95,13 +103,13 @@ class RunStore(Protocol):
 
     async def load_steps(self, tenant_id: str, /, run_id: str) -> list[StepInfo]: ...
 
-    async def open_step_transaction(self, run: Run) -> Transaction: ...
+    async def open_step_transaction(self, run: Run) -> StepTransaction: ...
 
     async def record_steps(
         self,
         run: Run,
         commits: Sequence[StepCommit],
-        tx: Transaction | None = None,
+        tx: StepTransaction | None = None,
         call: CallStart | None = None,
     ) -> None:
         """Raises: LeaseLost."""

@@ -15,7 +15,7 @@ from ..base.requests import remembered
 from ..config.mcp import McpServer
 from ..config.settings import Settings
 from ..types import ChatRequest, Update
-from .api import ApiRoute
+from .routes import ApiRoute
 from .seams import RunView
 from .state import AgentState
 from .tools import Tool

@@ -22,7 +22,7 @@ from ..base.tokens import estimate_json_tokens, estimate_tokens
 from ..base.work_time import WorkLimit
 from ..config.modules import find_place
 from ..errors import StoreError, ToolError
-from ..store.database import Queryable
+from ..store.connecting.queryable import Queryable
 from ..store.records import Effect
 from ..types import FunctionCall, FunctionResponse, ToolSchema
 from .seams import RunView

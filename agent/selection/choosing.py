@@ -19,11 +19,11 @@ from typing import Any, Final
 
 from ..config.settings import RoleSettings, Settings
 from ..core.context import Node, RequestContext, is_quiet, quiet
-from ..core.models import ModelHandle
 from ..core.seams import ModelSource
 from ..core.spec import Pack, WorkerSpec
 from ..core.state import END, AgentState, merge_state
 from ..errors import ConfigError, InputError
+from ..providers.model_handle import ModelHandle
 from ..types import Update
 from .features import FEATURES, Asked, is_known, read_feature
 from .table import Table, load_table, to_key

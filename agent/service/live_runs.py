@@ -17,9 +17,8 @@ from ..config.settings import Limits
 from ..core.journal import Journal, RunLeft, Viewer
 from ..errors import LeaseLost, StoreError
 from ..events import Event
-from ..store.events import SEQ_ROOM
 from ..store.outages import try_once
-from ..store.records import Run
+from ..store.records import SEQ_ROOM, Run
 from ..store.store import Store
 
 ANSWER_S: Final = 5.0  # so long a silent database is waited for, once more

@@ -18,7 +18,7 @@ from ..core.budget_notices import finish_notices
 from ..core.context import RequestContext
 from ..core.journal import Journal, RunParked, Viewer
 from ..core.loop import Progress, recorded_end, run_agent
-from ..core.models import ModelHandle, Models
+from ..core.models import Models
 from ..core.spec import Pack, build_schema_context
 from ..core.state import AgentState, initialize_state
 from ..core.tools import ToolRegistry
@@ -34,6 +34,7 @@ from ..designs.base import (
 from ..errors import ConfigError, RunWaiting
 from ..mcp.servers import ToolServers
 from ..providers.http.clients import close_clients
+from ..providers.model_handle import ModelHandle
 from ..selection.choosing import select_models
 from ..store.leases import make_owner
 from ..store.records import Run, RunStart, ThreadInfo

@@ -15,18 +15,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from ..base.ids import make_id
 from ..errors import BudgetBusy, BudgetExceeded, BudgetUnpriced, InputError, NotFoundError
 from ..types import sum_known
 from .database import Queryable, Row, parse_id
-from .records import CallSettled, CallStart, Reserved
+from .records import Budget, CallSettled, CallStart, Granted, Notice, Period, Reserved, Scope
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "budgets.sql")
-Scope = Literal["tenant", "user", "run"]
-Period = Literal["hour", "day", "month", "total"]
 
 KNOWN_FREE_S: Final = 2.0  # so long after another process made a budget it holds here too
 MAX_KNOWN: Final = 10_000
@@ -41,19 +39,6 @@ FAIR_SHARE: Final[dict[Scope, int]] = {"tenant": 10, "user": 10, "run": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
-    """limit_tokens: all buckets, cached or not. None: no limit of that kind; one of both is set."""
-
-    scope: Scope
-    period: Period  # UTC; a run's is `total`
-    limit_tokens: int | None
-    limit_usd: Decimal | None
-    is_hard: bool = True  # False: only tells
-    user_id: str | None = None  # of scope user: None is each user's own
-    budget_id: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Standing:
     """How far a budget is used up for one subject (a run, a user; "" the tenant) now."""
 
@@ -64,24 +49,6 @@ class Standing:
     reserved_tokens: int  # by calls that are being made
     reserved_usd: Decimal
     until: datetime | None  # when the period ends; None: never
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """What is told once per period: a soft budget was passed, a hard one is nearly used up."""
-
-    budget: Budget
-    subject: str
-    is_new: bool  # not told before in this period
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Granted:
-    """What the call's budgets hold for it, and what is to be told of them."""
-
-    reserved: Reserved
-    notices: tuple[Notice, ...]
 
 
 class BudgetGate:

@@ -9,7 +9,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
@@ -26,9 +26,10 @@ from .connecting.failures import (
 from .connecting.hosts import Hosts
 from .connecting.open_transaction import Transaction
 from .connecting.pool import Lane, Pool, get_lane
+from .connecting.queryable import Queryable as Queryable  # packs and the store take both from here
+from .connecting.queryable import Row as Row
 from .sql_blocks import to_literal
 
-Row = dict[str, Any]
 Statement = tuple[str, tuple[Any, ...]]  # its text, and the values of its parameters
 Role = Literal["plainloop_app", "plainloop_operator"]
 
@@ -45,26 +46,6 @@ IDLE_MS: Final = {
 CONNECTIONS: Final = 10
 WAIT_S: Final = 60.0
 STATEMENT_CACHE: Final = 100
-
-
-class Queryable(Protocol):
-    """What packs and tools get: SQL with `$1` parameters, rows as plain dicts.
-
-    uuid columns are text, json and jsonb are Python values, numeric is Decimal, times are aware.
-    """
-
-    @property
-    def tenant_id(self) -> str: ...
-
-    async def fetch(self, sql: str, *args: Any) -> list[Row]: ...
-
-    async def fetchrow(self, sql: str, *args: Any) -> Row | None: ...
-
-    async def fetchval(self, sql: str, *args: Any) -> Any: ...
-
-    async def execute(self, sql: str, *args: Any) -> int:
-        """The number of rows that were changed."""
-        ...
 
 
 class Database:

@@ -10,13 +10,10 @@ from ..types import Message
 from . import rows
 from . import threads as store_threads
 from .database import Queryable, Row, parse_id
-from .records import Run
+from .records import SEQ_ROOM, Run
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "events.sql")
-# Most events that an owner shows to its viewers before they are stored. Whoever takes the run over
-# leaves out as many numbers, so that no number ever means two events.
-SEQ_ROOM: Final = 1_000
 
 
 def leave_room(last_seq: int) -> int:

@@ -12,7 +12,6 @@ from typing import Any, Final, Literal, get_args
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from ..events import Event
 from ..types import FunctionCall, Message, ToolSchema
 from . import approvals as store_approvals
 from . import events as store_events
@@ -26,7 +25,7 @@ from .database import Database, Row
 from .leases import require_held
 from .records import (
     Approval,
-    ApprovalRequest,
+    Parking,
     Run,
     RunEnd,
     RunStart,
@@ -51,17 +50,6 @@ class Claim:
     is_queued: bool  # its message is not in the thread yet
     was_waiting: bool  # for a person: all that it had told was stored by then
     is_paused: bool = False  # it may have taken its owner down: nobody's, until its pause is over
-
-
-@dataclass(frozen=True, slots=True)
-class Parking:
-    """What is written when a run begins to wait. asked: the new requests."""
-
-    step: int
-    asked: Sequence[ApprovalRequest]
-    expire_s: float
-    tool_calls: Sequence[ToolCallRecord]
-    events: Sequence[Event]
 
 
 @dataclass(frozen=True, slots=True)

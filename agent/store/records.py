@@ -1,4 +1,4 @@
-"""What the store is given and gives back: runs, steps, ledger rows, tool calls. Data only."""
+"""Data that the store is given and gives back: runs, steps, ledger rows, tool calls, budgets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,12 @@ ApprovalStatus = Literal["pending", "approved", "denied", "expired", "consumed"]
 ToolCallStatus = Literal[
     "planned", "approval", "started", "succeeded", "failed", "unknown", "denied", "interrupted"
 ]
+Scope = Literal["tenant", "user", "run"]
+Period = Literal["hour", "day", "month", "total"]
 
+# Most events that an owner shows to its viewers before they are stored. Whoever takes the run over
+# leaves out as many numbers, so that no number ever means two events.
+SEQ_ROOM: Final = 1_000
 # Failures after which a provider may have charged something all the same.
 _UNSURE: Final = frozenset({"MODEL_TIMEOUT", "STREAM_CUT"})
 
@@ -96,6 +101,42 @@ class Reserved:
         less = self.output_tokens - output_tokens
         cost = None if self.cost_usd is None else self.cost_usd - less * self.output_usd
         return replace(self, tokens=self.tokens - less, cost_usd=cost, output_tokens=output_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A budget limits what its subject may use in a period.
+
+    limit_tokens: all buckets, cached or not. None: no limit of that kind; one of both is set.
+    """
+
+    scope: Scope
+    period: Period  # UTC; a run's is `total`
+    limit_tokens: int | None
+    limit_usd: Decimal | None
+    is_hard: bool = True  # False: only tells
+    user_id: str | None = None  # of scope user: None is each user's own
+    budget_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A notice tells, once per period, that a soft budget was passed or a hard one is nearly used
+    up.
+    """
+
+    budget: Budget
+    subject: str
+    is_new: bool  # not told before in this period
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """A grant says how much the call's budgets hold for it, and what is to be told of them."""
+
+    reserved: Reserved
+    notices: tuple[Notice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +321,17 @@ class ApprovalRequest:
                 "expires_s": expire_s,
             },
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Parking:
+    """A parking is written when a run begins to wait. asked: the new requests."""
+
+    step: int
+    asked: Sequence[ApprovalRequest]
+    expire_s: float
+    tool_calls: Sequence[ToolCallRecord]
+    events: Sequence[Event]
 
 
 @dataclass(frozen=True, slots=True)

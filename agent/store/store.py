@@ -26,14 +26,25 @@ from . import events as store_events
 from . import ledger as store_ledger
 from . import runs as store_runs
 from . import threads as store_threads
-from .budgets import BudgetGate, Granted
+from .budgets import BudgetGate
 from .connecting.open_transaction import Transaction
+from .connecting.queryable import StepTransaction
 from .database import Database, Queryable, Role, parse_id
 from .leases import require_held
 from .outages import PAUSES_S, keep_trying
 from .queue import RunQueue
 from .rates.provider_rates import ProviderRates
-from .records import NOTHING, CallSettled, CallStart, LastWords, Run, RunEnd, RunStart, StepCommit
+from .records import (
+    NOTHING,
+    CallSettled,
+    CallStart,
+    Granted,
+    LastWords,
+    Run,
+    RunEnd,
+    RunStart,
+    StepCommit,
+)
 from .sql_blocks import write_out
 from .transactions import (
     Alone,
@@ -182,7 +193,7 @@ class Store:
         self,
         run: Run,
         commits: Sequence[StepCommit],
-        tx: Transaction | None = None,
+        tx: StepTransaction | None = None,
         call: CallStart | None = None,
     ) -> None:
         """All that steps write, in one transaction. To be run by `finish_despite_cancel`.
@@ -282,7 +293,7 @@ class Store:
         self,
         run: Run,
         commits: Sequence[StepCommit],
-        tx: Transaction | None,
+        tx: StepTransaction | None,
         call: CallStart | None,
     ) -> None:
         if not any(item.is_reserved for commit in commits for item in commit.calls):

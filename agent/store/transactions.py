@@ -25,6 +25,7 @@ import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 from ..errors import StoreError
 from .connecting.failures import make_store_error
 from .connecting.open_transaction import Transaction
+from .connecting.queryable import StepTransaction
 from .database import OPERATOR_TENANT, Database, Queryable, Role, Row, Statement
 from .sql_blocks import ALONE, CORE_SQL, TOGETHER, load_sql, write_out
 
@@ -153,7 +154,7 @@ class Alone:
         return True
 
 
-async def do_last(database: Database, tx: Transaction, statements: Sequence[Statement]) -> bool:
+async def do_last(database: Database, tx: StepTransaction, statements: Sequence[Statement]) -> bool:
     """As `Alone.do_all`, in an open transaction, and commit: in one round trip, where there is a
     function. When one has no row all is undone, what was done before too. To be run by
     `finish_despite_cancel`.

@@ -32,7 +32,7 @@ from ..core.tools import (
 from ..errors import StoreError
 from ..events import Foreign, ToolFailed, ToolResult, ToolStart
 from ..store.approvals import consume_approval
-from ..store.database import Queryable
+from ..store.connecting.queryable import Queryable
 from ..store.records import Approval, ToolCallRecord, ToolCallStatus
 from ..types import FunctionCall, FunctionResponse, Message
 from .approvals import (

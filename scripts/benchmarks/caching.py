@@ -19,7 +19,8 @@ from plainloop.agent.core.history import build_request_messages
 from plainloop.agent.core.policy import trim_messages
 from plainloop.agent.providers.registry import close_clients, create_provider
 from plainloop.agent.types import ChatRequest, LLMResponse, Message, ToolSchema, Usage
-from plainloop_wire import make_app, serve_wire
+from plainloop_wire.app import make_app
+from plainloop_wire.serving import serve_wire
 from scripts.benchmarks.rig.report import print_json, print_table
 
 READ_PRICE: Final = 0.1

@@ -27,8 +27,7 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.embedded.server import start_embedded
 from plainloop.server.serving import Replica
-from plainloop_wire import build_environ
-from plainloop_wire.serving import open_listener
+from plainloop_wire.serving import build_environ, open_listener
 
 NUMBERS = """
 select sum(xact_commit + xact_rollback)::bigint as transactions,

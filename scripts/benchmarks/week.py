@@ -25,7 +25,9 @@ from plainloop.agent.errors import AgentError
 from plainloop.agent.offline.brain import brain
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
-from plainloop_wire import Fault, Faults, build_environ, make_app, serve_wire
+from plainloop_wire.app import make_app
+from plainloop_wire.faults import Fault, Faults
+from plainloop_wire.serving import build_environ, serve_wire
 from scripts.benchmarks.rig.postgres import scratch_postgres
 
 MODELS: Final = (

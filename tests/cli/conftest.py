@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from plainloop_wire import build_environ
+from plainloop_wire.serving import build_environ
 from tests.cli.terminal import Terminal
 from tests.fixtures import TESTS_PACK
 

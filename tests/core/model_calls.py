@@ -12,10 +12,10 @@ from plainloop.agent.core.answers import AnswerStream
 from plainloop.agent.core.context import RequestContext
 from plainloop.agent.core.journal import Journal
 from plainloop.agent.core.llm import ModelCall, call_model
-from plainloop.agent.core.models import ModelHandle
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.core.tools import ToolRegistry
 from plainloop.agent.events import Event
+from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.store.records import CallInfo
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, Message

@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from plainloop.agent.core.models import ModelHandle, Models
-from plainloop.agent.store.budgets import Granted
-from plainloop.agent.store.connecting.open_transaction import Transaction
-from plainloop.agent.store.records import CallStart, Run, StepCommit
+from plainloop.agent.core.models import Models
+from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.store.connecting.queryable import StepTransaction
+from plainloop.agent.store.records import CallStart, Granted, Run, StepCommit
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatProvider, ChatRequest
 
@@ -55,7 +55,7 @@ class StoppingStore(Store):
         self,
         run: Run,
         commits: Sequence[StepCommit],
-        tx: Transaction | None = None,
+        tx: StepTransaction | None = None,
         call: CallStart | None = None,
     ) -> None:
         calls_tool = commits[-1].next_node.endswith(".tools")

@@ -17,7 +17,9 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.offline.brain import brain
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
-from plainloop_wire import make_app, parse_script, serve_wire
+from plainloop_wire.app import make_app
+from plainloop_wire.script import parse_script
+from plainloop_wire.serving import serve_wire
 from tests.crash.replicas import Replicas
 from tests.crash.worker import TENANT, USER
 from tests.fixtures import TEMPLATE, make_database_url, make_settings, run_sql

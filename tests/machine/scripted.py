@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plainloop.agent.base.token_factors import TokenFactors
-from plainloop.agent.core.models import ModelHandle
+from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
 
 

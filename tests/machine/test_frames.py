@@ -17,7 +17,7 @@ import pytest
 import plainloop
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core.models import connect_models
-from plainloop_wire import parse_script
+from plainloop_wire.script import parse_script
 from tests.machine.scripted import text, tools, triage
 
 FRAMES_AT_MOST = 5

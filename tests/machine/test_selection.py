@@ -9,8 +9,9 @@ import orjson
 import pytest
 
 from plainloop.agent.config.settings import RoleSettings, Settings, load_settings
-from plainloop.agent.core.models import ModelHandle, Models
+from plainloop.agent.core.models import Models
 from plainloop.agent.errors import ConfigError, ModelNotFoundError
+from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.selection.choosing import check_selection, list_named, select_models
 from tests.machine.notes_pack import REVIEWED, make_pack
 from tests.machine.running import TENANT, USER

@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 from plainloop.agent.core.history import build_request_messages, repair_history
 from plainloop.agent.providers.registry import close_clients, create_provider
 from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, Message, Usage
-from plainloop_wire import make_app, serve_wire
 from plainloop_wire.anthropic.signature import sign as sign_thinking
+from plainloop_wire.app import make_app
 from plainloop_wire.gemini.signature import sign as sign_call
+from plainloop_wire.serving import serve_wire
 from tests.providers.conversations import CLOCK, WEATHER
 
 EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES") or 40)

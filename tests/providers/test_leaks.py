@@ -19,7 +19,8 @@ from plainloop.agent.errors import ModelError
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.service.opening import open_service
 from plainloop.server.observe.logs import JsonFormatter
-from plainloop_wire import Fault, Faults, build_environ
+from plainloop_wire.faults import Fault, Faults
+from plainloop_wire.serving import build_environ
 from tests.providers.asking import ask
 from tests.providers.local_server import Reply, run_local
 from tests.wire_fixtures import StartWire

@@ -6,7 +6,7 @@ import pytest
 
 from plainloop.agent.providers.probe import Probe, probe_provider
 from plainloop.agent.providers.registry import create_provider
-from plainloop_wire import Rules
+from plainloop_wire.call import Rules
 from tests.providers.local_server import Reply, run_local
 from tests.providers.test_any_history import WIRES
 from tests.providers.test_strict_server import Scripted

@@ -9,7 +9,7 @@ import pytest
 
 from plainloop.agent.errors import ContextTooLong
 from plainloop.agent.types import ChatRequest, LLMResponse, Usage
-from plainloop_wire import Rules
+from plainloop_wire.call import Rules
 from tests.providers.asking import ask, summarise
 from tests.providers.conversations import REQUESTS, WEATHER, call, connect, results, user
 from tests.wire_fixtures import StartWire, WireServer

@@ -11,7 +11,8 @@ import pytest
 from plainloop.agent.core.history import build_request_messages
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, Message, Usage
-from plainloop_wire import make_app, serve_wire
+from plainloop_wire.app import make_app
+from plainloop_wire.serving import serve_wire
 from tests.providers.asking import ask
 from tests.providers.conversations import CLOCK, WEATHER, call, results, user
 from tests.providers.test_any_history import WIRES

@@ -11,7 +11,7 @@ import pytest
 from plainloop.agent.base.messages import get_text
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store.database import CONNECTIONS
-from plainloop.agent.store.events import SEQ_ROOM
+from plainloop.agent.store.records import SEQ_ROOM
 from tests.machine.running import TENANT, USER, fold_text
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import Replica, StartReplica

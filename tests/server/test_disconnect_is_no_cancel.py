@@ -13,7 +13,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
-from plainloop_wire import Faults
+from plainloop_wire.faults import Faults
 from tests.server.conftest import Served, begin, serving, until
 from tests.server.events import RawStream, fold, parse_sse
 from tests.wire_fixtures import StartWire, WireServer

@@ -16,7 +16,7 @@ from plainloop.agent.errors import ModelError
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.report import UsageRow, summarize_usage
-from plainloop_wire import Fault, Faults
+from plainloop_wire.faults import Fault, Faults
 from tests.core.model_calls import make_caller
 from tests.wire_fixtures import StartWire, WireServer
 

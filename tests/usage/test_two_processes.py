@@ -18,7 +18,7 @@ from plainloop.agent.store.budgets import Budget, list_standings, save_budget
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from plainloop.agent.usage.report import summarize_usage
-from plainloop_wire import build_environ
+from plainloop_wire.serving import build_environ
 from tests.wire_fixtures import StartWire
 
 RUNS = 200

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ...config.settings import Settings
-from ...core.models import ModelHandle
 from ...errors import ConfigError
 from ...providers.batching import BatchApi, open_batch_api
+from ...providers.model_handle import ModelHandle
 from ...store.records import CallStart
 from ...store.replays import Item
 from ...types import ChatRequest, LLMResponse, ModelInfo, StreamDelta

@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from ...core.models import ModelHandle
 from ...errors import AgentError, LeaseLost
 from ...providers.batching import BatchApi, BatchState, Outcome
+from ...providers.model_handle import ModelHandle
 from ...store import batches as store_batches
 from ...store import ledger as store_ledger
 from ...store.batches import BatchStatus, OpenRequest, ProviderBatch, RequestId

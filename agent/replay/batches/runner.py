@@ -17,9 +17,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from ...base.text import format_count
-from ...core.models import ModelHandle
 from ...errors import ConfigError, ModelError, ModelNotFoundError
 from ...providers.batching import BatchApi, BatchState, Outcome
+from ...providers.model_handle import ModelHandle
 from ...store.batches import OpenRequest, ProviderBatch, RequestId
 from ..live.lane import Lane
 from .chat import Place, open_for_batches

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from ...base.tokens import estimate_tokens
-from ...core.models import ModelHandle
 from ...errors import ModelError
 from ...providers.batching import BatchApi, Outcome
+from ...providers.model_handle import ModelHandle
 from ...providers.pricing import price_call
 from ...store.batches import OpenRequest, ProviderBatch
 from ...store.records import CallSettled, CallStatus

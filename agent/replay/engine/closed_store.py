@@ -8,16 +8,15 @@ from datetime import UTC, datetime
 from typing import Any, Final, Protocol
 
 from ...base.messages import count_thread_tokens, list_exchange_starts
-from ...core.seams import RunQueue
-from ...store.budgets import Granted
-from ...store.connecting.open_transaction import Transaction
-from ...store.database import Queryable, Row
+from ...core.seams import CallRates, RunQueue
+from ...store.connecting.queryable import Queryable, Row, StepTransaction
 from ...store.ledger import hash_prompt_text
-from ...store.rates.provider_rates import NO_RATES, ProviderRates
+from ...store.rates.provider_rates import NO_RATES
 from ...store.records import (
     NOTHING,
     CallSettled,
     CallStart,
+    Granted,
     LastWords,
     Run,
     RunEnd,
@@ -37,7 +36,7 @@ class LedgerAccess(Protocol):
     """What leads from a live replay into the database: its ledger rows, and reads."""
 
     @property
-    def rates(self) -> ProviderRates: ...
+    def rates(self) -> CallRates: ...
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str: ...
 
@@ -100,21 +99,21 @@ class ClosedStore:
         return []
 
     @property
-    def rates(self) -> ProviderRates:
+    def rates(self) -> CallRates:
         return NO_RATES if self._ledger is None else self._ledger.rates
 
     @property
     def queue(self) -> RunQueue:
         raise RuntimeError("a replayed run waits for nobody: its tools are closed")
 
-    async def open_step_transaction(self, run: Run) -> Transaction:
+    async def open_step_transaction(self, run: Run) -> StepTransaction:
         raise RuntimeError("a replayed run writes nothing: its tools are closed")
 
     async def record_steps(
         self,
         run: Run,
         commits: Sequence[StepCommit],
-        tx: Transaction | None = None,
+        tx: StepTransaction | None = None,
         call: CallStart | None = None,
     ) -> None:
         for commit in commits:

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from ...base.token_factors import TokenFactors
-from ...core.models import ModelHandle
 from ...core.tools import Tool, ToolContext, ToolOutcome
+from ...providers.model_handle import ModelHandle
 from ...store.records import Effect
 from ...types import ChatRequest, FunctionResponse, LLMResponse, ModelInfo, StreamDelta, ToolSchema
 from ..sources.recording import SOURCE_MODEL, RecordedAnswer

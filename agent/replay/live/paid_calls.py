@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from ...base.requests import fingerprint_request, to_tools_text
-from ...core.models import ModelHandle, Models
+from ...core.models import Models
 from ...errors import ConflictError
+from ...providers.model_handle import ModelHandle
 from ...store.records import CallSettled, CallStart
 from ...store.replays import PaidAnswer
 from ...types import ChatProvider, ChatRequest, LLMResponse, ModelInfo, StreamDelta

@@ -89,7 +89,7 @@ where tenant_id = $1 and ticket_hash = $2 and is_session
 
 -- name: use_little_memory
 -- For the rest of the transaction: the least that there is.
-set local work_mem = '64kB'
+select set_config('work_mem', '64kB', true)
 
 -- name: write_pages
 -- What does not fit in memory goes to a file, and is gone afterwards: a row of a table, or a whole

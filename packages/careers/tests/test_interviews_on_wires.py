@@ -12,7 +12,7 @@ from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
 from plainloop_careers.onboarding import MARKER
-from plainloop_wire import WIRES, build_environ
+from plainloop_wire.serving import WIRES, build_environ
 from tests.packs.interviewing import Interviewing
 from tests.wire_fixtures import StartWire
 

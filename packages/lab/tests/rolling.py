@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from plainloop.agent.config.prices import OwnPrice
-from plainloop.agent.core.models import ModelHandle
+from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.service.variants import Variant
 from plainloop.agent.types import ChatRequest, LLMResponse

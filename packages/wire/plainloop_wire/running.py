@@ -9,7 +9,7 @@ from plainloop.agent.cli.terminal import output
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.packs.loading import load_served_packs
 
-from . import run_wire_server
+from .serving import run_wire_server
 
 
 def serve(host: str, port: int, script: Path | None, log_file: Path | None, **options: Any) -> None:

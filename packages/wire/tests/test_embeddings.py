@@ -10,7 +10,8 @@ import pytest
 from plainloop.agent.errors import ModelAuthError, ModelOverloaded
 from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.providers.registry import create_provider
-from plainloop_wire import Fault, Faults, Rules
+from plainloop_wire.call import Rules
+from plainloop_wire.faults import Fault, Faults
 
 TEXTS = ["a web developer in Berlin", "web developers of Berlin", "the nurse's night shift"]
 WIRES = {

@@ -14,7 +14,7 @@ from google.genai import errors
 
 from packages.wire.tests.brains import BrokenBrain, CityBrain
 from plainloop.agent.errors import ConfigError
-from plainloop_wire import Fault, Faults, build_faults
+from plainloop_wire.faults import Fault, Faults, build_faults
 
 CLAUDE, GPT, GEMINI = "claude-sonnet-4-6", "gpt-4o", "gemini-2.5-flash"
 MESSAGES: list[Any] = [{"role": "user", "content": "Say a few words, please, more than five."}]

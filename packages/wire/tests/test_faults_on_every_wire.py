@@ -12,7 +12,7 @@ from plainloop.agent.core.history import repair_history
 from plainloop.agent.errors import ModelError, ModelOverloaded, RateLimited, StreamCut
 from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.types import ChatRequest, Message
-from plainloop_wire import Fault, Faults
+from plainloop_wire.faults import Fault, Faults
 
 TEXT = "One two three four five six seven eight nine ten."
 HELLO: Message = {"role": "user", "parts": [{"type": "text", "text": "Hello"}]}

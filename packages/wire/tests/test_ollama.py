@@ -10,7 +10,7 @@ import pytest
 from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain, FixedBrain, call, say, think
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatRequest, Message
-from plainloop_wire import Rules
+from plainloop_wire.call import Rules
 
 MODEL = "llama3.1"
 THINKS = "qwen3:4b"

@@ -10,7 +10,7 @@ import pytest
 
 from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain
 from plainloop.agent.errors import ConfigError
-from plainloop_wire import load_script, parse_script
+from plainloop_wire.script import load_script, parse_script
 
 MODEL = "claude-sonnet-4-6"
 TOOLS: list[Any] = [{"name": "get_weather", "input_schema": TOOL}]

@@ -13,11 +13,11 @@ import pytest
 
 from packages.wire.tests.brains import CityBrain
 from plainloop.agent.errors import ConfigError
-from plainloop_wire import build_usage_lines, make_app, run_wire_server, serve_wire
-from plainloop_wire.serving import open_listener
+from plainloop_wire.app import make_app
+from plainloop_wire.serving import build_usage_lines, open_listener, run_wire_server, serve_wire
 
 COMMAND = """
-from plainloop_wire import run_wire_server
+from plainloop_wire.serving import run_wire_server
 from packages.wire.tests.brains import CityBrain
 run_wire_server(port=0, brain=CityBrain(), echo=lambda line: print(line, flush=True))
 """

@@ -8,7 +8,7 @@ import anthropic
 import pytest
 
 from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain
-from plainloop_wire import Rules
+from plainloop_wire.call import Rules
 
 MODEL = "claude-sonnet-4-6"
 HEADERS = {"x-api-key": "any", "anthropic-version": "2023-06-01"}

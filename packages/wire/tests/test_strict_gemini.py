@@ -8,7 +8,7 @@ import pytest
 from google.genai import errors
 
 from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain
-from plainloop_wire import Rules
+from plainloop_wire.call import Rules
 
 MODEL = "gemini-2.5-flash"
 HEADERS = {"x-goog-api-key": "any"}

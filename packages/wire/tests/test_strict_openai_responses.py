@@ -8,7 +8,7 @@ import openai
 import pytest
 
 from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain
-from plainloop_wire import Rules
+from plainloop_wire.call import Rules
 from plainloop_wire.openai_responses.sealing import make_item_id, make_reasoning_id, seal
 
 MODEL = "gpt-4o"

@@ -16,7 +16,7 @@ import uvloop
 
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.config.settings import load_settings
-from plainloop.agent.core.models import ModelHandle
+from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage

@@ -15,7 +15,7 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
-from plainloop_wire import build_environ
+from plainloop_wire.serving import build_environ
 from tests.wire_fixtures import StartWire, WireServer
 
 COMPATIBLE = ("deepseek", "kimi", "glm", "minimax")

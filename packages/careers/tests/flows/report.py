@@ -19,7 +19,8 @@ from plainloop.agent.offline.brain import brain
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.embedded.server import stop_embedded
 from plainloop.agent.store.records import CallInfo
-from plainloop_wire import WIRES, build_environ, make_app, serve_wire
+from plainloop_wire.app import make_app
+from plainloop_wire.serving import WIRES, build_environ, serve_wire
 
 
 async def report(wires: Sequence[str], folder: Path) -> None:

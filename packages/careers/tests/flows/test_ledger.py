@@ -9,7 +9,7 @@ import pytest
 from packages.careers.tests.flows.conftest import OpenService
 from packages.careers.tests.flows.playing import play
 from packages.careers.tests.flows.turns import ROUNDABOUT
-from plainloop_wire import WIRES
+from plainloop_wire.serving import WIRES
 from tests.wire_fixtures import StartWire
 
 

@@ -9,7 +9,7 @@ import pytest
 from packages.careers.tests.flows.conftest import COMPATIBLE, OpenService, PlayInProcess
 from packages.careers.tests.flows.playing import play
 from packages.careers.tests.flows.turns import PLAIN, ROUNDABOUT
-from plainloop_wire import WIRES
+from plainloop_wire.serving import WIRES
 from tests.wire_fixtures import StartWire
 
 SAMPLES = Path(__file__).parents[3] / "shared" / "data" / "jsonresume"

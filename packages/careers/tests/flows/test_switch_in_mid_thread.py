@@ -14,7 +14,7 @@ from packages.careers.tests.flows.playing import (
     play_turn,
 )
 from packages.careers.tests.flows.turns import PLAIN, ROUNDABOUT
-from plainloop_wire import WIRES
+from plainloop_wire.serving import WIRES
 from tests.wire_fixtures import StartWire
 
 PROVIDERS = (*WIRES, *COMPATIBLE)

@@ -7,7 +7,8 @@ import pytest
 from packages.careers.tests.flows.conftest import OpenService, PlayInProcess
 from packages.careers.tests.flows.playing import play
 from packages.careers.tests.flows.turns import PLAIN
-from plainloop_wire import WIRES, Fault, Faults
+from plainloop_wire.faults import Fault, Faults
+from plainloop_wire.serving import WIRES
 from tests.wire_fixtures import StartWire
 
 # After the résumé's parser: overloaded, then a stream that just ends, then a lost connection.

@@ -1,0 +1,56 @@
+"""One HTTP route as a pack declares it; what its handler is given is in `api`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, get_type_hints
+
+import msgspec
+
+Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+# Beside the request it takes what it names: `body`, `query` (structs), `upload` (UploadedFile). Its
+# result becomes JSON (dicts, dataclasses, msgspec structs), a file (ApiFile), or nothing (204).
+Handler = Callable[..., Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class ApiRoute:
+    """One method on one path. Fixed paths win over `/api/jobs/{job_id}`, in whatever order.
+
+    What it takes and gives is read from the handler's signature.
+    """
+
+    method: Method
+    path: str  # "/api/jobs/{job_id}"
+    handler: Handler
+    summary: str  # one line for people
+    files: tuple[str, ...] = ()  # media types of the files that it may answer with
+    status: int = 200
+    max_bytes: int | None = None  # of the body; None: `limits.body_bytes`, uploads `upload_bytes`
+    ends_with_client: bool = False  # who hangs up ends the work; a run that was begun goes on
+
+    @property
+    def body(self) -> type[msgspec.Struct] | None:
+        """Checked JSON; with `upload` the form's other fields."""
+        return _read_hints(self.handler).get("body")
+
+    @property
+    def query(self) -> type[msgspec.Struct] | None:
+        """List fields take repeated names."""
+        return _read_hints(self.handler).get("query")
+
+    @property
+    def upload(self) -> bool:
+        return "upload" in _read_hints(self.handler)
+
+    @property
+    def answer(self) -> Any:
+        """A type, or several (`JobPage | ApiFile`)."""
+        return _read_hints(self.handler).get("return")
+
+
+@cache
+def _read_hints(handler: Handler) -> dict[str, Any]:
+    return get_type_hints(handler, include_extras=True)

@@ -1,0 +1,49 @@
+"""Protocols of what statements run on: a tenant's connection, and a step's open transaction.
+
+They stand apart from `database` and `open_transaction`, which give both, so that the machine can
+name them without importing a driver's pool.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol
+
+Row = dict[str, Any]
+
+
+class Queryable(Protocol):
+    """What packs and tools get: SQL with `$1` parameters, rows as plain dicts.
+
+    uuid columns are text, json and jsonb are Python values, numeric is Decimal, times are aware.
+    """
+
+    @property
+    def tenant_id(self) -> str: ...
+
+    async def fetch(self, sql: str, *args: Any) -> list[Row]: ...
+
+    async def fetchrow(self, sql: str, *args: Any) -> Row | None: ...
+
+    async def fetchval(self, sql: str, *args: Any) -> Any: ...
+
+    async def execute(self, sql: str, *args: Any) -> int:
+        """The number of rows that were changed."""
+        ...
+
+
+class StepTransaction(Queryable, Protocol):
+    """A step's open transaction; `open_transaction.Transaction` is one. The store ends it."""
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether it may stay open, with the step, until the run's next model call."""
+        ...
+
+    def savepoint(self) -> AbstractAsyncContextManager[None]: ...
+
+    def give_back(self) -> None: ...
+
+    async def commit(self) -> None: ...
+
+    async def rollback(self, *, must_answer: bool = False) -> None: ...
