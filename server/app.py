@@ -24,7 +24,7 @@ from .auth.tickets import TICKET_ROUTES
 from .console.serving import list_console_routes
 from .edges.registry import list_edge_routes, list_edge_sockets, list_open_routes
 from .http.edge import REQUEST_ID_HEADER, Edge
-from .http.endpoint import OwnedRoute, Surroundings, build_endpoints
+from .http.endpoint import AppContext, OwnedRoute, build_endpoints
 from .http.error_table import to_error_body
 from .http.sse import RUN_HEADER
 from .observe.health import HealthRoutes
@@ -82,7 +82,7 @@ def make_app(
     Raises: ConfigError for keys that cannot be used; ValueError for two routes alike.
     """
     settings = service.settings
-    around = build_surroundings(service, runs, replays or ReplayHost(service))
+    around = build_app_context(service, runs, replays or ReplayHost(service))
     metrics = metrics or Metrics()
     origins = OriginPolicy(settings.server.origins, is_local=around.auth.is_local)
     owned = list_routes(around)
@@ -137,7 +137,7 @@ def _surround(router: Router, settings: Settings) -> ASGIApp:
     )
 
 
-def build_surroundings(service: Service, runs: RunHost, replays: ReplayHost) -> Surroundings:
+def build_app_context(service: Service, runs: RunHost, replays: ReplayHost) -> AppContext:
     """Raises: ConfigError for keys that cannot be used."""
     limits = service.settings.limits
     auth = Authenticator(service.settings)
@@ -145,7 +145,7 @@ def build_surroundings(service: Service, runs: RunHost, replays: ReplayHost) -> 
     def of_user(most: int) -> int | None:
         return None if auth.is_local else most  # there everybody is one user
 
-    return Surroundings(
+    return AppContext(
         service=service,
         runs=runs,
         replays=replays,
@@ -162,7 +162,7 @@ def build_surroundings(service: Service, runs: RunHost, replays: ReplayHost) -> 
     )
 
 
-def list_routes(around: Surroundings) -> list[OwnedRoute]:
+def list_routes(around: AppContext) -> list[OwnedRoute]:
     """All routes that OpenAPI describes, each with the pack whose it is."""
     service = around.service
     core = (

@@ -21,7 +21,7 @@ from ..store.budgets import Granted
 from ..store.connecting.open_transaction import Transaction
 from ..store.database import Queryable
 from ..store.events import SEQ_ROOM
-from ..store.queue import Parking
+from ..store.queue import WaitStart
 from ..store.records import (
     ApprovalRequest,
     AvoidedCall,
@@ -273,11 +273,11 @@ class Journal:
         await self.store_waiting()
         unseen = [self._append(item.to_event(expire_s)) for item in asked]
         self.is_writing = True
-        parking = Parking(self._step, asked, expire_s, tool_calls, self._list_unstored())
+        start = WaitStart(self._step, asked, expire_s, tool_calls, self._list_unstored())
 
         async def record() -> None:
             with self._writing(unseen):
-                await self._store.queue.park(self.run, parking)
+                await self._store.queue.park(self.run, start)
                 self.has_ended = True  # as far as this owner is concerned
 
         await self._guard(record())

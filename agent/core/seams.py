@@ -16,7 +16,7 @@ from ..events import RunEvent
 from ..store.budgets import Granted
 from ..store.connecting.open_transaction import Transaction
 from ..store.database import Queryable
-from ..store.queue import Parking
+from ..store.queue import WaitStart
 from ..store.rates.provider_rates import ProviderRates
 from ..store.records import (
     NOTHING,
@@ -55,7 +55,7 @@ class ModelSource(Protocol):
 class RunQueue(Protocol):
     """A run that waits for people, and calls into other systems that may outlive their process."""
 
-    async def park(self, run: Run, parking: Parking) -> None:
+    async def park(self, run: Run, start: WaitStart) -> None:
         """Raises: LeaseLost."""
         ...
 

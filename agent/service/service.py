@@ -40,10 +40,10 @@ from ..store.records import Run, RunStart, ThreadInfo
 from ..store.store import Store
 from ..store.threads import find_newest_thread
 from ..types import FilePart, Message, ToolSchema
-from .fetching import Lender
+from .fetching import ResultPager
 from .host import ServiceHost
 from .live_runs import LiveRuns
-from .lookout import Watch
+from .poller import Watch
 from .setup import (
     announce_run,
     begin_attached_run,
@@ -80,7 +80,7 @@ class Service:
         self.owner = make_owner()
         self.design: Design = load_design(settings.agent.design)
         self.tool_servers = ToolServers(settings, packs, store.database)
-        self.lender = Lender(is_on=settings.agent.fetch_more)
+        self.result_pager = ResultPager(is_on=settings.agent.fetch_more)
         self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
         self.threads = KnownThreads(store)
         self.live = LiveRuns(store, self.owner, settings.limits)
@@ -91,7 +91,7 @@ class Service:
     @property
     def pack(self) -> Pack:
         """The pack that serves chat."""
-        return self.lender.lend(self.tool_servers.merge(self.packs[0]))
+        return self.result_pager.equip(self.tool_servers.merge(self.packs[0]))
 
     @property
     def onboarding_pack(self) -> Pack:
@@ -114,7 +114,7 @@ class Service:
         """
         for pack in self.packs:
             if pack.name == name:
-                return self.lender.lend(self.tool_servers.merge(pack))
+                return self.result_pager.equip(self.tool_servers.merge(pack))
         raise ConfigError(f"the pack {name!r} is not served", hint="add it to AGENT_PACKS")
 
     async def ensure_interview(

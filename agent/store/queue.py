@@ -34,7 +34,7 @@ from .records import (
     ToolCallStatus,
 )
 from .sql_blocks import CORE_SQL, load_sql
-from .transactions import Alone, in_transaction, operate_alone
+from .transactions import Autocommit, in_transaction, operate_alone
 
 SQL: Final = load_sql(CORE_SQL / "queue.sql")
 WorkKind = Literal["runs", "replays", "rollouts"]
@@ -54,7 +54,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Parking:
+class WaitStart:
     """What is written when a run begins to wait. asked: the new requests."""
 
     step: int
@@ -294,7 +294,7 @@ class RunQueue:
         self, run: Run, tool_call_id: str, status: ToolCallStatus, result: dict[str, Any]
     ) -> None:
         """Commit what an external call came to; the step is recorded later."""
-        db = Alone(self._database, run.tenant_id)
+        db = Autocommit(self._database, run.tenant_id)
         ended = (run.tenant_id, run.run_id, tool_call_id, status, result)
         await db.execute(SQL["record_tool_end"], *ended)
 
@@ -302,7 +302,7 @@ class RunQueue:
         """External calls that an earlier owner had begun in this step: by id, what they came to;
         None: nobody knows.
         """
-        db = Alone(self._database, run.tenant_id)
+        db = Autocommit(self._database, run.tenant_id)
         found = await db.fetch(SQL["load_begun_calls"], run.tenant_id, run.run_id, step)
         return {row["tool_call_id"]: row["result"] for row in found}
 
@@ -314,19 +314,19 @@ class RunQueue:
             found = await store_approvals.list_approvals(tx, run.run_id)
         return {approval.tool_call_id: approval for approval in found}
 
-    async def park(self, run: Run, parking: Parking) -> None:
+    async def park(self, run: Run, start: WaitStart) -> None:
         """Leave the run without an owner until people have decided, or the time is over.
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
         async with self.transaction(run.tenant_id) as tx:
-            asked, expire_s = parking.asked, parking.expire_s
+            asked, expire_s = start.asked, start.expire_s
             await store_approvals.insert_approvals(tx, run, asked, expire_s)
             sql = store_approvals.SQL["park_run"]
             parked = await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence)
             require_held(parked, f"the run {run.run_id}")
-            await store_runs.record_tool_calls(tx, run, parking.step, parking.tool_calls)
-            await store_events.insert_events(tx, run.run_id, parking.events)
+            await store_runs.record_tool_calls(tx, run, start.step, start.tool_calls)
+            await store_events.insert_events(tx, run.run_id, start.events)
 
     list_approvals = in_transaction(store_runs.list_run_approvals)
     decide_approval = in_transaction(store_approvals.decide_approval)

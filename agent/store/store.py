@@ -36,8 +36,8 @@ from .rates.provider_rates import ProviderRates
 from .records import NOTHING, CallSettled, CallStart, LastWords, Run, RunEnd, RunStart, StepCommit
 from .sql_blocks import write_out
 from .transactions import (
-    Alone,
-    Late,
+    Autocommit,
+    ReplicaReader,
     alone,
     do_last,
     in_transaction,
@@ -77,19 +77,21 @@ class Store:
 
     def read(self, tenant_id: str) -> Queryable:
         """For single statements: each is a short transaction of its own."""
-        return Alone(self.database, tenant_id)
+        return Autocommit(self.database, tenant_id)
 
     def read_late(self, tenant_id: str, role: Role = "plainloop_app") -> Queryable:
         """The same for what may be a moment old, such as reports: of the read replica."""
-        own = Alone(self.database, tenant_id, role)
-        return own if self._replica is None else Late(Alone(self._replica, tenant_id, role), own)
+        own = Autocommit(self.database, tenant_id, role)
+        if self._replica is None:
+            return own
+        return ReplicaReader(Autocommit(self._replica, tenant_id, role), own)
 
     async def read_settled(self, tenant_id: str) -> Queryable:
         """The same for what must hold all that was committed until now: of the read replica when it
         has it.
         """
         late = self.read_late(tenant_id)
-        if isinstance(late, Late) and not await late.has_everything():
+        if isinstance(late, ReplicaReader) and not await late.has_everything():
             return self.read(tenant_id)
         return late
 
@@ -145,7 +147,7 @@ class Store:
         ConflictError RUN_EXISTS (same key, same request: join that run) or IDEMPOTENCY_REUSED.
         """
         start = replace(start, thread_id=parse_id(start.thread_id, "thread"))
-        once = Alone(self.database, tenant_id, is_repeatable=False)
+        once = Autocommit(self.database, tenant_id, is_repeatable=False)
         try:
             return await store_runs.insert_run(once, start, owner, lease_s)
         except StoreError:
@@ -290,7 +292,7 @@ class Store:
             if tx is not None:
                 is_done = await do_last(self.database, tx, statements)
             else:
-                once = Alone(self.database, run.tenant_id, is_repeatable=False)
+                once = Autocommit(self.database, run.tenant_id, is_repeatable=False)
                 is_done = await once.do_all(statements)
             require_held(is_done or None, f"the run {run.run_id}")
             return

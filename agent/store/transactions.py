@@ -96,7 +96,7 @@ class Reader:
             return await tx.execute(sql, *args)
 
 
-class Alone:
+class Autocommit:
     """The same in one round trip, where the database keeps the statement as a function.
 
     is_repeatable: a statement may be sent twice, when the first one's connection died.
@@ -154,9 +154,9 @@ class Alone:
 
 
 async def do_last(database: Database, tx: Transaction, statements: Sequence[Statement]) -> bool:
-    """As `Alone.do_all`, in an open transaction, and commit: in one round trip, where there is a
-    function. When one has no row all is undone, what was done before too. To be run by
-    `finish_despite_cancel`.
+    """Do the statements as `Autocommit.do_all` in an open transaction, and commit it, in one round
+    trip where there is a function. When one has no row all is undone, what was done before too.
+    To be run by `finish_despite_cancel`.
 
     Raises: StoreError when it is not known to have happened.
     """
@@ -184,7 +184,7 @@ async def do_last(database: Database, tx: Transaction, statements: Sequence[Stat
     return True
 
 
-class Late:
+class ReplicaReader:
     """Reads that a replica answers, which may be a moment behind; the database where it is away."""
 
     def __init__(self, replica: Queryable, own: Queryable) -> None:
@@ -221,9 +221,9 @@ class Late:
             return await read(self._own)
 
 
-def operate_alone(database: Database) -> Alone:
+def operate_alone(database: Database) -> Autocommit:
     """The same for the work of a process for all tenants."""
-    return Alone(database, OPERATOR_TENANT, "plainloop_operator")
+    return Autocommit(database, OPERATOR_TENANT, "plainloop_operator")
 
 
 async def find_functions(database: Database) -> list[tuple[str, ...]]:

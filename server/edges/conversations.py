@@ -32,7 +32,7 @@ from ...agent.store.clients.names import (
 )
 from ...agent.store.records import Approval, ThreadInfo
 from ...agent.types import Message
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 
 _THREADS: Final = uuid.UUID("0b4a4f0e-3d8b-4c3f-9a53-7c1d8c2f6e21")
 
@@ -41,7 +41,7 @@ _THREADS: Final = uuid.UUID("0b4a4f0e-3d8b-4c3f-9a53-7c1d8c2f6e21")
 class Conversations:
     """Of one protocol. space: whose names they are; each user has names of its own in it."""
 
-    around: Surroundings
+    around: AppContext
     space: str
 
     async def find(self, request: ApiRequest, name: str) -> ThreadInfo:
@@ -195,7 +195,7 @@ class Said(NamedTuple):
 
 
 async def read_history(
-    around: Surroundings, request: ApiRequest, history: Sequence[Said]
+    around: AppContext, request: ApiRequest, history: Sequence[Said]
 ) -> list[Message]:
     """The messages that a client says were said, to be stored with the thread that they begin. They
     count like one message of the user's, so that none are free.

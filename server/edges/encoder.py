@@ -17,7 +17,7 @@ from ...agent.core.api import ApiRequest
 from ...agent.errors import ServiceUnavailable
 from ...agent.events import TERMINAL, WAITING, Event
 from ...agent.service.runs import ViewerDropped
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from ..http.sse import RUN_HEADER, EventStream
 
 Frame = dict[str, Any]
@@ -105,7 +105,7 @@ class EncodedWriter:
 
 
 def show_run(
-    around: Surroundings,
+    around: AppContext,
     request: ApiRequest,
     run_id: str,
     encoder: Encoder,
@@ -128,7 +128,7 @@ def show_run(
 
 
 async def collect_run(
-    around: Surroundings, request: ApiRequest, run_id: str, encoder: Encoder, *, after: int = 0
+    around: AppContext, request: ApiRequest, run_id: str, encoder: Encoder, *, after: int = 0
 ) -> tuple[list[Frame], Event]:
     """All that such a stream says, for who waits for it in one piece, and the event it ends with.
 

@@ -33,7 +33,7 @@ from ...agent.service.host import ServiceHost
 from ...agent.service.runs import RunHost, RunTicket, WhenBusy
 from ...agent.service.service import Service
 from ...agent.store.api import count_open_runs
-from ...agent.store.connecting.pool import standing_in
+from ...agent.store.connecting.pool import pool_lane
 from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ...agent.store.threads import load_last_run
@@ -52,7 +52,7 @@ ErrorTeller = Callable[[AgentError], Response]
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class AppContext:
     """What every endpoint needs of the process."""
 
     service: Service
@@ -112,7 +112,7 @@ class Surroundings:
         """Raises: TooManyRequests when one more of the user's runs would be too many."""
         if self.runs_per_user is None:
             return
-        with standing_in("begin"):
+        with pool_lane("begin"):
             count = await count_open_runs(self.store.read(tenant_id), user_id)
         if count >= self.runs_per_user:
             hint = f"Wait until one of the {count} has ended (limits.runs_per_user)."
@@ -149,7 +149,7 @@ class OwnedRoute:
     tell: ErrorTeller | None = None
 
 
-def build_endpoints(owned: Iterable[OwnedRoute], around: Surroundings) -> list[Route]:
+def build_endpoints(owned: Iterable[OwnedRoute], around: AppContext) -> list[Route]:
     """One Starlette route per path, fixed paths before `{…}` ones.
 
     Raises: ValueError when two routes have the same method and path.
@@ -171,7 +171,7 @@ def _order_path(path: str) -> list[tuple[bool, str]]:
     return [("{" in segment, segment) for segment in path.split("/")]
 
 
-def _make_endpoint(path: str, methods: Mapping[str, OwnedRoute], around: Surroundings) -> Any:
+def _make_endpoint(path: str, methods: Mapping[str, OwnedRoute], around: AppContext) -> Any:
     async def endpoint(request: Request) -> Any:
         request.scope[ROUTE_KEY] = path
         method = "GET" if request.method == "HEAD" else request.method
@@ -183,7 +183,7 @@ def _make_endpoint(path: str, methods: Mapping[str, OwnedRoute], around: Surroun
     return endpoint
 
 
-async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> Any:
+async def _answer(item: OwnedRoute, request: Request, around: AppContext) -> Any:
     route = item.route
     identity = await identify_request(request, around.auth, around.store)
     request.scope[IDENTITY_KEY] = identity
@@ -200,7 +200,7 @@ async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> A
 
 
 def make_request(
-    around: Surroundings,
+    around: AppContext,
     identity: Identity,
     pack: Pack,
     headers: Mapping[str, str],

@@ -10,7 +10,7 @@ from ...agent.events import TERMINAL, Event
 from ...agent.service.runs import RunTicket, ViewerDropped
 from ...agent.store.api import load_answer_position
 from ...agent.store.database import Queryable
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from ..http.sse import EVENT_STREAM, RUN_HEADER, EventStream, SseWriter
 from .shapes import Answer, PendingApproval
 from .showing import make_message_id, to_pending
@@ -26,7 +26,7 @@ Shown = EventStream | Answer | None
 class RunAnswers:
     """Shows runs to requests, in whatever form they accept."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, around: AppContext) -> None:
         self._runs = around.runs
         self._streams = around.streams
 

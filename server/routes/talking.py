@@ -9,7 +9,7 @@ from ...agent.base.messages import name_files
 from ...agent.base.text import clean_text, make_title
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import PayloadTooLarge, ShapeError
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from ..http.sse import EventStream
 from .conversations import ONE, load_conversation
 from .shapes import CancelResult, NewMessage, StreamQuery, WaitQuery
@@ -20,7 +20,7 @@ from .streaming import RunAnswers, Shown, has_cursor, read_cursor, read_idempote
 class TalkRoutes:
     """The routes of a conversation's runs."""
 
-    around: Surroundings
+    around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (

@@ -16,7 +16,7 @@ from starlette.websockets import WebSocketDisconnect
 from ...agent.base.finishing import end_tasks
 from ...agent.errors import AgentError, AuthError, InputError
 from ..auth.identity import Identity
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from ..http.error_table import INTERNAL_ERROR, INTERNAL_MESSAGE
 from ..http.reading import decode_json
 from .frames import Frame
@@ -49,7 +49,7 @@ class FrameReader:
 
     outlet: Outlet
     identity: Identity
-    around: Surroundings
+    around: AppContext
     act: Callable[[str | None], Awaitable[None]]
     tell: Callable[[AgentError], Frame]
 

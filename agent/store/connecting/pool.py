@@ -51,7 +51,7 @@ _lane: ContextVar[Lane] = ContextVar("lane", default="read")
 
 
 @contextmanager
-def standing_in(lane: Lane) -> Generator[None]:
+def pool_lane(lane: Lane) -> Generator[None]:
     """What this task asks of the database inside stands in that line."""
     before = _lane.set(lane)
     try:

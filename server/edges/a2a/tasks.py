@@ -20,7 +20,7 @@ from ....agent.service.runs import ViewerDropped
 from ....agent.store.approvals import choose_pending, word_pending
 from ....agent.store.clients.names import Place, find_place, save_place
 from ....agent.store.records import Approval, RunInfo
-from ...http.endpoint import Surroundings
+from ...http.endpoint import AppContext
 from ..encoder import Frame, encode_events
 from ..files import make_file
 from .encoder import TaskEncoder
@@ -71,7 +71,7 @@ class SendRequest(Struct):
 class Tasks:
     """Of one request's user."""
 
-    around: Surroundings
+    around: AppContext
     request: ApiRequest
 
     async def send(self, sent: SendRequest) -> RunInfo:

@@ -15,14 +15,14 @@ from starlette.routing import Route
 
 from ....agent.config.settings import AuthSettings
 from ....agent.errors import AgentError
-from ...http.endpoint import ROUTE_KEY, Surroundings
+from ...http.endpoint import ROUTE_KEY, AppContext
 from ..json_rpc import tell_error
 
 WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
 PATH: Final = "/mcp"
 
 
-def list_open_routes(around: Surroundings) -> Sequence[Route]:
+def list_open_routes(around: AppContext) -> Sequence[Route]:
     """Without tokens there is nothing to say."""
     if around.auth.is_local:
         return ()
@@ -47,7 +47,7 @@ def build_metadata(auth: AuthSettings, base: str) -> dict[str, Any]:
     }
 
 
-def make_teller(around: Surroundings) -> Callable[[AgentError], Response]:
+def make_teller(around: AppContext) -> Callable[[AgentError], Response]:
     """`tell_error`, whose 401 leads to the metadata where our own URL is known."""
     audience = around.settings.auth.audience or ""
     if not _is_url(audience):

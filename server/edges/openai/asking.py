@@ -13,7 +13,7 @@ from ....agent.errors import ConflictError, InputError, NotFoundError
 from ....agent.events import Event
 from ....agent.store.approvals import find_approvals
 from ....agent.store.records import Approval
-from ...http.endpoint import Surroundings
+from ...http.endpoint import AppContext
 from ..agents import list_agents
 from ..client_tools import make_answer
 from .threads import Posted
@@ -35,7 +35,7 @@ class Started:
     notice: str = ""
 
 
-def read_model(around: Surroundings, request: ApiRequest, model: str) -> str:
+def read_model(around: AppContext, request: ApiRequest, model: str) -> str:
     """The design of the agent that the client names as its model.
 
     Raises: NotFoundError.
@@ -78,7 +78,7 @@ def _make_reused() -> ConflictError:
     )
 
 
-async def decide_shown(around: Surroundings, request: ApiRequest, posted: Posted) -> Started:
+async def decide_shown(around: AppContext, request: ApiRequest, posted: Posted) -> Started:
     """Yes or no to what the posted answer had asked, and to nothing that is asked meanwhile. The
     same decision again gives the same answer; one that comes too late shows what is asked now.
 
@@ -117,7 +117,7 @@ def find_seqs(told: Sequence[Event], asked: Sequence[Approval]) -> list[int]:
 
 
 async def answer_calls(
-    around: Surroundings, request: ApiRequest, thread_id: str, posted: Posted
+    around: AppContext, request: ApiRequest, thread_id: str, posted: Posted
 ) -> Started:
     """What the client's tools gave. Raises: InputError when nothing of it is waited for any more;
     ConflictError.

@@ -16,7 +16,7 @@ from ....agent.errors import InputError, NotFoundError
 from ....agent.events import WAITING, Event
 from ....agent.store.records import RunInfo, ThreadInfo
 from ....agent.types import Message, ToolSchema
-from ...http.endpoint import Surroundings
+from ...http.endpoint import AppContext
 from ...http.sse import EventStream
 from ...routes.streaming import make_run_error, read_idempotency_key
 from ..client_tools import read_client_tools
@@ -48,7 +48,7 @@ class Begun:
 class ResponseRoutes:
     """kept: the response of `store: false` that this connection may go on from."""
 
-    around: Surroundings
+    around: AppContext
     kept: str = ""
 
     def list_routes(self) -> tuple[ApiRoute, ...]:

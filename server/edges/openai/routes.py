@@ -13,7 +13,7 @@ from ....agent.base.ids import make_id
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.events import Event
 from ....agent.types import LLMResponse, ToolSchema
-from ...http.endpoint import Surroundings
+from ...http.endpoint import AppContext
 from ...http.sse import EVENT_STREAM, EventStream
 from ...routes.streaming import CONVERSATION_HEADER, make_run_error, read_idempotency_key
 from ..agents import list_agents
@@ -31,7 +31,7 @@ OWNER: Final = "plainloop"
 
 @dataclass(frozen=True, slots=True)
 class ChatRoutes:
-    around: Surroundings
+    around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (

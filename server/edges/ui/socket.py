@@ -21,7 +21,7 @@ from ....agent.errors import AgentError, InputError
 from ....agent.events import TERMINAL, WAITING
 from ....agent.service.runs import ViewerDropped
 from ...auth.identity import Identity
-from ...http.endpoint import Surroundings, make_request
+from ...http.endpoint import AppContext, make_request
 from ...http.error_table import to_words
 from ...http.reading import convert
 from ...ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
@@ -54,7 +54,7 @@ class UiFrame(Struct):
         return convert({**self.body, **own, "messages": self.messages}, UiRequest, "the frame")
 
 
-def list_sockets(around: Surroundings) -> Sequence[EdgeSocket]:
+def list_sockets(around: AppContext) -> Sequence[EdgeSocket]:
     async def serve(outlet: Outlet, identity: Identity) -> None:
         await UiSocket(around, outlet, identity).serve()
 
@@ -63,7 +63,7 @@ def list_sockets(around: Surroundings) -> Sequence[EdgeSocket]:
 
 @dataclass(frozen=True, slots=True)
 class UiSocket:
-    around: Surroundings
+    around: AppContext
     outlet: Outlet
     identity: Identity
     _views: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, "asyncio.Task[None]"])

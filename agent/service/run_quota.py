@@ -11,13 +11,13 @@ from ..config.settings import Limits
 
 
 @dataclass(slots=True)
-class Place:
+class RunSlot:
     """is_kept: by a run that has come, and leaves it itself."""
 
     is_kept: bool = False
 
 
-class Room:
+class RunQuota:
     """A tenant may have so many runs here for each place that is free (`runs_per_free_place`). So
     there is always room for those who have few, however many others send: with 8, one tenant alone
     fills eight ninths of it, two eight seventeenths each.
@@ -49,10 +49,10 @@ class Room:
             del self._held[tenant_id]
 
     @contextmanager
-    def held(self, tenant_id: str) -> Generator[Place]:
+    def held(self, tenant_id: str) -> Generator[RunSlot]:
         """Inside, a run of the tenant's is about to come, which keeps the place if it does."""
         self.enter(tenant_id)
-        place = Place()
+        place = RunSlot()
         try:
             yield place
         finally:
