@@ -100,7 +100,7 @@ def make_app(
 
 
 def make_machine_app(service: Service, runs: RunHost, metrics: Metrics) -> ASGIApp:
-    """What a listener of its own answers: health, readiness, numbers, and nothing else."""
+    """Make what a listener of its own answers: health, readiness, numbers, and nothing else."""
     routes = list_machine_routes(service, runs, metrics, is_apart=True)
     router = Router(routes, redirect_slashes=False)
     origins = OriginPolicy((), is_local=False)
@@ -110,8 +110,8 @@ def make_machine_app(service: Service, runs: RunHost, metrics: Metrics) -> ASGIA
 def list_machine_routes(
     service: Service, runs: RunHost, metrics: Metrics, *, is_apart: bool
 ) -> list[BaseRoute]:
-    """What machines ask. is_apart: on a listener of its own; where there is one, the main one has
-    `/api/health` alone.
+    """List what machines ask. is_apart: on a listener of its own; where there is one, the main one
+    has `/api/health` alone.
     """
     settings = service.settings.server
     health = HealthRoutes(service.store, runs, service.owner)

@@ -45,7 +45,7 @@ async def fetch_more(
 
 
 def read_part(whole: Any, start: int | None, max_tokens: int) -> dict[str, Any]:
-    """As much of the result as fits, from `start` on (None: from where it was cut).
+    """Return as much of the result as fits, from `start` on (None: from where it was cut).
 
     `next`: where to go on; null: this was the end.
     """
@@ -119,14 +119,16 @@ class _Keeping:
 
 
 class ResultPager:
-    """Gives packs the tool, where the settings say so; the same pack as long as it is the same."""
+    """Gives packs the tool that reads on in a cut result, where the settings say so."""
 
     def __init__(self, *, is_on: bool) -> None:
         self._is_on = is_on
         self._equipped: dict[str, tuple[Pack, Pack]] = {}
 
     def equip(self, pack: Pack) -> Pack:
-        """Raises: ConfigError where the pack has a tool of this name."""
+        """Return the pack with the tool; the same object as long as the pack is the same. Raises:
+        ConfigError where the pack has a tool of this name.
+        """
         if not self._is_on:
             return pack
         known = self._equipped.get(pack.name)

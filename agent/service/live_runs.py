@@ -37,7 +37,9 @@ class LiveRun:
         is_recoverable: bool,
         fresh: set[LiveRun],
     ) -> None:
-        """fresh: where it puts itself when it has emitted something."""
+        """Begin the journal of a run that the current task works on. fresh: where it puts itself
+        when it has emitted something.
+        """
         self.run = run
         self.journal = Journal(store, run, self._publish, is_recoverable=is_recoverable)
         self.is_closed = False
@@ -109,7 +111,9 @@ class LiveRun:
         self.leave(at_once=True)
 
     def end_flush(self, *, is_stored: bool) -> None:
-        """What was taken is stored, or has to be taken again; who waited for room looks again."""
+        """Note whether the events taken are stored or have to be taken again, and wake who waits
+        for room.
+        """
         has_held_back = self.last_seq > self.journal.stored_seq + SEQ_ROOM
         self.journal.end_flush(is_stored=is_stored)
         if has_held_back:

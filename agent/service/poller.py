@@ -1,4 +1,4 @@
-"""Looks for work: at once when poked, and when somebody has seen that there is some.
+"""Pollers look for work: at once when poked, and when somebody has seen that there is some.
 
 Whether there is any is asked for all kinds in one statement, and by the replicas one after the
 other: so many of them ask their database no more often than one.
@@ -19,7 +19,7 @@ from .live_runs import LiveRuns
 
 
 class Watch:
-    """Sees for all pollers of this process whether there is something to be found."""
+    """Asks for all pollers of this process whether there is something to be found."""
 
     def __init__(self, store: Store, live: LiveRuns, limits: Limits) -> None:
         self.every_s = limits.recovery_s
@@ -42,7 +42,7 @@ class Watch:
             self._task = None
 
     async def look(self) -> None:
-        """Once; whoever has something to find is poked."""
+        """Ask once, and poke whoever has something to find."""
         owner, queue = self._live.owner, self._store.queue
         self._pause_s, found = await queue.look_around(owner, self.every_s, self._longest_s)
         for poller in self._pollers:
@@ -58,7 +58,9 @@ class Watch:
 
 
 class Poller:
-    """look: one look for work of the kind, which may fail; then the next one is made soon."""
+    """Looks for work of one kind, at once when poked. look: one look for work of the kind, which
+    may fail; then the next one is made soon.
+    """
 
     def __init__(self, look: Callable[[], Awaitable[object]], watch: Watch, kind: WorkKind) -> None:
         self.kind: WorkKind = kind

@@ -26,7 +26,7 @@ GIVEN_UP = RunEnd(
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is left to do of a run. shown: what its recorded steps told the user."""
+    """Holds what is left to do of a run. shown: what its recorded steps told the user."""
 
     run: Run
     table: NodeTable

@@ -49,7 +49,7 @@ LAST_GRACE_S: Final = 10.0  # for what a cancelled step still has to write down
 
 @dataclass(frozen=True, slots=True)
 class RunTicket:
-    """What a submit came to."""
+    """Names the run that a submit began or joined."""
 
     run_id: str
     thread_id: str
@@ -230,7 +230,9 @@ class RunHost:
     def watch_changes(
         self, tenant_id: str, user_id: str | None, after: int | None
     ) -> AsyncGenerator[list[Change]]:
-        """As `Changes.watch`; user_id None: everybody's in the tenant."""
+        """Yield what changes for the user as `Changes.watch` does; user_id None: for everybody in
+        the tenant.
+        """
         return self._changes.watch(tenant_id, user_id, after)
 
     async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
@@ -248,7 +250,7 @@ class RunHost:
         return await self._stop(tenant_id, user_id, thread_id, with_queue=False)
 
     async def list_approvals(self, tenant_id: str, user_id: str, run_id: str) -> list[Approval]:
-        """What the run waits, or waited, for. Raises: NotFoundError."""
+        """List what the run waits, or waited, for. Raises: NotFoundError."""
         listed = await self._store.queue.list_approvals(tenant_id, user_id, run_id)
         return [item for item in listed if not item.is_client]
 
@@ -279,7 +281,8 @@ class RunHost:
     async def answer_call(
         self, tenant_id: str, user_id: str, run_id: str, tool_call_id: str, answer: dict[str, Any]
     ) -> None:
-        """What a call of the client's own tool gave: {result, is_error}; the run then goes on.
+        """Store what a call of the client's own tool gave, {result, is_error}; the run then goes
+        on.
 
         Raises: NotFoundError; ConflictError CALL_ANSWERED (otherwise), APPROVAL_EXPIRED.
         """

@@ -178,8 +178,8 @@ class Service:
         tells_reasoning: bool | None = None,
         files: Sequence[FilePart] = (),
     ) -> RunStart:
-        """What a run of this thread's user is begun with. key: the idempotency key. tells_reasoning
-        None: as the settings say.
+        """Build what a run of this thread's user is begun with. key: the idempotency key.
+        tells_reasoning None: as the settings say.
         """
         pack = self.choose_pack(thread).name
         message = make_user_message(text, files)
@@ -233,7 +233,7 @@ class Service:
         message: str | None,
         viewer: Viewer | None = None,
     ) -> RunOutcome:
-        """The same for any node table: what designs and tests call."""
+        """Run any node table on a message in the user's thread, as designs and tests do."""
         thread = await self.threads.load(tenant_id, user_id, thread_id)
         return await self._run_thread(table, tenant_id, thread, message, viewer)
 
@@ -377,7 +377,9 @@ class Service:
         user_id: str = LOCAL_USER,
         pack: str | None = None,
     ) -> DesignModel:
-        """pack: the name of the one that the design sees; None: the one that serves chat."""
+        """Build the model of a role, as a design calls it. pack: the name of the one that the
+        design sees; None: the one that serves chat.
+        """
         handle: ModelHandle = self.models.resolve(role)
         seen = self.pack if pack is None else self.get_pack(pack)
         host = ServiceHost(self, tenant_id, user_id, seen)

@@ -42,7 +42,9 @@ FAIR_SHARE: Final[dict[Scope, int]] = {"tenant": 10, "user": 10, "run": 2}
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """limit_tokens: all buckets, cached or not. None: no limit of that kind; one of both is set."""
+    """Limits the tokens or the cost of a scope in each period. limit_tokens: all buckets, cached or
+    not. None: no limit of that kind; one of both is set.
+    """
 
     scope: Scope
     period: Period  # UTC; a run's is `total`
@@ -55,7 +57,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class BudgetUsage:
-    """How far a budget is used up for one subject (a run, a user; "" the tenant) now."""
+    """States how far a budget is used up for one subject (a run, a user; "" the tenant) now."""
 
     budget: Budget
     subject: str | None  # None: nobody has used anything yet
@@ -68,7 +70,7 @@ class BudgetUsage:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is told once per period: a soft budget was passed, a hard one is nearly used up."""
+    """States what is told once per period: a soft budget was passed, a hard one is nearly used up."""
 
     budget: Budget
     subject: str
@@ -78,14 +80,16 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """What the call's budgets hold for it, and what is to be told of them."""
+    """States what the call's budgets hold for it, and what is to be told of them."""
 
     reserved: Reserved
     notices: tuple[Notice, ...]
 
 
 class BudgetGate:
-    """Which tenants are known to have no budget at all. One per store."""
+    """Knows which tenants have no budget at all, so that their calls need no reservation. One per
+    store.
+    """
 
     def __init__(self) -> None:
         self._free_until: dict[str, float] = {}
@@ -136,8 +140,8 @@ class BudgetGate:
 
 
 def fit_reserved(most: Reserved, rooms: Sequence[Row]) -> Reserved:
-    """What is asked for in the room of its budgets: as much as wished for where there is plenty,
-    less where little is left. Where not even that fits, it is refused.
+    """Fit what is asked for into the room of its budgets: as much as wished for where there is
+    plenty, less where little is left. Where not even that fits, it is refused.
     """
     if not most.output_tokens:
         return most
@@ -177,7 +181,7 @@ async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> No
 
 
 async def settle_lost_reservations(tx: Queryable, run_id: str) -> None:
-    """Of a run whose owner is gone: what was reserved counts as used."""
+    """Count as used what was reserved for a run whose owner is gone."""
     await tx.execute(SQL["settle_lost_reservations"], tx.tenant_id, run_id)
 
 
@@ -187,8 +191,8 @@ async def list_budgets(db: Queryable) -> list[Budget]:
 
 
 async def list_budget_usage(db: Queryable, user_id: str | None = None) -> list[BudgetUsage]:
-    """Every budget with its fullest subjects in the current period. user_id: only what holds for
-    that user.
+    """List every budget with its fullest subjects in the current period. user_id: only what holds
+    for that user.
     """
     now = datetime.now(UTC)
     rows = await db.fetch(SQL["list_budget_usage"], db.tenant_id, user_id, SUBJECTS_SHOWN)

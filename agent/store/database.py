@@ -48,7 +48,7 @@ STATEMENT_CACHE: Final = 100
 
 
 class Queryable(Protocol):
-    """What packs and tools get: SQL with `$1` parameters, rows as plain dicts.
+    """Gives packs and tools the database: SQL with `$1` parameters, rows as plain dicts.
 
     uuid columns are text, json and jsonb are Python values, numeric is Decimal, times are aware.
     """
@@ -178,7 +178,7 @@ class Database:
         return Transaction(self._pool, connection, tenant_id, has_passed=not tag.endswith(" 0"))
 
     def get_rights(self, role: Role = "plainloop_app") -> str:
-        """As what a function shall run."""
+        """Return the role whose rights a function shall run with; `none` where there are no roles."""
         return role if self._has_roles else "none"
 
     async def call(

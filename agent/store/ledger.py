@@ -105,7 +105,7 @@ async def settle_calls(
 
 
 async def settle_budgets(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """What the calls took takes the place of what was reserved for them."""
+    """Count what the calls took in place of what was reserved for them."""
     if reserved := [call for call in calls if call.is_reserved]:
         await settle_reservations(tx, reserved)
 

@@ -55,7 +55,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class WaitStart:
-    """What is written when a run begins to wait. asked: the new requests."""
+    """States what is written when a run begins to wait. asked: the new requests."""
 
     step: int
     asked: Sequence[ApprovalRequest]
@@ -74,13 +74,13 @@ class ResumePoint:
 
 
 class RunQueue:
-    """Made by the store: `store.queue`."""
+    """Keeps the runs that wait, and who works on which. Made by the store: `store.queue`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]:
-        """As the store's."""
+        """Open a transaction as the store does."""
         return self._database.transaction(tenant_id)
 
     async def look_around(
@@ -155,7 +155,7 @@ class RunQueue:
             await leases.release(tx, "runs", run.owner, run.run_id, run.fence)
 
     async def hand_back_all(self, owner: str) -> None:
-        """The same for all runs of a process that goes; it is no replica any more."""
+        """Hand back all runs of a process that goes; it is no replica any more."""
         async with self._database.operate() as tx:
             await leases.release(tx, "runs", owner, None, None)
             await tx.execute(SQL["forget_replica"], owner)

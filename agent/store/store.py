@@ -76,20 +76,20 @@ class Store:
         return self.database.transaction(tenant_id)
 
     def read(self, tenant_id: str) -> Queryable:
-        """For single statements: each is a short transaction of its own."""
+        """Return the database for single statements: each is a short transaction of its own."""
         return Autocommit(self.database, tenant_id)
 
     def read_late(self, tenant_id: str, role: Role = "plainloop_app") -> Queryable:
-        """The same for what may be a moment old, such as reports: of the read replica."""
+        """Return the read replica, or the database where there is none, for what may be a moment
+        old, such as reports.
+        """
         own = Autocommit(self.database, tenant_id, role)
         if self._replica is None:
             return own
         return ReplicaReader(Autocommit(self._replica, tenant_id, role), own)
 
     async def read_settled(self, tenant_id: str) -> Queryable:
-        """The same for what must hold all that was committed until now: of the read replica when it
-        has it.
-        """
+        """Return the read replica when it has all that was committed until now, else the database."""
         late = self.read_late(tenant_id)
         if isinstance(late, ReplicaReader) and not await late.has_everything():
             return self.read(tenant_id)
@@ -227,7 +227,7 @@ class Store:
     async def record_event_batches(
         self, batches: Sequence[tuple[Run, Sequence[Event]]]
     ) -> set[str]:
-        """As `events.record_event_batches`, for runs of all tenants."""
+        """Record events as `events.record_event_batches`, for runs of all tenants."""
         return await store_events.record_event_batches(operate_alone(self.database), batches)
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:

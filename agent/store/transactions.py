@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class Opens(Protocol):
-    """What has transactions: the store."""
+    """Names what opens transactions: the store."""
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]: ...
 
@@ -61,7 +61,9 @@ def in_transaction(
 def alone(
     work: Callable[Concatenate[Queryable, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """The same for a function of one statement, or of reads that need not see the same moment."""
+    """Make a method, in whose calls no transaction is held, of a function of one statement, or of
+    reads that need not see the same moment.
+    """
 
     @wraps(work)
     async def method(store: Opens, tenant_id: str, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -97,7 +99,8 @@ class Reader:
 
 
 class Autocommit:
-    """The same in one round trip, where the database keeps the statement as a function.
+    """Runs each statement in a transaction of its own, in one round trip where the database keeps
+    the statement as a function.
 
     is_repeatable: a statement may be sent twice, when the first one's connection died.
     """
@@ -185,7 +188,9 @@ async def do_last(database: Database, tx: Transaction, statements: Sequence[Stat
 
 
 class ReplicaReader:
-    """Reads that a replica answers, which may be a moment behind; the database where it is away."""
+    """Reads from a replica, which may be a moment behind; from the database where the replica is
+    away.
+    """
 
     def __init__(self, replica: Queryable, own: Queryable) -> None:
         self.tenant_id = own.tenant_id
@@ -222,7 +227,7 @@ class ReplicaReader:
 
 
 def operate_alone(database: Database) -> Autocommit:
-    """The same for the work of a process for all tenants."""
+    """Return the database for single statements that do a process's work for all tenants."""
     return Autocommit(database, OPERATOR_TENANT, "plainloop_operator")
 
 

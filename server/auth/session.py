@@ -33,7 +33,7 @@ _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Session(Struct):
-    """Who one is, by token, by session, or as the one user of this machine."""
+    """Says who one is, by token, by session, or as the one user of this machine."""
 
     tenant_id: str
     user_id: str

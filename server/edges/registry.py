@@ -60,7 +60,9 @@ def list_edge_routes(around: AppContext) -> list[OwnedRoute]:
 
 
 def list_open_routes(around: AppContext) -> list[Route]:
-    """What those protocols tell anybody. Raises: as `list_edge_routes`."""
+    """List the routes by which those protocols tell something to anybody. Raises: as
+    `list_edge_routes`.
+    """
     return [
         route for edge in _list_served(around) if edge.list_open for route in edge.list_open(around)
     ]

@@ -53,7 +53,7 @@ ErrorTeller = Callable[[AgentError], Response]
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """What every endpoint needs of the process."""
+    """Holds what every endpoint needs of the process."""
 
     service: Service
     runs: RunHost
@@ -206,7 +206,7 @@ def make_request(
     headers: Mapping[str, str],
     params: Mapping[str, Any] | None = None,
 ) -> ApiRequest:
-    """What a handler is given of who asks. Raises: InputError for what no path can hold."""
+    """Make what a handler is given of who asks. Raises: InputError for what no path can hold."""
     return ApiRequest(
         tenant_id=identity.tenant_id,
         user_id=identity.user_id,
@@ -268,7 +268,7 @@ async def _read_sent(
 
 
 def to_response(result: Any, status: int = 200) -> Any:
-    """What a handler gave as an answer; a ready ASGI answer (a stream) is passed on."""
+    """Turn what a handler gave into a response; a ready ASGI answer (a stream) is passed on."""
     if callable(result):
         return result
     if isinstance(result, ApiFile):

@@ -47,7 +47,7 @@ class ChangeRoutes:
 
 
 class ChangeWriter:
-    """It has no last word: who is cut off comes again."""
+    """Writes changes without a last word: who is cut off comes again."""
 
     def open(self) -> bytes:
         return b"retry: 1000\n\n"

@@ -146,7 +146,7 @@ class ConfigRoutes:
 
 
 def get_notice(models: Models) -> str | None:
-    """What users must know about the answers; None: a language model gives them."""
+    """Return what users must know about the answers; None: a language model gives them."""
     return OFFLINE_NOTICE if models.resolve("worker").provider == OFFLINE else None
 
 

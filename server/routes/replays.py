@@ -164,7 +164,9 @@ async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
 
 
 async def cancel(request: ApiRequest) -> ReplayState:
-    """Its workers stop at their next call. Raises: ConflictError when it has ended."""
+    """Cancel the replay: its workers stop at their next call. Raises: ConflictError when it has
+    ended.
+    """
     info = await load_own(request, request.params["replay_id"])
     async with request.store.transaction(request.tenant_id) as tx:
         if not await store_replays.cancel_replay(tx, None, info.replay_id):

@@ -230,8 +230,8 @@ class StepCall(Struct):
 
 
 class Prefix(Struct):
-    """What a request shares with the one before it, from its beginning: what a provider's cache can
-    hold. Tokens are estimates.
+    """Says what a request shares with the one before it, from its beginning: what a provider's
+    cache can hold. Tokens are estimates.
     """
 
     before_call_id: str

@@ -108,7 +108,7 @@ async def _build_answer(request: ApiRequest, run_id: str, thread_id: str, done: 
 
 
 async def load_answer_id(db: Queryable, thread_id: str, run_id: str) -> str | None:
-    """Of the message that is the run's answer; None when it gave none."""
+    """Load the id of the message that is the run's answer; None when it gave none."""
     position = await load_answer_position(db, thread_id, run_id)
     return None if position is None else make_message_id(thread_id, position)
 

@@ -28,7 +28,7 @@ LONGEST_S: Final = 1e8  # beyond it a token has no end, and loops no timer
 
 
 def decode_frame(text: str | None, what: str) -> Any:
-    """What a frame of JSON says. Raises: InputError, also for a binary one (None)."""
+    """Decode a frame of JSON. Raises: InputError, also for a binary one (None)."""
     try:
         return decode_json((text or "").encode())
     except (ValueError, RecursionError) as error:
@@ -45,7 +45,9 @@ class EdgeSocket:
 
 @dataclass(frozen=True, slots=True)
 class FrameReader:
-    """act: what one frame's text asks for; None: it was a binary one. tell: an error as a frame."""
+    """Reads a client's frames, and tells it what is wrong with one. act: what one frame's text asks
+    for; None: it was a binary one. tell: an error as a frame.
+    """
 
     outlet: Outlet
     identity: Identity

@@ -157,7 +157,7 @@ class HttpChannel:
     async def fetch(
         self, path: str, body: Mapping[str, Any] | None, timeout_s: float
     ) -> httpx2.Response:
-        """What `send` gives, read whole. Raises: ModelError."""
+        """Return what `send` gives, read whole. Raises: ModelError."""
         try:
             return await self.send(path, body, timeout_s)
         except self.failures() as error:

@@ -37,7 +37,7 @@ TICK_S: Final = 1.0
 
 @dataclass(slots=True)
 class Activity:
-    """Who of the process's workers could still add a call to the next batch."""
+    """Counts who of the process's workers could still add a call to the next batch."""
 
     workers: int = 0
     in_items: int = 0  # workers that have a conversation

@@ -29,7 +29,8 @@ Take = Callable[[TurnResult, TurnResult], float | str | None]  # a cost is decim
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """take: of a lane's turn and the recorded one. better: which direction is; None: neither.
+    """Names a number that a lane's turn is compared by. take: of a lane's turn and the recorded
+    one. better: which direction is; None: neither.
 
     weight: how bad a worse turn is, for the order of a report; 0: cost, not quality.
     """
@@ -99,7 +100,7 @@ def count_changes(turns: Sequence[Sequence[Change]]) -> list[tuple[str, int]]:
 
 
 def find_route(path: Sequence[str]) -> list[str]:
-    """Who answered, in order.
+    """List who answered, in order.
 
     >>> find_route(["intent_classifier", "agent_router", "letters", "letters.tools", "letters"])
     ['letters']

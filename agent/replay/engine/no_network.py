@@ -22,7 +22,7 @@ _SENDING = ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddr
 
 @contextmanager
 def replaying() -> Generator[None]:
-    """What a block for replays only is for: the tasks that are begun in here."""
+    """Mark the block, and the tasks begun in it, as what a block for replays only is for."""
     token = _replaying.set(True)
     try:
         yield

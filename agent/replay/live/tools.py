@@ -88,7 +88,7 @@ def make_live_tools(
     allow_reads: bool,
     sandbox: Sandbox | None = None,
 ) -> list[Tool]:
-    """The same tools with the recording in front.
+    """Make tools that answer from the recording first.
 
     In a sandbox every `read` and `write` runs for real, on its copy: then what was written is
     found again. The recording answers `external` tools only.

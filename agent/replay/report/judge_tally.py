@@ -31,7 +31,7 @@ class JudgeTally:
     missing: int = 0
 
     def add(self, turn: Mapping[str, Any], reference: str) -> None:
-        """turn: a `TurnComparison`, also as a report has it."""
+        """Count how a turn was judged. turn: a `TurnComparison`, also as a report has it."""
         if not {reference, CANDIDATE} <= turn["lanes"].keys():
             return
         judged = turn["judgement"]

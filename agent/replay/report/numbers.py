@@ -36,7 +36,7 @@ def format_value(value: float | None, unit: str) -> str:
 
 
 def format_turn_value(value: float, unit: str) -> str:
-    """Of one turn: a share is yes or no there, a count whole.
+    """Format the value of one turn: a share is yes or no there, a count whole.
 
     >>> format_turn_value(1.0, "share"), format_turn_value(2.0, "count")
     ('yes', '2')

@@ -36,7 +36,9 @@ _MODEL: Final = "AGENT_MODEL"
 
 
 def make_hosting(concurrency: int) -> dict[str, Any]:
-    """What marks a replay as the services' own. concurrency: conversations at once, per process."""
+    """Make what marks a replay as the services' own. concurrency: conversations at once, per
+    process.
+    """
     return {"host": "service", "concurrency": concurrency}
 
 

@@ -26,7 +26,9 @@ def list_open_routes(around: AppContext) -> Sequence[Route]:
 
 
 def build_card(around: AppContext, base: str) -> dict[str, Any]:
-    """base: where the client has reached us. A worker is a skill."""
+    """Build the agent card, which offers each worker as a skill. base: where the client has reached
+    us. A worker is a skill.
+    """
     pack = around.service.pack
     workers = [worker for worker in pack.workers if worker.interview is None]
     bindings = ("JSONRPC", "HTTP+JSON")

@@ -114,8 +114,8 @@ class AgUiRoutes:
         }
 
     async def connect(self, request: ApiRequest, body: RunInput) -> EventStream | Response:
-        """What a page needs that was loaded again: the messages so far as one run, then the run
-        that is active, from its start.
+        """Stream what a page needs that was loaded again: the messages so far as one run, then the
+        run that is active, from its start.
         """
         read_agent(self.around, request)
         names = {"threadId": body.thread_id, "runId": body.run_id}

@@ -147,7 +147,7 @@ class RunEncoder:
 
 
 def to_result(result: Frame, era: Era) -> Frame:
-    """What each era wants beside the content."""
+    """Add what the client's era wants beside the content."""
     return {"resultType": "complete", **result} if era.is_modern else result
 
 

@@ -37,7 +37,9 @@ def list_open_routes(around: AppContext) -> Sequence[Route]:
 
 
 def build_metadata(auth: AuthSettings, base: str) -> dict[str, Any]:
-    """base: where the request came to, for a service that was not told its own URL."""
+    """Build what tells a client who gives out tokens for us. base: where the request came to, for a
+    service that was not told its own URL.
+    """
     issuers = [auth.issuer] if auth.issuer and _is_url(auth.issuer) else []
     return {
         "resource": auth.audience if auth.audience and _is_url(auth.audience) else base + PATH,

@@ -32,7 +32,7 @@ _MOST_NAME_CHARS: Final = 64
 
 
 def list_resources(around: AppContext, *, is_template: bool) -> list[Message]:
-    """Those with an address of their own, or those that need an id."""
+    """List the resources with an address of their own, or those that need an id."""
     key = "uriTemplate" if is_template else "uri"
     return [
         {
@@ -66,7 +66,7 @@ async def read_resource(around: AppContext, request: ApiRequest, uri: Any) -> Me
 
 
 def list_prompts(service: Service) -> dict[str, str]:
-    """What a client's user can begin with, by a name made of its words."""
+    """List what a client's user can begin with, by a name made of its words."""
     told = [text for pack in list_packs(service) for text in pack.examples]
     names = [re.sub(r"\W+", "_", text.lower()).strip("_")[:_MOST_NAME_CHARS] for text in told]
     return dict(zip(names, told, strict=True))

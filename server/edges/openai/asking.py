@@ -119,8 +119,8 @@ def find_seqs(told: Sequence[Event], asked: Sequence[Approval]) -> list[int]:
 async def answer_calls(
     around: AppContext, request: ApiRequest, thread_id: str, posted: Posted
 ) -> Started:
-    """What the client's tools gave. Raises: InputError when nothing of it is waited for any more;
-    ConflictError.
+    """Hand what the client's tools gave to the run that waits for it. Raises: InputError when
+    nothing of it is waited for any more; ConflictError.
     """
     run_id = await around.runs.find_active(*request.owner, thread_id)
     if run_id is None:
@@ -134,7 +134,7 @@ async def answer_calls(
 
 
 def act_for_user(request: ApiRequest) -> ApiRequest:
-    """The same request as the user whom an admin's program names, if it names one.
+    """Return the request as made by the user whom an admin's program names, if it names one.
 
     Raises: InputError for what is no name.
     """

@@ -46,7 +46,9 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class ResponseRoutes:
-    """kept: the response of `store: false` that this connection may go on from."""
+    """Serves the Responses API. kept: the response of `store: false` that this connection may go on
+    from.
+    """
 
     around: AppContext
     kept: str = ""
@@ -272,7 +274,7 @@ def to_compaction(thread_id: str, end: int, spoken: Sequence[tuple[str, str]]) -
 
 
 def to_tool(tool: ToolSchema) -> dict[str, Any]:
-    """As the resource repeats it."""
+    """Turn a tool into what the response resource repeats of it."""
     return {
         "type": "function",
         "name": tool.name,

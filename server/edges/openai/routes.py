@@ -129,7 +129,7 @@ class ChatRoutes:
 def to_side_answer(
     encoder: ChatEncoder, answer: LLMResponse, *, is_stream: bool
 ) -> dict[str, Any] | Response:
-    """As if a run had given it."""
+    """Return a model's answer as if a run had given it."""
     usage, text = answer.usage, answer.text.strip()
     told = {"input_tokens": usage.input_total, "output_tokens": usage.output_total}
     events: Sequence[Event] = (

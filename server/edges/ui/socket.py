@@ -37,7 +37,9 @@ PATH: Final = "/api/ui/{agent}/ws"
 
 
 class UiFrame(Struct):
-    """Of the client. Headers in it are the application's: who asks was told by the handshake."""
+    """Holds a frame of the client. Headers in it are the application's: who asks was told by the
+    handshake.
+    """
 
     type: Literal["send", "resume", "abort"]
     request_id: Name = named(name="requestId")
@@ -49,7 +51,7 @@ class UiFrame(Struct):
     last_sequence: int | UnsetType | None = named(default=UNSET, name="lastSequence")
 
     def to_request(self) -> UiRequest:
-        """As the same is said over HTTP. Raises: ShapeError."""
+        """Return the frame as the same request over HTTP. Raises: ShapeError."""
         own = {"id": self.id, "trigger": self.trigger, "messageId": self.message_id}
         return convert({**self.body, **own, "messages": self.messages}, UiRequest, "the frame")
 
@@ -153,5 +155,5 @@ def parse_frame(text: str | None) -> UiFrame:
 
 
 def to_error_frame(error: AgentError) -> Frame:
-    """What went wrong, in words that users may read."""
+    """Tell what went wrong, in words that users may read."""
     return {"type": "error", "requestId": "", "errorText": to_words(error)}
