@@ -149,7 +149,7 @@ class _Server(uvicorn.Server):
 
 @asynccontextmanager
 async def stopped_by_signals(replica: Replica) -> AsyncGenerator[None]:
-    """While inside, SIGTERM and SIGINT drain the replica; the second one ends it at once."""
+    """Let SIGTERM and SIGINT drain the replica inside the block; the second one ends it at once."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     received: list[int] = []
 

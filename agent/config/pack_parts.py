@@ -25,12 +25,14 @@ def list_installed() -> list[str]:
 
 
 def get_modules() -> dict[str, str]:
-    """Where installed packs are imported from, by their names."""
+    """Return where installed packs are imported from, by their names."""
     return {name: entry.module for name, entry in find_entries("packs").items()}
 
 
 def to_module_name(name: str) -> str:
-    """Where the pack of this name is imported from: installed, or a module of somebody's own."""
+    """Return where the pack of this name is imported from: installed, or a module of somebody's
+    own.
+    """
     return get_modules().get(name, name)
 
 

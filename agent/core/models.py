@@ -49,7 +49,7 @@ class ModelHandle:
         return self.factors.get(self.label)
 
     def price_most(self, input_tokens: int, output_tokens: int) -> Decimal | None:
-        """What so many tokens cost at most; None: the price is not known."""
+        """Price what so many tokens cost at most; None: the price is not known."""
         return self.prices.price_most(self.provider, self.model, input_tokens, output_tokens)
 
     def to_estimated(self, model_tokens: int) -> int:

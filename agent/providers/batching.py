@@ -100,7 +100,7 @@ class BatchApi(Protocol):
     async def load_state(self, batch_id: str) -> BatchState: ...
 
     def list_outcomes(self, state: BatchState) -> AsyncGenerator[tuple[str, Outcome]]:
-        """(custom_id, outcome) of an ended batch, in any order; some may be missing."""
+        """Yield (custom_id, outcome) of an ended batch, in any order; some may be missing."""
         ...
 
     def explain_missing(self, state: BatchState) -> Outcome:

@@ -90,7 +90,7 @@ class ProviderDefaults(
 
     @property
     def hosts(self) -> set[str | None]:
-        """Where it is at home."""
+        """Return the hosts where the provider is at home."""
         return {urlsplit(url).hostname for url in (self.base_url, self.intl_base_url) if url}
 
 

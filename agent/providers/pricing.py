@@ -106,7 +106,7 @@ def price_call(
     usage: Usage,
     at: datetime | None = None,
 ) -> Cost:
-    """By the model that was asked for, else by the one that says it answered."""
+    """Price a call by the model that was asked for, else by the one that says it answered."""
     cost = prices.price(provider, model, usage, at)
     if cost.amount_usd is None and answered and answered != model:
         return prices.price(provider, answered, usage, at)

@@ -79,7 +79,7 @@ class LiveRun:
         return self.journal.has_ended or self.journal.is_writing or self.is_closed
 
     async def wait(self) -> None:
-        """Until there may be more to show."""
+        """Wait until there may be more to show."""
         woken = asyncio.get_running_loop().create_future()
         self._waiting.append(woken)
         await woken
@@ -165,7 +165,7 @@ class LiveRuns:
         return [*self._live.values()]
 
     async def wait_for(self, run_id: str, timeout_s: float) -> None:
-        """Until the run is executed here, everybody is woken, or the time is over."""
+        """Wait until the run is executed here, everybody is woken, or the time is over."""
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         waiting = self._awaited.setdefault(run_id, set())
         waiting.add(woken)
@@ -193,7 +193,7 @@ class LiveRuns:
     async def held(
         self, run: Run, viewer: Viewer | None = None, *, is_recoverable: bool = False
     ) -> AsyncGenerator[Journal]:
-        """While inside, the current task executes the run: its lease is extended, its events are
+        """Execute the run in the block, by the current task: its lease is extended, its events are
         stored and shown, and it can be stopped.
         """
         live = LiveRun(self._store, run, viewer, is_recoverable, self._fresh)

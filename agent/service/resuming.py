@@ -35,8 +35,9 @@ class Work:
 
 
 async def prepare_work(service: Service, claim: Claim) -> Work | None:
-    """None: there is nothing to go on with, and the run's end is recorded: it was to be stopped,
-    has taken down too many processes, or this process does not serve its pack or design.
+    """Prepare to go on with a claimed run. None: there is nothing to go on with, and the run's end
+    is recorded: it was to be stopped, has taken down too many processes, or this process does not
+    serve its pack or design.
 
     Raises: StoreError; then it can be claimed again.
     """

@@ -52,7 +52,7 @@ class RunQuota:
 
     @contextmanager
     def held(self, tenant_id: str) -> Generator[RunSlot]:
-        """Hold a slot inside the block for a run of the tenant's, which keeps it if the run comes."""
+        """Hold a slot inside the block for a tenant's run, which keeps it if the run comes."""
         self.enter(tenant_id)
         place = RunSlot()
         try:

@@ -213,13 +213,13 @@ class RunHost:
     def watch_batches(
         self, tenant_id: str, user_id: str, run_id: str, after: int = 0
     ) -> AsyncGenerator[list[Event]]:
-        """The same, as many events at once as there are: cheaper for a busy server."""
+        """Watch a run, with as many events at once as there are: cheaper for a busy server."""
         return self._log.watch(tenant_id, user_id, run_id, after)
 
     async def watch_turn(
         self, tenant_id: str, user_id: str, run_id: str, after: int = 0
     ) -> AsyncGenerator[list[Event]]:
-        """The same, to the run's end or to where it waits for its user, whichever comes first."""
+        """Watch a run to its end or to where it waits for its user, whichever comes first."""
         async for events in self._log.watch(tenant_id, user_id, run_id, after):
             yield events
             if events[-1]["event"] in WAITING:

@@ -144,7 +144,7 @@ async def count_open_runs(db: Queryable, user_id: str) -> int:
 
 
 async def load_answer_position(db: Queryable, thread_id: str, run_id: str) -> int | None:
-    """Where the run's last answer stands; None when it gave none."""
+    """Load where the run's last answer stands; None when it gave none."""
     return await db.fetchval(SQL["load_answer_position"], db.tenant_id, thread_id, run_id)
 
 

@@ -81,7 +81,9 @@ def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
 
 
 def word_pending(pending: Sequence[Approval]) -> str:
-    """`Delete #1? (3c5d7e9f0a1b)`: each question with the code that names it; or `nothing`."""
+    """Word what waits as `Delete #1? (3c5d7e9f0a1b)`: each question with the code that names it; or
+    `nothing`.
+    """
     told = [f"{item.question} ({get_question_code(item.approval_id)})" for item in pending]
     return "; ".join(told) or "nothing"
 

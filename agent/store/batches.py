@@ -72,7 +72,7 @@ class OpenRequest:
 
 @dataclass(frozen=True, slots=True)
 class KnownOutcome:
-    """outcome None: taken already, or none came."""
+    """Holds the outcome of a request. outcome None: taken already, or none came."""
 
     status: RequestStatus
     outcome: dict[str, Any] | None
@@ -88,7 +88,9 @@ class Committed:
 
 
 async def lock_replay(tx: Queryable, replay_id: str) -> tuple[bool, Decimal | None]:
-    """Until the transaction's end: whether the replay is to stop, and what it may cost."""
+    """Lock the replay until the transaction's end, and tell whether it is to stop, and what it may
+    cost.
+    """
     row = await tx.fetchrow(SQL["lock_replay"], tx.tenant_id, replay_id)
     return (True, None) if row is None else (row["cancel_requested"], row["max_cost_usd"])
 

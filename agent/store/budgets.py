@@ -70,7 +70,7 @@ class BudgetUsage:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """States what is told once per period: a soft budget was passed, a hard one is nearly used up."""
+    """Tells once per period that a soft budget was passed, or that a hard one is nearly used up."""
 
     budget: Budget
     subject: str

@@ -66,7 +66,7 @@ class WaitStart:
 
 @dataclass(frozen=True, slots=True)
 class ResumePoint:
-    """Where a claimed run goes on. `run` has its next step and event number."""
+    """Says where a claimed run goes on. `run` has its next step and event number."""
 
     run: Run
     kind: str  # the thread's: chat | onboarding
@@ -86,8 +86,8 @@ class RunQueue:
     async def look_around(
         self, owner: str, every_s: float, longest_s: float
     ) -> tuple[float, set[WorkKind]]:
-        """In how many seconds to look again, so that all who look do so in turn, every_s apart; and
-        of what there is some for any process.
+        """Say in how many seconds to look again, so that all who look do so in turn, every_s apart;
+        and of what there is some for any process.
         """
         db = operate_alone(self._database)
         row: Any = await db.fetchrow(SQL["look_around"], owner, every_s, longest_s)
@@ -191,7 +191,7 @@ class RunQueue:
         return run_id
 
     async def load_resume_point(self, claim: Claim) -> ResumePoint:
-        """Where the claimed run goes on; a queued one's message is put into its thread.
+        """Load where the claimed run goes on; a queued one's message is put into its thread.
 
         What an earlier owner had under way is closed: its model calls are settled as cut, its open
         transactions are ended, so that they hold no lock.

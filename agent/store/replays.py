@@ -127,7 +127,7 @@ async def insert_items(
 
 
 async def load_replay(tx: Queryable, user_id: str | None, replay_id: str) -> ReplayInfo:
-    """user_id None: any user's of the tenant. Raises: NotFoundError."""
+    """Load a replay. user_id None: any user's of the tenant. Raises: NotFoundError."""
     row = await tx.fetchrow(
         SQL["load_replay"], tx.tenant_id, parse_id(replay_id, "replay"), user_id
     )
@@ -247,7 +247,7 @@ async def stop_replay(tx: Queryable, replay_id: str) -> None:
 
 
 async def load_stop(tx: Queryable, replay_id: str) -> str:
-    """Why it was stopped: its money is spent, or a model's price is not known."""
+    """Load why the replay was stopped: its money is spent, or a model's price is not known."""
     found: str | None = await tx.fetchval(SQL["load_stop"], tx.tenant_id, replay_id)
     return found or "its limit of cost leaves no room"
 

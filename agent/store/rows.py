@@ -129,7 +129,7 @@ def to_tool_call_row(call: ToolCallRecord) -> dict[str, Any]:
 
 
 def to_avoided_row(calls: Sequence[AvoidedCall]) -> list[list[Any]] | None:
-    """`[[role, reason, tokens], …]`; None for none."""
+    """Return `[[role, reason, tokens], …]`; None for none."""
     return [[call.role, call.reason, call.tokens] for call in calls] or None
 
 

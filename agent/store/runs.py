@@ -109,7 +109,7 @@ async def load_begun(tx: Queryable, start: RunStart, owner: str) -> Run | None:
 
 
 async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
-    """Why a run could not begin, as far as its key says; return when it says nothing.
+    """Raise why a run could not begin, as far as its key says; return when it says nothing.
 
     Raises: ConflictError RUN_EXISTS (same key, same request: join that run), IDEMPOTENCY_REUSED.
     """
@@ -299,7 +299,7 @@ async def record_tool_calls(
 
 
 async def load_run(tx: Queryable, user_id: str | None, run_id: str) -> RunInfo:
-    """user_id None: any user's. Raises: NotFoundError."""
+    """Load a run. user_id None: any user's. Raises: NotFoundError."""
     run_id = parse_id(run_id, "run")
     row = await tx.fetchrow(SQL["load_run"], tx.tenant_id, run_id, user_id)
     if row is None:

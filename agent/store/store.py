@@ -89,7 +89,7 @@ class Store:
         return ReplicaReader(Autocommit(self._replica, tenant_id, role), own)
 
     async def read_settled(self, tenant_id: str) -> Queryable:
-        """Return the read replica when it has all that was committed until now, else the database."""
+        """Return the read replica when it has all that was committed by now, else the database."""
         late = self.read_late(tenant_id)
         if isinstance(late, ReplicaReader) and not await late.has_everything():
             return self.read(tenant_id)

@@ -59,7 +59,9 @@ class Conversations:
         raise NotFoundError(f"no such conversation: {name[:40]}")
 
     async def ensure(self, request: ApiRequest, name: str, first: str) -> ThreadInfo:
-        """The same; a new thread, with `first` as its title, where there is none."""
+        """Find the user's thread of that name; where there is none, begin one, with `first` as its
+        title.
+        """
         with suppress(NotFoundError):
             return await self.find(request, name)
         thread_id = self._make_id(request, name)

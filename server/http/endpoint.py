@@ -311,7 +311,7 @@ def to_error_response(error: AgentError) -> JSONResponse:
 
 
 def build_error_headers(error: AgentError) -> dict[str, str]:
-    """When to come again, and with what: the same in whichever words the error is told."""
+    """Tell when to come again, and with what: the same in whichever words the error is told."""
     headers: dict[str, str] = {}
     wait_s = 1.0 if isinstance(error, StoreError) else None
     if isinstance(error, (TooManyRequests, BudgetExceeded, ServiceUnavailable)):

@@ -61,7 +61,9 @@ class TalkRoutes:
         return await RunAnswers(self.around).respond(request, ticket, after, query.wait)
 
     async def attach(self, request: ApiRequest, query: StreamQuery) -> EventStream | None:
-        """None (204): nothing runs, and nothing is left that the client has not seen."""
+        """Follow a run that goes on; None (204): nothing runs, and nothing is left that the client
+        has not seen.
+        """
         thread = await load_conversation(request)
         after = read_cursor(request, query.after)
         run_id = await self.around.find_run(

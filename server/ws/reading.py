@@ -56,7 +56,7 @@ class FrameReader:
     tell: Callable[[AgentError], Frame]
 
     async def read_all(self) -> None:
-        """Until the client goes or reads nothing, its token ends, or this process is stopped."""
+        """Read until the client goes or reads nothing, its token ends, or we are stopped."""
         viewer_timeout_s = self.around.settings.limits.viewer_timeout_s
         reader = asyncio.create_task(self._read_frames())
         guard = asyncio.create_task(self.outlet.wait_until_stuck(viewer_timeout_s))

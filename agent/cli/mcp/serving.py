@@ -15,7 +15,7 @@ from ...service.runs import RunHost
 
 
 async def serve_stdio() -> None:
-    """Until the client closes its end. Nothing but messages is on stdout."""
+    """Serve until the client closes its end. Nothing but messages is on stdout."""
     settings = load_settings()
     async with open_service(settings) as service:
         runs = RunHost(service)

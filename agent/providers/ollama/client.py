@@ -172,7 +172,7 @@ class HttpChannel:
         return convert_transport_error(error, self.target, self.endpoint.base_url, partial)
 
     def read_request_id(self, headers: Mapping[str, str]) -> str | None:
-        """None: the server sends none."""
+        """Return None, as the server sends no ids."""
         return None
 
 

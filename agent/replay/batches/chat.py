@@ -23,7 +23,7 @@ LONGEST_S: Final = 90 * 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a lane's model is named: how another process finds the same one."""
+    """Says where a lane's model is named: how another process finds the same one."""
 
     lane: str
     role: str

@@ -95,7 +95,7 @@ class BatchSubmitter:
         self.activity.busy += 1
 
     def leave_item(self) -> None:
-        """There may be something to begin now that could not be begun before."""
+        """End a conversation: one may begin now that could not begin before."""
         self.activity.in_items -= 1
         self.activity.busy -= 1
         self.activity.is_exhausted = False

@@ -154,7 +154,7 @@ class ClosedStore:
             await self._ledger.settle_calls(tenant_id, calls)
 
     def transaction(self, tenant_id: str) -> Any:
-        """Open a transaction of the ledger: only live replays read what it knows of token counts."""
+        """Open a transaction of the ledger, whose token counts only live replays read."""
         if self._ledger is None:
             raise RuntimeError(CLOSED)
         return self._ledger.transaction(tenant_id)

@@ -35,7 +35,7 @@ BuildTable = Callable[[Pack], NodeTable]
 
 @dataclass(frozen=True, slots=True)
 class TurnReplay:
-    """Says what replaying one turn came to. path: its nodes; fingerprints: of its model requests."""
+    """Says how a turn's replay ended. path: its nodes; fingerprints: of its model requests."""
 
     outcome: TurnOutcome
     path: tuple[str, ...] = ()

@@ -289,7 +289,7 @@ class _Answer:
 
 
 def read_verdicts(update: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what reviews have said so far, as a review's step records it; [] for any other step."""
+    """Read what reviews have said so far from a review's step; [] for any other step."""
     found = update.get("result")
     return cast(dict[str, Any], found).get("verdicts", []) if isinstance(found, dict) else []
 
@@ -326,6 +326,6 @@ def sum_known_tokens(calls: Sequence[CallSettled | CallInfo], bucket: str) -> in
 
 
 def sum_costs(costs: Sequence[str | None]) -> str | None:
-    """None when one is not known: never less than what it was."""
+    """Sum the costs; None when one is not known: never less than what it was."""
     known = [Decimal(cost) for cost in costs if cost is not None]
     return f"{sum(known, Decimal(0)):f}" if len(known) == len(costs) else None

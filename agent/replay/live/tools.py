@@ -64,7 +64,7 @@ class RecordedResults:
         return found
 
     def take(self, name: str, arguments: dict[str, Any]) -> tuple[FunctionResponse | None, bool]:
-        """(the next recorded result of such a call, whether it had been used up before)."""
+        """Return (the next recorded result of such a call, whether it had been used up before)."""
         key = make_key(name, arguments)
         results, used = self._results.get(key, []), self._used.get(key, 0)
         self._used[key] = used + 1

@@ -52,7 +52,7 @@ class JudgeTally:
         return bool(self.asked or self.unread or self.alike)
 
     def find_doubt(self) -> str:
-        """Why nothing may be decided by it; "": nothing is known against it."""
+        """Find why nothing may be decided by the judge; "": nothing is known against it."""
         every = self.asked + self.alike + self.unread + self.missing
         silent = self.unread + self.missing
         if silent > BORNE_MISSING * every:

@@ -84,7 +84,7 @@ def to_json_text(value: Any) -> str:
 
 
 def format_place(share: float) -> str:
-    """Where on a track, for a style."""
+    """Format a place on a track, for a style."""
     return f"{100 * min(1.0, max(0.0, share)):.1f}%"
 
 

@@ -180,7 +180,7 @@ def _to_cell(value: float | None) -> float | None:
 
 
 def list_regressions(worst: list[Comparison]) -> list[dict[str, Any]]:
-    """Where the candidate got worse, in the order of what was given."""
+    """List where the candidate got worse, in the order of what was given."""
     return [
         {
             "conversation_id": comparison["conversation_id"],

@@ -155,7 +155,7 @@ def list_parts(path: Path) -> list[Path]:
 
 
 def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path]]:
-    """(the source, how many conversations, the parts in their order).
+    """Return (the source, how many conversations, the parts in their order).
 
     Raises: InputError for a file that is no part; ConflictError when they are not one whole.
     """

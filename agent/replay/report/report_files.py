@@ -84,8 +84,8 @@ def get_report_path(place: Path) -> Path:
 
 
 def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
-    """(what stands above the conversations, each of them): a line at a time, of any size. One that
-    somebody wrote anew, without our lines, is read whole.
+    """Return (what stands above the conversations, each of them): a line at a time, of any size.
+    One that somebody wrote anew, without our lines, is read whole.
 
     Raises: InputError.
     """

@@ -115,7 +115,7 @@ async def insert_rollout(tx: Queryable, new: NewRollout) -> None:
 async def load_rollout(
     tx: Queryable, rollout_id: str | None = None, kind: RolloutKind | None = None
 ) -> Rollout:
-    """rollout_id None: the newest of the kind. Raises: NotFoundError."""
+    """Load a rollout. rollout_id None: the newest of the kind. Raises: NotFoundError."""
     row = await tx.fetchrow(SQL["load_rollout"], tx.tenant_id, rollout_id, kind)
     if row is None:
         raise NotFoundError(

@@ -132,7 +132,7 @@ class ProviderRates:
 
     @asynccontextmanager
     async def heeded(self, label: str) -> AsyncGenerator[None]:
-        """When the provider says inside when to come again, all replicas wait so long."""
+        """Let all replicas wait as long as the provider says inside the block."""
         try:
             yield
         except RateLimited as error:

@@ -23,7 +23,7 @@ PATH: Final = "/mcp"
 
 
 def list_open_routes(around: AppContext) -> Sequence[Route]:
-    """Without tokens there is nothing to say."""
+    """List the route that tells who gives out tokens; without tokens there is nothing to say."""
     if around.auth.is_local:
         return ()
     auth = around.settings.auth

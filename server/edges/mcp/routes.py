@@ -62,7 +62,9 @@ def list_mcp_routes(around: AppContext) -> list[ApiRoute]:
 async def answer_message(
     around: AppContext, request: ApiRequest, asked: Rpc, headers: Mapping[str, str] | None
 ) -> Message | Shown | None:
-    """None: it wants no answer. headers: None over stdio. Raises: RpcError."""
+    """Answer a message of the client. None: it wants no answer. headers: None over stdio. Raises:
+    RpcError.
+    """
     if not asked.method or not asked.is_request:
         return None
     era = find_era(asked, headers)

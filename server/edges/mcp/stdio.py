@@ -33,7 +33,7 @@ class StdioServer:
         self._request = make_request(around, LOCAL, around.service.pack, {})
 
     async def serve(self, lines: AsyncIterator[bytes]) -> None:
-        """Until the client closes its end; what it began goes on as runs do."""
+        """Serve until the client closes its end; what it began goes on as runs do."""
         async for line in lines:
             if line.strip():
                 self._take(line)

@@ -110,7 +110,7 @@ async def decide_shown(around: AppContext, request: ApiRequest, posted: Posted) 
 
 
 def find_seqs(told: Sequence[Event], asked: Sequence[Approval]) -> list[int]:
-    """Where a run's events ask these questions, in order; [0] when they are not kept."""
+    """Find where a run's events ask these questions, in order; [0] when they are not kept."""
     ids = {item.approval_id for item in asked}
     asking = [event for event in told if event["event"] == "approval_request"]
     return [event["seq"] for event in asking if event["data"]["approval_id"] in ids] or [0]

@@ -129,7 +129,7 @@ class ChatEncoder:
         return []
 
     def wait(self) -> list[Frame]:
-        """Where the client's own tools are asked for, it answers; questions are for its user."""
+        """Answer where the client's own tools are asked for; questions are for its user."""
         frames = self._send_text()
         if self._client_calls:
             calls = [to_call(n, call) for n, call in enumerate(self._client_calls)]

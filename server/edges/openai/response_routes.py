@@ -235,7 +235,7 @@ async def fold_resource(
 
 
 def find_turn_end(stored: Sequence[Message], position: int) -> int:
-    """Where the turn ends that the message at this position began."""
+    """Find where the turn ends that the message at this position began."""
     later = [n for n, item in enumerate(stored) if n > position and item["role"] == "user"]
     return later[0] if later else len(stored)
 

@@ -105,7 +105,7 @@ class UiRoutes:
         return UiTurn(ticket.run_id, thread.thread_id)
 
     async def resume(self, request: ApiRequest) -> EventStream | None:
-        """None (204): nothing runs."""
+        """Show the running run again; None (204): nothing runs."""
         turn = await self.find_running(request)
         return None if turn is None else self._show(request, turn)
 

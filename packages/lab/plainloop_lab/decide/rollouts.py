@@ -46,7 +46,9 @@ FIRST_THREADS: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ShadowOptions:
-    """beside: calls wait while more live runs than this are at work in a process."""
+    """Says how a shadow is run. beside: calls wait while more live runs than this are at work in a
+    process.
+    """
 
     share: float
     max_cost_usd: Decimal
@@ -63,7 +65,7 @@ async def check_variant(
     *,
     has_limit: bool = False,
 ) -> None:
-    """What cannot answer is told before anybody is given to it.
+    """Refuse a candidate that cannot answer before anybody is given to it.
 
     has_limit: of cost, which needs the prices. Raises: ConfigError, MissingKeyError; InputError
     when it changes nothing; PriceUnknown.
