@@ -58,7 +58,9 @@ def test_without_file_and_environment_every_setting_has_its_default():
 
 def write_brought(table: str) -> str:
     """What installed packs bring to this table, in TOML; "" for the top of the file."""
-    rows = [row for row in list_known_settings() if ".packs." in row.owner.__module__]
+    rows = [
+        row for row in list_known_settings() if not row.owner.__module__.startswith("plainloop.")
+    ]
     mine = [row for row in rows if row.key.rpartition(".")[0] == table]
     lines = [f"[{table}]"] if mine and table else []
     for row in mine:

@@ -4,277 +4,251 @@ from __future__ import annotations
 
 import ast
 import importlib
-import pkgutil
+import importlib.util
 import re
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from plainloop.agent.offline.reading import RULE_CHARS
-from plainloop_careers.jobs import salaries
+import pytest
 
 ROOT: Final = Path(__file__).parent.parent
+UNITS: Final = (
+    *"aAé0 \t\n.,-_/\\\"'`()[]{}<>&=+*#@:;%|$“\v",
+    *("a.", "a@", "a-", "a ", "A ", "1.", "1,", "1 ", ":/", '\\"', "a,", "Aa ", "a\n", "- "),
+    *("**", "<a ", "<h1>", "<think>", "[a](", "](", "org-", "eyJ-", "a@b.", "aB3/", "QUJD+/"),
+    "\r\n",
+)
+# Short steps first: what grows exponentially stops at one of them, and does not hang the test.
+STEPS: Final = (*(int(16 * 1.25**step) for step in range(12)), 250, 1000)
+STOP_S: Final = 0.05
+SIZE: Final = 4000
+FLOOR_S: Final = 0.0003  # less is noise
+GROWTH: Final = 8.0  # of the time when the text is four times as long; a square grows 16-fold
+TRIES: Final = 5  # a busy machine slows single ones, of either size
+WORD: Final = "ab"  # in a pattern, for what is known only at run time
 METHODS: Final = {
-    "search": "search",
-    "match": "match",
-    "fullmatch": "fullmatch",
+    **{name: name for name in ("search", "match", "fullmatch")},
     **dict.fromkeys(("finditer", "findall", "sub", "subn", "split"), "finditer"),
 }
-UNITS: Final = (
-    *"aAé0 \t\n.,-_/\\\"'`()[]{}<>&=+*#@:;%|$“",
-    *("a.", "a@", "a-", "a ", "A ", "1.", "1,", "1 ", ":/", '\\"', "a,", "Aa ", "a\n", "- "),
-    *(
-        "**",
-        "<a ",
-        "<h1>",
-        "<think>",
-        "[a](",
-        "org-",
-        "eyJ-",
-        "\v",
-        "a@b.",
-        "aB3/",
-        "QUJD+/",
-        "\r\n",
-    ),
-)
-SIZES: Final = (250, 1000, 4000, 16000)  # each four times the last
-FLOOR_S: Final = 0.0003  # less is noise
-GROWTH: Final = 7.0  # of the time when the text is four times as long; a square grows 16-fold
-
-STOP_S: Final = 0.05  # nobody waits for four times the text then
-BOUND_S: Final = 0.25  # of a bounded text
-
-# What only ever reads a text of so many characters, which the code beside it sees to.
-BOUNDED: Final[dict[str, int]] = {
-    "agent/offline/brain/": RULE_CHARS,
-    "packages/careers/plainloop_careers/jobs/salaries.py:_BETWEEN": salaries.REACH_CHARS,
-    "packages/careers/plainloop_careers/jobs/salaries.py:_PERIOD_": salaries.REACH_CHARS,
-}
-# Patterns that a function puts together: what its variables may be.
-# None: written by who runs the service in a file of theirs, of one word, or read from the constants
-# that it makes.
-BUILT: Final[dict[str, dict[str, Any] | None]] = {
-    "packages/lab/plainloop_lab/decide/checks.py:judge_answer": None,
-    "packages/lab/plainloop_lab/decide/outcomes.py:find_task": None,
-    "packages/lab/plainloop_lab/decide/rules.py:_compile": None,
-    "agent/intents/language.py:is_plural": None,  # of one word
-    "agent/intents/language.py:list_forms": None,  # of one word
-    "agent/intents/lexicon.py:_build_compounds": {"first": "data", "second": "base|bank"},
-    "packages/wire/plainloop_wire/script.py:parse_script": None,
-    "packages/wire/plainloop_wire/script.py:_is_match": None,
-    "packages/careers/plainloop_careers/jobs/salaries.py:parse_currency": {
-        "words": r"us\s?\$|dollars?"
-    },
-    "packages/careers/plainloop_careers/jobs/salaries.py:parse_period": {
-        "units": "hours?",
-        "period": "hour",
-    },
-    "packages/careers/plainloop_careers/letters/answers.py:_is_named": {"pattern": r"a\s+b"},
-    "packages/careers/plainloop_careers/letters/wishes.py:_make_kind": None,
-    "packages/careers/plainloop_careers/letters/grounding/deeds.py:_build_deed": {
-        "deeds": "built",
-        "gerunds": "leading",
-    },
-    "packages/careers/plainloop_careers/letters/grounding/degrees.py:check_degrees": {
-        "pattern": "b",
-        "level": "",
-    },
-    "packages/careers/plainloop_careers/letters/grounding/degrees.py:_find_title": {"pattern": "b"},
-    "packages/careers/plainloop_careers/letters/grounding/languages.py:_read_level": {
-        "words": "fluent|good"
-    },
-    "packages/careers/plainloop_careers/letters/grounding/languages.py:_find_claimed": None,
-    "packages/careers/plainloop_careers/letters/grounding/numbers.py:_get_counted": {
-        "nouns": "years|teams"
-    },
-    "packages/careers/plainloop_careers/letters/grounding/view.py:_build_other": {
-        "names": "Acme|Acme Inc"
-    },
-    "packages/careers/plainloop_careers/offline/letters.py:_list_skill_sentences": {
-        "s": "a b",
-        "fold": str,
-    },
-    "packages/careers/plainloop_careers/offline/letters.py:_is_named": {"claim": "a b"},
-    "agent/providers/defaults.py:quirks_for": None,
-    "agent/providers/defaults.py:is_own_model": None,
-    "agent/providers/defaults.py:choose_protocol": None,
-    "agent/providers/provider_state.py:to_wire_id": None,
-    "server/edges/mcp/resources.py:_to_pattern": {"path": "/api/runs/{run_id}/steps"},
-    "server/pages/__init__.py:_build_policy": {"tag": "script"},
-}
+FLAGS_AT: Final = {"compile": 1, "sub": 4, "subn": 4, "split": 3}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Use:
-    """A pattern, and how the product asks it."""
+    """A pattern: where it stands, and how it is asked."""
 
     where: str
-    regex: re.Pattern[str]
-    methods: frozenset[str]
+    methods: set[str] = field(default_factory=set[str])
 
 
 def test_every_pattern_takes_linear_time_on_any_letters() -> None:
     told = [
-        f"{use.where} {method} {unit!r}: {use.regex.pattern[:80]}"
-        for use in list_uses()
-        for method in sorted(use.methods)
+        f"{use.where} {method} {unit!r}: {regex.pattern[:80]!r}"
+        for regex, use in list_uses(import_modules()).items()
+        for method in sorted(use.methods or {"finditer"})
         for unit in UNITS
-        if grows(getattr(use.regex, method), unit, find_bound(use.where))
+        if grows(regex, method, unit)
     ]
     assert not told, "\n".join(told)
 
 
-def find_bound(where: str) -> int | None:
-    return next((size for place, size in BOUNDED.items() if where.startswith(place)), None)
+@pytest.mark.parametrize(
+    "source",
+    [
+        r"_LONG = re.compile(r'\w+_')",
+        r"_TABLE = {'a': [re.compile(r'\w+_')]}",
+        r"def read(text): return re.findall(r'\w+_', text)",
+        r"def read(text, name): return re.search(rf'\w+_{name}', text)",
+        r"_LONG = {'a': r'\w+_'}" + "\ndef read(text, key): return re.search(_LONG[key], text)",
+        r"def read(text): return has(r'(\w+\s?)+$', text)"
+        "\ndef has(pattern, text): return re.search(pattern, text)",
+    ],
+)
+def test_a_pattern_that_is_not_linear_is_found_wherever_it_stands(
+    source: str, tmp_path: Path
+) -> None:
+    module = ModuleType("written")
+    module.__file__ = str(tmp_path / "written.py")
+    Path(module.__file__).write_text(f"import re\n{source}\n")
+    exec(Path(module.__file__).read_text(), vars(module))
+    assert any(
+        grows(regex, method, unit)
+        for regex, use in list_uses([module]).items()
+        for method in use.methods or {"finditer"}
+        for unit in UNITS
+    )
 
 
-def grows(ask: Callable[[str], Any], unit: str, bound: int | None) -> bool:
+def grows(regex: re.Pattern[Any], method: str, unit: str) -> bool:
     """Whether four times the text takes much more than four times as long."""
-    if bound is not None:
-        return measure(ask, build_text(unit, bound)) > BOUND_S
-    last = measure(ask, build_text(unit, SIZES[0]))
-    for size in SIZES[1:]:
-        if last > STOP_S:
+    ask = getattr(regex, method)
+
+    def spend(size: int) -> float:
+        text = (unit * size)[:size] + "§"
+        return measure(ask, text if isinstance(regex.pattern, str) else text.encode())
+
+    for size in STEPS:
+        if spend(size) > STOP_S and min(spend(size) for _ in range(TRIES)) > STOP_S:
             return True
-        text = build_text(unit, size)
-        spent = measure(ask, text)
-        is_slower = spent > max(last, FLOOR_S) * GROWTH
-        # A busy machine slows single tries: what is slower is so each time.
-        if (
-            is_slower
-            and measure(ask, text, 3) > max(measure(ask, text[: size // 4], 3), FLOOR_S) * GROWTH
-        ):
-            return True
-        last = spent
-    return False
+    long = spend(SIZE)
+    if long < GROWTH * FLOOR_S or long < GROWTH * 0.75 * spend(SIZE // 4):
+        return False
+    tries = [(spend(SIZE), spend(SIZE // 4)) for _ in range(TRIES)]
+    return min(long for long, _ in tries) > GROWTH * max(min(short for _, short in tries), FLOOR_S)
 
 
-def build_text(unit: str, size: int) -> str:
-    return (unit * size)[:size] + "§"
-
-
-def measure(ask: Callable[[str], Any], text: str, times: int = 1) -> float:
-    """The CPU seconds of the fastest try."""
-    spent: list[float] = []
-    for _ in range(times):
-        began = time.process_time()
-        found = ask(text)
-        if found is not None and not isinstance(found, re.Match):
-            for _ in found:
-                pass
-        spent.append(time.process_time() - began)
-    return min(spent)
-
-
-def list_uses() -> list[Use]:
-    """Raises: AssertionError for a pattern that this test cannot find without help."""
-    known: dict[re.Pattern[str], tuple[str, set[str]]] = {}
-    for module in import_modules():
-        tree, path = parse(module), get_path(module)
-        asked = list_asked(tree)
-        for name, value in vars(module).items():
-            for regex in iter_patterns(value, 0):
-                where, methods = known.setdefault(regex, (f"{path}:{name}", set()))
-                methods |= asked.get(name, set())
-        for function, call in iter_calls(tree, "<module>"):
-            where = f"{path}:{function}"
-            for regex in evaluate(call, module, where):
-                assert isinstance(call.func, ast.Attribute)
-                _, methods = known.setdefault(regex, (where, set()))
-                methods |= {METHODS[name] for name in (call.func.attr,) if name in METHODS}
-    return [
-        Use(where, regex, frozenset(methods) or frozenset({"finditer"}))
-        for regex, (where, methods) in known.items()
-        if isinstance(regex.pattern, str)
-    ]
+def measure(ask: Callable[[Any], Any], text: str | bytes) -> float:
+    """The CPU seconds that it takes to find all there is."""
+    began = time.process_time()
+    found = ask(text)
+    if found is not None and not isinstance(found, re.Match):
+        for _ in found:
+            pass
+    return time.process_time() - began
 
 
 def import_modules() -> Iterator[ModuleType]:
-    for room in ("plainloop.agent", "plainloop.server"):
-        yield from import_all(room)
+    rooms = [
+        ("plainloop", ROOT / "agent"),
+        ("plainloop", ROOT / "server"),
+        ("", ROOT / "plainloop"),
+    ]
+    # Not where the service's tests run alone (scripts/test-service).
+    beside = sorted(ROOT.glob("packages/*/plainloop_*"))
+    rooms += [("", room) for room in beside if importlib.util.find_spec(room.name)]
+    for within, room in rooms:
+        for file in sorted(room.rglob("*.py")):
+            if file.name != "__main__.py":
+                names = file.relative_to(room.parent).with_suffix("").parts
+                name = ".".join((within, *names)).strip(".").removesuffix(".__init__")
+                yield importlib.import_module(name)
 
 
-def import_all(name: str) -> Iterator[ModuleType]:
-    module = importlib.import_module(name)
-    yield module
-    for inner in pkgutil.iter_modules(getattr(module, "__path__", ())):
-        if inner.name != "__main__":
-            yield from import_all(f"{name}.{inner.name}")
+def list_uses(modules: Iterable[ModuleType]) -> dict[re.Pattern[Any], Use]:
+    """The patterns in the modules' constants and in their calls of `re`.
+
+    What a variable says in a pattern is one word here. Where a call's pattern is nothing but a
+    variable, every string of its module that may be one is tried.
+    """
+    uses: dict[re.Pattern[Any], Use] = {}
+    for module in modules:
+        path = Path(str(module.__file__)).resolve()
+        where = path.relative_to(ROOT).as_posix() if ROOT in path.parents else path.name
+        source = path.read_text()
+        constants = {
+            name: [*iter_inside(value, re.Pattern)] for name, value in vars(module).items()
+        }
+        if not any(constants.values()) and not re.search(r"\bre\.", source):
+            continue
+        tree = ast.parse(source)
+        asked = list_asked(tree)
+        for name, regexes in constants.items():
+            for regex in regexes:
+                uses.setdefault(regex, Use(f"{where}:{name}")).methods |= asked[name]
+        for name, call in iter_calls(tree):
+            pattern = build_text(call.args[0], module)
+            for text in list_strings(tree, module) if pattern == WORD else (pattern,):
+                regex = re.compile(text, get_flags(name, call, module))
+                use = uses.setdefault(regex, Use(f"{where}:{call.lineno}"))
+                use.methods |= name_method(name)
+    return {
+        regex: use
+        for regex, use in uses.items()
+        if re.search(r"[*+{]", str(regex.pattern))  # what repeats nothing is linear
+    }
 
 
-def get_path(module: ModuleType) -> str:
-    return str(Path(str(module.__file__)).resolve().relative_to(ROOT))
-
-
-@cache
-def parse(module: ModuleType) -> ast.Module:
-    return ast.parse(Path(str(module.__file__)).read_text())
-
-
-def list_asked(tree: ast.Module) -> dict[str, set[str]]:
+def list_asked(tree: ast.Module) -> defaultdict[str, set[str]]:
     """name: how the module asks a pattern of this name."""
-    found: dict[str, set[str]] = {}
+    asked: defaultdict[str, set[str]] = defaultdict(set)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            if node.attr in METHODS:
-                found.setdefault(node.value.id, set()).add(METHODS[node.attr])
-    return found
+            asked[node.value.id] |= name_method(node.attr)
+    return asked
 
 
-def iter_patterns(value: Any, depth: int) -> Iterator[re.Pattern[str]]:
-    """The patterns in a module's constant, however deep."""
-    if isinstance(value, re.Pattern):
+def name_method(called: str) -> set[str]:
+    return {METHODS[called]} if called in METHODS else set()
+
+
+def iter_inside(value: Any, kind: type, depth: int = 0) -> Iterator[Any]:
+    """What of this kind is in a module's constant, however deep."""
+    inner: list[Any] = []
+    if isinstance(value, kind):
         yield value
-    elif depth < 6:
-        inner: list[Any] = []
-        if isinstance(value, dict):
-            inner = [*value, *value.values()]
-        elif isinstance(value, list | tuple | set | frozenset):
-            inner = list(value)
-        elif is_dataclass(value) and not isinstance(value, type):
-            inner = [getattr(value, item.name, None) for item in fields(value)]
-        for item in inner:
-            yield from iter_patterns(item, depth + 1)
+    elif isinstance(value, dict):
+        inner = [*value, *value.values()]
+    elif isinstance(value, list | tuple | set | frozenset):
+        inner = list(value)
+    elif is_dataclass(value) and not isinstance(value, type):
+        inner = [getattr(value, item.name, None) for item in fields(value)]
+    for item in inner if depth < 6 else ():
+        yield from iter_inside(item, kind, depth + 1)
 
 
-def iter_calls(node: ast.AST, function: str) -> Iterator[tuple[str, ast.Call]]:
-    """(the function around it, a call of the module `re` with a pattern)."""
-    for child in ast.iter_child_nodes(node):
-        inside = (
-            child.name if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) else function
-        )
-        if (
-            isinstance(child, ast.Call)
-            and isinstance(child.func, ast.Attribute)
-            and isinstance(child.func.value, ast.Name)
-            and child.func.value.id == "re"
-            and child.func.attr in {"compile", *METHODS}
-        ):
-            yield inside, child
-        yield from iter_calls(child, inside)
+def iter_calls(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
+    """(name, a call of this function of the module `re` with a pattern)."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name("re"), attr=name)):
+                if name == "compile" or name in METHODS:
+                    yield name, node
 
 
-def evaluate(call: ast.Call, module: ModuleType, where: str) -> Iterator[re.Pattern[str]]:
-    assert isinstance(call.func, ast.Attribute)
-    flags = next((item.value for item in call.keywords if item.arg == "flags"), None)
-    at = {"compile": 1, "sub": 4, "subn": 4, "split": 3}.get(call.func.attr, 2)
-    flags = flags or (call.args[at] if len(call.args) > at else ast.Constant(0))
-    told = BUILT.get(where, {})
-    if told is None:
-        return
+def build_text(node: ast.expr, module: ModuleType) -> Any:
+    """The pattern that an expression makes."""
+    if isinstance(node, ast.FormattedValue):
+        return build_text(node.value, module)
+    with suppress(NameError):
+        return eval(ast.unparse(node), vars(module))
+    match node:
+        case ast.JoinedStr(parts):
+            return "".join(str(build_text(part, module)) for part in parts)
+        case ast.BinOp(left, ast.Add(), right):
+            return build_text(left, module) + build_text(right, module)
+        case ast.IfExp(_, one, other):
+            return f"{build_text(one, module)}|{build_text(other, module)}"
+        case ast.Call(ast.Attribute(ast.Constant(str(mark)), "join")):
+            return f"{WORD}{mark}{WORD}"
+        case _:
+            return WORD
+
+
+def get_flags(name: str, call: ast.Call, module: ModuleType) -> int:
+    at = FLAGS_AT.get(name, 2)
+    told = [item.value for item in call.keywords if item.arg == "flags"] or call.args[at : at + 1]
+    with suppress(NameError):
+        return eval(ast.unparse(told[0]), vars(module)) if told else 0
+    return 0
+
+
+def list_strings(tree: ast.Module, module: ModuleType) -> list[str]:
+    """The module's strings that may be a pattern, but those of its calls of `re`."""
+    apart = {id(part) for _, call in iter_calls(tree) for part in ast.walk(call.args[0])}
+    apart |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    texts = {
+        build_text(node, module)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in apart
+        # Of what stands anywhere nothing is called.
+        if not any(isinstance(part, ast.Call) for part in ast.walk(node))
+    }
+    for value in vars(module).values():
+        texts.update(iter_inside(value, str))
+    return [text for text in texts if is_pattern(text)]
+
+
+def is_pattern(text: Any) -> bool:
+    if not isinstance(text, str) or not re.search(r"[])\w.][*+{]", text):
+        return False
     try:
-        texts, flag = (
-            eval(compile(ast.unparse(item), where, "eval"), {**vars(module), **told})
-            for item in (call.args[0], flags)
-        )
-    except NameError as error:
-        # A module's own loops leave their patterns in its constants.
-        is_built = not where.endswith(":<module>") and not find_bound(where)
-        assert not is_built, f"{where} builds a pattern: add it to BUILT ({error})"
-        return
-    yield re.compile(texts, flag)
+        re.compile(text)
+    except (re.error, OverflowError):
+        return False
+    return True

@@ -1,4 +1,4 @@
-"""What must not be in the tree: addresses of package indexes, paths of one machine."""
+"""What must not be in the tree: addresses of package indexes, paths of one machine, long pages."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGE_LINES, LINE_LENGTH = 60, 200  # a decision is read at one sitting, in any editor
 LOCKS = ("requirements.lock", "requirements-dev.lock")
 FOR_SOME = {"ray", "dask", "spark", "remote", "parquet"}  # extras that scripts/lock leaves out
 
@@ -109,6 +110,20 @@ def test_every_script_stops_at_its_first_error():
     assert ROOT / "scripts" / "start" in shell
     assert [path.name for path in shell if "\nset -euo pipefail\n" not in path.read_text()] == []
     assert [path.name for path in shell if not path.stat().st_mode & 0o111] == []
+
+
+def test_a_decision_is_one_page():
+    pages = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    lines = {page.name: page.read_text(encoding="utf-8").splitlines() for page in pages}
+
+    assert pages
+    assert {name: len(read) for name, read in lines.items() if len(read) > PAGE_LINES} == {}
+    assert [
+        f"{name}:{number}"
+        for name, read in lines.items()
+        for number, line in enumerate(read, 1)
+        if len(line) > LINE_LENGTH
+    ] == []
 
 
 def read_versions(name: str) -> dict[str, str]:

@@ -28,8 +28,10 @@ _SUSPECT: Final = re.compile(
     rf"|&[#\w]{{1,31}}+;|{_SUSPECT_HOST.pattern}"
 )
 _ENTITY_CHARS: Final = 33
-_UNFINISHED: Final = re.compile(r"(?:\]\(<?|\]:|<[a-zA-Z][\w:-]*+)\Z")  # goes on after a space
-_TARGET: Final = re.compile(rf"\](?=([(:])[{_SPACE}]*+(<?)([^{_SPACE}<>]*+))")
+# From the last bracket on: what goes on after a space.
+_UNFINISHED: Final = re.compile(r"(?:\][(:]|(?<=\]\()<|<[a-zA-Z][\w:-]*+)\Z")
+_TARGET: Final = re.compile(rf"\](?=([(:])[{_SPACE}]*+(<?))")
+_TARGET_END: Final = re.compile(rf"[{_SPACE}<>]")
 _LEADS_AWAY: Final = re.compile(r"[:&\\]|//")
 _PLAIN_TAG: Final = re.compile(rf"</?(?!style|script)[a-z][\w-]*+[{_SPACE}]*+/?>|</", re.IGNORECASE)
 _TAG: Final = re.compile(r"<[a-zA-Z!?]")
@@ -91,7 +93,10 @@ class LinkFilter:
 
     def _goes_on(self) -> bool:
         """Whether a space does not end what is held: a link's target may come after one."""
-        return self._is_held and _UNFINISHED.search(self._word.rstrip(_SPACE)) is not None
+        if not self._is_held:
+            return False
+        word = self._word.rstrip(_SPACE)
+        return _UNFINISHED.match(word, max(word.rfind("]"), word.rfind("<"), 0)) is not None
 
     def _add(self, run: str) -> list[str]:
         shown: list[str] = []
@@ -147,8 +152,12 @@ class LinkFilter:
             if not any(first <= start < last for first, last in spans):
                 changes.setdefault(start, (end, text))
 
+        find_away, find_end = _make_finder(_LEADS_AWAY, word), _make_finder(_TARGET_END, word)
         for target in _TARGET.finditer(word):
-            if _LEADS_AWAY.search(target[3]) and not self._is_target(target):
+            start = target.end(2)
+            end = find_end(start)
+            is_away = find_away(start) < end
+            if is_away and not self._is_target(target[1] + target[2], word[start:end]):
                 change(target.end(), target.end(), " ")
         for tag in _TAG.finditer(word):
             is_link = any(first == tag.end() - 1 and word[last : last + 1] == ">"
@@ -214,10 +223,9 @@ class LinkFilter:
                 spans.append((start.start(), start.start() + len(named)))
         return spans
 
-    def _is_target(self, target: re.Match[str]) -> bool:
+    def _is_target(self, opening: str, told: str) -> bool:
         """Whether a link's whole target is named."""
-        opening, quote, told = target.groups()
-        if opening == "(" and not quote:
+        if opening == "(":
             told, *_ = told.partition("](")
             told = told[: _find_closing(told)]
         return self._is_named(to_key(told))
@@ -246,6 +254,22 @@ def disarm_message(message: Message, links: LinkFilter | None) -> Message:
         text = links.feed(part["text"]) + ("" if left else links.finish())
         parts.append({**part, "text": text})
     return message if parts == message["parts"] else {**message, "parts": parts}
+
+
+def _make_finder(pattern: re.Pattern[str], word: str) -> Callable[[int], int]:
+    """Make what tells where the pattern next stands, asked from left to right: it reads the word
+    once, however often it is asked.
+    """
+    at = -1
+
+    def find(position: int) -> int:
+        nonlocal at
+        if at < position:
+            found = pattern.search(word, position)
+            at = found.start() if found else len(word)
+        return at
+
+    return find
 
 
 def _find_closing(target: str) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Final
 
@@ -34,6 +35,17 @@ def to_module_name(name: str) -> str:
     own.
     """
     return get_modules().get(name, name)
+
+
+def find_folder(name: str) -> Path | None:
+    """Where a pack's files lie; None for one that is no package, or not there."""
+    module = to_module_name(name)
+    try:
+        spec = importlib.util.find_spec(module) if is_module_name(module) else None
+    except ImportError:  # of a folder above it
+        return None
+    places = spec.submodule_search_locations if spec else None
+    return Path(next(iter(places))) if places else None
 
 
 def is_ours(module: str) -> bool:

@@ -35,7 +35,11 @@ def has_untrusted_text(messages: Sequence[Message], prompt_context: str = "") ->
     """Whether the model sees words of somebody outside: in results, or kept by an earlier run."""
     if UNTRUSTED_NOTE in prompt_context:
         return True
-    return any(_is_untrusted(part) for message in messages for part in message["parts"])
+    for message in messages:  # at every model call: so without a call for each part
+        for part in message["parts"] if message["role"] != "assistant" else ():
+            if part["type"] != "text" and _is_untrusted(part):
+                return True
+    return False
 
 
 def make_link_filter(

@@ -183,3 +183,10 @@ def test_the_filter_grows_with_the_text_and_no_faster(kind: str):
     short, long = ((kind * size)[:size] for size in (16_000, 100_000))
 
     assert take_s(long) < max(0.05, 16 * take_s(short))
+
+
+@pytest.mark.parametrize("kind", ["](", "[a](", "](\n", "](<a "])
+def test_long_hostile_words_cost_no_more_than_short_ones(kind: str):
+    short, long = (((kind * size)[:size] + "x ") * (100_000 // size) for size in (100, 2_000))
+
+    assert min(take_s(long) for _ in range(3)) < 2 * min(take_s(short) for _ in range(3))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
+import importlib.util
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -94,7 +94,8 @@ async def test_a_badly_named_file_is_an_error(database: Database, folder: Path) 
 
 
 def list_sql_files() -> list[Path]:
-    files = (REPOSITORY / "agent").rglob("*.sql")
+    tops = (REPOSITORY / "agent", *REPOSITORY.glob("packages/*/plainloop_*"))
+    files = [path for top in tops for path in top.rglob("*.sql")]
     return sorted(path for path in files if path.parent.name != "migrations")
 
 
@@ -117,8 +118,10 @@ FORMS: dict[str, Callable[[], list[str]]] = {
     "delete_sums": lambda: [build_delete(table) for table in SUMS],
 }
 # Those of a pack's statements are beside the pack's tests.
-for path in (REPOSITORY / "tests" / "packs").glob("*/sql_forms.py"):
-    FORMS |= importlib.import_module(f"tests.packs.{path.parent.name}.sql_forms").FORMS
+for path in REPOSITORY.glob("packages/*/tests/sql_forms.py"):
+    if importlib.util.find_spec(f"plainloop_{path.parents[1].name}"):
+        name = f"packages.{path.parents[1].name}.tests.sql_forms"
+        FORMS |= importlib.import_module(name).FORMS
 
 
 @pytest.mark.parametrize("path", list_sql_files(), ids=lambda path: path.name)

@@ -42,7 +42,7 @@ async def record(plainloop: Command, target: str = "recorded.jsonl") -> None:
 
 def change_code(folder: Path) -> Command:
     """A copy of package and pack in `folder`, which a command that runs there takes."""
-    for part in ("plainloop", "tests/tracker"):
+    for part in ("plainloop", "agent", "server", "migrations", "tests/tracker"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "tests" / "__init__.py").touch()
     return Command({}, folder)
@@ -67,7 +67,7 @@ CHANGES: dict[str, tuple[str, Callable[[str], str]]] = {
         lambda text: text.replace('evaluate="always"', 'evaluate="never"'),
     ),
     "all English rules are gone": (
-        "plainloop/agent/intents/languages/english.toml",
+        "agent/intents/languages/english.toml",
         lambda text: re.sub(r"\[rules\]\n(.+\n)+", "[rules]\n", text),
     ),
     "the pack does not start": (

@@ -11,6 +11,7 @@ FORMS = (
     r":\s*(?P<title>{name}) at (?P<company>{name})",
     r"at (?P<company>{name})",
     r"in (?P<location>{name})",
+    r"have i(?= (?:applied|saved))",
 )
 
 

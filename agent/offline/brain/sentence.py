@@ -26,10 +26,14 @@ _COURTESY: Final = re.compile(
     r"|i want you to|i'd like to|let's|let us)\b[\s,!]*)*",
     re.I,
 )
-_THANKS: Final = re.compile(r"(?:[\s,.!?]|\b(?:please|thanks|thank you|for me)\b)*\Z", re.I)
+_THANKS: Final = re.compile(
+    r"(?<![\s,.!?])(?:[\s,.!?]|\b(?:please|thanks|thank you|for me)\b)*\Z", re.I
+)
 _QUOTE: Final = re.compile(r"[\"“]([^\"“”]*)[\"”]|(?<!\w)['‘]([^'‘’]+)['’](?!\w)")
 _CLAUSE_END: Final = re.compile(
-    r"\s*;\s*|\s*\n\s*|,?\s+and\s+then\s+|,?\s+then\s+|(?P<weak>[.!?]\s+|,?\s+and\s+)", re.I
+    r"(?:(?<!\s)\s++)?;\s*+|(?<!\s)\s*\n\s*+|(?:,|(?<!\s))\s++(?:and\s++)?then\s++"
+    r"|(?P<weak>[.!?]\s++|(?:,|(?<!\s))\s++and\s++)",
+    re.I,
 )
 _HEADS: Final[dict[str, tuple[Verb, ...]]] = {
     "add|put": ("create", "update"),
@@ -60,7 +64,7 @@ _NUMBER: Final = re.compile(r"(-?\d{1,12}(?:\.\d{1,6})?)(?:\s+([^\W\d_]+))?(?![\
 _SOME: Final = re.compile(r"(?:last|first|latest|newest)\s+(\d{1,3})\b", re.I)
 _IDS: Final = re.compile(r"#?\d{1,9}(?:\s*(?:,|and|&)+\s*#?\d{1,9})*\b(?!\s*(?:%|/|k\b))", re.I)
 _POINTING: Final = re.compile(r"(?:it|its|that one|this one)\b", re.I)
-_VALUE_ENDS: Final = re.compile(r"\s*(?:[,;\n]|\Z)|\s+and\s+", re.I)
+_VALUE_ENDS: Final = re.compile(r"(?:(?<![^\S\n])\s+)?(?:[,;\n]|\Z)|(?<![^\S\n])\s++and\s++", re.I)
 # A name's words: as many as stand before a comma, or before a word that leads to the next part.
 _LETTERS: Final = r"[^\s,;:!?()\"“”@]+"
 _NEXT: Final = "in|at|as|for|with|to|and|on|is|by|from|paying"

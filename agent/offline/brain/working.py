@@ -121,13 +121,17 @@ def _find_row(
     place = deed.named.rpartition(" at ")[2]
     params = list_params(lister.parameters)
     texts = [name for name, p in params.items() if "string" in p.kinds and not p.enum][:2]
-    for name in texts if texts and row_id is None else [""]:
+    for name in [*texts, ""] if row_id is None else [""]:
         done = take_call(queue, lister.name)
         if done is None:
             return Call(lister.name, {name: place} if name else {})
         if done.error is not None:
             return f"I could not look it up: {done.error}"
-        rows = narrow_rows(find_rows(done.result), deed.named if row_id is None else "")
+        found = find_rows(done.result)
+        total = as_object(done.result).get("total", len(found))
+        if not name and row_id is None and total != len(found):
+            break  # who is not shown may be called so, too
+        rows = narrow_rows(found, deed.named if row_id is None else "")
         rows = [row for row in rows if row_id is None or get_row_id(row) == row_id]
         if len(rows) == 1:
             return rows[0]

@@ -14,7 +14,7 @@ from ...errors import AgentError
 CONTEXT_LINES: Final = 3
 MOST_DIFF_LINES: Final = 60
 # At least so many characters, up to the next place where a sentence or a value may end.
-_PIECE: Final = re.compile(r".{80,}?(?:\\n|[,;.}\]] ?)|.{1,400}")
+_PIECE: Final = re.compile(r".{80,400}?(?:\\n|[,;.}\]] ?)|.{1,400}")
 
 DivergenceKind = Literal["path", "request", "update", "calls", "end"]
 

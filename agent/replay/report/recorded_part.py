@@ -12,6 +12,7 @@ from typing import IO
 
 import msgspec
 
+from ...config.pack_parts import find_folder
 from ...config.settings import Settings
 from ...errors import ConflictError, InputError
 from ..engine.recorded import ConversationReplay
@@ -176,20 +177,21 @@ def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path]]:
 
 
 def digest_code(settings: Settings) -> str:
-    """Changes with any file of the agent and any setting: a part of yesterday's code is no part of
-    today's replay. Secrets and addresses hide in the settings' text.
+    """Changes with any file of the agent or of its packs, and any setting: a part of yesterday's
+    code is no part of today's replay. Secrets and addresses hide in the settings' text.
     """
     # Where this machine keeps its files is no difference.
     alike = replace(settings, data_dir=Path(), config_path=None, token_ranks=None)
-    return hashlib.sha256((repr(alike) + _digest_files()).encode()).hexdigest()
+    return hashlib.sha256((repr(alike) + _digest_files(settings.agent.packs)).encode()).hexdigest()
 
 
 @cache
-def _digest_files() -> str:
+def _digest_files(packs: tuple[str, ...]) -> str:
     digest = hashlib.sha256()
-    for path in sorted(_PACKAGE.rglob("*")):
-        if path.suffix in (".py", ".md", ".sql", ".toml"):
-            digest.update(path.read_bytes())
+    for folder in (_PACKAGE, *(found for pack in packs if (found := find_folder(pack)))):
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".py", ".md", ".sql", ".toml"):
+                digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

@@ -36,12 +36,12 @@ REACH_CHARS: Final = 40  # from an amount to what belongs to it
 _SIGN_BEFORE: Final = re.compile(rf"({_SIGN})\s*$")
 _SIGN_AFTER: Final = re.compile(rf"\s*({_SIGN})")
 _BETWEEN: Final = re.compile(
-    rf"\s*{_SIGN}?\s*(?:[-–—]|\b(?i:to|and|bis|und|à|et|a|y|hasta)\b)\s*{_SIGN}?\s*"
+    rf"\s*+{_SIGN}?\s*+(?:[-–—]|\b(?i:to|and|bis|und|à|et|a|y|hasta)\b)\s*+{_SIGN}?\s*+"
 )
-_GROSS: Final = r"(?:[\s,(]*\b(?:gross|net|brutto|netto|brute?s?|nette?s?|brutos?|netos?)\b)?"
+_GROSS: Final = r"(?:[\s,(]*+\b(?:gross|net|brutto|netto|brute?s?|nette?s?|brutos?|netos?)\b)?"
 _EVERY: Final = r"(?:/|\b(?:per|pro|par|por|an?|al?|im|die|la)(?!\w)|\b(?:de |à )?l['’])"
 _PERIOD_AFTER: Final = re.compile(
-    rf"{_GROSS}[\s,(]*(?:{_EVERY}\s*(?P<unit>{'|'.join(_UNITS.values())})"
+    rf"{_GROSS}[\s,(]*+(?:{_EVERY}\s*(?P<unit>{'|'.join(_UNITS.values())})"
     rf"|(?P<called>{'|'.join(_CALLED.values())}))(?!\w)",
     re.IGNORECASE,
 )

@@ -97,7 +97,7 @@ _LANGUAGES: Final = {
 _NAMED: Final = rf"(?P<language>{'|'.join(_LANGUAGES.values())})"
 # "write it in German, please", but neither "fluent in German" nor "in German law".
 _IN_LANGUAGE: Final = re.compile(
-    rf"(?:^\W*|(?P<before>\w+)\W+)(?:in|into|auf|en)\s+{_NAMED}"
+    rf"(?:^\W*+|\b(?P<before>\w++)\W++)(?:in|into|auf|en)\s+{_NAMED}"
     r"(?=\W*$|\s+(?:for|to|at|about|with|instead|please|bitte|für|an|pour|para)\b)",
     re.I,
 )

@@ -41,9 +41,9 @@ _ROLE: Final = re.compile(r"\b(?:writ\w+|draft\w*|compos\w+)\b[^.\n]{0,60}\bcove
 _ROLE_CHARS: Final = 400
 # A letter is asked for in these words, and for a job that is named in one of these ways.
 _WANTED: Final = re.compile(
-    r"^\W*(?:(?:please|now|can you|could you|would you|i (?:need|want)|also|then)\b[\s,]*)*"
-    r"(?:(?:write|draft|compose|create|generate|make|rewrite|redo|prepare)\s+)?(?:me\s+)?"
-    r"(?:an?\s+|the\s+|another\s+|it\b)?\s*(?:(?:short|brief|shorter|new)\s+)*"
+    r"^\W*+(?:(?:please|now|can you|could you|would you|i (?:need|want)|also|then)\b[\s,]*+)*"
+    r"(?:(?:write|draft|compose|create|generate|make|rewrite|redo|prepare)\s++)?(?:me\s++)?"
+    r"(?:an?\s++|the\s++|another\s++|it\b)?\s*+(?:(?:short|brief|shorter|new)\s++)*"
     r"(?:(?:cover|motivation|application)[- ]?letter|(?:follow[- ]?up|thank[- ]?you)"
     r"(?: (?:letter|note|message|e-?mail))?|letter)\b(?P<rest>.*)",
     re.I | re.S,

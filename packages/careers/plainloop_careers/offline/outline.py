@@ -160,5 +160,5 @@ def list_items(sections: dict[str, list[str]], name: str) -> list[str]:
 def strip_mark(line: str) -> str:
     """A line without Markdown's marks."""
     plain = re.sub(r"^[#>\s]+", "", line)
-    plain = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", plain)
+    plain = re.sub(r"\[([^\[\]]++)\]\((?:[^()]|\([^()]*\))++\)", r"\1", plain)
     return re.sub(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)|`", "", plain).strip()

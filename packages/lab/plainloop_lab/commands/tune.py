@@ -52,7 +52,7 @@ RESERVED: Final = 1.5  # times what the sealed test would cost at the price of t
 SHOWN_TURNS: Final = 4
 SHOWN_CHARS: Final = 1_000
 GAINS: Final = (0.1, 0.2)
-PROPOSE: Final = Path(__file__).parents[3] / "decide" / "propose.md"
+PROPOSE: Final = Path(__file__).parents[1] / "decide" / "propose.md"
 
 
 @dataclass(frozen=True, slots=True)
