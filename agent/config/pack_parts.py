@@ -38,7 +38,7 @@ def to_module_name(name: str) -> str:
 
 
 def find_folder(name: str) -> Path | None:
-    """Where a pack's files lie; None for one that is no package, or not there."""
+    """Find where a pack's files lie; None for one that is no package, or not there."""
     module = to_module_name(name)
     try:
         spec = importlib.util.find_spec(module) if is_module_name(module) else None
