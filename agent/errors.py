@@ -69,7 +69,7 @@ class AgentError(Exception):
 
     @property
     def public_message(self) -> str:
-        """What anybody may read; `message` is for whoever runs the service."""
+        """Return what anybody may read; `message` is for whoever runs the service."""
         return self.message
 
 
@@ -126,7 +126,9 @@ class TooManyRequests(AgentError):
     def __init__(
         self, message: str, *, hint: str | None = None, retry_after_s: float | None = None
     ) -> None:
-        """retry_after_s: None where nobody knows; then the hint tells what to wait for."""
+        """Tell when to ask again. retry_after_s: None where nobody knows; then the hint tells what
+        to wait for.
+        """
         if hint is None and retry_after_s is not None:
             hint = f"again in {math.ceil(retry_after_s)} s"
         super().__init__(message, hint=hint)
@@ -198,7 +200,9 @@ class RunCancelled(AgentError):
 
 
 class RunWaiting(AgentError):
-    """asked: codes of the questions that its caller was shown."""
+    """Tells that the run waits for a person's approval. asked: codes of the questions that its
+    caller was shown.
+    """
 
     code = "APPROVAL_NEEDED"
     exit_code = 8
@@ -239,7 +243,9 @@ class ModelError(AgentError):
         return self.sentence
 
     def tell(self, *, is_debug: bool) -> dict[str, Any]:
-        """What a log says of it. The provider's own words may quote its user, and hold its ids."""
+        """Return what a log says of it. The provider's own words may quote its user, and hold its
+        ids.
+        """
         told: dict[str, Any] = {"code": self.code, "status": self.status}
         said = {"reason": self.message, "provider_request_id": self.request_id}
         return {**told, **said} if is_debug else told

@@ -80,7 +80,7 @@ class TextDelta(TypedDict):
 
 
 class TextReset(TypedDict):
-    """What was shown of the answer so far is void."""
+    """Tells that what was shown of the answer so far is void."""
 
     reason: str  # the text so far is void: a retry starts it again
 
@@ -94,7 +94,7 @@ class ReasoningDelta(TypedDict):
 
 
 class Foreign(TypedDict, total=False):
-    """Whose tool it is, where it is none of a pack's own."""
+    """Says whose tool it is, where it is none of a pack's own."""
 
     source: Literal["local", "mcp"]
 
@@ -108,7 +108,7 @@ class ToolStart(Foreign):
 
 
 class ToolResult(Foreign):
-    """What it gave."""
+    """Tells what the tool gave."""
 
     id: str
     name: str
@@ -116,7 +116,7 @@ class ToolResult(Foreign):
 
 
 class ToolFailed(Foreign):
-    """What went wrong with it, in one line; the model is told as well."""
+    """Tells what went wrong with the tool, in one line; the model is told as well."""
 
     id: str
     name: str
@@ -124,7 +124,7 @@ class ToolFailed(Foreign):
 
 
 class UsageEvent(TypedDict):
-    """What one model call took."""
+    """Tells what one model call took."""
 
     node: str
     provider: str
@@ -146,7 +146,7 @@ class ApprovalRequest(TypedDict):
 
 
 class ApprovalDecision(TypedDict):
-    """What came of the request; the run goes on with it."""
+    """Tells what came of the request; the run goes on with it."""
 
     approval_id: str
     id: str  # of the tool call

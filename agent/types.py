@@ -154,7 +154,7 @@ class Usage:
 
     @property
     def buckets(self) -> dict[str, int | None]:
-        """By the names of TOKEN_BUCKETS."""
+        """Return the counts by the names of TOKEN_BUCKETS."""
         return {name: getattr(self, name) for name in TOKEN_BUCKETS}
 
     @property
@@ -282,14 +282,14 @@ class Filter(TypedDict):
 
 
 class Asked(TypedDict):
-    """What of the found row is asked: a field; or the day on which its enum reached `value`."""
+    """Says what of the found row is asked: a field; or when its enum reached `value`."""
 
     field: str
     value: str | None
 
 
 class FastQuery(TypedDict):
-    """What a fast path asks of one entity's table."""
+    """Says what a fast path asks of one entity's table."""
 
     filters: list[Filter]
     order_by: str | None  # a sortable field; None: the entity's default order

@@ -24,7 +24,7 @@ from .auth.tickets import TICKET_ROUTES
 from .console.serving import list_console_routes
 from .edges.registry import list_edge_routes, list_edge_sockets, list_open_routes
 from .http.edge import REQUEST_ID_HEADER, Edge
-from .http.endpoint import OwnedRoute, Surroundings, build_endpoints
+from .http.endpoint import AppContext, OwnedRoute, build_endpoints
 from .http.error_table import to_error_body
 from .http.sse import RUN_HEADER
 from .observe.health import HealthRoutes
@@ -82,7 +82,7 @@ def make_app(
     Raises: ConfigError for keys that cannot be used; ValueError for two routes alike.
     """
     settings = service.settings
-    around = build_surroundings(service, runs, replays or ReplayHost(service))
+    around = build_app_context(service, runs, replays or ReplayHost(service))
     metrics = metrics or Metrics()
     origins = OriginPolicy(settings.server.origins, is_local=around.auth.is_local)
     owned = list_routes(around)
@@ -100,7 +100,7 @@ def make_app(
 
 
 def make_machine_app(service: Service, runs: RunHost, metrics: Metrics) -> ASGIApp:
-    """What a listener of its own answers: health, readiness, numbers, and nothing else."""
+    """Make what a listener of its own answers: health, readiness, numbers, and nothing else."""
     routes = list_machine_routes(service, runs, metrics, is_apart=True)
     router = Router(routes, redirect_slashes=False)
     origins = OriginPolicy((), is_local=False)
@@ -110,8 +110,8 @@ def make_machine_app(service: Service, runs: RunHost, metrics: Metrics) -> ASGIA
 def list_machine_routes(
     service: Service, runs: RunHost, metrics: Metrics, *, is_apart: bool
 ) -> list[BaseRoute]:
-    """What machines ask. is_apart: on a listener of its own; where there is one, the main one has
-    `/api/health` alone.
+    """List what machines ask. is_apart: on a listener of its own; where there is one, the main one
+    has `/api/health` alone.
     """
     settings = service.settings.server
     health = HealthRoutes(service.store, runs, service.owner)
@@ -137,7 +137,7 @@ def _surround(router: Router, settings: Settings) -> ASGIApp:
     )
 
 
-def build_surroundings(service: Service, runs: RunHost, replays: ReplayHost) -> Surroundings:
+def build_app_context(service: Service, runs: RunHost, replays: ReplayHost) -> AppContext:
     """Raises: ConfigError for keys that cannot be used."""
     limits = service.settings.limits
     auth = Authenticator(service.settings)
@@ -145,7 +145,7 @@ def build_surroundings(service: Service, runs: RunHost, replays: ReplayHost) -> 
     def of_user(most: int) -> int | None:
         return None if auth.is_local else most  # there everybody is one user
 
-    return Surroundings(
+    return AppContext(
         service=service,
         runs=runs,
         replays=replays,
@@ -162,7 +162,7 @@ def build_surroundings(service: Service, runs: RunHost, replays: ReplayHost) -> 
     )
 
 
-def list_routes(around: Surroundings) -> list[OwnedRoute]:
+def list_routes(around: AppContext) -> list[OwnedRoute]:
     """All routes that OpenAPI describes, each with the pack whose it is."""
     service = around.service
     core = (

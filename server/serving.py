@@ -45,7 +45,9 @@ class Replica:
         listener: socket.socket,
         health_listener: socket.socket | None = None,
     ) -> None:
-        """health_listener: where machines ask for health and numbers; None: where all do."""
+        """Prepare to serve on the listener. health_listener: where machines ask for health and
+        numbers; None: where all do.
+        """
         self._service = service
         self._listener = listener
         self._health_listener = health_listener
@@ -65,7 +67,9 @@ class Replica:
         self._stopping.set()
 
     async def serve(self, on_ready: Callable[[str], None] | None = None) -> None:
-        """on_ready: called with the URL once requests are answered."""
+        """Serve until the process is to stop. on_ready: called with the URL once requests are
+        answered.
+        """
         app = make_app(self._service, self.runs, self._metrics, self.replays)
         server = _Server(build_config(app, self._service.settings))
         with self._observed():
@@ -145,7 +149,7 @@ class _Server(uvicorn.Server):
 
 @asynccontextmanager
 async def stopped_by_signals(replica: Replica) -> AsyncGenerator[None]:
-    """While inside, SIGTERM and SIGINT drain the replica; the second one ends it at once."""
+    """Let SIGTERM and SIGINT drain the replica inside the block; the second one ends it at once."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     received: list[int] = []
 

@@ -1,9 +1,12 @@
-"""The examples in docstrings are true."""
+"""The examples in docstrings are true, and their first sentences stand alone."""
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,3 +29,41 @@ def test_what_a_docstring_shows_is_what_happens(name: str):
 
     assert found.attempted > 0
     assert found.failed == 0
+
+
+# A sentence that begins so is a part of one, and says nothing without the code below it. `limit: …`
+# explains a parameter before anybody knows what of.
+FRAGMENT = re.compile(
+    r"(As|At|Before|Between|By|Else|For|From|If|In|It|Its|Likewise|None|Not|Of|On|Only|Such|That"
+    r"|The same|Their|There|They|Those|To|Until|What|When|Where|Which|While|Who|Whose|Why|With"
+    r"|Without)\b|[a-z_]+(, [a-z_]+)*( None)?: "
+)
+ROOMS = sorted(
+    {path.parent for top in HOMES if top != "scripts" for path in (ROOT / top).rglob("*.py")}
+)
+
+
+def _list_public(tree: ast.Module | ast.ClassDef, within: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the name and the docstring of each public class, function and method."""
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        # What a tool says of itself is a prompt, written for the model.
+        is_tool = any(re.match(r"tool\b", ast.unparse(item)) for item in node.decorator_list)
+        is_private = node.name.startswith("_") and not node.name.startswith("__")
+        if not is_private and not is_tool:
+            yield within + node.name, ast.get_docstring(node) or ""
+            if isinstance(node, ast.ClassDef):
+                yield from _list_public(node, f"{node.name}.")
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: str(room.relative_to(ROOT)))
+def test_the_first_sentence_of_a_docstring_stands_alone(room: Path):
+    fragments = [
+        f"{path.name} {name}: {said.splitlines()[0]}"
+        for path in sorted(room.glob("*.py"))
+        for name, said in _list_public(ast.parse(path.read_text(encoding="utf-8")))
+        if FRAGMENT.match(said)
+    ]
+
+    assert fragments == []

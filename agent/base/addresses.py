@@ -54,7 +54,7 @@ def find_named(text: str) -> Iterator[str]:
 
 
 def list_ends(address: str) -> Iterator[str]:
-    """Where the address may end, if the rest of its word is the sentence's; the longest first."""
+    """List where the address may end, if the rest of its word is the sentence's: longest first."""
     yield address
     yield address.rstrip(_TAIL)
     if head := _ASCII.match(address):

@@ -109,7 +109,7 @@ def _make_too_large(most_bytes: int) -> PayloadTooLarge:
 
 
 def find_media_type(content: bytes) -> str | None:
-    """What the first bytes say. None: no image that models know, and no PDF.
+    """Find a file's type by its first bytes. None: no image that models know, and no PDF.
 
     >>> find_media_type(b"%PDF-1.7 ..."), find_media_type(b"hello")
     ('application/pdf', None)

@@ -77,7 +77,7 @@ class LinkFilter:
         self._has_changed = False
 
     def feed(self, piece: str) -> str:
-        """What of the text so far can be shown beyond what was."""
+        """Return what of the text so far can be shown beyond what was."""
         shown: list[str] = []
         for run in _RUNS.findall(piece):
             if run[0] in _SPACE and not self._goes_on():

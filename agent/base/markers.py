@@ -28,7 +28,7 @@ class MarkerFilter:
         self.is_found = False
 
     def feed(self, piece: str) -> str:
-        """What of the text so far can be shown beyond what was."""
+        """Return what of the text so far can be shown beyond what was."""
         text, shown = self._held + piece, ""
         while (at := text.find(self._marker)) >= 0:
             shown += self._release(text[:at].rstrip())

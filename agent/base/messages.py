@@ -70,7 +70,7 @@ def drop_superseded(messages: Iterable[Message]) -> list[Message]:
 
 
 def get_answer(messages: Sequence[Message]) -> str:
-    """What the user was told in the current turn: all visible text but replaced drafts."""
+    """Return what the user was told in the current turn: all visible text but replaced drafts."""
     kept = drop_superseded(get_turn(messages))
     texts = [get_text(message) for message in kept if message["role"] == "assistant"]
     return "\n\n".join(text for text in texts if text.strip())
@@ -92,7 +92,7 @@ def name_files(files: Sequence[FilePart]) -> str:
 
 
 def get_words(message: Message) -> str:
-    """What a message says to who sees no files: each by its name, and the text.
+    """Return what a message says to who sees no files: each by its name, and the text.
 
     >>> get_words({"role": "user", "parts": [{"type": "text", "text": "What is this?"}]})
     'What is this?'
@@ -126,8 +126,8 @@ def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
 
 
 def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> list[Message]:
-    """The same without what a read gave that was asked again later, in the same words: the newer
-    result says what holds now. reads: names of tools that change nothing.
+    """Leave out what a read gave that was asked again later, in the same words: the newer result
+    says what holds now. reads: names of tools that change nothing.
     """
     asked: dict[str, tuple[str, bytes]] = {}
     newest: dict[tuple[str, bytes], FunctionResponse] = {}
@@ -180,7 +180,7 @@ def make_interrupted(call: FunctionCall) -> FunctionResponse:
 
 
 def make_last_words(messages: Sequence[Message], shown: str) -> list[Message]:
-    """What a run that ends early still says: its open calls were interrupted; the text so far.
+    """Make what a run that ends early still says: its open calls were interrupted; the text so far.
 
     >>> make_last_words([], "Half of an")
     [{'role': 'assistant', 'parts': [{'type': 'text', 'text': 'Half of an'}]}]

@@ -15,7 +15,8 @@ SHARE: Final = 0.95
 
 
 class OutputSizes:
-    """By model label ("provider:model") and role, shared by all calls of a process.
+    """Learns how large answers get, by model label ("provider:model") and role, for all calls of a
+    process.
 
     >>> sizes = OutputSizes()
     >>> sizes.get("a:b", "worker")

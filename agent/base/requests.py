@@ -53,7 +53,8 @@ def _write_tools(schemas: Sequence[ToolSchema]) -> str:
 def fingerprint_request(
     request: ChatRequest, tools_text: str, *, with_parameters: bool = True
 ) -> str:
-    """What makes two requests the same for replay: prompt, tools, messages, JSON mode, parameters.
+    """Digest what makes two requests the same for replay: prompt, tools, messages, JSON mode,
+    parameters.
 
     The model is not part of it, nor are stored sizes and opaque provider state. with_parameters
     False: as it was recorded before they were part of it.
@@ -73,7 +74,7 @@ def _hash_head(system: str, tools_text: str) -> Any:
 
 
 def list_parameters(request: ChatRequest) -> dict[str, Any]:
-    """What changes an answer beside the texts."""
+    """List what changes an answer beside the texts."""
     return {
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,

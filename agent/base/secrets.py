@@ -38,7 +38,7 @@ _ACCOUNT: Final = re.compile(
 
 
 def remember_secret(secret: str) -> None:
-    """From now on it is cut out."""
+    """Cut the secret out of texts from now on."""
     if len(secret) >= _SHORTEST:
         _known.add(secret)
 

@@ -38,7 +38,7 @@ def compact_json(text: str) -> str:
 
 
 def compact_value(value: Any) -> Any:
-    """The same for what travels as JSON and not as text; a text stays one."""
+    """Compact what travels as JSON and not as text; a text stays one."""
     if isinstance(value, str):
         return compact_json(value)
     text = orjson.dumps(value).decode()
@@ -64,8 +64,8 @@ def read_json(text: str) -> Any:
 
 
 def to_tables(value: Any) -> Any:
-    """The same with each list of equal objects as a table; nothing is lost, see `from_tables`. What
-    holds an object that looks like our table already stays as it is: it would be read as one.
+    """Turn each list of equal objects into a table; nothing is lost, see `from_tables`. What holds
+    an object that looks like our table already stays as it is: it would be read as one.
 
     >>> to_tables([{"room": n, "usd": 80} for n in range(3)])
     {'columns': ['room', 'usd'], 'rows': [[0, 80], [1, 80], [2, 80]]}
@@ -74,7 +74,7 @@ def to_tables(value: Any) -> Any:
 
 
 def from_tables(value: Any) -> Any:
-    """What `to_tables` was given, where that held no table of its own.
+    """Return what `to_tables` was given, where that held no table of its own.
 
     >>> from_tables({"columns": ["id"], "rows": [[1], [2]]})
     [{'id': 1}, {'id': 2}]

@@ -63,7 +63,7 @@ def fold(text: str) -> str:
 
 
 def cut_text(text: str, max_chars: int, note: str = "…") -> str:
-    """At most `max_chars` characters, ending in `note` when something was cut."""
+    """Cut the text to at most `max_chars` characters, ending in `note` when something was cut."""
     if len(text) <= max_chars:
         return text
     return text[: max(0, max_chars - len(note))] + note
@@ -78,7 +78,7 @@ def format_count(number: int, noun: str) -> str:
 
 
 def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """What a run is tagged with: each once. Raises: InputError."""
+    """Return what a run is tagged with: each once. Raises: InputError."""
     if len(tags) > MOST_TAGS:
         raise InputError(f"a run has {MOST_TAGS} tags at most")
     for tag in tags:

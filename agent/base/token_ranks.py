@@ -39,7 +39,7 @@ _SLICE_CHARS: Final = 20_000  # merging takes more than linear time in one unbro
 
 
 async def choose_token_counter(settings: Settings) -> Path | None:
-    """From here on this process counts by the rank file that there is; by our estimator else.
+    """Let this process count by the rank file that there is from here on; by our estimator else.
 
     Returns the file. Raises: ConfigError when `token_ranks` names none.
     """

@@ -67,7 +67,7 @@ def use_counter(counter: Callable[[str], int] | None) -> None:
 
 @lru_cache(maxsize=1024)  # the same prompts, messages and results are counted again and again
 def estimate_tokens(text: str) -> int:
-    """About how many tokens the text is; 0 only for "".
+    """Estimate how many tokens the text is; 0 only for "".
 
     >>> estimate_tokens("")
     0

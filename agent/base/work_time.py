@@ -17,7 +17,7 @@ _AROUND: Final[ContextVar[tuple[WorkLimit, ...]]] = ContextVar("work_limits", de
 
 
 class WorkLimit:
-    """As `asyncio.timeout`; what passes inside `standing_still` does not count.
+    """Limits time like `asyncio.timeout`; what passes inside `standing_still` does not count.
 
     limit_s None: there is none, and only waiting is measured.
     """
@@ -112,7 +112,7 @@ class Stopwatch:
 
     @property
     def worked_s(self) -> float:
-        """Without what was waited for; asked where the watch was made."""
+        """Return the time without what was waited for; asked where the watch was made."""
         return self.passed_s - (get_waited_s() - self._waited_s)
 
 

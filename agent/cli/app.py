@@ -125,13 +125,13 @@ app.add_typer(budgets, name="budget", help="Budgets: what runs, users and tenant
 
 @dataclass(slots=True)
 class Invocation:
-    """What holds for whatever command was given."""
+    """Holds what is true of whatever command was given."""
 
     debug: bool = False
 
     @property
     def terminal(self) -> Any:
-        """For the commands of packs: a `packs.terminal.Terminal`."""
+        """Return a `packs.terminal.Terminal` for the commands of packs."""
         from .terminal.pack_terminal import PackTerminal
 
         return PackTerminal()

@@ -28,7 +28,7 @@ def _read_all() -> Any:  # once: it takes 10 ms to look through all that is inst
 
 
 def load_entries(group: Group) -> dict[str, Any]:
-    """What the entries of a group lead to, by their names.
+    """Load what the entries of a group lead to, by their names.
 
     Raises: ConfigError for one that cannot be imported.
     """

@@ -57,7 +57,7 @@ class McpServer:
 
     @property
     def where(self) -> str:
-        """For people: its address without what may be secret, or its program."""
+        """Tell people its address without what may be secret, or its program."""
         return self.command or (self.url or "").partition("?")[0]
 
 
@@ -67,7 +67,7 @@ _KEYS: Final = tuple(
 
 
 def read_servers(document: Mapping[str, Any], env: Mapping[str, str]) -> dict[str, McpServer]:
-    """By name. Raises: ConfigError for what is no server."""
+    """Read the servers by name. Raises: ConfigError for what is no server."""
     rows = read_table(document.get(TABLE, {}), f"[{TABLE}]")
     return {name: _read_server(name, raw, env) for name, raw in rows.items()}
 

@@ -69,8 +69,8 @@ def make_broken(kind: str, name: str, error: Exception, package: str) -> ConfigE
 
 
 def find_place(error: BaseException, package: str) -> str | None:
-    """`folder/file.py:12` where the error came up: the innermost line of the package, or the line
-    that could not even be read; None where no line of the package was reached.
+    """Return `folder/file.py:12` where the error came up: the innermost line of the package, or the
+    line that could not even be read; None where no line of the package was reached.
     """
     if isinstance(error, SyntaxError) and error.filename:
         return f"{_shorten(error.filename)}:{error.lineno}"

@@ -26,17 +26,19 @@ def list_installed() -> list[str]:
 
 
 def get_modules() -> dict[str, str]:
-    """Where installed packs are imported from, by their names."""
+    """Return where installed packs are imported from, by their names."""
     return {name: entry.module for name, entry in find_entries("packs").items()}
 
 
 def to_module_name(name: str) -> str:
-    """Where the pack of this name is imported from: installed, or a module of somebody's own."""
+    """Return where the pack of this name is imported from: installed, or a module of somebody's
+    own.
+    """
     return get_modules().get(name, name)
 
 
 def find_folder(name: str) -> Path | None:
-    """Where a pack's files lie; None for one that is no package, or not there."""
+    """Find where a pack's files lie; None for one that is no package, or not there."""
     module = to_module_name(name)
     try:
         spec = importlib.util.find_spec(module) if is_module_name(module) else None

@@ -34,7 +34,7 @@ _NAMES = tuple(item.name for item in fields(OwnPrice))
 
 
 def read_prices(document: Mapping[str, Any], path: Path | None) -> dict[str, OwnPrice]:
-    """By "provider:model" or "provider:*".
+    """Read prices by "provider:model" or "provider:*".
 
     Raises: ConfigError for a name or a number that cannot be meant so.
     """

@@ -17,7 +17,7 @@ TABLE: Final = "rates"
 
 @dataclass(frozen=True, slots=True)
 class ProviderRate:
-    """Of all replicas and tenants together; one of both is set.
+    """Limits the calls of a provider, all replicas and tenants together; one of both is set.
 
     tokens: of all buckets, cached or not.
     """
@@ -30,7 +30,7 @@ _NAMES: Final = tuple(item.name for item in fields(ProviderRate))
 
 
 def read_rates(document: Mapping[str, Any], path: Path | None) -> dict[str, ProviderRate]:
-    """By "provider" or "provider:model".
+    """Read rates by "provider" or "provider:model".
 
     Raises: ConfigError for a name or a number that cannot be meant so.
     """

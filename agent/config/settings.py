@@ -457,7 +457,7 @@ def load_settings(
 
 
 def describe_settings(settings: Settings) -> list[tuple[str, str, str, str]]:
-    """(key, variable, value, source) of every setting, secrets masked; for people to read."""
+    """List (key, variable, value, source) of every setting, secrets masked; for people to read."""
     rows = list_known_settings(tuple(sorted(settings.agents)), settings.agent.packs)
     return [
         (

@@ -81,7 +81,7 @@ _EXPECTED: Final[Mapping[Any, str]] = {
 
 
 def interpolate(raw: Any, environ: Mapping[str, str], where: str) -> tuple[Any, bool]:
-    """`raw` with each `${NAME}` in its strings replaced, and whether there was any.
+    """Return `raw` with each `${NAME}` in its strings replaced, and whether there was any.
 
     Raises: ConfigError naming `where` and the variable that is not set.
     """
@@ -105,7 +105,7 @@ def interpolate(raw: Any, environ: Mapping[str, str], where: str) -> tuple[Any, 
 
 
 def parse_value(kind: Any, raw: Any, *, where: str, is_text: bool, folder: Path) -> Any:
-    """`raw` as `kind` (a field's type).
+    """Read `raw` as `kind` (a field's type).
 
     is_text: it came from the environment, where a number or a list is written as text.
     folder: what a relative path is relative to.

@@ -48,8 +48,9 @@ class AnswerStream:
         hidden: MarkerFilter | None = None,
         draft: str | None = None,
     ) -> None:
-        """kept: said before in this turn, stays. hidden: takes a marker out before anybody sees it.
-        draft: what stands now (kept and a draft that a review sent back), until this replaces it.
+        """Show an answer. kept: said before in this turn, stays. hidden: takes a marker out before
+        it is seen. draft: stands now (kept and a draft that a review sent back), until this
+        replaces it.
         """
         self._kept = kept
         self._ctx = ctx
@@ -61,7 +62,7 @@ class AnswerStream:
         self._blank = ""  # whitespace before the first word: an answer of nothing else shows none
 
     def guard(self, messages: list[Message], ctx: RequestContext) -> None:
-        """From now on show no address as one that nobody named, if these hold text from outside."""
+        """Hide addresses that nobody named from now on, if these hold text from outside."""
         self._links = make_link_filter(messages, ctx.prompt_context, ctx.tools)
         if self._links is not None and ctx.run.tells_reasoning:
             self._thoughts = make_link_filter(messages, ctx.prompt_context, ctx.tools, note="")

@@ -28,13 +28,13 @@ __all__ = ["ApiFile", "ApiRequest", "ApiRoute", "ApiService", "Handler", "Method
 
 
 class ApiService(Protocol):
-    """What a handler may ask of the running service, as the request's user and pack.
+    """Does for a handler what it may ask of the running service, as the request's user and pack.
 
     Model calls land in the ledger.
     """
 
     async def parse_text(self, raw_text: str) -> dict[str, Any]:
-        """What `Pack.parse` makes of the text. Raises: AgentError when it cannot be read."""
+        """Parse the text with `Pack.parse`. Raises: AgentError when it cannot be read."""
         ...
 
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class ApiService(Protocol):
         ...
 
     def open_context(self) -> AbstractAsyncContextManager[RunView]:
-        """What a run of the pack would see, where there is none: for checks, embeddings."""
+        """Open what a run of the pack would see, where there is none: for checks, embeddings."""
         ...
 
 
@@ -87,7 +87,7 @@ class ApiRequest:
 
     @property
     def owner(self) -> tuple[str, str]:
-        """Whose data it is about: the tenant and the user."""
+        """Return whose data it is about: the tenant and the user."""
         return self.tenant_id, self.user_id
 
     @property

@@ -21,7 +21,7 @@ class CallMeter:
     """Clock and counter of one attempt; makes its settlement."""
 
     def __init__(self, start: CallStart, handle: ModelHandle, *, is_reserved: bool) -> None:
-        """is_reserved: its budgets hold what it may take."""
+        """Begin to measure a call. is_reserved: its budgets hold what it may take."""
         self._start = start
         self._handle = handle
         self._is_reserved = is_reserved
@@ -73,7 +73,7 @@ class CallMeter:
     def settle_cut(
         self, status: CallStatus, code: str, error: ModelError | None = None
     ) -> CallSettled:
-        """What came is paid for: the provider's numbers where its input is among them."""
+        """Settle a cut call by what came: the provider's numbers where its input is among them."""
         partial: LLMResponse | None = error.partial if error else None
         received = _join_output(partial) if partial else "".join(self._received)
         usage = self.estimate(received)
@@ -130,7 +130,7 @@ def fill_usage(stated: Usage, estimated: Usage) -> Usage:
 
 
 def complete_usage(stated: Usage, estimated: Usage) -> Usage:
-    """What a cut stream had stated, its output at least what came of it.
+    """Complete what a cut stream had stated: its output is at least what came of it.
 
     Anthropic tells the input at the start and the output, then about 1 token, at the end only.
     """

@@ -26,11 +26,11 @@ from ..store.records import (
     CallStart,
     Granted,
     LastWords,
-    Parking,
     Run,
     RunEnd,
     StepCommit,
     ToolCallRecord,
+    WaitStart,
     leave_open,
     undo_effect,
 )
@@ -53,7 +53,7 @@ class RunLeft(Exception):
 
 
 class Journal:
-    """What one run has done since its last commit. Made by the runner, one per run.
+    """Keeps what one run has done since its last commit. Made by the runner, one per run.
 
     partial_text: the answer of the step that is not committed yet, as far as it was shown.
     stored_seq: the last stored event's number. is_recoverable: when this process cannot go on,
@@ -71,8 +71,8 @@ class Journal:
         guard: Guard = finish_despite_cancel,
         lets_wait: bool = True,
     ) -> None:
-        """guard: how a write is finished that a cancellation meets. lets_wait: False: each step is
-        told at once.
+        """Begin with nothing done. guard: how a write is finished that a cancellation meets.
+        lets_wait: False: each step is told at once.
         """
         self.run = run
         self.is_recoverable = is_recoverable
@@ -109,7 +109,7 @@ class Journal:
         self._show([self._append(event)])
 
     def tell_place(self, place: int) -> None:
-        """That the run waits for its turn. place: 1 is the next."""
+        """Tell that the run waits for its turn. place: 1 is the next."""
         self.emit({"event": "queued", "data": {"place": place}})
 
     @property
@@ -166,7 +166,7 @@ class Journal:
             raise
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
-        """As the store's; the steps that wait are stored with it, or before."""
+        """Record the start as the store does; the steps that wait are stored with it, or before."""
         async with self._storing:
             if self._waiting and self._store.is_free(start):
                 await self._store_waiting(start)
@@ -272,11 +272,11 @@ class Journal:
         await self.store_waiting()
         unseen = [self._append(item.to_event(expire_s)) for item in asked]
         self.is_writing = True
-        parking = Parking(self._step, asked, expire_s, tool_calls, self._list_unstored())
+        start = WaitStart(self._step, asked, expire_s, tool_calls, self._list_unstored())
 
         async def record() -> None:
             with self._writing(unseen):
-                await self._store.queue.park(self.run, parking)
+                await self._store.queue.park(self.run, start)
                 self.has_ended = True  # as far as this owner is concerned
 
         await self._guard(record())
@@ -291,7 +291,7 @@ class Journal:
             await self.settle_now(self.run.tenant_id)
 
     def take_events(self) -> list[Event]:
-        """What was emitted and no commit has stored, to be stored now; `end_flush` must follow.
+        """Take what no commit has stored, to be stored now; `end_flush` must follow.
 
         A commit does not wait for that: it holds a connection, and the flush may need one. It
         stores the same events once more, and readers take each number once.
@@ -305,7 +305,7 @@ class Journal:
         return self._flushing
 
     def end_flush(self, *, is_stored: bool) -> None:
-        """What `take_events` gave is stored, or is to be stored again."""
+        """Note whether what `take_events` gave is stored, or is to be stored again."""
         flushing, self._flushing = self._flushing, []
         if is_stored:
             self.stored_seq = max(self.stored_seq, flushing[-1]["seq"])

@@ -107,7 +107,7 @@ def shorten_call(call: ModelCall, error: ModelError) -> ModelCall | None:
 
 
 def find_json_problem(request: ChatRequest, response: LLMResponse) -> str | None:
-    """Why the answer is not the JSON object that was asked for; None when it is, or none was.
+    """Find why the answer is not the JSON object asked for; None when it is, or none was.
 
     A refusal is no problem of form: asking again would not change it.
     """
@@ -126,7 +126,7 @@ def find_json_problem(request: ChatRequest, response: LLMResponse) -> str | None
 def build_repair_call(
     call: ModelCall, response: LLMResponse, problem: str, max_tokens: int
 ) -> ModelCall:
-    """The same call again, with the bad answer and what is wrong with it at its end.
+    """Build the call again, with the bad answer and what is wrong with it at its end.
 
     max_tokens: the room for it where its own limit has cut the first answer.
     """
@@ -148,7 +148,7 @@ def add_usage(first: Usage, second: Usage) -> Usage:
 
 
 def count_tokens_used(usage: Usage) -> Tokens:
-    """What a call adds to the state's `tokens`; a bucket that nobody stated counts 0 there."""
+    """Count what a call adds to the state's `tokens`; a bucket that nobody stated counts 0."""
     return {"in": usage.input_total or 0, "out": usage.output_total or 0}
 
 

@@ -30,7 +30,7 @@ _observers: list[RunObserver] = []  # of this process, as loggers are
 
 @contextmanager
 def observing(observer: RunObserver) -> Generator[None]:
-    """While inside, the observer looks on."""
+    """Let the observer look on inside the block."""
     _observers.append(observer)
     try:
         yield

@@ -30,7 +30,7 @@ def trim_messages(
     *,
     reads: Container[str] = (),
 ) -> list[Message]:
-    """What one model call sees of the history: whole exchanges, the newest ones.
+    """Return what one model call sees of the history: whole exchanges, the newest ones.
 
     The cut falls on an exchange's start and moves in steps of half a window, measured from the
     thread's beginning, so that the prompt's prefix is the same over many calls. The newest
@@ -67,7 +67,7 @@ def trim_messages(
 
 
 def trim_harder(messages: list[Message]) -> list[Message]:
-    """About half of the tokens, for a prompt that the model's window did not hold.
+    """Leave out about half of the tokens, for a prompt that the model's window did not hold.
 
     Older exchanges go first, then the older tool rounds of the newest one; its user message and
     its last round stay. The list given is not changed; nothing to leave out: an equal list.

@@ -22,7 +22,6 @@ from ..store.records import (
     CallStart,
     Granted,
     LastWords,
-    Parking,
     Run,
     RunEnd,
     StepCommit,
@@ -30,6 +29,7 @@ from ..store.records import (
     ThreadInfo,
     ToolCallRecord,
     ToolCallStatus,
+    WaitStart,
 )
 from ..types import FunctionCall, Message
 
@@ -41,7 +41,7 @@ class Emit(Protocol):
 
 
 class ModelSource(Protocol):
-    """Which model answers whom."""
+    """Says which model answers whom."""
 
     def resolve(self, role: str, worker: str | None = None) -> ModelHandle: ...
 
@@ -53,7 +53,7 @@ class ModelSource(Protocol):
 class RunQueue(Protocol):
     """A run that waits for people, and calls into other systems that may outlive their process."""
 
-    async def park(self, run: Run, parking: Parking) -> None:
+    async def park(self, run: Run, start: WaitStart) -> None:
         """Raises: LeaseLost."""
         ...
 
@@ -81,7 +81,7 @@ class CallRates(Protocol):
 
 
 class RunStore(Protocol):
-    """What is kept of a run: read when it begins, written step by step and attempt by attempt."""
+    """Keeps a run: read when it begins, written step by step and attempt by attempt."""
 
     @property
     def queue(self) -> RunQueue: ...
@@ -137,7 +137,7 @@ class RunStore(Protocol):
 
 
 class RunJournal(Protocol):
-    """What a run tells of itself while it goes; all of it rides with the current step."""
+    """Tells what a run does while it goes; all of it rides with the current step."""
 
     partial_text: str  # the answer of this step, as far as it was shown
     is_budget_near: bool
@@ -155,7 +155,7 @@ class RunJournal(Protocol):
     def avoid(self, role: str, reason: str, tokens: int) -> None: ...
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
-        """As the store's, together with the steps that wait for it."""
+        """Record a call's start as the store does, together with the steps that wait for it."""
         ...
 
     def settle(self, call: CallSettled) -> None: ...

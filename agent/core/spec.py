@@ -26,7 +26,7 @@ FieldKind = Literal["text", "enum", "int", "bool", "date"]
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """When each row first reached each value of a field: a table with the entity's keys."""
+    """Says when each row first reached each value of a field: a table with the entity's keys."""
 
     table: str
     value_column: str
@@ -131,7 +131,7 @@ class EntitySpec:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What a deterministic check found in an answer.
+    """Says what a deterministic check found in an answer.
 
     problems: one sentence each, for the worker's next try; empty = passed.
     sources: for a grounded text, per sentence where its facts come from (stored with it).
@@ -155,7 +155,7 @@ ListMissing = Callable[[AgentState, RunView], Awaitable[tuple[str, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Interview:
-    """What makes a worker an interview: what it still asks, and how it ends.
+    """Makes a worker an interview: what it still asks, and how it ends.
 
     It ends when the assistant's own text holds `marker`, or when `final_tool` succeeds. The marker
     is never shown nor stored, and means nothing in anybody else's text.

@@ -16,7 +16,7 @@ START_NODE: Final = "intent_classifier"
 
 
 class AgentState(TypedDict):
-    """What nodes read. Written by: every node through its update; nobody mutates it."""
+    """Holds what nodes read. Written by: every node through its update; nobody mutates it."""
 
     messages: list[Message]  # appended; the part of the thread that this run loaded, oldest first
     route_to: str  # the next node, or END

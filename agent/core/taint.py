@@ -45,8 +45,9 @@ def has_untrusted_text(messages: Sequence[Message], prompt_context: str = "") ->
 def make_link_filter(
     messages: Sequence[Message], prompt_context: str, tools: ToolRegistry, note: str = NOTE
 ) -> LinkFilter | None:
-    """What takes the addresses out of an answer after these messages that nobody named; None: the
-    model has read nothing from outside. Who named what is read when the first address comes.
+    """Make the filter that takes addresses which nobody named out of an answer after these
+    messages; None: the model has read nothing from outside. Who named what is read when the first
+    address comes.
     """
     if not has_untrusted_text(messages, prompt_context):
         return None
@@ -65,7 +66,8 @@ def find_reason(
     prompt_context: str,
     tools: ToolRegistry,
 ) -> str | None:
-    """Why a person must agree to the call because of what the model has read; None: nobody must.
+    """Find why a person must agree to the call because of what the model has read; None: nobody
+    must.
 
     messages: all that the thread has in view; prompt_context: what the pack's prompt shows.
     """

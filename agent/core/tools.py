@@ -35,7 +35,7 @@ UNKNOWN: Final = "unknown"  # `status` in the result of such a call
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """What a tool function gets as its first argument."""
+    """Gives a tool function what it may use, as its first argument."""
 
     ctx: RunView
     # A `write` tool's transaction is the step's own: effect and record commit together.
@@ -55,7 +55,7 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What a call came to. `data` is merged into the state's `data`; nothing else of it can be."""
+    """Says what a call came to. `data` is merged into the state's `data`; nothing else of it is."""
 
     result: Any  # JSON for the model
     is_error: bool = False
@@ -183,7 +183,7 @@ class ToolRegistry:
         self.reads = frozenset(t.name for t in own if (t.stands_for or t.effect) == "read")
 
     def extend(self, schemas: Iterable[ToolSchema]) -> ToolRegistry:
-        """The same with tools of a run's client: every worker has them."""
+        """Return a registry that has the tools of a run's client as well: every worker has them."""
         return ToolRegistry(
             [
                 *self._tools.values(),
@@ -199,7 +199,7 @@ class ToolRegistry:
         )
 
     def allow(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """What a worker with these tools may call."""
+        """Return what a worker with these tools may call."""
         return (*names, *self._of_client)
 
     def get(self, name: str) -> Tool | None:
@@ -281,7 +281,7 @@ async def execute_tool(
 
 
 def describe_raised(tool: Tool, error: Exception) -> dict[str, Any]:
-    """For operators, who may see what users and models may not: what a tool raised, and where."""
+    """Tell operators, who may see what users and models may not, what a tool raised, and where."""
     scope: dict[str, Any] = getattr(tool.function, "__globals__", {})
     package = scope.get("__package__") or scope.get("__name__", "")
     told = cut_text(cut_keys(str(error)), MAX_RAISED_CHARS)

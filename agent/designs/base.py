@@ -48,7 +48,7 @@ NO_KEYS: Final[SearchKeys] = {
 
 
 class DesignEvent(TypedDict):
-    """What `run` yields: an event's name and data, as in `agent/events.py`."""
+    """Holds what `run` yields: an event's name and data, as in `agent/events.py`."""
 
     event: str
     data: dict[str, Any]
@@ -64,7 +64,7 @@ class NodeTable:
 
 
 class Host(Protocol):
-    """What a design may ask of the service that runs it."""
+    """Does what a design may ask of the service that runs it."""
 
     def stream_nodes(
         self, table: NodeTable, messages: list[Message], conversation_id: str | None, kind: str
@@ -80,7 +80,9 @@ class Host(Protocol):
         ...
 
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
-        """The same in JSON mode, read. Raises: InputError when the answer is no JSON object."""
+        """Call the role's model, and read its answer as a JSON object. Raises: InputError when the
+        answer is no JSON object.
+        """
         ...
 
     def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
@@ -106,7 +108,7 @@ class DesignModel:
 
 @runtime_checkable
 class Agent(Protocol):
-    """What chats and interviews are held by. Made for one conversation, by keyword."""
+    """Holds chats and interviews. Made for one conversation, by keyword."""
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
         """Events of one run; the last is `done` or `error`."""
@@ -115,7 +117,7 @@ class Agent(Protocol):
 
 @runtime_checkable
 class ResumeParser(Protocol):
-    """What makes data of the texts that users bring. Made by keyword."""
+    """Makes data of the texts that users bring. Made by keyword."""
 
     async def parse(self, raw_text: str) -> dict[str, Any]:
         """The text as JSON, in the shape of the pack. Raises: AgentError when it has none."""

@@ -57,7 +57,7 @@ class InterviewAgent:
         self.model = model
 
     def build_nodes(self, pack: Pack) -> NodeTable:
-        """As `build_interview_nodes`."""
+        """Build the nodes with `build_interview_nodes`."""
         return build_interview_nodes(pack)
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
@@ -119,7 +119,7 @@ async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> U
 
 
 async def say_missing(plan: Interview, state: AgentState, ctx: RequestContext) -> None:
-    """Before a limit ends the run: what the interview still wants to know, as kept text."""
+    """Say what the interview still wants to know, as kept text, before a limit ends the run."""
     missing = await plan.list_missing(state, ctx)
     left = f"Still missing: {', '.join(missing)}." if missing else "Nothing is missing."
     text = f"I have to stop here for now. {left} Write again and we go on."

@@ -15,7 +15,7 @@ class PackParser:
         self.model = model
 
     async def parse(self, raw_text: str) -> dict[str, Any]:
-        """As `Pack.parse`. Raises: ConfigError when the pack reads no texts."""
+        """Parse the text with `Pack.parse`. Raises: ConfigError when the pack reads no texts."""
         host = self.model.host
         if host.pack.parse is None:
             raise ConfigError(f"the pack {host.pack.name!r} does not say how a text is parsed")

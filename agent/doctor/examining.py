@@ -29,12 +29,12 @@ class Access:
 
 
 def examine_machine() -> list[Finding]:
-    """What needs no settings."""
+    """Examine what needs no settings."""
     return [*check_python(), *check_packages()]
 
 
 async def examine(settings: Settings, access: Access) -> list[Finding]:
-    """What each check found; its own failure is a finding too, so that the others still run."""
+    """List what each check found; its own failure is a finding too, so the others still run."""
 
     async def look_at_database() -> list[Finding]:
         async with access.open_store() as store:
@@ -59,7 +59,7 @@ async def examine(settings: Settings, access: Access) -> list[Finding]:
 
 
 async def run_check(what: str, check: Check) -> list[Finding]:
-    """What the check found, or its failure."""
+    """Return what the check found, or its failure."""
     try:
         return await check()
     except Exception as error:  # noqa: BLE001 - the edge: a finding like any other

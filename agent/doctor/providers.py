@@ -46,7 +46,7 @@ async def make_configured(provider: str, settings: Settings) -> ChatProvider:
 
 
 async def check_providers(settings: Settings, models: Models) -> list[Finding]:
-    """Who answers, and which other providers have a key."""
+    """Find who answers, and which other providers have a key."""
     found: list[Finding] = []
     try:
         handle = models.resolve("worker")
@@ -79,8 +79,8 @@ def _check_key(provider: str, settings: Settings) -> Finding:
 
 
 async def probe_providers(settings: Settings) -> list[Finding]:
-    """What each model that is used can do, by small real calls: each role's and worker's own one
-    with its own address and key; then the other providers that have a key.
+    """Find what each model that is used can do, by small real calls: each role's and worker's own
+    one with its own address and key; then the other providers that have a key.
     """
     models = await connect_models(settings)
     found: list[Finding] = []
@@ -100,7 +100,7 @@ async def probe_providers(settings: Settings) -> list[Finding]:
 
 
 def list_used(models: Models, settings: Settings) -> list[tuple[list[str], ModelHandle]]:
-    """(roles and workers, model) of all that is called, each model at each address once.
+    """List (roles and workers, model) of all that is called, each model at each address once.
 
     Raises: ConfigError of the first that cannot be made.
     """

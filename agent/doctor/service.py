@@ -38,7 +38,7 @@ async def check_design(settings: Settings) -> list[Finding]:
 
 
 def check_tool_servers(states: Sequence[ServerState]) -> list[Finding]:
-    """What each server lends us, and why not the rest."""
+    """Find what each server lends us, and why not the rest."""
     found: list[Finding] = []
     for state in states:
         name = state.server.name

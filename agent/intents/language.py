@@ -163,7 +163,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
     @cached_property
     def classes(self) -> dict[str, frozenset[str]]:
-        """By a word, the phrase classes that have a phrase which begins with it."""
+        """Return by a word the phrase classes that have a phrase which begins with it."""
         words = {word for phrases in self.split_phrases.values() for word in phrases}
         return {
             word: frozenset(name for name, said in self.split_phrases.items() if word in said)
@@ -172,12 +172,12 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
     @cached_property
     def heads(self) -> dict[str, frozenset[str]]:
-        """By rule, the phrase classes one of which must begin its sentence; none: others may."""
+        """Return by rule the phrase classes one of which must begin its sentence; none: any may."""
         return {name: _list_heads(rule.pattern) for name, rule in self.rules.items()}
 
     @cached_property
     def needed(self) -> dict[str, tuple[frozenset[str], ...]]:
-        """By rule, of which phrase classes one each must occur somewhere in its sentence."""
+        """Return by rule of which phrase classes one each must occur somewhere in its sentence."""
         return {name: _list_needed(rule.pattern) for name, rule in self.rules.items()}
 
     @cached_property
@@ -262,7 +262,7 @@ def list_forms(word: str, forms: Forms) -> tuple[str, ...]:
 
 
 def list_choices(phrase: str) -> Iterator[tuple[str, ...]]:
-    """What may stand at each place of a phrase; no choice is inside another one.
+    """List what may stand at each place of a phrase; no choice is inside another one.
 
     >>> [*list_choices("(that|which) i [have]")]
     [('that', 'which'), (' i ',), ('have', '')]
@@ -294,7 +294,7 @@ def _split_words(kind: type, value: Any) -> Any:
 
 
 def read_language_file(path: Path, parse: Callable[[str, str], T]) -> T:
-    """What a file of words says, by its language's name and its text.
+    """Parse a file of words by its language's name and its text.
 
     Raises: ConfigError that names a damaged one.
     """

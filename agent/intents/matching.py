@@ -25,7 +25,7 @@ _WORD: Final = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class IntentMatch:
-    """What a sentence asks, beyond doubt."""
+    """Says what a sentence asks, beyond doubt."""
 
     fast_intent: FastIntent
     entity_type: str

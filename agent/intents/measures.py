@@ -141,7 +141,7 @@ def _parse_number_field(sentence: Sentence, i: int, reading: Reading) -> Iterato
 
 
 def list_bounds(sentence: Sentence, i: int) -> Iterator[tuple[int, str, int, int]]:
-    """Where "over 5 euros" or "5 or more" ends, its operator, number and what to add to it."""
+    """List where "over 5 euros" or "5 or more" ends, its operator, number and what to add to it."""
     for name, op, shift in _COMPARISONS:
         for start in sentence.list_ends(i, name):
             if (number := sentence.get_number(start)) is not None:

@@ -17,7 +17,9 @@ MIN_NAME_CHARS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """text: as written. end: the token after it. is_marked: by capitals, quotes or an @."""
+    """Marks a name in a sentence. text: as written. end: the token after it. is_marked: by
+    capitals, quotes or an @.
+    """
 
     text: str
     end: int

@@ -83,7 +83,8 @@ def list_compared(entity: EntitySpec, query: FastQuery) -> list[FieldSpec]:
 def build_units_query(
     entity: EntitySpec, query: FastQuery, tenant_id: str, user_id: str
 ) -> tuple[str, list[Any]] | None:
-    """In how many units the rows are that the query compares, as `TOTAL_COLUMN`; unknown is one.
+    """Ask in how many units the rows are that the query compares, as `TOTAL_COLUMN`; unknown is
+    one.
 
     None: it compares nothing that has a unit.
     """

@@ -47,7 +47,7 @@ class Reading:
     asked: tuple[str, str | None] | None = None  # an `Asked`
 
     def add(self, field: str, op: str, value: str | int | float | bool) -> Reading | None:
-        """With one more condition; None when that field has one already."""
+        """Return the reading with one more condition; None when that field has one already."""
         if any(item.field == field for item in self.conditions):
             return None
         return replace(
@@ -68,7 +68,9 @@ class Reading:
         return replace(added, has_state=True, has_property=self.has_property)
 
     def reach(self, lexicon: Lexicon) -> Reading:
-        """What was received stays received, wherever the row stands now."""
+        """Widen each status to the later ones: what was received stays received, wherever the row
+        stands now.
+        """
         conditions = tuple(
             replace(item, op="gte") if _has_later(item, lexicon) else item
             for item in self.conditions
@@ -76,7 +78,7 @@ class Reading:
         return replace(self, conditions=conditions)
 
     def set_order(self, field: str, descending: bool, *, is_time: bool = False) -> Reading | None:
-        """With an order; None when there is one already."""
+        """Return the reading with an order; None when there is one already."""
         if self.order is not None:
             return None
         return replace(self, order=(field, descending), is_time_order=is_time)

@@ -40,7 +40,7 @@ class Sentence:
                         found.setdefault(i, []).append(i + len(words))
 
     def list_ends(self, i: int, name: str) -> list[int]:
-        """Where the phrases of a class end that begin at token `i`."""
+        """List where the phrases of a class end that begin at token `i`."""
         return self._ends[name].get(i, []) if name in self._ends else []
 
     def follows(self, i: int, name: str) -> bool:

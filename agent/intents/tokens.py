@@ -35,7 +35,8 @@ _ENDERS: Final = frozenset(".!?…,")  # a comma stood before a particle: ", bit
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """text: as written. folded: what is compared. A word that a contraction hides has no text.
+    """Holds one word, number or sign of a sentence. text: as written. folded: what is compared. A
+    word that a contraction hides has no text.
 
     value: of a number or a number word; None when it is no whole number.
     """

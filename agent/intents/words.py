@@ -13,7 +13,8 @@ from .language import read_language_file
 
 
 def load_entity_words(folder: Path) -> Mapping[str, Mapping[str, EntityWords]]:
-    """By entity, then by language: the `translations` of its spec. A file is named by its language.
+    """Load words by entity, then by language: the `translations` of its spec. A file is named by
+    its language.
 
     Raises: ConfigError that names a damaged file.
     """

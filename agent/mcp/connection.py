@@ -42,7 +42,9 @@ _KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROO
 
 
 class Connection:
-    """listing: what the server last listed. Empty with a problem as long as it did not."""
+    """Keeps the connection to one tool server. listing: what the server last listed. Empty with a
+    problem as long as it did not.
+    """
 
     def __init__(
         self,
@@ -292,7 +294,7 @@ class Connection:
             await asyncio.sleep(max(1.0, IDLE_S - idle_s))
 
     def expect_change(self) -> None:
-        """Its list may be another by now: it is asked for again before the next run."""
+        """Expect another list by now: it is asked for again before the next run."""
         self._is_stale = True
 
     @property

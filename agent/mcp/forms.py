@@ -33,7 +33,9 @@ _FLAT: Final = ("string", "number", "integer", "boolean")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """key: the server's name for the question. state: what it wants back as it is."""
+    """Holds what a server asks of its user. key: the server's name for the question. state: what it
+    wants back as it is.
+    """
 
     key: str
     message: str
@@ -66,7 +68,7 @@ def read_form(result: dict[str, Any]) -> Form:
 
 
 def describe_form(server: str, form: Form, call_id: str) -> dict[str, Any]:
-    """What the model is told: that there is a form, and that it is not the model's to fill in."""
+    """Tell the model that there is a form, and that it is not the model's to fill in."""
     return {
         "status": "asks",
         "form_id": call_id,
@@ -91,7 +93,7 @@ async def load_form(db: Queryable, run_id: str, call_id: Any) -> tuple[Form, Too
 async def load_fields(
     db: Queryable, run_id: str, tool_name: str, arguments: Mapping[str, Any]
 ) -> Schema | None:
-    """What is to be filled in where this call is approved; None: nothing."""
+    """Load what is to be filled in where this call is approved; None: nothing."""
     if not tool_name.endswith(SEPARATOR + _ASK):
         return None
     try:
@@ -102,7 +104,7 @@ async def load_fields(
 
 
 def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict[str, Any] | None:
-    """What a person has filled in, if it fits. Raises: InputError."""
+    """Return what a person has filled in, if it fits. Raises: InputError."""
     if fields is None:
         if content is not None:
             raise InputError("there is no form to fill in")
@@ -122,7 +124,7 @@ def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict
 
 
 async def load_filled(tool: ToolContext, call_id: str, fields: Schema) -> dict[str, Any]:
-    """What the person who allowed this call of SERVER__ask_user has written.
+    """Load what the person who allowed this call of SERVER__ask_user has written.
 
     Raises: InputError when it was allowed without the form.
     """
@@ -144,6 +146,6 @@ def _is_flat(item: Any) -> bool:
 
 
 def to_answers(form: Form, content: dict[str, Any]) -> dict[str, Any]:
-    """What is sent with the call that is made again."""
+    """Return what is sent with the call that is made again."""
     state = {} if form.state is None else {"requestState": form.state}
     return {"inputResponses": {form.key: {"action": "accept", "content": content}}, **state}

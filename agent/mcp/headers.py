@@ -36,7 +36,7 @@ def encode_header(value: str) -> str:
 
 
 def decode_header(value: str) -> str | None:
-    """What was meant; None when it is encoded and cannot be read."""
+    """Decode what was meant; None when it is encoded and cannot be read."""
     match = _ENCODED.fullmatch(value)
     if match is None:
         return value
@@ -47,7 +47,7 @@ def decode_header(value: str) -> str | None:
 
 
 def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
-    """Which arguments are told in headers as well: their paths, each with its header's name.
+    """Find which arguments are told in headers as well: their paths, each with its header's name.
 
     Raises: ServerError for a schema whose annotations cannot be followed: its tool is left out.
     """

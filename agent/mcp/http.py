@@ -40,7 +40,9 @@ class HttpWire:
     def __init__(
         self, url: str, headers: Mapping[str, str], allow: AllowList, receive: Receive
     ) -> None:
-        """headers: the operator's own, with what lets us in. They go to this URL and no other."""
+        """Prepare the client; nothing is sent yet. headers: the operator's own, with what lets us
+        in. They go to this URL and no other.
+        """
         self._url = url
         self._receive = receive
         self._session_id: str | None = None

@@ -35,8 +35,9 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """problems: one sentence each, of what is not as it could be. changed: tools of which the
-    server says something else than when they were let in.
+    """Holds the tools that a server offers and we let in. problems: one sentence each, of what is
+    not as it could be. changed: tools of which the server says something else than when they were
+    let in.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -45,7 +46,7 @@ class Listing:
 
     @property
     def digest(self) -> str:
-        """The same for the same tools: what a prompt's beginning depends on."""
+        """Digest the tools: what a prompt's beginning depends on."""
         return _hash([item.digest for item in self.definitions])[:8]
 
 

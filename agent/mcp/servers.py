@@ -71,7 +71,7 @@ class ToolServers:
         self._merged: dict[str, tuple[Pack, tuple[Listing, ...], Pack]] = {}
 
     async def start(self) -> None:
-        """Until each has listed its tools, or its time to connect is over; it goes on trying."""
+        """Wait until each has listed its tools, or its time to connect is over; it tries on."""
         started = [task for item in self.connections if (task := item.refresh())]
         if started:
             await asyncio.wait(started)
@@ -102,7 +102,7 @@ class ToolServers:
         return merged
 
     def describe(self, pack: Pack) -> list[str]:
-        """For `explain`: which lists a run of this pack began with."""
+        """Describe for `explain` which lists a run of this pack began with."""
         return [
             f"tools of the server {item.server.name}: {len(item.listing.definitions)}, "
             f"list {item.listing.digest}"

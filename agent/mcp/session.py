@@ -161,7 +161,7 @@ class Session:
             self._idle_s.pop(number, None)
 
     def receive(self, message: Message) -> None:
-        """What comes unasked: progress, a changed list; what asks something of us is refused."""
+        """Take what comes unasked: progress, a changed list; a request to us is refused."""
         method: Any = message["method"]
         if "id" in message:
             answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}

@@ -70,7 +70,9 @@ class StdioWire:
             raise ServerGone(self._describe_end()) from error
 
     async def close(self) -> None:
-        """As the protocol says: its input ends, then SIGTERM, then SIGKILL, with time between."""
+        """End the server as the protocol says: its input ends, then SIGTERM, then SIGKILL, with
+        time between.
+        """
         # Once, whoever else asks for it: the second would close somebody else's descriptor. And as
         # one piece: a cancelled caller must leave no process.
         if self._closing is None:

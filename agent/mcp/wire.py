@@ -56,7 +56,7 @@ class Wire(Protocol):
         ...
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
-        """What has no answer. Raises: ServerError."""
+        """Send what has no answer. Raises: ServerError."""
         ...
 
     async def close(self) -> None:

@@ -34,7 +34,7 @@ class Carried(msgspec.Struct):
 
 
 class Manifest(msgspec.Struct):
-    """What a folder holds. Written last: without it an export is not whole."""
+    """Says what a folder holds. Written last: without it an export is not whole."""
 
     tenant_id: str
     tables: list[Carried]

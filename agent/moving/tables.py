@@ -18,7 +18,9 @@ DERIVED: Final = "usage_"  # sums of the ledger: written for all tenants at once
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """columns: those that are written. numbered: those that a sequence gives its numbers."""
+    """Names a table and what of it is moved. columns: those that are written. numbered: those that
+    a sequence gives its numbers.
+    """
 
     name: str
     columns: list[str]
@@ -35,20 +37,22 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """digest: the same for the same rows, in whatever order."""
+    """Says how much a table holds, and digests it. digest: the same for the same rows, in whatever
+    order.
+    """
 
     rows: int
     digest: str
 
 
 async def list_tables(connection: Any) -> list[Table]:
-    """In an order in which they can be filled."""
+    """List the tables in an order in which they can be filled."""
     found = await connection.fetch(SQL["list_tables"])
     return [Table(**row) for row in found if row["name"] not in LEFT]
 
 
 async def read_content(connection: Any, table: Table, tenant_id: str, timeout_s: float) -> Content:
-    """What the tenant has in the table."""
+    """Count and digest what the tenant has in the table."""
     row = await connection.fetchrow(
         "select count(*) as rows,"
         f" coalesce(sum(hashtextextended(row({table.column_list})::text, 0)::numeric), 0)::text"

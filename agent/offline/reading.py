@@ -40,7 +40,7 @@ class Done:
 
     @property
     def error(self) -> str | None:
-        """Why the call failed; None when it did not."""
+        """Say why the call failed; None when it did not."""
         result = as_object(self.result)
         if result.get("error"):
             return str(result["error"])
@@ -54,7 +54,9 @@ Event = Said | Done
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """request: the newest user text. turn: what came after it. before: what came before it."""
+    """Holds a conversation as the brain reads it. request: the newest user text. turn: what came
+    after it. before: what came before it.
+    """
 
     system: str
     request: str
@@ -69,12 +71,12 @@ class Reading:
 
     @property
     def last_answer(self) -> str:
-        """What the assistant said last before the request; "" at the beginning."""
+        """Return what the assistant said last before the request; "" at the beginning."""
         return self._find_last("assistant")
 
     @property
     def previous_request(self) -> str:
-        """What the user said before the request; "" at the beginning."""
+        """Return what the user said before the request; "" at the beginning."""
         return self._find_last("user")
 
     def _find_last(self, role: str) -> str:
@@ -166,7 +168,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What the brain answers: calls to make, or else a text."""
+    """Holds what the brain answers: calls to make, or else a text."""
 
     calls: tuple[Call, ...] = ()
     text: str = ""

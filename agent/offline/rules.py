@@ -68,5 +68,5 @@ def list_examples() -> list[str]:
 
 @lru_cache(maxsize=1)
 def get_rules() -> tuple[OfflineRules, ...]:
-    """What was learned, by the packs' names: in whatever order they were loaded."""
+    """Return the packs' rules by the packs' names: in whatever order they were loaded."""
     return tuple(load() for _, load in sorted(_loaders.items()))

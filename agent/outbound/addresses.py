@@ -71,7 +71,7 @@ def is_public(address: Address) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AllowList:
-    """What the operator opened. A port of None stands for the usual ones, 80 and 443."""
+    """Holds what the operator opened. A port of None stands for the usual ones, 80 and 443."""
 
     hosts: frozenset[tuple[str, int | None]] = frozenset()
     networks: tuple[tuple[Network, int | None], ...] = field(default=())
@@ -90,7 +90,8 @@ class AllowList:
 
 
 def parse_allow_list(entries: tuple[str, ...]) -> AllowList:
-    """`host`, `host:port`, `address`, `[v6]:port`, `network/bits`, `network/bits:port`.
+    """Parse entries such as `host`, `host:port`, `address`, `[v6]:port`, `network/bits`,
+    `network/bits:port`.
 
     Raises: ConfigError naming the entry that is none of these.
     """

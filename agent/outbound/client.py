@@ -56,7 +56,7 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class OutboundRequest:
-    """What to ask for. Errors name its host only: the rest may hold keys."""
+    """Says what to ask for. Errors name its host only: the rest may hold keys."""
 
     url: str
     method: str = "GET"

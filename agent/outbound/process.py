@@ -84,7 +84,7 @@ async def run_child(
     owner: Owner = NOBODY,
     **options: Any,
 ) -> dict[str, Any]:
-    """What the module `job` makes of the content, or `{"error": word}`.
+    """Return what the module `job` makes of the content, or `{"error": word}`.
 
     job: a module of ours below `plainloop.` with `run(content, options)`. content: a file is handed
     on as it is and never held in this process's memory; it is read from its beginning.

@@ -29,7 +29,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_]*\Z")  # as `[agents.<name>]` takes it
 
 
 def list_problems(pack: Pack) -> list[str]:
-    """What is wrong with the pack, one phrase each; empty when it can be served."""
+    """List what is wrong with the pack, one phrase each; empty when it can be served."""
     tools = [tool.name for tool in pack.tools]
     workers = [worker.name for worker in pack.workers]
     asked = [*pack.workers, *([pack.onboarding] if pack.onboarding else [])]

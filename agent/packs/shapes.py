@@ -13,7 +13,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 
 
 def list_shape_problems(spec: Any) -> list[str]:
-    """What is not of its type in a spec and in all that it holds, one phrase each."""
+    """List what is not of its type in a spec and in all that it holds, one phrase each."""
     name: Any = getattr(spec, "name", "")
     kind = type(spec).__name__
     where = f"{kind}({name!r})" if isinstance(name, str) and name else kind

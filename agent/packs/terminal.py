@@ -18,10 +18,12 @@ from ..store.store import Store
 
 
 class Terminal(Protocol):
-    """What a command talks to. pack: its own name, which is served even if no setting says so."""
+    """Does what a command of a pack asks of the terminal. pack: its own name, which is served even
+    if no setting says so.
+    """
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """To the end; a signal cancels it, and what it raises is told in one line."""
+        """Run the work to its end; a signal cancels it, and what it raises is told in one line."""
         ...
 
     def load_settings(self, pack: str) -> Settings: ...
@@ -47,7 +49,7 @@ class Terminal(Protocol):
         ...
 
     def read_source(self, path: str) -> tuple[Path | bytes, str]:
-        """(the file, its name); `-` is stdin."""
+        """Return (the file, its name); `-` is stdin."""
         ...
 
     def create_file(self, path: Path) -> IO[bytes]:

@@ -33,7 +33,7 @@ OutcomeKind = Literal["succeeded", "errored", "expired", "canceled"]
 
 
 class Outcome(TypedDict):
-    """What became of one request. body: the answer, or the error, as the provider gave it."""
+    """Says what became of one request. body: the answer, or the error, as the provider gave it."""
 
     kind: OutcomeKind
     status: int | None  # of HTTP, where the provider tells it
@@ -63,14 +63,16 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class BatchLimits:
-    """What one batch takes. bytes: below the provider's own bound, whose counting is not known."""
+    """Limits what one batch takes. bytes: below the provider's own bound, whose counting is not
+    known.
+    """
 
     requests: int
     bytes: int
 
 
 def make_group(channel: SdkChannel, path: str) -> Hashable:
-    """What requests have in common that may be in one batch."""
+    """Return what requests have in common that may be in one batch."""
     return channel.endpoint, channel.target.provider, channel.target.model, path
 
 
@@ -98,7 +100,7 @@ class BatchApi(Protocol):
     async def load_state(self, batch_id: str) -> BatchState: ...
 
     def list_outcomes(self, state: BatchState) -> AsyncGenerator[tuple[str, Outcome]]:
-        """(custom_id, outcome) of an ended batch, in any order; some may be missing."""
+        """Yield (custom_id, outcome) of an ended batch, in any order; some may be missing."""
         ...
 
     def explain_missing(self, state: BatchState) -> Outcome:
@@ -106,7 +108,7 @@ class BatchApi(Protocol):
         ...
 
     async def cancel(self, batch_id: str) -> None:
-        """What is not begun is not answered. One that has ended stays as it is."""
+        """Cancel a batch: what is not begun is not answered. One that has ended stays as it is."""
         ...
 
     def read(self, outcome: Outcome, request: ChatRequest | None = None) -> LLMResponse:
@@ -142,7 +144,7 @@ def open_batch_api(chat: ChatProvider) -> BatchApi:
 def read_outcome(
     wire: Wire, target: Target, outcome: Outcome, request: ChatRequest | None
 ) -> LLMResponse:
-    """What `BatchApi.read` promises, for any protocol."""
+    """Return the answer, or raise, as `BatchApi.read` promises, for any protocol."""
     body = outcome["body"] or {}
     if outcome["kind"] != "succeeded":
         raise build_outcome_error(outcome, target)

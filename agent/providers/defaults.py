@@ -90,7 +90,7 @@ class ProviderDefaults(
 
     @property
     def hosts(self) -> set[str | None]:
-        """Where it is at home."""
+        """Return the hosts where the provider is at home."""
         return {urlsplit(url).hostname for url in (self.base_url, self.intl_base_url) if url}
 
 
@@ -127,12 +127,12 @@ PROTOCOLS: Final[Mapping[str, str]] = {
 
 
 def list_providers(detected_by: Literal["key", "address", "always"]) -> list[str]:
-    """Those that are found in this way, in the table's order."""
+    """List the providers that are found in this way, in the table's order."""
     return [name for name, item in PROVIDER_DEFAULTS.items() if item.detected_by == detected_by]
 
 
 def name_provider(provider: str, where: Literal["publisher", "price_list", "traced_as"]) -> str:
-    """What others call it; the name itself where the table does not say."""
+    """Return what others call the provider; the name itself where the table does not say."""
     defaults = PROVIDER_DEFAULTS.get(provider)
     return (defaults and getattr(defaults, where)) or provider
 

@@ -13,7 +13,7 @@ from .pricing import LIST_PRICES, Prices
 
 @dataclass(frozen=True, slots=True)
 class ModelHandle:
-    """One model ready to be called."""
+    """Holds one model ready to be called."""
 
     provider: str
     model: str
@@ -32,7 +32,7 @@ class ModelHandle:
         return self.factors.get(self.label)
 
     def price_most(self, input_tokens: int, output_tokens: int) -> Decimal | None:
-        """What so many tokens cost at most; None: the price is not known."""
+        """Price what so many tokens cost at most; None: the price is not known."""
         return self.prices.price_most(self.provider, self.model, input_tokens, output_tokens)
 
     def to_estimated(self, model_tokens: int) -> int:

@@ -29,7 +29,9 @@ SLOT_S: Final = 900  # prices begin on a quarter of an hour, if not on a day
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """amount_usd: decimal text, None when the price or the usage is unknown."""
+    """States what a call cost, and by which price table. amount_usd: decimal text, None when the
+    price or the usage is unknown.
+    """
 
     amount_usd: str | None
     version: str | None  # which price table said so
@@ -56,7 +58,7 @@ class Prices:
         self._version = f"own {hashlib.sha256(told.encode()).hexdigest()[:8]}"
 
     def at_batch_rates(self) -> Prices:
-        """The same for calls that go through a provider's batch API."""
+        """Return the prices of calls that go through a provider's batch API."""
         return Prices(self._own, is_batch=True)
 
     def price(self, provider: str, model: str, usage: Usage, at: datetime | None = None) -> Cost:
@@ -104,7 +106,7 @@ def price_call(
     usage: Usage,
     at: datetime | None = None,
 ) -> Cost:
-    """By the model that was asked for, else by the one that says it answered."""
+    """Price a call by the model that was asked for, else by the one that says it answered."""
     cost = prices.price(provider, model, usage, at)
     if cost.amount_usd is None and answered and answered != model:
         return prices.price(provider, answered, usage, at)

@@ -41,7 +41,9 @@ class Probe:
 
 
 async def probe_provider(chat: ChatProvider) -> list[Probe]:
-    """What was found, in the order asked; a failure is an answer too, and may end it early."""
+    """Ask a provider's model what it can do, and list what was found in the order asked; a failure
+    is an answer too, and may end it early.
+    """
     found: list[Probe] = []
     for what, ask in _QUESTIONS:
         try:

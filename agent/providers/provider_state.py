@@ -49,7 +49,7 @@ class Asked:
 
 
 def read_model(stated: object, target: Target) -> str:
-    """What the server states, where it is a name."""
+    """Return the model that the server states, where it is a name; else the one asked for."""
     return stated if isinstance(stated, str) and stated else target.model
 
 

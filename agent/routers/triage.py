@@ -32,7 +32,7 @@ def build_route_request(pack: Pack, messages: list[Message]) -> ChatRequest:
 
 
 def estimate_tokens_of(request: ChatRequest) -> int:
-    """What a call that is not made would have sent, its answer's shape apart."""
+    """Estimate what a call that is not made would have sent, its answer's shape apart."""
     return estimate_request_tokens(request.system, request.messages)
 
 

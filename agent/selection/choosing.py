@@ -77,7 +77,7 @@ class SelectedModels:
         self._chosen: dict[tuple[str, str | None], Chain] = {}
 
     def resolve_chain(self, role: str, worker: str | None = None) -> Chain:
-        """As chosen; noted once, for `explain`."""
+        """Return the models as chosen; the choice is noted once, for `explain`."""
         if (role, worker) not in self._chosen:
             self._chosen[role, worker] = self._choose(role, worker)
         return self._chosen[role, worker]

@@ -37,7 +37,7 @@ class Asked:
 
 
 def name_intent(fast: str | None, text: str) -> str:
-    """What a fast path was chosen for; else whether something is asked at all."""
+    """Name what a fast path was chosen for; else whether something is asked at all."""
     return fast or ("question" if any(mark in text for mark in "?？؟") else "request")
 
 

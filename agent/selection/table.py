@@ -16,7 +16,7 @@ Key = tuple[str, ...]
 
 
 class Route(msgspec.Struct, frozen=True):
-    """Who answers for one key. loss: against the reference, in both halves."""
+    """Says who answers for one key. loss: against the reference, in both halves."""
 
     key: Key
     model: str

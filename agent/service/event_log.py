@@ -21,14 +21,14 @@ QUEUED_FACTOR: Final = 10
 
 
 class ViewerDropped(Exception):
-    """This viewer is too far behind: its connection is to be closed.
+    """Tells that a viewer is too far behind, so that its connection is to be closed.
 
     The run goes on, and the viewer may come back with its cursor.
     """
 
 
 class EventLog:
-    """What viewers of this process see. `close` ends them all."""
+    """Serves the events of runs to the viewers of this process. `close` ends them all."""
 
     def __init__(self, store: Store, live: LiveRuns, poll_ms: int) -> None:
         self._store = store

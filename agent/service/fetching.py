@@ -45,7 +45,7 @@ async def fetch_more(
 
 
 def read_part(whole: Any, start: int | None, max_tokens: int) -> dict[str, Any]:
-    """As much of the result as fits, from `start` on (None: from where it was cut).
+    """Return as much of the result as fits, from `start` on (None: from where it was cut).
 
     `next`: where to go on; null: this was the end.
     """
@@ -118,30 +118,32 @@ class _Keeping:
         return replace(outcome, receipt={**outcome.receipt, WHOLE: whole.result})
 
 
-class Lender:
-    """Gives packs the tool, where the settings say so; the same pack as long as it is the same."""
+class ResultPager:
+    """Gives packs the tool that reads on in a cut result, where the settings say so."""
 
     def __init__(self, *, is_on: bool) -> None:
         self._is_on = is_on
-        self._lent: dict[str, tuple[Pack, Pack]] = {}
+        self._equipped: dict[str, tuple[Pack, Pack]] = {}
 
-    def lend(self, pack: Pack) -> Pack:
-        """Raises: ConfigError where the pack has a tool of this name."""
+    def equip(self, pack: Pack) -> Pack:
+        """Return the pack with the tool; the same object as long as the pack is the same. Raises:
+        ConfigError where the pack has a tool of this name.
+        """
         if not self._is_on:
             return pack
-        known = self._lent.get(pack.name)
+        known = self._equipped.get(pack.name)
         if known is None or known[0] is not pack:
-            known = self._lent[pack.name] = (pack, _lend(pack))
+            known = self._equipped[pack.name] = (pack, _equip(pack))
         return known[1]
 
 
-def _lend(pack: Pack) -> Pack:
+def _equip(pack: Pack) -> Pack:
     if any(item.name == fetch_more.name for item in pack.tools):
         raise ConfigError(
             f"the pack {pack.name!r} has a tool {fetch_more.name} of its own",
             hint="AGENT_FETCH_MORE=false, or give it another name",
         )
-    workers = tuple(map(_lend_worker, pack.workers))
+    workers = tuple(map(_equip_worker, pack.workers))
     return replace(pack, tools=(*map(_keep, pack.tools), fetch_more), workers=workers)
 
 
@@ -149,5 +151,5 @@ def _keep(item: Tool) -> Tool:
     return item if item.is_client else replace(item, function=_Keeping(item.function))
 
 
-def _lend_worker(worker: WorkerSpec) -> WorkerSpec:
+def _equip_worker(worker: WorkerSpec) -> WorkerSpec:
     return replace(worker, tools=(*worker.tools, fetch_more.name)) if worker.tools else worker

@@ -24,7 +24,7 @@ from ..types import ChatRequest, LLMResponse, Message, ToolSchema
 
 
 class Serving(Protocol):
-    """What a host asks of the service that made it."""
+    """Names what a host asks of the service that made it."""
 
     @property
     def store(self) -> Store: ...
@@ -130,7 +130,9 @@ class ServiceHost:
         return await self._service.parse_text(self._pack, raw_text, *owner)
 
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
-        """The same in JSON mode, read. Raises: InputError when the answer is no JSON object."""
+        """Call the role's model, and read its answer as a JSON object. Raises: InputError when the
+        answer is no JSON object.
+        """
         response = await self.call(role, request)
         try:
             return parse_json_object(response.text)

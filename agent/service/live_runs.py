@@ -36,7 +36,9 @@ class LiveRun:
         is_recoverable: bool,
         fresh: set[LiveRun],
     ) -> None:
-        """fresh: where it puts itself when it has emitted something."""
+        """Begin the journal of a run that the current task works on. fresh: where it puts itself
+        when it has emitted something.
+        """
         self.run = run
         self.journal = Journal(store, run, self._publish, is_recoverable=is_recoverable)
         self.is_closed = False
@@ -76,7 +78,7 @@ class LiveRun:
         return self.journal.has_ended or self.journal.is_writing or self.is_closed
 
     async def wait(self) -> None:
-        """Until there may be more to show."""
+        """Wait until there may be more to show."""
         woken = asyncio.get_running_loop().create_future()
         self._waiting.append(woken)
         await woken
@@ -108,7 +110,9 @@ class LiveRun:
         self.leave(at_once=True)
 
     def end_flush(self, *, is_stored: bool) -> None:
-        """What was taken is stored, or has to be taken again; who waited for room looks again."""
+        """Note whether the events taken are stored or have to be taken again, and wake who waits
+        for room.
+        """
         has_held_back = self.last_seq > self.journal.stored_seq + SEQ_ROOM
         self.journal.end_flush(is_stored=is_stored)
         if has_held_back:
@@ -160,7 +164,7 @@ class LiveRuns:
         return [*self._live.values()]
 
     async def wait_for(self, run_id: str, timeout_s: float) -> None:
-        """Until the run is executed here, everybody is woken, or the time is over."""
+        """Wait until the run is executed here, everybody is woken, or the time is over."""
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         waiting = self._awaited.setdefault(run_id, set())
         waiting.add(woken)
@@ -188,7 +192,7 @@ class LiveRuns:
     async def held(
         self, run: Run, viewer: Viewer | None = None, *, is_recoverable: bool = False
     ) -> AsyncGenerator[Journal]:
-        """While inside, the current task executes the run: its lease is extended, its events are
+        """Execute the run in the block, by the current task: its lease is extended, its events are
         stored and shown, and it can be stopped.
         """
         live = LiveRun(self._store, run, viewer, is_recoverable, self._fresh)

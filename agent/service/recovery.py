@@ -22,8 +22,9 @@ Take = Callable[[Claim], Awaitable[None]]
 
 
 class Recovery:
-    """take: what is done with a claimed run; it must not raise but StoreError. count_room: how
-    many more this process may take.
+    """Takes up stored runs that nobody works on, as many as this process has room for. take: what
+    is done with a claimed run; it must not raise but StoreError. count_room: how many more this
+    process may take.
     """
 
     def __init__(

@@ -26,7 +26,7 @@ GIVEN_UP = RunEnd(
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is left to do of a run. shown: what its recorded steps told the user."""
+    """Holds what is left to do of a run. shown: what its recorded steps told the user."""
 
     run: Run
     table: NodeTable
@@ -35,8 +35,9 @@ class Work:
 
 
 async def prepare_work(service: Service, claim: Claim) -> Work | None:
-    """None: there is nothing to go on with, and the run's end is recorded: it was to be stopped,
-    has taken down too many processes, or this process does not serve its pack or design.
+    """Prepare to go on with a claimed run. None: there is nothing to go on with, and the run's end
+    is recorded: it was to be stopped, has taken down too many processes, or this process does not
+    serve its pack or design.
 
     Raises: StoreError; then it can be claimed again.
     """

@@ -24,17 +24,17 @@ from ..designs.base import load_design
 from ..errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
 from ..events import WAITING, Event
 from ..store.api import record_replica
-from ..store.connecting.pool import standing_in
+from ..store.connecting.pool import pool_lane
 from ..store.outages import try_once
 from ..store.queue import Claim
 from ..store.records import Approval, Run, RunStart, ThreadInfo
 from ..types import FilePart, ToolSchema
 from .changes import Change, Changes
 from .event_log import EventLog, ViewerDropped
-from .lookout import Lookout
+from .poller import Poller
 from .recovery import Recovery
 from .resuming import Work, prepare_work
-from .room import Place, Room
+from .run_quota import RunQuota, RunSlot
 from .service import Service
 
 __all__ = ["RunHost", "RunKind", "RunTicket", "ViewerDropped", "WhenBusy"]
@@ -49,7 +49,7 @@ LAST_GRACE_S: Final = 10.0  # for what a cancelled step still has to write down
 
 @dataclass(frozen=True, slots=True)
 class RunTicket:
-    """What a submit came to."""
+    """Names the run that a submit began or joined."""
 
     run_id: str
     thread_id: str
@@ -65,10 +65,10 @@ class RunHost:
         self._store = service.store
         self._limits = limits
         self._log = EventLog(service.store, service.live, limits.viewer_poll_ms)
-        self._room = Room(limits)
-        count_room = self._room.count_claimable
+        self._quota = RunQuota(limits)
+        count_room = self._quota.count_claimable
         recovery = Recovery(service.store, service.live, limits, self._take, count_room)
-        self._lookout = Lookout(recovery.look, service.watch, "runs")
+        self._poller = Poller(recovery.look, service.watch, "runs")
         self._changes = Changes(service.store)
         self._tasks: set[asyncio.Task[None]] = set()
         self._queued: Counter[str] = Counter()  # by thread, runs that were queued here
@@ -80,7 +80,7 @@ class RunHost:
 
     async def start(self) -> None:
         """Begin to look for runs to take over: of dead owners, handed back, queued."""
-        self._lookout.start()
+        self._poller.start()
 
     async def drain(self, grace_s: float) -> None:
         """Take no new run, end all viewers without a terminal event, let runs finish the step
@@ -89,7 +89,7 @@ class RunHost:
         self._log.close()
         self._service.turns.close()
         await self._changes.close()
-        await self._lookout.stop()
+        await self._poller.stop()
         for live in self._service.live.list_all():
             live.leave(at_once=False)
         telling = asyncio.create_task(self._tell_draining())
@@ -160,14 +160,14 @@ class RunHost:
             tells_reasoning,
             files,
         )
-        if not self._room.is_open_to(tenant_id) and not await self._is_known(tenant_id, start):
+        if not self._quota.is_open_to(tenant_id) and not await self._is_known(tenant_id, start):
             raise ServiceUnavailable(
                 f"{self._service.turns.waiting} runs wait for their turn, too many of them yours",
                 hint="Nothing was stored. Send it again in a few seconds.",
                 code="QUEUE_FULL",
                 retry_after_s=FULL_S,
             )
-        with self._room.held(tenant_id) as place, standing_in("begin"):
+        with self._quota.held(tenant_id) as place, pool_lane("begin"):
             return await self._submit(tenant_id, thread, start, when_busy, place)
 
     async def _submit(
@@ -176,7 +176,7 @@ class RunHost:
         thread: ThreadInfo,
         start: RunStart,
         when_busy: WhenBusy,
-        place: Place,
+        place: RunSlot,
     ) -> RunTicket:
         try:
             # As one piece: a run that is stored must be executed, whoever goes away meanwhile
@@ -213,13 +213,13 @@ class RunHost:
     def watch_batches(
         self, tenant_id: str, user_id: str, run_id: str, after: int = 0
     ) -> AsyncGenerator[list[Event]]:
-        """The same, as many events at once as there are: cheaper for a busy server."""
+        """Watch a run, with as many events at once as there are: cheaper for a busy server."""
         return self._log.watch(tenant_id, user_id, run_id, after)
 
     async def watch_turn(
         self, tenant_id: str, user_id: str, run_id: str, after: int = 0
     ) -> AsyncGenerator[list[Event]]:
-        """The same, to the run's end or to where it waits for its user, whichever comes first."""
+        """Watch a run to its end or to where it waits for its user, whichever comes first."""
         async for events in self._log.watch(tenant_id, user_id, run_id, after):
             yield events
             if events[-1]["event"] in WAITING:
@@ -230,7 +230,9 @@ class RunHost:
     def watch_changes(
         self, tenant_id: str, user_id: str | None, after: int | None
     ) -> AsyncGenerator[list[Change]]:
-        """As `Changes.watch`; user_id None: everybody's in the tenant."""
+        """Yield what changes for the user as `Changes.watch` does; user_id None: for everybody in
+        the tenant.
+        """
         return self._changes.watch(tenant_id, user_id, after)
 
     async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
@@ -248,7 +250,7 @@ class RunHost:
         return await self._stop(tenant_id, user_id, thread_id, with_queue=False)
 
     async def list_approvals(self, tenant_id: str, user_id: str, run_id: str) -> list[Approval]:
-        """What the run waits, or waited, for. Raises: NotFoundError."""
+        """List what the run waits, or waited, for. Raises: NotFoundError."""
         listed = await self._store.queue.list_approvals(tenant_id, user_id, run_id)
         return [item for item in listed if not item.is_client]
 
@@ -273,21 +275,22 @@ class RunHost:
         approval = await self._store.queue.decide_approval(
             tenant_id, user_id, run_id, approval_id, approve, decided_by, reason, content
         )
-        self._lookout.poke()
+        self._poller.poke()
         return approval
 
     async def answer_call(
         self, tenant_id: str, user_id: str, run_id: str, tool_call_id: str, answer: dict[str, Any]
     ) -> None:
-        """What a call of the client's own tool gave: {result, is_error}; the run then goes on.
+        """Store what a call of the client's own tool gave, {result, is_error}; the run then goes
+        on.
 
         Raises: NotFoundError; ConflictError CALL_ANSWERED (otherwise), APPROVAL_EXPIRED.
         """
         await self._store.queue.answer_client_call(tenant_id, user_id, run_id, tool_call_id, answer)
-        self._lookout.poke()
+        self._poller.poke()
 
     async def _begin(
-        self, tenant_id: str, thread: ThreadInfo, start: RunStart, place: Place
+        self, tenant_id: str, thread: ThreadInfo, start: RunStart, place: RunSlot
     ) -> RunTicket:
         """Begin at once. Raises: ConflictError."""
         service = self._service
@@ -305,7 +308,7 @@ class RunHost:
         """Let it follow the runs that are there. Raises: ConflictError."""
         self._queued[start.thread_id] += 1
         run_id = await self._store.queue.enqueue_run(tenant_id, start)
-        self._lookout.poke()
+        self._poller.poke()
         return RunTicket(run_id, start.thread_id, is_new=True)
 
     async def _join(self, tenant_id: str, start: RunStart) -> RunTicket:
@@ -337,7 +340,7 @@ class RunHost:
         """Go on with a claimed run, or end it."""
         work = await prepare_work(self._service, claim)
         if work is not None:
-            self._room.enter(work.run.tenant_id)
+            self._quota.enter(work.run.tenant_id)
             self._start(work)
 
     def _start(self, work: Work) -> None:
@@ -346,7 +349,7 @@ class RunHost:
         task = asyncio.create_task(self._execute(work), name=run.run_id)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda _: self._room.leave(run.tenant_id))
+        task.add_done_callback(lambda _: self._quota.leave(run.tenant_id))
 
     async def _execute(self, work: Work) -> None:
         """One detached run: whatever it ends with is written down by then."""
@@ -355,7 +358,7 @@ class RunHost:
             if self.is_draining:
                 await self._store.queue.hand_back(run)
                 return
-            with standing_in("run"):
+            with pool_lane("run"):
                 await self._service.execute(
                     run, work.table, work.message, shown=work.shown, is_recoverable=True
                 )
@@ -370,11 +373,11 @@ class RunHost:
         """A run has stopped here: take the next of its thread, or itself, without waiting."""
         if self._queued[run.thread_id] > 0:
             self._queued[run.thread_id] -= 1
-            self._lookout.poke()
+            self._poller.poke()
         else:
             del self._queued[run.thread_id]
         if run.run_id in self._service.live.dropped:
-            self._lookout.poke()
+            self._poller.poke()
 
 
 def _hash_request(

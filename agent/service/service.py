@@ -41,10 +41,10 @@ from ..store.records import Run, RunStart, ThreadInfo
 from ..store.store import Store
 from ..store.threads import find_newest_thread
 from ..types import FilePart, Message, ToolSchema
-from .fetching import Lender
+from .fetching import ResultPager
 from .host import ServiceHost
 from .live_runs import LiveRuns
-from .lookout import Watch
+from .poller import Watch
 from .setup import (
     announce_run,
     begin_attached_run,
@@ -81,7 +81,7 @@ class Service:
         self.owner = make_owner()
         self.design: Design = load_design(settings.agent.design)
         self.tool_servers = ToolServers(settings, packs, store.database)
-        self.lender = Lender(is_on=settings.agent.fetch_more)
+        self.result_pager = ResultPager(is_on=settings.agent.fetch_more)
         self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
         self.threads = KnownThreads(store)
         self.live = LiveRuns(store, self.owner, settings.limits)
@@ -92,7 +92,7 @@ class Service:
     @property
     def pack(self) -> Pack:
         """The pack that serves chat."""
-        return self.lender.lend(self.tool_servers.merge(self.packs[0]))
+        return self.result_pager.equip(self.tool_servers.merge(self.packs[0]))
 
     @property
     def onboarding_pack(self) -> Pack:
@@ -115,7 +115,7 @@ class Service:
         """
         for pack in self.packs:
             if pack.name == name:
-                return self.lender.lend(self.tool_servers.merge(pack))
+                return self.result_pager.equip(self.tool_servers.merge(pack))
         raise ConfigError(f"the pack {name!r} is not served", hint="add it to AGENT_PACKS")
 
     async def ensure_interview(
@@ -179,8 +179,8 @@ class Service:
         tells_reasoning: bool | None = None,
         files: Sequence[FilePart] = (),
     ) -> RunStart:
-        """What a run of this thread's user is begun with. key: the idempotency key. tells_reasoning
-        None: as the settings say.
+        """Build what a run of this thread's user is begun with. key: the idempotency key.
+        tells_reasoning None: as the settings say.
         """
         pack = self.choose_pack(thread).name
         message = make_user_message(text, files)
@@ -234,7 +234,7 @@ class Service:
         message: str | None,
         viewer: Viewer | None = None,
     ) -> RunOutcome:
-        """The same for any node table: what designs and tests call."""
+        """Run any node table on a message in the user's thread, as designs and tests do."""
         thread = await self.threads.load(tenant_id, user_id, thread_id)
         return await self._run_thread(table, tenant_id, thread, message, viewer)
 
@@ -378,7 +378,9 @@ class Service:
         user_id: str = LOCAL_USER,
         pack: str | None = None,
     ) -> DesignModel:
-        """pack: the name of the one that the design sees; None: the one that serves chat."""
+        """Build the model of a role, as a design calls it. pack: the name of the one that the
+        design sees; None: the one that serves chat.
+        """
         handle: ModelHandle = self.models.resolve(role)
         seen = self.pack if pack is None else self.get_pack(pack)
         host = ServiceHost(self, tenant_id, user_id, seen)

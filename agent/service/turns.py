@@ -28,7 +28,9 @@ class _Waiting:
 
 
 class Turns:
-    """most: so many have a turn at once. tell_s: how often one who waits is told its place."""
+    """Gives waiting runs their turns, fairly between tenants. most: so many have a turn at once.
+    tell_s: how often one who waits is told its place.
+    """
 
     def __init__(self, most: int, tell_s: float) -> None:
         self._most = most

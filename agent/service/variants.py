@@ -27,7 +27,7 @@ _ROLE: Final = re.compile(r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(PROVIDER|MODEL)")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What a way to answer changes. settings: `AGENT_…` variables over those of the working
+    """States what a way to answer changes. settings: `AGENT_…` variables over those of the working
     process, so that keys are never written down. prompts: by worker, `react` for an imported
     source.
     """
@@ -55,7 +55,7 @@ class OpenVariant:
 
 
 class Variants:
-    """Those that runs of this process began with; each is opened once."""
+    """Holds the variants that runs of this process began with; each is opened once."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self._settings = settings
@@ -63,7 +63,8 @@ class Variants:
         self._opened: dict[str, OpenVariant] = {}
 
     async def open(self, run: Run, own: Models) -> OpenVariant | None:
-        """What answers in place of what is served; None: that does. own: models that are served.
+        """Return what answers the run in place of what is served; None: what is served answers.
+        own: models that are served.
 
         A candidate that cannot be opened here is returned at once: its users get an answer.
         """
@@ -95,7 +96,8 @@ class Variants:
 async def open_variant(
     variant: Variant, settings: Settings, own: Models | None = None
 ) -> OpenVariant:
-    """own: those of the settings, for a variant that changes none; None: they are made.
+    """Open a variant: its settings, its models and its design. own: those of the settings, for a
+    variant that changes none; None: they are made.
 
     Raises: ConfigError, also for a design that is not there; MissingKeyError.
     """

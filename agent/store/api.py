@@ -88,7 +88,7 @@ class TicketOwner:
 
 @dataclass(frozen=True, slots=True)
 class ConversationFilter:
-    """Which conversations; what is None does not count. From `tag` on, all is of one and the same
+    """Chooses conversations; what is None does not count. From `tag` on, all is of one and the same
     run; a tag may also be the conversation's.
     """
 
@@ -144,7 +144,7 @@ async def count_open_runs(db: Queryable, user_id: str) -> int:
 
 
 async def load_answer_position(db: Queryable, thread_id: str, run_id: str) -> int | None:
-    """Where the run's last answer stands; None when it gave none."""
+    """Load where the run's last answer stands; None when it gave none."""
     return await db.fetchval(SQL["load_answer_position"], db.tenant_id, thread_id, run_id)
 
 
@@ -172,7 +172,7 @@ async def save_ticket(
 
 
 async def redeem_ticket(db: Queryable, secret: str) -> TicketOwner | None:
-    """Whose ticket it was: once, and only in time."""
+    """Return whose ticket it was: once, and only in time."""
     row = await db.fetchrow(SQL["redeem_ticket"], db.tenant_id, _hash_ticket(secret))
     if row is None or not row["is_valid"]:
         return None
@@ -180,7 +180,7 @@ async def redeem_ticket(db: Queryable, secret: str) -> TicketOwner | None:
 
 
 async def find_session(db: Queryable, secret: str) -> TicketOwner | None:
-    """Whose session it is; None when it was ended, or its time is over."""
+    """Return whose session it is; None when it was ended, or its time is over."""
     row = await db.fetchrow(SQL["find_session"], db.tenant_id, _hash_ticket(secret))
     return None if row is None else TicketOwner(**row)
 
@@ -204,7 +204,7 @@ async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None
 
 
 async def list_replicas(store: Store) -> list[Replica]:
-    """Those that were there within the last hour, the oldest first."""
+    """List the replicas that were there within the last hour, the oldest first."""
     async with store.database.operate() as tx:
         return [Replica(**row) for row in await tx.fetch(SQL["list_replicas"])]
 
@@ -222,7 +222,9 @@ async def list_unfinished_runs(db: Queryable, limit: int) -> list[UnfinishedRun]
 
 
 async def load_capacity(store: Store) -> Capacity:
-    """What the database has for us. Behind a pooler: what it has for the pooler."""
+    """Load how many connections the database has for us, and for how many replicas. Behind a
+    pooler: what it has for the pooler.
+    """
     async with store.database.operate() as tx:
         row = await tx.fetchrow(SQL["load_capacity"])
     assert row is not None  # our own role, in our own database

@@ -21,7 +21,7 @@ MOST_REASON_CHARS: Final = 1_000
 
 
 def hash_arguments(call: FunctionCall) -> str:
-    """What an approval is bound to: the tool and its arguments, whatever the keys' order."""
+    """Hash what an approval is bound to: the tool and its arguments, whatever the keys' order."""
     bound = [call["name"], call["arguments"]]
     return hashlib.sha256(orjson.dumps(bound, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
@@ -54,7 +54,7 @@ async def insert_approvals(
 
 
 async def list_approvals(tx: Queryable, run_id: str) -> list[Approval]:
-    """What the run has asked for, oldest first."""
+    """List what the run has asked for, oldest first."""
     found = await tx.fetch(SQL["list_approvals"], tx.tenant_id, parse_id(run_id, "run"))
     return [Approval(**row) for row in found]
 
@@ -66,7 +66,7 @@ async def find_approvals(tx: Queryable, user_id: str, codes: Sequence[str]) -> l
 
 
 def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
-    """What a decision means that names no question: all that waits, where only one round of
+    """Choose what a decision means that names no question: all that waits, where only one round of
     questions was ever asked. listed: all approvals of a run.
 
     Raises: ConflictError QUESTION_UNNAMED where it may have been meant for an earlier question.
@@ -81,13 +81,17 @@ def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
 
 
 def word_pending(pending: Sequence[Approval]) -> str:
-    """`Delete #1? (3c5d7e9f0a1b)`: each question with the code that names it; or `nothing`."""
+    """Word what waits as `Delete #1? (3c5d7e9f0a1b)`: each question with the code that names it; or
+    `nothing`.
+    """
     told = [f"{item.question} ({get_question_code(item.approval_id)})" for item in pending]
     return "; ".join(told) or "nothing"
 
 
 async def list_pending_approvals(tx: Queryable, user_id: str | None, limit: int) -> list[Approval]:
-    """What waits for a decision, oldest first. user_id: whose; None: everybody's in the tenant."""
+    """List what waits for a decision, oldest first. user_id: whose; None: everybody's in the
+    tenant.
+    """
     found = await tx.fetch(SQL["list_pending"], tx.tenant_id, user_id, limit)
     return [Approval(**row) for row in found]
 

@@ -41,7 +41,7 @@ class ProviderBatch:
 
     @property
     def mark(self) -> str:
-        """What the provider's batch is known by."""
+        """Return what the provider's batch is found by: its id without dashes."""
         return self.batch_id.replace("-", "")
 
 
@@ -72,7 +72,7 @@ class OpenRequest:
 
 @dataclass(frozen=True, slots=True)
 class KnownOutcome:
-    """outcome None: taken already, or none came."""
+    """Holds the outcome of a request. outcome None: taken already, or none came."""
 
     status: RequestStatus
     outcome: dict[str, Any] | None
@@ -80,7 +80,7 @@ class KnownOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What a replay's requests without an outcome may cost at most."""
+    """States what a replay's requests without an outcome may cost at most."""
 
     most_usd: Decimal
     requests: int
@@ -88,7 +88,9 @@ class Committed:
 
 
 async def lock_replay(tx: Queryable, replay_id: str) -> tuple[bool, Decimal | None]:
-    """Until the transaction's end: whether the replay is to stop, and what it may cost."""
+    """Lock the replay until the transaction's end, and tell whether it is to stop, and what it may
+    cost.
+    """
     row = await tx.fetchrow(SQL["lock_replay"], tx.tenant_id, replay_id)
     return (True, None) if row is None else (row["cancel_requested"], row["max_cost_usd"])
 
@@ -172,7 +174,7 @@ async def end_batch(tx: Queryable, batch: ProviderBatch, status: Literal["ended"
 
 
 async def load_batch(tx: Queryable, batch_id: str) -> tuple[BatchStatus, str | None] | None:
-    """Its status and the provider's id, whoever looks after it."""
+    """Load the batch's status and the provider's id, whoever looks after it."""
     row = await tx.fetchrow(SQL["load_batch"], tx.tenant_id, batch_id)
     return None if row is None else (row["status"], row["provider_batch_id"])
 
@@ -180,7 +182,9 @@ async def load_batch(tx: Queryable, batch_id: str) -> tuple[BatchStatus, str | N
 async def record_outcomes(
     tx: Queryable, batch: ProviderBatch, outcomes: Sequence[Mapping[str, Any]]
 ) -> set[int]:
-    """outcomes: `{"place", "status", "outcome"}` each. Returns: the places that were still open."""
+    """Record the outcomes of a batch's requests that were still open. outcomes: `{"place",
+    "status", "outcome"}` each. Returns: the places that were still open.
+    """
     found = await tx.fetch(SQL["record_outcomes"], tx.tenant_id, batch.batch_id, list(outcomes))
     return {row["place"] for row in found}
 
@@ -200,7 +204,9 @@ async def find_request(
     fingerprint: str,
     model: tuple[str, str],
 ) -> RequestId | None:
-    """The same call, handed in before: on its way, or answered. model: provider and name."""
+    """Find the same call in a batch that was handed in before: on its way, or answered. model:
+    provider and name.
+    """
     row = await tx.fetchrow(
         SQL["find_request"], tx.tenant_id, replay_id, lane, n, turn, call, fingerprint, *model
     )
@@ -213,7 +219,7 @@ async def load_outcome(tx: Queryable, request: RequestId) -> KnownOutcome:
 
 
 async def list_known(tx: Queryable, requests: Collection[RequestId]) -> list[RequestId]:
-    """Those that have an outcome."""
+    """List those of the requests that have an outcome."""
     asked = [{"batch_id": request.batch_id, "place": request.place} for request in requests]
     found = await tx.fetch(SQL["list_known"], tx.tenant_id, asked)
     return [RequestId(**row) for row in found]
@@ -237,7 +243,9 @@ async def extend_batches(
 async def release_batches(
     tx: Queryable, replay_id: str, owner: str, batch_id: str | None = None
 ) -> None:
-    """batch_id: only this one."""
+    """Hand back the owner's batches of a replay, so that another worker looks after them. batch_id:
+    only this one.
+    """
     await leases.release(tx, "batches", owner, tx.tenant_id, replay_id, batch_id)
 
 

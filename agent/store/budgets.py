@@ -39,8 +39,8 @@ FAIR_SHARE: Final[dict[Scope, int]] = {"tenant": 10, "user": 10, "run": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How far a budget is used up for one subject (a run, a user; "" the tenant) now."""
+class BudgetUsage:
+    """States how far a budget is used up for one subject (a run, a user; "" the tenant) now."""
 
     budget: Budget
     subject: str | None  # None: nobody has used anything yet
@@ -52,7 +52,9 @@ class Standing:
 
 
 class BudgetGate:
-    """Which tenants are known to have no budget at all. One per store."""
+    """Knows which tenants have no budget at all, so that their calls need no reservation. One per
+    store.
+    """
 
     def __init__(self) -> None:
         self._free_until: dict[str, float] = {}
@@ -103,8 +105,8 @@ class BudgetGate:
 
 
 def fit_reserved(most: Reserved, rooms: Sequence[Row]) -> Reserved:
-    """What is asked for in the room of its budgets: as much as wished for where there is plenty,
-    less where little is left. Where not even that fits, it is refused.
+    """Fit what is asked for into the room of its budgets: as much as wished for where there is
+    plenty, less where little is left. Where not even that fits, it is refused.
     """
     if not most.output_tokens:
         return most
@@ -144,7 +146,7 @@ async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> No
 
 
 async def settle_lost_reservations(tx: Queryable, run_id: str) -> None:
-    """Of a run whose owner is gone: what was reserved counts as used."""
+    """Count as used what was reserved for a run whose owner is gone."""
     await tx.execute(SQL["settle_lost_reservations"], tx.tenant_id, run_id)
 
 
@@ -153,14 +155,14 @@ async def list_budgets(db: Queryable) -> list[Budget]:
     return [_from_row(row) for row in await db.fetch(SQL["list_budgets"], db.tenant_id)]
 
 
-async def list_standings(db: Queryable, user_id: str | None = None) -> list[Standing]:
-    """Every budget with its fullest subjects in the current period. user_id: only what holds for
-    that user.
+async def list_budget_usage(db: Queryable, user_id: str | None = None) -> list[BudgetUsage]:
+    """List every budget with its fullest subjects in the current period. user_id: only what holds
+    for that user.
     """
     now = datetime.now(UTC)
-    rows = await db.fetch(SQL["list_standings"], db.tenant_id, user_id, SUBJECTS_SHOWN)
+    rows = await db.fetch(SQL["list_budget_usage"], db.tenant_id, user_id, SUBJECTS_SHOWN)
     return [
-        Standing(
+        BudgetUsage(
             budget := _from_row(row),
             row["subject"],
             row["used_tokens"] or 0,
@@ -282,13 +284,13 @@ async def _make_refusal(
             f"the price of {start.provider}:{start.model} is not known, and there is a {told}",
             hint=f'put it into plainloop.toml: [prices."{start.provider}:{start.model}"]',
         )
-    standing = await tx.fetchrow(
+    usage = await tx.fetchrow(
         SQL["load_counter"], tx.tenant_id, budget.budget_id, row["subject"], row["period_start"]
     )
-    used = standing or {"used_tokens": 0, "used_usd": Decimal(0)}
+    used = usage or {"used_tokens": 0, "used_usd": Decimal(0)}
     spent = f"{used['used_tokens']:,} tokens, ${used['used_usd'].normalize():f} are used"
     until = find_period_end(budget.period, datetime.now(UTC))
-    if standing and _has_room(budget, standing, start):
+    if usage and _has_room(budget, usage, start):
         return BudgetBusy(
             f"the {told} is held by calls that are being made ({spent})",
             hint="try again in a moment",
@@ -304,13 +306,13 @@ async def _make_refusal(
     )
 
 
-def _has_room(budget: Budget, standing: Row, start: CallStart) -> bool:
+def _has_room(budget: Budget, usage: Row, start: CallStart) -> bool:
     """Whether the call would fit if nothing were reserved."""
     assert start.reserved is not None
-    tokens = standing["used_tokens"] + start.reserved.tokens
+    tokens = usage["used_tokens"] + start.reserved.tokens
     if budget.limit_tokens is not None and tokens > budget.limit_tokens:
         return False
-    cost = standing["used_usd"] + Decimal(start.reserved.cost_usd or 0)
+    cost = usage["used_usd"] + Decimal(start.reserved.cost_usd or 0)
     return budget.limit_usd is None or cost <= budget.limit_usd
 
 

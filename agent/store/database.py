@@ -159,7 +159,7 @@ class Database:
         return Transaction(self._pool, connection, tenant_id, has_passed=not tag.endswith(" 0"))
 
     def get_rights(self, role: Role = "plainloop_app") -> str:
-        """As what a function shall run."""
+        """Return the role whose rights a function shall run with; `none` without roles."""
         return role if self._has_roles else "none"
 
     async def call(

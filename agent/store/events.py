@@ -82,7 +82,9 @@ async def load_last_seq(tx: Queryable, run_id: str) -> int:
 
 
 async def list_changes(tx: Queryable, seen: Mapping[str, int]) -> list[Row]:
-    """What changed since, by tenant: rows of `changes` as the statement names them."""
+    """List what changed since the numbers seen, by tenant: rows of `changes` as the statement names
+    them.
+    """
     return await tx.fetch(SQL["list_changes"], [*seen], [*seen.values()])
 
 
@@ -93,7 +95,7 @@ async def list_settled_changes(tx: Queryable, tenants: Sequence[str]) -> dict[st
 
 
 async def list_changes_after(tx: Queryable, user_id: str | None, after: int) -> list[Row] | None:
-    """What a viewer missed; None: that is not known any more."""
+    """List what a viewer missed; None: that is not known any more."""
     found = await tx.fetch(SQL["list_changes_after"], tx.tenant_id, user_id, after)
     return found[1:] if found and found[0]["change_id"] == after else None
 

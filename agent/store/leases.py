@@ -35,7 +35,8 @@ async def claim(
     scope: tuple[Any, ...] = (),
     *rest: Any,
 ) -> list[Row]:
-    """What nobody works on, now ours. scope: tenant and replay; empty for runs: of all tenants.
+    """Claim what nobody works on; it is returned, and ours now. scope: tenant and replay; empty for
+    runs: of all tenants.
 
     Of owners on this machine it is known when they are dead; all others' leases must run out.
     """
@@ -57,7 +58,7 @@ async def release(tx: Queryable, kind: Kind, owner: str, *scope: Any) -> None:
 
 
 def require_held(found: T | None, what: str) -> T:
-    """What a write that names its fence gave back.
+    """Return what a write that names its fence gave back.
 
     Raises: LeaseLost when that was nothing; the transaction must then be rolled back.
     """
@@ -89,7 +90,7 @@ def _read_line(path: str) -> str:
 
 
 def make_owner() -> str:
-    """This process as `host/pid/start`; the start time guards against a reused pid."""
+    """Name this process as `host/pid/start`; the start time guards against a reused pid."""
     pid = os.getpid()
     return f"{_make_host()}/{pid}/{_load_start(pid)}"
 

@@ -105,13 +105,13 @@ async def settle_calls(
 
 
 async def settle_budgets(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """What the calls took takes the place of what was reserved for them."""
+    """Count what the calls took in place of what was reserved for them."""
     if reserved := [call for call in calls if call.is_reserved]:
         await settle_reservations(tx, reserved)
 
 
 async def load_token_factors(tx: Queryable) -> dict[str, float]:
-    """By "provider:model": the tenant's latest median of reported to estimated input tokens."""
+    """Load by "provider:model" the tenant's latest median of reported to estimated input tokens."""
     found = await tx.fetch(SQL["load_token_factors"], tx.tenant_id)
     return {f"{row['provider']}:{row['model']}": row["factor"] for row in found}
 
@@ -122,7 +122,9 @@ async def record_request_id(tx: Queryable, call_id: str, request_id: str) -> Non
 
 
 async def load_output_sizes(tx: Queryable) -> dict[tuple[str, str], int]:
-    """By "provider:model" and role: output tokens that were enough for 19 of 20 late answers."""
+    """Load by "provider:model" and role the output tokens that were enough for 19 of 20 late
+    answers.
+    """
     found = await tx.fetch(SQL["load_output_sizes"], tx.tenant_id)
     return {(f"{row['provider']}:{row['model']}", row["role"]): row["tokens"] for row in found}
 

@@ -113,7 +113,7 @@ class TableInfo:
 async def list_tables(
     database: Database, names: Collection[str], folders: Sequence[Path]
 ) -> list[TableInfo]:
-    """These tables, and all that the migrations in these folders have made; sorted by name."""
+    """List these tables, and all that the migrations in these folders have made; sorted by name."""
     files = [path.name for folder in folders for path in folder.glob("*.sql")]
     async with database.connection() as connection:
         rows = await connection.fetch(SQL["list_tables"], sorted(names), files)

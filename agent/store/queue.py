@@ -25,15 +25,15 @@ from .database import Database, Row
 from .leases import require_held
 from .records import (
     Approval,
-    Parking,
     Run,
     RunEnd,
     RunStart,
     ToolCallRecord,
     ToolCallStatus,
+    WaitStart,
 )
 from .sql_blocks import CORE_SQL, load_sql
-from .transactions import Alone, in_transaction, operate_alone
+from .transactions import Autocommit, in_transaction, operate_alone
 
 SQL: Final = load_sql(CORE_SQL / "queue.sql")
 WorkKind = Literal["runs", "replays", "rollouts"]
@@ -54,7 +54,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ResumePoint:
-    """Where a claimed run goes on. `run` has its next step and event number."""
+    """Says where a claimed run goes on. `run` has its next step and event number."""
 
     run: Run
     kind: str  # the thread's: chat | onboarding
@@ -62,20 +62,20 @@ class ResumePoint:
 
 
 class RunQueue:
-    """Made by the store: `store.queue`."""
+    """Keeps the runs that wait, and who works on which. Made by the store: `store.queue`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]:
-        """As the store's."""
+        """Open a transaction as the store does."""
         return self._database.transaction(tenant_id)
 
     async def look_around(
         self, owner: str, every_s: float, longest_s: float
     ) -> tuple[float, set[WorkKind]]:
-        """In how many seconds to look again, so that all who look do so in turn, every_s apart; and
-        of what there is some for any process.
+        """Say in how many seconds to look again, so that all who look do so in turn, every_s apart;
+        and of what there is some for any process.
         """
         db = operate_alone(self._database)
         row: Any = await db.fetchrow(SQL["look_around"], owner, every_s, longest_s)
@@ -143,7 +143,7 @@ class RunQueue:
             await leases.release(tx, "runs", run.owner, run.run_id, run.fence)
 
     async def hand_back_all(self, owner: str) -> None:
-        """The same for all runs of a process that goes; it is no replica any more."""
+        """Hand back all runs of a process that goes; it is no replica any more."""
         async with self._database.operate() as tx:
             await leases.release(tx, "runs", owner, None, None)
             await tx.execute(SQL["forget_replica"], owner)
@@ -179,7 +179,7 @@ class RunQueue:
         return run_id
 
     async def load_resume_point(self, claim: Claim) -> ResumePoint:
-        """Where the claimed run goes on; a queued one's message is put into its thread.
+        """Load where the claimed run goes on; a queued one's message is put into its thread.
 
         What an earlier owner had under way is closed: its model calls are settled as cut, its open
         transactions are ended, so that they hold no lock.
@@ -282,7 +282,7 @@ class RunQueue:
         self, run: Run, tool_call_id: str, status: ToolCallStatus, result: dict[str, Any]
     ) -> None:
         """Commit what an external call came to; the step is recorded later."""
-        db = Alone(self._database, run.tenant_id)
+        db = Autocommit(self._database, run.tenant_id)
         ended = (run.tenant_id, run.run_id, tool_call_id, status, result)
         await db.execute(SQL["record_tool_end"], *ended)
 
@@ -290,7 +290,7 @@ class RunQueue:
         """External calls that an earlier owner had begun in this step: by id, what they came to;
         None: nobody knows.
         """
-        db = Alone(self._database, run.tenant_id)
+        db = Autocommit(self._database, run.tenant_id)
         found = await db.fetch(SQL["load_begun_calls"], run.tenant_id, run.run_id, step)
         return {row["tool_call_id"]: row["result"] for row in found}
 
@@ -302,19 +302,19 @@ class RunQueue:
             found = await store_approvals.list_approvals(tx, run.run_id)
         return {approval.tool_call_id: approval for approval in found}
 
-    async def park(self, run: Run, parking: Parking) -> None:
+    async def park(self, run: Run, start: WaitStart) -> None:
         """Leave the run without an owner until people have decided, or the time is over.
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
         async with self.transaction(run.tenant_id) as tx:
-            asked, expire_s = parking.asked, parking.expire_s
+            asked, expire_s = start.asked, start.expire_s
             await store_approvals.insert_approvals(tx, run, asked, expire_s)
             sql = store_approvals.SQL["park_run"]
             parked = await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence)
             require_held(parked, f"the run {run.run_id}")
-            await store_runs.record_tool_calls(tx, run, parking.step, parking.tool_calls)
-            await store_events.insert_events(tx, run.run_id, parking.events)
+            await store_runs.record_tool_calls(tx, run, start.step, start.tool_calls)
+            await store_events.insert_events(tx, run.run_id, start.events)
 
     list_approvals = in_transaction(store_runs.list_run_approvals)
     decide_approval = in_transaction(store_approvals.decide_approval)

@@ -39,8 +39,8 @@ class RecordedCall:
 
 @dataclass(frozen=True, slots=True)
 class KeptRequest:
-    """What the ledger keeps of a request. positions: of the thread, inclusive; None: `extra` is all
-    of it. system and tools: None where there was none, or it is kept no more.
+    """States what the ledger keeps of a request. positions: of the thread, inclusive; None: `extra`
+    is all of it. system and tools: None where there was none, or it is kept no more.
     """
 
     call_id: str
@@ -55,7 +55,7 @@ class KeptRequest:
 
 @dataclass(frozen=True, slots=True)
 class ThreadFilter:
-    """Which threads; what is None does not count. In the order of the statement's parameters."""
+    """Chooses threads; what is None does not count. In the order of the statement's parameters."""
 
     user_id: str | None = None
     since: datetime | None = None

@@ -57,7 +57,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class RunStart:
-    """What a run is begun, or queued, with."""
+    """Holds what a run is begun, or queued, with."""
 
     user_id: str
     thread_id: str
@@ -97,7 +97,7 @@ class Reserved:
     output_usd: Decimal = Decimal(0)  # of one of them
 
     def shrink(self, output_tokens: int) -> Reserved:
-        """The same for a shorter answer."""
+        """Return what is reserved for a shorter answer."""
         less = self.output_tokens - output_tokens
         cost = None if self.cost_usd is None else self.cost_usd - less * self.output_usd
         return replace(self, tokens=self.tokens - less, cost_usd=cost, output_tokens=output_tokens)
@@ -192,13 +192,13 @@ class CallSettled:
 
     @property
     def took_nothing(self) -> bool:
-        """It never began: refused by the provider, or never reached it."""
+        """Whether the call never began: refused by the provider, or never reached it."""
         is_free = is_free_failure(self.status, self.error_code)
         return is_free and all(count is None for count in self.usage.buckets.values())
 
 
 def is_free_failure(status: str, error_code: str | None) -> bool:
-    """Of a call that brought no answer: whether its provider charged nothing for sure."""
+    """Whether the provider surely charged nothing for a call that brought no answer."""
     return status == "failed" and error_code not in _UNSURE
 
 
@@ -270,14 +270,14 @@ class RunEnd:
         return {"event": "error", "data": told}
 
     def to_stored_event(self, seq: int) -> Event:
-        """The same with its number, for a run that nobody works on."""
+        """Return the end as an event with its number, for a run that nobody works on."""
         told = self.to_event()
         return {"seq": seq, "event": told["event"], "data": {**told["data"]}}
 
 
 @dataclass(frozen=True, slots=True)
 class LastWords:
-    """What is stored together with a run's end outside a step."""
+    """Holds what is stored together with a run's end outside a step."""
 
     messages: Sequence[Message] = ()  # sealed
     calls: Sequence[CallSettled] = ()
@@ -300,7 +300,7 @@ class ApprovalRequest:
     is_client: bool = False  # nobody is asked: the client makes the call
 
     def to_event(self, expire_s: float) -> RunEvent:
-        """What viewers are told, once it can be decided."""
+        """Return what viewers are told, once it can be decided."""
         call = self.call
         if self.is_client:
             told: ToolRequest = {
@@ -324,7 +324,7 @@ class ApprovalRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Parking:
+class WaitStart:
     """A parking is written when a run begins to wait. asked: the new requests."""
 
     step: int

@@ -97,7 +97,7 @@ class ItemResult:
 
 @dataclass(frozen=True, slots=True)
 class PersonVerdict:
-    """What one person says of a conversation: the candidate against its reference."""
+    """Holds what one person says of a conversation: the candidate against its reference."""
 
     user_id: str
     verdict: Verdict
@@ -122,12 +122,12 @@ async def insert_replay(
 async def insert_items(
     tx: Queryable, user_id: str, replay_id: str, items: Sequence[Mapping[str, Any]]
 ) -> None:
-    """items: `{"n", "lane", "thread_id" or "conversation"}` each."""
+    """Insert a replay's items. items: `{"n", "lane", "thread_id" or "conversation"}` each."""
     await tx.execute(SQL["insert_items"], tx.tenant_id, replay_id, user_id, list(items))
 
 
 async def load_replay(tx: Queryable, user_id: str | None, replay_id: str) -> ReplayInfo:
-    """user_id None: any user's of the tenant. Raises: NotFoundError."""
+    """Load a replay. user_id None: any user's of the tenant. Raises: NotFoundError."""
     row = await tx.fetchrow(
         SQL["load_replay"], tx.tenant_id, parse_id(replay_id, "replay"), user_id
     )
@@ -200,7 +200,7 @@ async def finish_item(
     result: dict[str, Any] | None,
     error: tuple[str, str] | None = None,
 ) -> None:
-    """error: code and message. Raises: LeaseLost."""
+    """End an item with its result or its error. error: code and message. Raises: LeaseLost."""
     code, message = error or (None, None)
     done = await tx.fetchval(
         SQL["finish_item"],
@@ -240,12 +240,14 @@ async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
 
 
 async def stop_replay(tx: Queryable, replay_id: str) -> None:
-    """Its limit of cost leaves no room: nobody works on it until it is opened again."""
+    """Stop a replay whose limit of cost leaves no room: nobody works on it until it is opened
+    again.
+    """
     await tx.execute(SQL["stop_replay"], tx.tenant_id, replay_id)
 
 
 async def load_stop(tx: Queryable, replay_id: str) -> str:
-    """Why it was stopped: its money is spent, or a model's price is not known."""
+    """Load why the replay was stopped: its money is spent, or a model's price is not known."""
     found: str | None = await tx.fetchval(SQL["load_stop"], tx.tenant_id, replay_id)
     return found or "its limit of cost leaves no room"
 
@@ -307,7 +309,7 @@ async def list_verdicts(tx: Queryable, replay_id: str, n: int) -> list[PersonVer
 
 
 async def count_verdicts(tx: Queryable, replay_id: str) -> dict[str, int]:
-    """Of how many conversations people say what, each counted once."""
+    """Count of how many conversations people say what, each counted once."""
     return await tx.fetchrow(SQL["count_verdicts"], tx.tenant_id, replay_id) or {}
 
 

@@ -94,7 +94,9 @@ async def probe(database: Database) -> None:
 
 
 def make_roles_unusable(statements: list[str], reason: str = "") -> StoreError:
-    """statements: what an administrator has to run."""
+    """Make the error that says how to mend roles that cannot be used. statements: what an
+    administrator has to run.
+    """
     todo = "`plainloop migrate --repair` mends what it may; else an administrator of the database "
     todo += "has to run: " + " ".join(statements)
     return StoreError(

@@ -46,7 +46,7 @@ def from_message_row(row: Mapping[str, Any]) -> Message:
 
 
 def from_step_row(row: Mapping[str, Any], messages: list[Message]) -> StepInfo:
-    """messages: those of the step's range; [] for a step without."""
+    """Read a step's row. messages: those of the step's range; [] for a step without."""
     update = {**row["update"], "messages": messages} if messages else row["update"]
     return StepInfo(
         n=row["n"],
@@ -84,7 +84,7 @@ def from_tool_call_row(row: Mapping[str, Any]) -> ToolCallRecord:
 
 
 def to_settled_row(call: CallSettled) -> dict[str, Any]:
-    """What settling changes of a ledger row."""
+    """Build what settling changes of a ledger row."""
     call = price_nothing(call)
     usage = call.usage
     return {
@@ -129,7 +129,7 @@ def to_tool_call_row(call: ToolCallRecord) -> dict[str, Any]:
 
 
 def to_avoided_row(calls: Sequence[AvoidedCall]) -> list[list[Any]] | None:
-    """`[[role, reason, tokens], …]`; None for none."""
+    """Return `[[role, reason, tokens], …]`; None for none."""
     return [[call.role, call.reason, call.tokens] for call in calls] or None
 
 

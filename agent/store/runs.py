@@ -109,7 +109,7 @@ async def load_begun(tx: Queryable, start: RunStart, owner: str) -> Run | None:
 
 
 async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
-    """Why a run could not begin, as far as its key says; return when it says nothing.
+    """Raise why a run could not begin, as far as its key says; return when it says nothing.
 
     Raises: ConflictError RUN_EXISTS (same key, same request: join that run), IDEMPOTENCY_REUSED.
     """
@@ -299,7 +299,7 @@ async def record_tool_calls(
 
 
 async def load_run(tx: Queryable, user_id: str | None, run_id: str) -> RunInfo:
-    """user_id None: any user's. Raises: NotFoundError."""
+    """Load a run. user_id None: any user's. Raises: NotFoundError."""
     run_id = parse_id(run_id, "run")
     row = await tx.fetchrow(SQL["load_run"], tx.tenant_id, run_id, user_id)
     if row is None:
@@ -332,13 +332,13 @@ async def load_steps(tx: Queryable, run_id: str) -> list[StepInfo]:
 
 
 async def list_run_approvals(tx: Queryable, user_id: str, run_id: str) -> list[Approval]:
-    """What the user's run has asked for, oldest first. Raises: NotFoundError."""
+    """List what the user's run has asked for, oldest first. Raises: NotFoundError."""
     await load_run(tx, user_id, run_id)
     return await store_approvals.list_approvals(tx, run_id)
 
 
 async def load_cut_result(tx: Queryable, thread_id: str, name: str, back: int) -> Any:
-    """What the tool gave before it was cut to fit. None: none is kept."""
+    """Load what the tool gave before it was cut to fit. None: none is kept."""
     row = await tx.fetchrow(
         SQL["load_cut_result"], tx.tenant_id, parse_id(thread_id, "thread"), name, back
     )
@@ -359,7 +359,9 @@ def make_step_label(run: Run) -> str:
 def make_busy(
     thread_id: str, run_id: str | None = None, *, is_waiting: bool = False
 ) -> ConflictError:
-    """run_id: the run in its way; None: there are queued ones. is_waiting: for an approval."""
+    """Make the error that a thread is busy. run_id: the run in its way; None: there are queued
+    ones. is_waiting: for an approval.
+    """
     way = "Decide on what it asks approval for" if is_waiting else "Wait until it has answered"
     return ConflictError(
         f"the thread {thread_id} is busy with " + (f"the run {run_id}" if run_id else "other runs"),

@@ -50,7 +50,7 @@ async def make_sandbox(
 
 
 async def drop_sandboxes(database: Database, name: str) -> None:
-    """Those whose names begin so."""
+    """Drop the sandboxes whose names begin so."""
     async with database.connection() as connection:
         for row in await connection.fetch(SQL["list_sandboxes"], f"{PREFIX}{name}"):
             await connection.execute(f"drop schema if exists {row['nspname']} cascade")

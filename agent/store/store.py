@@ -47,8 +47,8 @@ from .records import (
 )
 from .sql_blocks import write_out
 from .transactions import (
-    Alone,
-    Late,
+    Autocommit,
+    ReplicaReader,
     alone,
     do_last,
     in_transaction,
@@ -87,20 +87,22 @@ class Store:
         return self.database.transaction(tenant_id)
 
     def read(self, tenant_id: str) -> Queryable:
-        """For single statements: each is a short transaction of its own."""
-        return Alone(self.database, tenant_id)
+        """Return the database for single statements: each is a short transaction of its own."""
+        return Autocommit(self.database, tenant_id)
 
     def read_late(self, tenant_id: str, role: Role = "plainloop_app") -> Queryable:
-        """The same for what may be a moment old, such as reports: of the read replica."""
-        own = Alone(self.database, tenant_id, role)
-        return own if self._replica is None else Late(Alone(self._replica, tenant_id, role), own)
+        """Return the read replica, or the database where there is none, for what may be a moment
+        old, such as reports.
+        """
+        own = Autocommit(self.database, tenant_id, role)
+        if self._replica is None:
+            return own
+        return ReplicaReader(Autocommit(self._replica, tenant_id, role), own)
 
     async def read_settled(self, tenant_id: str) -> Queryable:
-        """The same for what must hold all that was committed until now: of the read replica when it
-        has it.
-        """
+        """Return the read replica when it has all that was committed by now, else the database."""
         late = self.read_late(tenant_id)
-        if isinstance(late, Late) and not await late.has_everything():
+        if isinstance(late, ReplicaReader) and not await late.has_everything():
             return self.read(tenant_id)
         return late
 
@@ -156,7 +158,7 @@ class Store:
         ConflictError RUN_EXISTS (same key, same request: join that run) or IDEMPOTENCY_REUSED.
         """
         start = replace(start, thread_id=parse_id(start.thread_id, "thread"))
-        once = Alone(self.database, tenant_id, is_repeatable=False)
+        once = Autocommit(self.database, tenant_id, is_repeatable=False)
         try:
             return await store_runs.insert_run(once, start, owner, lease_s)
         except StoreError:
@@ -236,7 +238,7 @@ class Store:
     async def record_event_batches(
         self, batches: Sequence[tuple[Run, Sequence[Event]]]
     ) -> set[str]:
-        """As `events.record_event_batches`, for runs of all tenants."""
+        """Record events as `events.record_event_batches`, for runs of all tenants."""
         return await store_events.record_event_batches(operate_alone(self.database), batches)
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
@@ -301,7 +303,7 @@ class Store:
             if tx is not None:
                 is_done = await do_last(self.database, tx, statements)
             else:
-                once = Alone(self.database, run.tenant_id, is_repeatable=False)
+                once = Autocommit(self.database, run.tenant_id, is_repeatable=False)
                 is_done = await once.do_all(statements)
             require_held(is_done or None, f"the run {run.run_id}")
             return

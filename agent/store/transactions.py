@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class Opens(Protocol):
-    """What has transactions: the store."""
+    """Names what opens transactions: the store."""
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]: ...
 
@@ -62,7 +62,9 @@ def in_transaction(
 def alone(
     work: Callable[Concatenate[Queryable, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """The same for a function of one statement, or of reads that need not see the same moment."""
+    """Make a method, in whose calls no transaction is held, of a function of one statement, or of
+    reads that need not see the same moment.
+    """
 
     @wraps(work)
     async def method(store: Opens, tenant_id: str, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -97,8 +99,9 @@ class Reader:
             return await tx.execute(sql, *args)
 
 
-class Alone:
-    """The same in one round trip, where the database keeps the statement as a function.
+class Autocommit:
+    """Runs each statement in a transaction of its own, in one round trip where the database keeps
+    the statement as a function.
 
     is_repeatable: a statement may be sent twice, when the first one's connection died.
     """
@@ -155,9 +158,9 @@ class Alone:
 
 
 async def do_last(database: Database, tx: StepTransaction, statements: Sequence[Statement]) -> bool:
-    """As `Alone.do_all`, in an open transaction, and commit: in one round trip, where there is a
-    function. When one has no row all is undone, what was done before too. To be run by
-    `finish_despite_cancel`.
+    """Do the statements as `Autocommit.do_all` in an open transaction, and commit it, in one round
+    trip where there is a function. When one has no row all is undone, what was done before too.
+    To be run by `finish_despite_cancel`.
 
     Raises: StoreError when it is not known to have happened.
     """
@@ -185,8 +188,10 @@ async def do_last(database: Database, tx: StepTransaction, statements: Sequence[
     return True
 
 
-class Late:
-    """Reads that a replica answers, which may be a moment behind; the database where it is away."""
+class ReplicaReader:
+    """Reads from a replica, which may be a moment behind; from the database where the replica is
+    away.
+    """
 
     def __init__(self, replica: Queryable, own: Queryable) -> None:
         self.tenant_id = own.tenant_id
@@ -222,9 +227,9 @@ class Late:
             return await read(self._own)
 
 
-def operate_alone(database: Database) -> Alone:
-    """The same for the work of a process for all tenants."""
-    return Alone(database, OPERATOR_TENANT, "plainloop_operator")
+def operate_alone(database: Database) -> Autocommit:
+    """Return the database for single statements that do a process's work for all tenants."""
+    return Autocommit(database, OPERATOR_TENANT, "plainloop_operator")
 
 
 async def find_functions(database: Database) -> list[tuple[str, ...]]:

@@ -35,8 +35,9 @@ _HOURS: Final = frozenset[Table]({"usage_hours", "usage_runs", "llm_calls"})
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """column: its name in exports and in the sums. source: what it is in the ledger, where that is
-    no column of the same name; of a time, a span of `{at}`. values: all there are; (): any.
+    """Names what calls are told apart by. column: its name in exports and in the sums. source: what
+    it is in the ledger, where that is no column of the same name; of a time, a span of `{at}`.
+    values: all there are; (): any.
     """
 
     column: str
@@ -51,13 +52,13 @@ class Dimension:
         return self.kind != "time" and self.column != "tenant_id"
 
     def read_from(self, table: Table) -> str:
-        """Its expression over a row of the table."""
+        """Return its expression over a row of the table."""
         if self.kind == "time":
             return self.source.format(at=TABLES[table])
         return self.source if table == "llm_calls" and self.source else self.column
 
     def group(self, table: Table) -> str:
-        """What rows are put together by: each entry of a list for itself."""
+        """Return what rows are put together by: each entry of a list for itself."""
         value = self.read_from(table)
         if self.kind == "list":
             return f"unnest(case when cardinality({value}) > 0 then {value} else '{{null}}' end)"
@@ -204,8 +205,8 @@ def build_rollup(table: Table) -> str:
 
 
 def list_ledger_columns() -> str:
-    """What a call is told apart by under its columns' names, as part of a `select`. Of the model a
-    row has both: what was asked for, and what answered.
+    """List what a call is told apart by under its columns' names, as part of a `select`. Of the
+    model a row has both: what was asked for, and what answered.
     """
     return ", ".join(
         f"{item.read_from('llm_calls')} as {item.column}"

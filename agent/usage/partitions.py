@@ -44,7 +44,7 @@ SAID: Final = "plainloop_month"  # the name of a check
 
 
 async def count_plain_rows(database: Database) -> int:
-    """About how many rows are in those tables that grow and are not kept by months."""
+    """Count about how many rows are in those tables that grow and are not kept by months."""
     async with database.connection() as connection:
         return sum(row["rows"] for row in await connection.fetch(SQL["list_plain_tables"], [*KEYS]))
 
@@ -195,7 +195,7 @@ async def _change(connection: Any, sql: str, *args: Any) -> bool:
 
 
 def next_month(at: datetime) -> datetime:
-    """When the month after begins.
+    """Return when the month after begins.
 
     >>> next_month(datetime(2026, 12, 31, 23, tzinfo=UTC)).isoformat()
     '2027-01-01T00:00:00+00:00'

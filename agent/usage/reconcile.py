@@ -44,7 +44,7 @@ class Comparison:
 
     @property
     def token_gaps(self) -> dict[str, int]:
-        """By bucket, theirs less ours, where both know it and they differ."""
+        """Return by bucket theirs less ours, where both know it and they differ."""
         if not self.has_tokens:
             return {}
         gaps: dict[str, int] = {}
@@ -57,7 +57,9 @@ class Comparison:
 
     @property
     def money_gap(self) -> Decimal | None:
-        """Theirs less ours; None where either is not known, or the export has no money in it."""
+        """Return theirs less ours; None where either is not known, or the export has no money in
+        it.
+        """
         if not self.has_money:
             return None
         theirs = self.theirs.cost_usd if self.theirs else Decimal(0)
@@ -66,7 +68,7 @@ class Comparison:
 
     @property
     def has_same_money(self) -> bool | None:
-        """To the cent; None where either is not known."""
+        """Whether both agree to the cent; None where either is not known."""
         gap = self.money_gap
         return None if gap is None else abs(gap) < CENT
 
@@ -75,7 +77,7 @@ class Comparison:
         return bool(self.token_gaps) or self.has_same_money is False
 
     def guess(self) -> str:
-        """Why they may differ, as far as the ledger itself says."""
+        """Guess why they may differ, as far as the ledger itself says."""
         if self.ours is None:
             return "not in the ledger: another program with the same key?"
         if self.theirs is None:

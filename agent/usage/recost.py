@@ -24,7 +24,7 @@ _ZERO: Final = Decimal(0)
 
 @dataclass(slots=True)
 class Recosting:
-    """What was looked at, and what came of it. Amounts in USD, of the changed calls alone."""
+    """Counts what was recosted. Amounts in USD, of the changed calls alone."""
 
     calls: int = 0
     changed: int = 0

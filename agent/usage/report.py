@@ -44,7 +44,7 @@ EVERYBODY: Final = "*"
 
 @dataclass(frozen=True, slots=True)
 class UsageFilter:
-    """Which part of a tenant's ledger. values: by dimension; None, or not in it: all."""
+    """Chooses a part of a tenant's ledger. values: by dimension; None, or not in it: all."""
 
     values: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
     since: datetime | None = None  # inclusive
@@ -91,14 +91,14 @@ class UsageRow:
 
     @property
     def cache_hit_share(self) -> float | None:
-        """Of all input, the part that was read from the provider's cache."""
+        """Return the part of all input that was read from the provider's cache."""
         total = self.input_total
         return None if not total else round((self.cache_read_tokens or 0) / total, 4)
 
 
 @dataclass(frozen=True, slots=True)
 class RunSpread:
-    """What the runs of one group took each: the middle one, and one of the largest."""
+    """Says what the runs of one group took each: the middle one, and one of the largest."""
 
     keys: dict[str, str | None]
     runs: int
@@ -208,7 +208,7 @@ async def load_latencies(
 async def list_avoided_calls(
     db: Queryable, only: UsageFilter = ALL, prices: Prices | None = None
 ) -> list[AvoidedRow]:
-    """What was saved: the reasons with the most tokens first.
+    """List what was saved: the reasons with the most tokens first.
 
     prices: then each with what its tokens cost with the model that answers most of that role's
     calls now; what they would have answered is not in it. Filters other than user, thread, run

@@ -64,7 +64,7 @@ async def delete_old_rows(
 
 
 async def keep_deleting(store: Store, keep: UsageSettings) -> None:
-    """The same every hour, until cancelled. Several processes may do so at once."""
+    """Delete old rows every hour, until cancelled. Several processes may do so at once."""
     if keep.keep_calls_days is None and keep.keep_events_days is None:
         await asyncio.sleep(EVERY_S)  # a start asks for nothing that can wait
     while True:

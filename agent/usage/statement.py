@@ -27,7 +27,7 @@ from .report import (
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a tenant used in a month. markup_percent: on top of the cost, for who is billed.
+    """Holds what a tenant used in a month. markup_percent: on top of the cost, for who is billed.
 
     tenant: "" for all. groups: by title, the largest first.
     """
@@ -42,7 +42,8 @@ class Statement:
 
 
 def parse_month(text: str | None) -> datetime:
-    """Its first moment, UTC, of "2026-11", "november" or "last month"; None: the one before this.
+    """Return the first moment, UTC, of "2026-11", "november" or "last month"; None: of the one
+    before this.
 
     >>> parse_month("2026-11").isoformat()
     '2026-11-01T00:00:00+00:00'
@@ -61,8 +62,8 @@ def parse_month(text: str | None) -> datetime:
 
 
 async def load_statement(db: Queryable, month: datetime, markup_percent: Decimal) -> Statement:
-    """Of the tenant of `db`; the operator's: of all. month: its first moment, UTC. Whole hours
-    should be rolled up before (`roll_up_usage`).
+    """Load the statement of the tenant of `db`; the operator's: of all. month: its first moment,
+    UTC. Whole hours should be rolled up before (`roll_up_usage`).
     """
     ends = next_month(month)
     only = UsageFilter(since=month, until=ends)

@@ -37,7 +37,7 @@ REFUSALS: Final[Mapping[str, str]] = {
 def find_approval_reason(
     call: FunctionCall, tool: Tool, messages: Sequence[Message], ctx: RequestContext
 ) -> str | None:
-    """Why a person must agree before this call is made; None: nobody must.
+    """Find why a person must agree before this call is made; None: nobody must.
 
     Its tool's declaration says so; or what the model has read may have talked it into the call
     (`core/taint.py`); or an earlier call of the same tool in this turn has an unknown outcome: to
@@ -72,7 +72,7 @@ async def load_decisions(
     state: AgentState,
     ctx: RequestContext,
 ) -> dict[str, Approval]:
-    """What people decided about these calls, by the call's id. records: one for each call.
+    """Load what people decided about these calls, by the call's id. records: one for each call.
 
     Raises: RunParked when one is undecided: the run waits now, and asks where nobody was asked.
     """
@@ -108,7 +108,7 @@ async def load_decisions(
 
 
 async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: RequestContext) -> str:
-    """What a person is asked: the tool's own words on one line, else the call as it is."""
+    """Word what a person is asked: the tool's own words on one line, else the call as it is."""
     tool = ctx.tools.get(call["name"])
     if tool is not None and tool.ask is not None:
         context = ToolContext(ctx, ctx.store.read(ctx.tenant_id), copy.deepcopy(data), "")
@@ -134,7 +134,7 @@ def is_well_formed(call: FunctionCall, tool: Tool, allowed: tuple[str, ...]) -> 
 
 
 def refuse(approval: Approval) -> ToolOutcome:
-    """What the model is told of a call that was not allowed, and why if the person said that."""
+    """Tell the model of a call that was not allowed, and why if the person said that."""
     said = f". They said: {approval.reason}" if approval.reason else ""
     return ToolOutcome({"error": REFUSALS[approval.status] + said}, is_error=True)
 

@@ -20,7 +20,9 @@ _LOOPBACK_NAMES: Final = frozenset({"localhost", "localhost.localdomain"})
 
 
 class OriginPolicy:
-    """is_local: nobody is authenticated, so the machine's own user must be asking."""
+    """Refuses requests that a page of another origin makes. is_local: nobody is authenticated, so
+    the machine's own user must be asking.
+    """
 
     def __init__(self, origins: Iterable[str], *, is_local: bool) -> None:
         self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)

@@ -33,7 +33,7 @@ _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Session(Struct):
-    """Who one is, by token, by session, or as the one user of this machine."""
+    """Says who one is, by token, by session, or as the one user of this machine."""
 
     tenant_id: str
     user_id: str
@@ -42,7 +42,7 @@ class Session(Struct):
 
 
 async def identify_request(request: Request, auth: Authenticator, store: Store) -> Identity:
-    """By the header; without one, by the session.
+    """Identify the caller by the header; without one, by the session.
 
     Raises: AuthError, ServiceUnavailable; AccessDenied when a session is to change something and no
     page of ours asks.

@@ -68,7 +68,7 @@ async def identify_ticket(store: Store, ticket: str) -> Identity:
 
 
 def split_ticket(ticket: str) -> tuple[str, str]:
-    """(tenant, secret). Raises: AuthError."""
+    """Split a ticket into (tenant, secret). Raises: AuthError."""
     tenant, _, secret = ticket.partition(".")
     try:
         tenant_id = base64.urlsafe_b64decode(tenant + "=" * (-len(tenant) % 4)).decode()

@@ -18,8 +18,8 @@ _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def read_client_tools(service: Service, told: Sequence[Mapping[str, Any]]) -> list[ToolSchema]:
-    """told: {name, description?, parameters?} each. None of them may have a name of ours: who asks
-    could not tell whose call it is.
+    """Read the tools that a client offers. told: {name, description?, parameters?} each. None of
+    them may have a name of ours: who asks could not tell whose call it is.
 
     Raises: InputError.
     """
@@ -46,7 +46,7 @@ def read_client_tools(service: Service, told: Sequence[Mapping[str, Any]]) -> li
 
 
 def make_answer(content: Any, *, is_error: bool = False) -> dict[str, Any]:
-    """What a client says of its call, as it is kept. Text that is JSON is read.
+    """Make the answer that is kept of what a client says of its call. Text that is JSON is read.
 
     >>> make_answer('{"place": "Oslo"}'), make_answer("12 degrees", is_error=True)
     ({'result': {'place': 'Oslo'}, 'is_error': False}, {'result': '12 degrees', 'is_error': True})

@@ -32,16 +32,18 @@ from ...agent.store.clients.names import (
 )
 from ...agent.store.records import Approval, ThreadInfo
 from ...agent.types import Message
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 
 _THREADS: Final = uuid.UUID("0b4a4f0e-3d8b-4c3f-9a53-7c1d8c2f6e21")
 
 
 @dataclass(frozen=True, slots=True)
 class Conversations:
-    """Of one protocol. space: whose names they are; each user has names of its own in it."""
+    """Finds and begins the conversations of one protocol by their clients' names. space: whose
+    names they are; each user has names of its own in it.
+    """
 
-    around: Surroundings
+    around: AppContext
     space: str
 
     async def find(self, request: ApiRequest, name: str) -> ThreadInfo:
@@ -57,7 +59,9 @@ class Conversations:
         raise NotFoundError(f"no such conversation: {name[:40]}")
 
     async def ensure(self, request: ApiRequest, name: str, first: str) -> ThreadInfo:
-        """The same; a new thread, with `first` as its title, where there is none."""
+        """Find the user's thread of that name; where there is none, begin one, with `first` as its
+        title.
+        """
         with suppress(NotFoundError):
             return await self.find(request, name)
         thread_id = self._make_id(request, name)
@@ -98,7 +102,7 @@ class Conversations:
         return "enqueue" if is_agreed else "interrupt"
 
     async def list_asked(self, request: ApiRequest, thread: ThreadInfo) -> list[Approval]:
-        """Of the active run; [] without one."""
+        """List what the thread's active run has asked; [] without one."""
         active = await self.around.runs.find_active(*request.owner, thread.thread_id)
         if active is None:
             return []
@@ -143,7 +147,7 @@ class Conversations:
             await save_place(tx, request.user_id, self._message_space, message_id, place)
 
     async def list_names(self, request: ApiRequest, thread_id: str) -> dict[int, str]:
-        """What the client calls the thread's messages, by their places."""
+        """List what the client calls the thread's messages, by their places."""
         return await list_names(request.db, request.user_id, self._message_space, thread_id)
 
     def make_key(self, *parts: str) -> str:
@@ -187,7 +191,7 @@ async def create_thread(
 
 
 class Said(NamedTuple):
-    """What a client says was said."""
+    """Holds what a client says was said."""
 
     role: str  # user or assistant
     text: str
@@ -195,7 +199,7 @@ class Said(NamedTuple):
 
 
 async def read_history(
-    around: Surroundings, request: ApiRequest, history: Sequence[Said]
+    around: AppContext, request: ApiRequest, history: Sequence[Said]
 ) -> list[Message]:
     """The messages that a client says were said, to be stored with the thread that they begin. They
     count like one message of the user's, so that none are free.
@@ -235,8 +239,8 @@ def _make_too_long(what: str, name: str, most: int) -> InputError:
 
 
 def find_turn(stored: Sequence[str], posted: Sequence[str]) -> int | None:
-    """Which of the stored user messages the newest posted one replaces; `len(stored)`: it is new;
-    None: the client's history is none of ours.
+    """Find which of the stored user messages the newest posted one replaces; `len(stored)`: it is
+    new; None: the client's history is none of ours.
 
     A client may have cut the beginning of a long history away.
 

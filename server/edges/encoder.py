@@ -17,7 +17,7 @@ from ...agent.core.api import ApiRequest
 from ...agent.errors import ServiceUnavailable
 from ...agent.events import TERMINAL, WAITING, Event
 from ...agent.service.runs import ViewerDropped
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from ..http.sse import RUN_HEADER, EventStream
 
 Frame = dict[str, Any]
@@ -37,7 +37,7 @@ class Encoder(Protocol):
         ...
 
     def reopen(self) -> list[Frame]:
-        """What a stream begins with that goes on where such a one ended."""
+        """Return the frames that begin a stream which goes on where such a one ended."""
         ...
 
     def leave(self) -> list[Frame] | None:
@@ -67,8 +67,8 @@ def encode_events(encoder: Encoder, events: Iterable[Event], after: int = 0) -> 
 
 
 def list_asked(told: Sequence[Event]) -> list[Event]:
-    """What a run has asked since it last went on; where that is nothing, all that it had asked. Of
-    what came before, a client shows the answers as well.
+    """List what a run has asked since it last went on; where that is nothing, all that it had
+    asked. Of what came before, a client shows the answers as well.
     """
     asked = [event for event in told if event["event"] in WAITING]
     begun = max((event["seq"] for event in told if event["event"] == "run_start"), default=0)
@@ -79,7 +79,9 @@ class EncodedWriter:
     """Writes an event stream by an encoder. It is to be given the run's events from the first."""
 
     def __init__(self, encoder: Encoder, after: int = 0, opening: Sequence[Frame] = ()) -> None:
-        """after: what the client has seen in an earlier stream. opening: what comes before all."""
+        """Write the events of a run in a protocol's frames. after: what the client has seen in an
+        earlier stream. opening: what comes before all.
+        """
         self._encoder = encoder
         self._opening = opening
         self._after = after
@@ -105,7 +107,7 @@ class EncodedWriter:
 
 
 def show_run(
-    around: Surroundings,
+    around: AppContext,
     request: ApiRequest,
     run_id: str,
     encoder: Encoder,
@@ -128,7 +130,7 @@ def show_run(
 
 
 async def collect_run(
-    around: Surroundings, request: ApiRequest, run_id: str, encoder: Encoder, *, after: int = 0
+    around: AppContext, request: ApiRequest, run_id: str, encoder: Encoder, *, after: int = 0
 ) -> tuple[list[Frame], Event]:
     """All that such a stream says, for who waits for it in one piece, and the event it ends with.
 
@@ -177,11 +179,13 @@ class ShownText:
         self._again = ""
 
     def settle(self) -> tuple[bool, str]:
-        """As `append`, when something else than text comes: what was not said again is void."""
+        """Void what was not said again, as something else than text comes; returns what `append`
+        does.
+        """
         return (False, "") if self._again is None else self._compare(is_all=True)
 
     def close_part(self) -> None:
-        """What comes next is another part."""
+        """End the part: what comes next is another one."""
         self._closed, self._open = self.text, []
 
     def _compare(self, *, is_all: bool) -> tuple[bool, str]:

@@ -65,7 +65,7 @@ def to_refusal(request_id: Any, error: RpcError) -> Message:
 
 
 def tell_error(error: AgentError) -> Response:
-    """What failed before the request was read: nobody knows its id."""
+    """Answer what failed before the request was read: nobody knows its id."""
     refusal = read_refusal(error)
     headers = {"www-authenticate": "Bearer"} if refusal.status == 401 else None
     return JSONResponse(to_refusal(None, refusal), refusal.status, headers)

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from ...agent.core.api import ApiRoute
 from ...agent.errors import ConfigError
-from ..http.endpoint import ErrorTeller, OwnedRoute, Surroundings
+from ..http.endpoint import AppContext, ErrorTeller, OwnedRoute
 from ..ws.reading import EdgeSocket
 from . import a2a, agui, mcp, openai, ui
 
@@ -27,11 +27,11 @@ class ProtocolEdge:
     that anybody may ask, without a token. list_sockets: its WebSockets.
     """
 
-    list_routes: Callable[[Surroundings], Sequence[ApiRoute]]
+    list_routes: Callable[[AppContext], Sequence[ApiRoute]]
     tell_error: ErrorTeller
-    make_teller: Callable[[Surroundings], ErrorTeller] | None = None
-    list_open: Callable[[Surroundings], Sequence[Route]] | None = None
-    list_sockets: Callable[[Surroundings], Sequence[EdgeSocket]] | None = None
+    make_teller: Callable[[AppContext], ErrorTeller] | None = None
+    list_open: Callable[[AppContext], Sequence[Route]] | None = None
+    list_sockets: Callable[[AppContext], Sequence[EdgeSocket]] | None = None
 
 
 EDGES: Final[Mapping[str, ProtocolEdge]] = {
@@ -46,7 +46,7 @@ EDGES: Final[Mapping[str, ProtocolEdge]] = {
 NONE: Final = "-"
 
 
-def list_edge_routes(around: Surroundings) -> list[OwnedRoute]:
+def list_edge_routes(around: AppContext) -> list[OwnedRoute]:
     """The routes of all protocols that the settings name.
 
     Raises: ConfigError for a protocol that there is not.
@@ -59,20 +59,22 @@ def list_edge_routes(around: Surroundings) -> list[OwnedRoute]:
     ]
 
 
-def list_open_routes(around: Surroundings) -> list[Route]:
-    """What those protocols tell anybody. Raises: as `list_edge_routes`."""
+def list_open_routes(around: AppContext) -> list[Route]:
+    """List the routes by which those protocols tell something to anybody. Raises: as
+    `list_edge_routes`.
+    """
     return [
         route for edge in _list_served(around) if edge.list_open for route in edge.list_open(around)
     ]
 
 
-def list_edge_sockets(around: Surroundings) -> list[EdgeSocket]:
+def list_edge_sockets(around: AppContext) -> list[EdgeSocket]:
     """The WebSockets of those protocols. Raises: as `list_edge_routes`."""
     served = _list_served(around)
     return [item for edge in served if edge.list_sockets for item in edge.list_sockets(around)]
 
 
-def _list_served(around: Surroundings) -> list[ProtocolEdge]:
+def _list_served(around: AppContext) -> list[ProtocolEdge]:
     chosen = [name for name in around.settings.server.edges if name != NONE]
     if unknown := [name for name in chosen if name not in EDGES]:
         known = ", ".join(EDGES)

@@ -33,7 +33,7 @@ from ...agent.service.host import ServiceHost
 from ...agent.service.runs import RunHost, RunTicket, WhenBusy
 from ...agent.service.service import Service
 from ...agent.store.api import count_open_runs
-from ...agent.store.connecting.pool import standing_in
+from ...agent.store.connecting.pool import pool_lane
 from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ...agent.store.threads import load_last_run
@@ -52,8 +52,8 @@ ErrorTeller = Callable[[AgentError], Response]
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What every endpoint needs of the process."""
+class AppContext:
+    """Holds what every endpoint needs of the process."""
 
     service: Service
     runs: RunHost
@@ -112,7 +112,7 @@ class Surroundings:
         """Raises: TooManyRequests when one more of the user's runs would be too many."""
         if self.runs_per_user is None:
             return
-        with standing_in("begin"):
+        with pool_lane("begin"):
             count = await count_open_runs(self.store.read(tenant_id), user_id)
         if count >= self.runs_per_user:
             hint = f"Wait until one of the {count} has ended (limits.runs_per_user)."
@@ -149,7 +149,7 @@ class OwnedRoute:
     tell: ErrorTeller | None = None
 
 
-def build_endpoints(owned: Iterable[OwnedRoute], around: Surroundings) -> list[Route]:
+def build_endpoints(owned: Iterable[OwnedRoute], around: AppContext) -> list[Route]:
     """One Starlette route per path, fixed paths before `{…}` ones.
 
     Raises: ValueError when two routes have the same method and path.
@@ -171,7 +171,7 @@ def _order_path(path: str) -> list[tuple[bool, str]]:
     return [("{" in segment, segment) for segment in path.split("/")]
 
 
-def _make_endpoint(path: str, methods: Mapping[str, OwnedRoute], around: Surroundings) -> Any:
+def _make_endpoint(path: str, methods: Mapping[str, OwnedRoute], around: AppContext) -> Any:
     async def endpoint(request: Request) -> Any:
         request.scope[ROUTE_KEY] = path
         method = "GET" if request.method == "HEAD" else request.method
@@ -183,7 +183,7 @@ def _make_endpoint(path: str, methods: Mapping[str, OwnedRoute], around: Surroun
     return endpoint
 
 
-async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> Any:
+async def _answer(item: OwnedRoute, request: Request, around: AppContext) -> Any:
     route = item.route
     identity = await identify_request(request, around.auth, around.store)
     request.scope[IDENTITY_KEY] = identity
@@ -200,13 +200,13 @@ async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> A
 
 
 def make_request(
-    around: Surroundings,
+    around: AppContext,
     identity: Identity,
     pack: Pack,
     headers: Mapping[str, str],
     params: Mapping[str, Any] | None = None,
 ) -> ApiRequest:
-    """What a handler is given of who asks. Raises: InputError for what no path can hold."""
+    """Make what a handler is given of who asks. Raises: InputError for what no path can hold."""
     return ApiRequest(
         tenant_id=identity.tenant_id,
         user_id=identity.user_id,
@@ -268,7 +268,7 @@ async def _read_sent(
 
 
 def to_response(result: Any, status: int = 200) -> Any:
-    """What a handler gave as an answer; a ready ASGI answer (a stream) is passed on."""
+    """Turn what a handler gave into a response; a ready ASGI answer (a stream) is passed on."""
     if callable(result):
         return result
     if isinstance(result, ApiFile):
@@ -311,7 +311,7 @@ def to_error_response(error: AgentError) -> JSONResponse:
 
 
 def build_error_headers(error: AgentError) -> dict[str, str]:
-    """When to come again, and with what: the same in whichever words the error is told."""
+    """Tell when to come again, and with what: the same in whichever words the error is told."""
     headers: dict[str, str] = {}
     wait_s = 1.0 if isinstance(error, StoreError) else None
     if isinstance(error, (TooManyRequests, BudgetExceeded, ServiceUnavailable)):

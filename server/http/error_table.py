@@ -88,7 +88,7 @@ def get_ws_code(code: str) -> str:
 
 
 def to_words(error: AgentError) -> str:
-    """What went wrong and what to do about it, as users may read it."""
+    """Say what went wrong and what to do about it, as users may read it."""
     return ". ".join(filter(None, (error.public_message, error.hint)))
 
 

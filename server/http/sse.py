@@ -60,14 +60,14 @@ class StreamWriter(Protocol):
     """Events, a run's or others, as the bytes of one stream."""
 
     def open(self) -> bytes:
-        """What comes before any event."""
+        """Return what comes before any event."""
         ...
 
     def write(self, events: list[Any]) -> bytes: ...
 
     def close(self) -> bytes | None:
-        """What comes after the last event that there is. None: the client is to come again, and
-        the connection is cut.
+        """Return what comes after the last event that there is. None: the client is to come again,
+        and the connection is cut.
         """
         ...
 
@@ -104,8 +104,8 @@ class EventStream:
         share: AbstractContextManager[None],
         writer: StreamWriter | None = None,
     ) -> None:
-        """batches: of what the writer writes. share: entered while it is shown; what it raises is
-        told instead. writer: None: ours.
+        """Stream batches of events to a client. batches: of what the writer writes. share: entered
+        while it is shown; what it raises is told instead. writer: None: ours.
         """
         self._batches = batches
         self._writer = writer or SseWriter()

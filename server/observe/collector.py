@@ -11,7 +11,7 @@ THRESHOLDS: Final = (5_000, 10, 200)
 
 
 def tune_collector() -> None:
-    """To be called once the service is up: what exists by then is not looked at again."""
+    """Freeze what exists once the service is up, so that it is not looked at again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)

@@ -18,7 +18,8 @@ SPARE: Final = 16  # files, a connection to the database: what any work needs no
 
 
 async def watch_descriptors(look_s: float = LOOK_S) -> None:
-    """For ever. One line a minute, as long as it lasts.
+    """Log that file descriptors run out, one line a minute, as long as it lasts; for ever. One line
+    a minute, as long as it lasts.
 
     Looked for, since nobody is told: libuv takes such a connection and closes it at once.
     """

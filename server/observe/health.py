@@ -35,7 +35,9 @@ class HealthRoutes:
         self._owner = owner
 
     def list_routes(self, *, is_public: bool = False) -> list[Route]:
-        """is_public: without what tells of the inside."""
+        """List the routes that tell of this process's health. is_public: without what tells of the
+        inside.
+        """
         health = Route("/api/health", self.tell_health)
         return [health] if is_public else [health, Route("/readyz", self.tell_readiness)]
 

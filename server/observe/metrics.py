@@ -84,7 +84,9 @@ class Metrics:
         self._started: dict[str, float] = {}  # runs that are executed here
 
     def watch_turns(self, turns: Turns) -> None:
-        """What replicas are added by: read whenever somebody asks for the numbers."""
+        """Tell how many runs work and wait, by which replicas are added: read whenever somebody
+        asks for the numbers.
+        """
         self._active_runs.set_function(lambda: turns.taking)
         self._waiting_runs.set_function(lambda: turns.waiting)
 

@@ -134,7 +134,7 @@ def list_answers(route: ApiRoute) -> tuple[Any, ...]:
 
 
 def list_json_kinds(route: ApiRoute) -> list[Any]:
-    """Those that are JSON with a schema: no file, no stream, nothing unknown."""
+    """List a route's answers that are JSON with a schema: no file, no stream, nothing unknown."""
     others = (ApiFile, EventStream, NoneType, Any, None)
     return [kind for kind in list_answers(route) if kind not in others]
 

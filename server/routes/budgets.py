@@ -11,10 +11,10 @@ from msgspec import Meta, Struct
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.store.budgets import (
     Budget,
-    Standing,
+    BudgetUsage,
     delete_budget,
     describe_budget,
-    list_standings,
+    list_budget_usage,
     save_budget,
 )
 from .choosing import check_admin
@@ -64,7 +64,7 @@ class BudgetSaved(Struct):
 async def read(request: ApiRequest) -> BudgetList:
     """An admin sees all of the tenant's; a user those that hold for them."""
     only = None if request.is_admin else request.user_id
-    return BudgetList([_to_standing(item) for item in await list_standings(request.db, only)])
+    return BudgetList([_to_usage(item) for item in await list_budget_usage(request.db, only)])
 
 
 async def save(request: ApiRequest, body: BudgetBody) -> BudgetSaved:
@@ -89,7 +89,7 @@ async def erase(request: ApiRequest) -> None:
         await delete_budget(tx, request.params["budget_id"])
 
 
-def _to_standing(item: Standing) -> BudgetStanding:
+def _to_usage(item: BudgetUsage) -> BudgetStanding:
     budget = item.budget
     return BudgetStanding(
         budget.budget_id,

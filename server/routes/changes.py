@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.service.changes import Change
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from ..http.sse import EventStream, to_sse
 from .choosing import choose_user
 from .streaming import read_last_event_id
@@ -27,7 +27,7 @@ class ChangesQuery(Struct, forbid_unknown_fields=True):
 class ChangeRoutes:
     """The stream of changes."""
 
-    around: Surroundings
+    around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         summary = "Watch what changes: runs, approvals, conversations"
@@ -47,7 +47,7 @@ class ChangeRoutes:
 
 
 class ChangeWriter:
-    """It has no last word: who is cut off comes again."""
+    """Writes changes without a last word: who is cut off comes again."""
 
     def open(self) -> bytes:
         return b"retry: 1000\n\n"

@@ -19,7 +19,7 @@ from ...agent.providers.registry import create_provider, load_defaults, test_con
 from ...agent.types import ChatProvider
 from ..auth.models import check_model
 from ..console.serving import list_screens
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from .onboarding import get_interview_pack
 from .shapes import (
     ConfigInfo,
@@ -46,7 +46,7 @@ Call = Callable[[], Awaitable[T]]
 class ConfigRoutes:
     """The routes of configuration."""
 
-    around: Surroundings
+    around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -146,7 +146,7 @@ class ConfigRoutes:
 
 
 def get_notice(models: Models) -> str | None:
-    """What users must know about the answers; None: a language model gives them."""
+    """Return what users must know about the answers; None: a language model gives them."""
     return OFFLINE_NOTICE if models.resolve("worker").provider == OFFLINE else None
 
 

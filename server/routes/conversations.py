@@ -12,7 +12,7 @@ from ...agent.errors import InputError, NotFoundError
 from ...agent.store.api import ConversationFilter, list_conversations, list_messages
 from ...agent.store.erasure import erase_thread_rows
 from ...agent.store.records import ThreadInfo
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from .choosing import choose_user, to_aware
 from .shapes import (
     Conversation,
@@ -34,7 +34,7 @@ ONE: Final = PATH + "/{conversation_id}"
 class ConversationRoutes:
     """The routes of conversations."""
 
-    around: Surroundings
+    around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (

@@ -11,7 +11,7 @@ from ...agent.core.spec import Pack
 from ...agent.errors import ConfigError, NotFoundError
 from ...agent.service.service import Service
 from ...agent.store.threads import find_newest_thread
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from .conversations import read_messages
 from .shapes import Interview, Kick, MessagesQuery, NewMessage, WhenBusy
 from .showing import to_conversation
@@ -24,7 +24,7 @@ PATH: Final = "/api/chat/onboarding"
 class OnboardingRoutes:
     """The routes of the interview."""
 
-    around: Surroundings
+    around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (

@@ -107,7 +107,9 @@ def to_row(comparison: Comparison) -> ComparedConversation:
 
 
 async def judge_conversation(request: ApiRequest, body: NewVerdict) -> PeopleVerdicts:
-    """Who may read the replay may judge it, each once; the report counts it."""
+    """Store the user's verdict: who may read the replay may judge it, each once; the report counts
+    it.
+    """
     info, n = await load_own(request, request.params["replay_id"]), _read_place(request)
     async with request.store.transaction(request.tenant_id) as tx:
         await store_replays.save_verdict(

@@ -28,7 +28,7 @@ class ThreadSource(Struct, forbid_unknown_fields=True):
 
 
 class NewReplay(Struct, forbid_unknown_fields=True):
-    """What is answered again, by whom, and within what."""
+    """Says what is answered again, by whom, and within what."""
 
     threads: ThreadSource | None = None  # None and no conversations: all of one's own
     conversations: list[dict[str, Any]] = []  # in OpenAI's format, instead of threads
@@ -83,7 +83,7 @@ class ReportQuery(Struct):
 
 
 class ConversationsQuery(Struct):
-    """Which of a replay's conversations. outcome: of the candidate, against its reference."""
+    """Chooses conversations of a replay. outcome: of the candidate, against its reference."""
 
     outcome: Outcome | None = None
     text: Annotated[str, Meta(max_length=200)] = ""  # in what the user said, or in the id

@@ -38,11 +38,11 @@ from ...agent.replay.sources.sampling import choose_places
 from ...agent.replay.sources.tool_inference import INFERRED, infer_tools
 from ...agent.replay.sources.tool_schemas import read_tool_file
 from ...agent.store import replays as store_replays
-from ...agent.store.budgets import describe_budget, list_standings
+from ...agent.store.budgets import describe_budget, list_budget_usage
 from ...agent.store.recordings import ThreadFilter, list_replay_threads
 from ...agent.store.replays import ReplayInfo
 from ..auth.models import check_model
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from .choosing import choose_user, to_aware
 from .replay_conversations import load_own
 from .replay_reports import KeptReports
@@ -70,7 +70,7 @@ _FILES: Final = {
 class ReplayRoutes:
     """The routes of live replays."""
 
-    around: Surroundings
+    around: AppContext
     reports: KeptReports = field(default_factory=KeptReports)
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
@@ -147,7 +147,7 @@ async def check_room(request: ApiRequest) -> None:
     if len(found) == most and all(info.ended_at is None for info in found):
         hint = "Wait until one of them has ended, or stop it (limits.replays_per_user)."
         raise TooManyRequests(f"{most} replays of this user are open", hint=hint)
-    for item in await list_standings(request.db, request.user_id):
+    for item in await list_budget_usage(request.db, request.user_id):
         budget = item.budget
         is_used_up = (budget.limit_usd is not None and item.used_usd >= budget.limit_usd) or (
             budget.limit_tokens is not None and item.used_tokens >= budget.limit_tokens
@@ -164,7 +164,9 @@ async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
 
 
 async def cancel(request: ApiRequest) -> ReplayState:
-    """Its workers stop at their next call. Raises: ConflictError when it has ended."""
+    """Cancel the replay: its workers stop at their next call. Raises: ConflictError when it has
+    ended.
+    """
     info = await load_own(request, request.params["replay_id"])
     async with request.store.transaction(request.tenant_id) as tx:
         if not await store_replays.cancel_replay(tx, None, info.replay_id):

@@ -11,7 +11,7 @@ from ...agent.mcp.forms import check_content, load_fields
 from ...agent.store.database import Queryable
 from ...agent.store.records import Approval, CallInfo, StepInfo
 from ...agent.types import sum_known
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from .present import load_present
 from .requests import read_request
 from .shapes import (
@@ -34,7 +34,7 @@ ONE: Final = "/api/runs/{run_id}"
 class RunRoutes:
     """The routes of runs."""
 
-    around: Surroundings
+    around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (

@@ -42,7 +42,9 @@ class ConversationPage(Struct):
 
 
 class PageQuery(Struct):
-    """From `tag` on, all is of one and the same run; a tag may also be the conversation's."""
+    """Chooses a page of conversations. From `tag` on, all is of one and the same run; a tag may
+    also be the conversation's.
+    """
 
     limit: Annotated[int, Meta(ge=1)] = 20
     cursor: str | None = None
@@ -230,8 +232,8 @@ class StepCall(Struct):
 
 
 class Prefix(Struct):
-    """What a request shares with the one before it, from its beginning: what a provider's cache can
-    hold. Tokens are estimates.
+    """Says what a request shares with the one before it, from its beginning: what a provider's
+    cache can hold. Tokens are estimates.
     """
 
     before_call_id: str

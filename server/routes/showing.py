@@ -60,7 +60,7 @@ def to_message(thread_id: str, message: StoredMessage) -> ShownMessage:
 
 
 def to_visible_parts(parts: Any) -> list[dict[str, Any]]:
-    """Without reasoning and what only the provider reads; a file by its size."""
+    """Drop reasoning and what only the provider reads; a file is shown by its size."""
     return [
         {key: value for key, value in part.items() if key not in _HIDDEN_KEYS}
         if part["type"] != "file"

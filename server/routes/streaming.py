@@ -10,7 +10,7 @@ from ...agent.events import TERMINAL, Event
 from ...agent.service.runs import RunTicket, ViewerDropped
 from ...agent.store.api import load_answer_position
 from ...agent.store.database import Queryable
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from ..http.sse import EVENT_STREAM, RUN_HEADER, EventStream, SseWriter
 from .shapes import Answer, PendingApproval
 from .showing import make_message_id, to_pending
@@ -26,7 +26,7 @@ Shown = EventStream | Answer | None
 class RunAnswers:
     """Shows runs to requests, in whatever form they accept."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, around: AppContext) -> None:
         self._runs = around.runs
         self._streams = around.streams
 
@@ -108,7 +108,7 @@ async def _build_answer(request: ApiRequest, run_id: str, thread_id: str, done: 
 
 
 async def load_answer_id(db: Queryable, thread_id: str, run_id: str) -> str | None:
-    """Of the message that is the run's answer; None when it gave none."""
+    """Load the id of the message that is the run's answer; None when it gave none."""
     position = await load_answer_position(db, thread_id, run_id)
     return None if position is None else make_message_id(thread_id, position)
 

@@ -28,7 +28,7 @@ from ...agent.store.api import (
 from ...agent.store.leases import parse_owner
 from ...agent.store.records import RunStatus
 from ...agent.store.store import Store
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from .choosing import check_admin
 from .conversations import check_limit
 from .showing import to_shape
@@ -102,7 +102,7 @@ class Examination(Struct):
 class SystemRoutes:
     """The routes that look at the service itself."""
 
-    around: Surroundings
+    around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (

@@ -9,7 +9,7 @@ from ...agent.base.messages import name_files
 from ...agent.base.text import clean_text, make_title
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import PayloadTooLarge, ShapeError
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from ..http.sse import EventStream
 from .conversations import ONE, load_conversation
 from .shapes import CancelResult, NewMessage, StreamQuery, WaitQuery
@@ -20,7 +20,7 @@ from .streaming import RunAnswers, Shown, has_cursor, read_cursor, read_idempote
 class TalkRoutes:
     """The routes of a conversation's runs."""
 
-    around: Surroundings
+    around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -61,7 +61,9 @@ class TalkRoutes:
         return await RunAnswers(self.around).respond(request, ticket, after, query.wait)
 
     async def attach(self, request: ApiRequest, query: StreamQuery) -> EventStream | None:
-        """None (204): nothing runs, and nothing is left that the client has not seen."""
+        """Follow a run that goes on; None (204): nothing runs, and nothing is left that the client
+        has not seen.
+        """
         thread = await load_conversation(request)
         after = read_cursor(request, query.after)
         run_id = await self.around.find_run(

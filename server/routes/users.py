@@ -11,7 +11,7 @@ from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import AccessDenied
 from ...agent.store.api import list_conversations
 from ...agent.store.erasure import erase_user_rows
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 
 ME = "me"
 _PAGE_ROWS = 1000
@@ -25,7 +25,7 @@ class UserQuery(Struct):
 class UserRoutes:
     """The routes of users."""
 
-    around: Surroundings
+    around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (

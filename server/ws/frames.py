@@ -96,8 +96,8 @@ def parse_frame(text: str | None) -> ClientFrame:
 
 
 def join_pieces(events: Sequence[Event]) -> list[Event]:
-    """The same, with pieces of text that follow each other as one, in the place of the last: who
-    has that goes on after it, and who has some of its pieces already is sent the others only.
+    """Join pieces of text that follow each other, in the place of the last: who has that goes on
+    after it, and who has some of its pieces already is sent the others only.
 
     >>> said = [{"seq": n, "event": "text_delta", "data": {"content": f"{n} "}} for n in (7, 8)]
     >>> join_pieces(said)

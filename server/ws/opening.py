@@ -17,7 +17,7 @@ from ...agent.service.runs import RunKind
 from ..auth.identity import Identity
 from ..auth.origins import OriginPolicy
 from ..auth.tickets import identify_ticket
-from ..http.endpoint import IDENTITY_KEY, ROUTE_KEY, Surroundings
+from ..http.endpoint import IDENTITY_KEY, ROUTE_KEY, AppContext
 from .frames import to_error_frame
 from .outlet import CLOSE_UNAUTHENTICATED, Outlet
 from .reading import EdgeSocket
@@ -34,7 +34,7 @@ CLOSE_TOO_MANY: Final = 4429
 class SocketRoutes:
     """The WebSocket routes."""
 
-    around: Surroundings
+    around: AppContext
     origins: OriginPolicy
     edges: Sequence[EdgeSocket] = ()  # of other people's protocols
 

@@ -16,7 +16,7 @@ from starlette.websockets import WebSocketDisconnect
 from ...agent.base.finishing import end_tasks
 from ...agent.errors import AgentError, AuthError, InputError
 from ..auth.identity import Identity
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from ..http.error_table import INTERNAL_ERROR, INTERNAL_MESSAGE
 from ..http.reading import decode_json
 from .frames import Frame
@@ -28,7 +28,7 @@ LONGEST_S: Final = 1e8  # beyond it a token has no end, and loops no timer
 
 
 def decode_frame(text: str | None, what: str) -> Any:
-    """What a frame of JSON says. Raises: InputError, also for a binary one (None)."""
+    """Decode a frame of JSON. Raises: InputError, also for a binary one (None)."""
     try:
         return decode_json((text or "").encode())
     except (ValueError, RecursionError) as error:
@@ -45,16 +45,18 @@ class EdgeSocket:
 
 @dataclass(frozen=True, slots=True)
 class FrameReader:
-    """act: what one frame's text asks for; None: it was a binary one. tell: an error as a frame."""
+    """Reads a client's frames, and tells it what is wrong with one. act: what one frame's text asks
+    for; None: it was a binary one. tell: an error as a frame.
+    """
 
     outlet: Outlet
     identity: Identity
-    around: Surroundings
+    around: AppContext
     act: Callable[[str | None], Awaitable[None]]
     tell: Callable[[AgentError], Frame]
 
     async def read_all(self) -> None:
-        """Until the client goes or reads nothing, its token ends, or this process is stopped."""
+        """Read until the client goes or reads nothing, its token ends, or we are stopped."""
         viewer_timeout_s = self.around.settings.limits.viewer_timeout_s
         reader = asyncio.create_task(self._read_frames())
         guard = asyncio.create_task(self.outlet.wait_until_stuck(viewer_timeout_s))

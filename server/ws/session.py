@@ -9,7 +9,7 @@ from ...agent.errors import AccessDenied, ConflictError, NotFoundError
 from ...agent.service.runs import RunKind
 from ...agent.store.records import ThreadInfo
 from ..auth.identity import Identity
-from ..http.endpoint import Surroundings
+from ..http.endpoint import AppContext
 from ..routes.onboarding import get_interview_pack
 from .frames import (
     ApproveFrame,
@@ -33,7 +33,7 @@ class Session:
         outlet: Outlet,
         identity: Identity,
         kind: RunKind,
-        around: Surroundings,
+        around: AppContext,
     ) -> None:
         self._outlet = outlet
         self._identity = identity

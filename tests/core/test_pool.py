@@ -13,7 +13,7 @@ import pytest
 
 from plainloop.agent.errors import StoreBusy, StoreError
 from plainloop.agent.store.connecting import pool as pools
-from plainloop.agent.store.connecting.pool import Lane, Pool, standing_in
+from plainloop.agent.store.connecting.pool import Lane, Pool, pool_lane
 from plainloop.agent.store.database import Database, open_database
 from tests.fixtures import run_sql
 
@@ -234,7 +234,7 @@ async def test_runs_leave_a_connection_to_reads_and_one_to_heartbeats(lane: Lane
 
 async def test_a_run_stands_in_the_runs_line_and_its_heartbeat_does_not(open_narrow: Open) -> None:
     database = await open_narrow(20, connections=4, wait_s=0.05)
-    with standing_in("run"):
+    with pool_lane("run"):
         async with database.transaction("acme"), database.transaction("acme"):
             with pytest.raises(StoreBusy):
                 await ask(database)

@@ -17,7 +17,7 @@ from plainloop.agent.config.rates import ProviderRate
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.errors import ConfigError, RateLimited
 from plainloop.agent.service.opening import open_service
-from plainloop.agent.store.budgets import Budget, list_standings, save_budget
+from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.records import CallStart, Reserved
 from plainloop.agent.store.store import Store
@@ -265,8 +265,8 @@ async def test_a_call_that_waits_is_no_attempt_and_holds_nothing_of_a_budget(
     call = asyncio.create_task(caller.call())
     await wait_until_asked(stores[1], 1)
     async with store.transaction("acme") as tx:
-        (standing,) = await list_standings(tx)
-    assert (standing.reserved_tokens, await caller.list_rows()) == (0, [])
+        (usage,) = await list_budget_usage(tx)
+    assert (usage.reserved_tokens, await caller.list_rows()) == (0, [])
     call.cancel()
     assert isinstance((await asyncio.gather(call, return_exceptions=True))[0], BaseException)
 

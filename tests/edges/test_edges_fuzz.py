@@ -14,7 +14,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from plainloop.server.app import build_surroundings
+from plainloop.server.app import build_app_context
 from plainloop.server.edges.registry import list_edge_routes
 from tests.edges.conftest import ServeNotes
 from tests.server.conftest import Served
@@ -204,7 +204,7 @@ def spoil(body: dict[str, Any], chance: random.Random, names: tuple[str, ...] = 
 
 def list_paths(served: Served, *methods: str) -> list[str]:
     """Those of the protocols that this file knows."""
-    around = build_surroundings(served.service, served.replica.runs, served.replica.replays)
+    around = build_app_context(served.service, served.replica.runs, served.replica.replays)
     known = ("/v1/", "/api/ui/", "/api/agui/", "/api/copilotkit/", "/mcp", "/a2a")
     routes = [item.route for item in list_edge_routes(around)]
     return sorted(r.path for r in routes if r.method in methods and r.path.startswith(known))

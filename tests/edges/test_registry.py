@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from plainloop.agent.errors import ConfigError
-from plainloop.server.app import build_surroundings
+from plainloop.server.app import build_app_context
 from plainloop.server.edges.registry import EDGES, list_edge_routes
 from tests.edges.conftest import ServeNotes
 from tests.server.conftest import Served
 
 
 def list_paths(served: Served, *edges: str) -> list[str]:
-    around = build_surroundings(served.service, served.replica.runs, served.replica.replays)
+    around = build_app_context(served.service, served.replica.runs, served.replica.replays)
     server = replace(served.settings.server, edges=edges)
     served.service.settings = replace(served.settings, server=server)
     return [item.route.path for item in list_edge_routes(around)]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.store.budgets import Budget, list_standings, save_budget
+from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
 from plainloop.agent.types import Usage
 from tests.machine.running import TENANT
 from tests.machine.scripted import text, tools, triage
@@ -47,8 +47,8 @@ async def test_near_the_end_the_model_is_asked_to_come_to_one(machine: Any) -> N
     assert [event["is_hard"] for event in told.list_events("budget")] == [True]
     # It is no part of the thread.
     assert WRAP_UP not in json.dumps(await run.load_messages())
-    standing = (await list_standings(run.service.store.read(TENANT)))[0]
-    assert standing.reserved_tokens == 0 and standing.used_tokens > 9_000
+    usage = (await list_budget_usage(run.service.store.read(TENANT)))[0]
+    assert usage.reserved_tokens == 0 and usage.used_tokens > 9_000
 
 
 async def test_without_room_nobody_is_called(machine: Any) -> None:

@@ -16,7 +16,7 @@ from plainloop.agent.core.tools import Tool, ToolContext, ToolError, ToolOutcome
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.replay.sources.lent_tools import find_lent
 from plainloop.agent.replay.sources.thread_recording import CallRecording
-from plainloop.agent.service.fetching import Lender, read_part
+from plainloop.agent.service.fetching import ResultPager, read_part
 from tests.machine.notes_pack import make_pack
 from tests.machine.scripted import text, tools, triage
 
@@ -125,16 +125,16 @@ def test_unset_it_begins_where_the_result_was_cut_and_keeps_the_mark_of_what_is_
 
 def test_a_pack_that_has_the_name_itself_is_refused_and_the_tool_is_the_same_to_models():
     pack = make_long_pack()
-    lender = Lender(is_on=True)
-    lent = lender.lend(pack)
-    assert lender.lend(pack) is lent
-    by_name = {item.name: item for item in lent.tools}
+    pager = ResultPager(is_on=True)
+    equipped = pager.equip(pack)
+    assert pager.equip(pack) is equipped
+    by_name = {item.name: item for item in equipped.tools}
     assert by_name["list_rows"].schema == list_rows.schema
     assert by_name["list_rows"].read_arguments({"prefix": "a"}) == {"prefix": "a"}
-    assert Lender(is_on=False).lend(pack) is pack
+    assert ResultPager(is_on=False).equip(pack) is pack
     own = Tool("fetch_more", "mine", "read", list_rows.function)
     with pytest.raises(ConfigError, match="of its own"):
-        Lender(is_on=True).lend(replace(pack, tools=(*pack.tools, own)))
+        ResultPager(is_on=True).equip(replace(pack, tools=(*pack.tools, own)))
 
 
 def test_a_replay_knows_the_tool_of_then():

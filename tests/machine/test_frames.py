@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import plainloop
+from plainloop import agent
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core.models import connect_models
 from plainloop_wire.script import parse_script
@@ -23,7 +24,7 @@ from tests.machine.scripted import text, tools, triage
 FRAMES_AT_MOST = 5
 FRAMES_TO_SQL_AT_MOST = 8
 FRAMES_WITH_TASKS_AT_MOST = 11  # a step that is stored with the next call's row
-PROJECT = str(Path(plainloop.__file__).parent)
+PROJECT = tuple(str(Path(name).parent) for name in (plainloop.__file__, agent.__file__))
 SDK_FOLDERS = {
     "anthropic": "/site-packages/anthropic/",
     "openai": "/site-packages/openai/",

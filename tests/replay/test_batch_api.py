@@ -27,7 +27,7 @@ from plainloop.agent.replay.service.lanes import open_lanes
 from plainloop.agent.replay.service.worker import NewItem, ReplayWorker, create_replay
 from plainloop.agent.replay.sources.tool_schemas import read_tool_file
 from plainloop.agent.store import replays as store_replays
-from plainloop.agent.store.budgets import Budget, list_standings, save_budget
+from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
 from plainloop.agent.store.replays import Item, ReplayInfo
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
@@ -338,9 +338,9 @@ async def test_a_hard_budget_holds_calls_back_until_others_have_their_price(
     info = await bench.work()
     assert info.items == {"succeeded": 3}
     assert max(requests for _, _, requests, _ in await load_batches(store)) == 2
-    (standing,) = await list_standings(store.read("local"))
+    (usage,) = await list_budget_usage(store.read("local"))
     used = sum(call["input_tokens"] + call["output_tokens"] for call in await load_calls(store))
-    assert (standing.used_tokens, standing.reserved_tokens) == (used, 0)
+    assert (usage.used_tokens, usage.reserved_tokens) == (used, 0)
 
 
 async def test_a_judge_and_two_lanes_share_batches_of_their_models(

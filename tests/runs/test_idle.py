@@ -63,7 +63,7 @@ async def start_hosts(one: Replica) -> list[Any]:
     hosts: list[Any] = [ReplayHost(one.service), *brought]
     for host in hosts:
         await host.start()
-        await host._lookout.has_looked.wait()
+        await host._poller.has_looked.wait()
     return hosts
 
 

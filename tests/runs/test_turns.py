@@ -12,7 +12,7 @@ import pytest
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.core.journal import RunLeft
 from plainloop.agent.errors import ServiceUnavailable
-from plainloop.agent.service.room import Room
+from plainloop.agent.service.run_quota import RunQuota
 from plainloop.agent.service.turns import Turns
 from tests.machine.scripted import text, triage
 from tests.runs.conftest import Replica, StartReplica, get_names
@@ -137,20 +137,20 @@ async def test_a_tenant_that_fills_the_line_keeps_no_other_out(replica: StartRep
 
 
 def test_tenants_share_what_a_tenant_alone_nearly_fills() -> None:
-    room = Room(replace(Limits(), runs_at_once=500, runs_waiting=2000))
+    quota = RunQuota(replace(Limits(), runs_at_once=500, runs_waiting=2000))
 
     def fill(tenant_id: str) -> int:
         taken = 0
-        while room.is_open_to(tenant_id):
-            room.enter(tenant_id)
+        while quota.is_open_to(tenant_id):
+            quota.enter(tenant_id)
             taken += 1
         return taken
 
-    assert room.count_claimable() == 2500 - 277
+    assert quota.count_claimable() == 2500 - 277
     assert fill("acme") == 2223
     assert fill("umbrella") == 247
     for _ in range(1500):  # whose turns ended: they come again, and share with the other
-        room.leave("acme")
+        quota.leave("acme")
     assert fill("umbrella") > 1000
     assert fill("initech") > 0
 

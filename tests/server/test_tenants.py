@@ -13,7 +13,7 @@ import pytest
 from plainloop.agent.core.api import ApiRoute
 from plainloop.agent.replay.service.hosting import ReplayHost
 from plainloop.agent.store.store import Store
-from plainloop.server.app import build_surroundings, list_routes
+from plainloop.server.app import build_app_context, list_routes
 from tests.server.conftest import Serve, Served, ask, begin, until
 from tests.server.test_websocket import open_socket, receive, send
 
@@ -58,7 +58,7 @@ def keep_secret() -> KeepSecret:
 
 def list_all_routes(served: Served) -> list[ApiRoute]:
     replays = ReplayHost(served.service)
-    owned = list_routes(build_surroundings(served.service, served.replica.runs, replays))
+    owned = list_routes(build_app_context(served.service, served.replica.runs, replays))
     return [item.route for item in owned]
 
 

@@ -23,8 +23,8 @@ from plainloop.agent.store.budgets import (
     delete_budget,
     find_period_end,
     fit_reserved,
+    list_budget_usage,
     list_budgets,
-    list_standings,
     save_budget,
     settle_lost_reservations,
 )
@@ -65,7 +65,7 @@ async def settle(store: Store, start: CallStart, **rest: Any) -> None:
 async def stand(store: Store, tenant_id: str = "acme") -> list[tuple[Any, ...]]:
     return [
         (item.subject, item.used_tokens, item.reserved_tokens, item.used_usd, item.reserved_usd)
-        for item in await list_standings(store.read(tenant_id))
+        for item in await list_budget_usage(store.read(tenant_id))
     ]
 
 
@@ -344,11 +344,11 @@ async def test_of_a_budget_in_money_nearly_all_is_used_and_never_more(store: Sto
             await settle(store, start, usage=usage, cost_usd=str(answered[-1]))
 
     await asyncio.gather(*map(talk, range(8)))
-    [standing] = await list_standings(store.read("acme"))
+    [usage] = await list_budget_usage(store.read("acme"))
 
-    assert standing.used_usd == sum(answered)
-    assert Decimal("0.97") * limit <= standing.used_usd <= limit
-    assert standing.reserved_usd == 0
+    assert usage.used_usd == sum(answered)
+    assert Decimal("0.97") * limit <= usage.used_usd <= limit
+    assert usage.reserved_usd == 0
 
 
 async def test_two_hundred_calls_at_once_over_two_stores_never_pass_it(

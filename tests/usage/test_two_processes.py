@@ -14,7 +14,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.providers.pricing import Prices
-from plainloop.agent.store.budgets import Budget, list_standings, save_budget
+from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from plainloop.agent.usage.report import summarize_usage
@@ -75,7 +75,7 @@ async def test_two_hundred_runs_in_two_processes_never_pass_it(
         await save_budget(tx, budget)
     ended = await asyncio.gather(*(spend(settings, server.base_url, RUNS // 2) for _ in "ab"))
     tokens, cost = add_up(server.requests)
-    standing = (await list_standings(store.read("acme")))[0]
+    usage = (await list_budget_usage(store.read("acme")))[0]
     total = (await summarize_usage(store.read("acme")))[0]
     print(f"\n{budget.limit_tokens or budget.limit_usd}: {tokens} tokens, ${cost}, {ended}")
 
@@ -86,7 +86,7 @@ async def test_two_hundred_runs_in_two_processes_never_pass_it(
     assert sum(sum(codes.values()) for codes in ended) == RUNS // 2 * 2
     codes = {code for process in ended for code in process}
     assert codes <= {"", "BUDGET_EXCEEDED", "BUDGET_BUSY"} and len(codes) > 1
-    assert (standing.used_tokens, standing.reserved_tokens) == (tokens, 0)
+    assert (usage.used_tokens, usage.reserved_tokens) == (tokens, 0)
     assert (total.input_total or 0) + (total.output_total or 0) == tokens
 
 
@@ -101,10 +101,10 @@ async def test_a_budget_is_used_up_though_each_answer_could_take_a_fifth_of_it(
     whole = {"AGENT_LIMITS_MAX_OUTPUT_TOKENS": "8096"}
     ended = await asyncio.gather(*(spend(settings, server.base_url, RUNS, **whole) for _ in "ab"))
     _, cost = add_up(server.requests)
-    standing = (await list_standings(store.read("acme")))[0]
+    usage = (await list_budget_usage(store.read("acme")))[0]
     print(f"\n{len(server.requests)} requests, ${cost}, {ended}")
 
     assert Decimal("0.97") * limit <= cost <= limit
-    assert (standing.used_usd, standing.reserved_usd) == (cost, 0)
+    assert (usage.used_usd, usage.reserved_usd) == (cost, 0)
     codes = {code for process in ended for code in process}
     assert {"", "BUDGET_EXCEEDED"} <= codes <= {"", "BUDGET_EXCEEDED", "BUDGET_BUSY"}

@@ -31,7 +31,9 @@ async def repair() -> None:
 
 
 async def migrate(*, dry_run: bool) -> None:
-    """dry_run: everything is run against the database, then rolled back."""
+    """Apply the migrations that are missing. dry_run: everything is run against the database, then
+    rolled back.
+    """
     settings = load_settings()
     folders = list_migration_folders(settings)
     async with open_store(settings, migrate=False) as store:
@@ -53,7 +55,7 @@ async def begin_months() -> None:
 
 
 async def reset() -> None:
-    """In development: the tables of packs whose migrations were edited are made again, empty."""
+    """Make the tables of packs whose migrations were edited again, empty: for development."""
     settings = load_settings()
     folders = list_migration_folders(settings)
     async with open_store(settings, migrate=False) as store:

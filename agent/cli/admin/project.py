@@ -57,14 +57,14 @@ async def serve_again(host: str | None, port: int | None) -> None:
 
 
 def make_filter() -> SourceFilter:
-    """What is written while the service runs is no change."""
+    """Make the filter of changes, to which what is written while the service runs is none."""
     with suppress(AgentError):  # who serves tells it
         return SourceFilter(ignore_paths=[load_settings().data_dir.resolve()])
     return SourceFilter()
 
 
 class SourceFilter(DefaultFilter):
-    """What a pack, a design or a setting is made of."""
+    """Finds changes of what a pack, a design or a setting is made of."""
 
     def __call__(self, change: Change, path: str) -> bool:
         is_source = path.endswith(WATCHED) or Path(path).name == DOTENV
@@ -72,7 +72,7 @@ class SourceFilter(DefaultFilter):
 
 
 def list_folders() -> Iterator[Path]:
-    """This one, and those of packs and designs that lie elsewhere."""
+    """List this folder, and those of packs and designs that lie elsewhere."""
     here = Path.cwd()
     yield here
     try:

@@ -60,7 +60,7 @@ async def _serve(host: str | None, port: int | None, *, opens: bool, debug: bool
 
 
 def build_banner(service: Service, url: str) -> list[str]:
-    """What is up, and how to talk to it."""
+    """Say what is up, and how to talk to it."""
     settings = service.settings
     where = "embedded Postgres" if settings.database.url is None else "DATABASE_URL"
     program = CHECKOUT if Path(CHECKOUT).is_file() else "plainloop"

@@ -46,7 +46,9 @@ async def print_learned(owner: Owner, pack: str | None, *, as_json: bool) -> Non
 
 
 async def forget_learned(owner: Owner, pack: str | None, names: Sequence[str]) -> None:
-    """names: ids or their beginnings; none: all. Raises: NotFoundError, InputError."""
+    """Forget learned sentences. names: ids or their beginnings; none: all. Raises: NotFoundError,
+    InputError.
+    """
     known = await _list(owner, pack)
     chosen = [_find(known, name) for name in names] if names else known
     async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:

@@ -6,7 +6,7 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 
-from ....server.app import build_surroundings
+from ....server.app import build_app_context
 from ....server.edges.mcp.stdio import StdioServer
 from ...config.settings import load_settings
 from ...replay.service.hosting import ReplayHost
@@ -15,11 +15,11 @@ from ...service.runs import RunHost
 
 
 async def serve_stdio() -> None:
-    """Until the client closes its end. Nothing but messages is on stdout."""
+    """Serve until the client closes its end. Nothing but messages is on stdout."""
     settings = load_settings()
     async with open_service(settings) as service:
         runs = RunHost(service)
-        around = build_surroundings(service, runs, ReplayHost(service))
+        around = build_app_context(service, runs, ReplayHost(service))
         await runs.start()
         try:
             await StdioServer(around, _write).serve(_read_lines(settings.limits.body_bytes))

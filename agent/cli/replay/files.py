@@ -39,7 +39,7 @@ def open_folder(folder: Path | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What a pass over a file found. recordings: how many conversations are whole recordings.
+    """Holds what a pass over a file found. recordings: how many conversations are whole recordings.
     digest: the file's sha256. models: whom the recordings asked.
     """
 
@@ -51,7 +51,7 @@ class Prepared:
 
 
 def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> Prepared:
-    """What has to be known before anything is run, so that a bad line is told at once. What is
+    """Find what has to be known before anything is run, so that a bad line is told at once. What is
     mended is told as well.
 
     surveys: of the lines, in order. Raises: InputError.

@@ -40,7 +40,7 @@ CONCURRENCY: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class LiveOptions:
-    """source None: the selection's stored threads."""
+    """Says how a live replay is asked for. source None: the selection's stored threads."""
 
     source: Path | None
     selection: Selection
@@ -132,7 +132,7 @@ async def write_batch(store: Store, owner: Owner, options: LiveOptions) -> str:
 
 
 def describe_source(text: str, selection: Selection) -> str:
-    """The same source and sample again: another replay of the same conversations."""
+    """Describe a source and its sample; the same words mean the same conversations."""
     if selection.sample is None:
         return text
     return f"{text}, {selection.sample} drawn with seed {selection.seed}"
@@ -164,7 +164,7 @@ async def work(
 
 
 async def run_replay(store: Store, owner: Owner, replay_id: str, concurrency: int | None) -> None:
-    """The same, telling nothing but how far it is. Raises: SpendLimitReached, ReplayStopped."""
+    """Run a replay, telling nothing but how far it is. Raises: SpendLimitReached, ReplayStopped."""
     info = await keep_trying(lambda: load_info(store, owner, replay_id))
     plan = LivePlan.from_json(info.candidate)
     lanes = await open_lanes(plan, os.environ)
@@ -205,7 +205,7 @@ async def list_replays(owner: Owner, limit: int) -> None:
 
 
 async def cancel_replay(owner: Owner, text: str) -> None:
-    """Its workers stop at their next call; what is paid for stays."""
+    """Cancel a replay: its workers stop at their next call; what is paid for stays."""
     async with open_store(load_settings()) as store:
         async with store.transaction(owner.tenant_id) as tx:
             replay_id = await store_replays.find_replay(tx, text)
@@ -220,7 +220,9 @@ async def cancel_replay(owner: Owner, text: str) -> None:
 
 
 async def cancel_batches(store: Store, owner: Owner, replay_id: str, plan: LivePlan) -> None:
-    """Those at providers that no process looks after; one that works does it by itself."""
+    """Cancel the replay's batches at providers that no process looks after; one that works does it
+    by itself.
+    """
     try:
         lanes = await open_lanes(plan, os.environ)
         count = await cancel_orphans(store, owner.tenant_id, replay_id, lanes)
@@ -249,7 +251,9 @@ def read_prompts(folder: Path | None) -> dict[str, str]:
 
 
 def read_judge(model: str | None, rubric: Path | None) -> LanePlan | None:
-    """model: `provider:model`; its key is that of the provider. Raises: InputError."""
+    """Read whom the judge is to be. model: `provider:model`; its key is that of the provider.
+    Raises: InputError.
+    """
     if model is None:
         if rubric is not None:
             raise InputError("--rubric says what a --judge judges by, and there is none")

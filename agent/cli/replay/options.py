@@ -182,7 +182,7 @@ def make_selection(
 def check_source(
     source: Path | str | None, selection: Any, tools: Path | None, *, repair: bool
 ) -> None:
-    """What chooses stored threads says nothing of a file, and the other way round."""
+    """Refuse options that choose stored threads for a file, and the other way round."""
     from ...store.recordings import ThreadFilter
 
     if source is not None and (selection.threads or selection.wanted != ThreadFilter()):
@@ -194,7 +194,7 @@ def check_source(
 def read_settings(
     provider: str | None, model: str | None, settings: list[str] | None
 ) -> dict[str, str]:
-    """What the candidate sets. Keys are refused: a replay is written down."""
+    """Read what the candidate sets. Keys are refused: a replay is written down."""
     chosen = {"AGENT_PROVIDER": provider, "AGENT_MODEL": model}
     found = {name: value for name, value in chosen.items() if value is not None}
     for text in settings or []:

@@ -179,7 +179,8 @@ def open_report(
     shard: Shard | None,
     settings: Settings,
 ) -> RecordedReport | RecordedPart | None:
-    """What takes the replays: the whole report, or a part of it; None: that part is there already.
+    """Open what takes the replays: the whole report, or a part of it; None: that part is there
+    already.
 
     chosen: the conversations of all shards. Raises: InputError for a part without a folder.
     """

@@ -72,7 +72,7 @@ async def load_info(store: Store, owner: Owner, replay_id: str) -> ReplayInfo:
 
 
 def render_result(result: Mapping[str, Any]) -> list[str]:
-    """result: head, summary and regressions of a report."""
+    """Render a report as lines. result: head, summary and regressions of a report."""
     summary = result["summary"]
     lanes = {name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()}
     measured = list(list_measured(summary))

@@ -16,8 +16,8 @@ from ..terminal.options import Owner
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """threads: by id, the beginning of one, or `last`; () takes those that `wanted` finds.
-    sample: so many of them, drawn with `seed`; None: all.
+    """Chooses stored threads. threads: by id, the beginning of one, or `last`; () takes those that
+    `wanted` finds. sample: so many of them, drawn with `seed`; None: all.
     """
 
     tenant_id: str

@@ -39,7 +39,7 @@ class View(Protocol):
 
 @dataclass(slots=True)
 class Trace:
-    """What a run's events told, for the line below the answer."""
+    """Collects what a run's events told, for the line below the answer."""
 
     run_id: str = ""
     nodes: list[str] = field(default_factory=list[str])
@@ -117,7 +117,8 @@ async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
 async def describe_run(
     service: Service, owner: Owner, thread_id: str | None, trace: Trace, seconds: float
 ) -> str:
-    """`crm_worker · create_job · 412 in + 38 out tokens · $0.0000 · 0.4 s · thread 0197…`
+    """Describe a run in a line: `crm_worker · create_job · 412 in + 38 out tokens · $0.0000 · 0.4 s
+    · thread 0197…`
 
     thread_id None: the reader knows which thread it is.
     """
@@ -194,7 +195,7 @@ class JsonView:
 
 
 class PlainView:
-    """For pipes and files: the final answer, once it is final."""
+    """Shows the final answer, once it is final: for pipes and files."""
 
     def follow(self, event: Event) -> None:
         if event["event"] == "approval_request":
@@ -243,7 +244,7 @@ class TerminalView:
 
 
 def tell_request(event: Event) -> None:
-    """What a person is asked to allow."""
+    """Tell what a person is asked to allow."""
     output.write_status(f"asks for your approval: {event['data']['question']}")
 
 
@@ -297,7 +298,7 @@ async def answer_in_words(
 async def show_in_words(
     service: Service, owner: Owner, thread_id: str, start: Start, *, is_chat: bool = False
 ) -> Trace:
-    """The same for any run."""
+    """Show any run while it goes, and describe it at its end."""
     is_terminal = output.is_terminal(sys.stdout)
     view: View = TerminalView() if is_terminal else PlainView()
     started = time.perf_counter()

@@ -55,8 +55,8 @@ async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: 
 
 
 async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
-    """What a decision on a run means, or on the question with this code. Where it may be meant for
-    a question that was asked before, or by another run, it has to name the question.
+    """Find what a decision on a run means, or on the question with this code. Where it may be meant
+    for a question that was asked before, or by another run, it has to name the question.
 
     Raises: NotFoundError, ConflictError.
     """

@@ -16,7 +16,8 @@ from .answering import JsonView, answer, answer_in_words, raise_for_limit
 
 
 async def ask(text: str, owner: Owner, thread: str | None, *, as_json: bool) -> None:
-    """thread: an id or the beginning of one; `last`; None for a new thread.
+    """Ask once, and show the answer. thread: an id or the beginning of one; `last`; None for a new
+    thread.
 
     Raises: AgentError; CancelledError, with the thread kept.
     """

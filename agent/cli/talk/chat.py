@@ -47,7 +47,9 @@ THREADS_SHOWN: Final = 20
 
 @dataclass(slots=True)
 class Conversation:
-    """thread_id None: the next message begins a thread, of the interview when it is one."""
+    """Keeps the thread that a chat is in. thread_id None: the next message begins a thread, of the
+    interview when it is one.
+    """
 
     service: Service
     owner: Owner

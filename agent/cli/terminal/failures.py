@@ -72,7 +72,7 @@ def describe_failure(error: BaseException) -> list[str]:
 
 
 def list_notes(error: BaseException | None) -> list[str]:
-    """What was noted on the error, or on the one that it came from, on the way up."""
+    """List what was noted on the error, or on the one that it came from, on the way up."""
     notes: list[str] = []
     while error is not None:
         notes += getattr(error, "__notes__", [])

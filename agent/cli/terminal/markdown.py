@@ -42,7 +42,7 @@ class MarkdownStyle:
         return self._style(self._held + text, is_end=False)
 
     def finish(self) -> str:
-        """What was held back, and the end of every style."""
+        """Return what was held back, and the end of every style."""
         styled = self._style(self._held, is_end=True) + self._wrap.feed(self._close())
         return styled + self._wrap.finish()
 

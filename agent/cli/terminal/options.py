@@ -19,7 +19,7 @@ Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whose threads a command works on."""
+    """Says whose threads a command works on."""
 
     tenant_id: str
     user_id: str = LOCAL

@@ -38,7 +38,9 @@ def write(text: str) -> None:
 
 
 def make_style() -> MarkdownStyle:
-    """For one answer on stdout: in a terminal as wide as its window, without styles by NO_COLOR."""
+    """Make the style of one answer on stdout: in a terminal as wide as its window, without styles
+    by NO_COLOR.
+    """
     return MarkdownStyle(get_width(sys.stdout), is_plain="NO_COLOR" in os.environ)
 
 
@@ -54,7 +56,7 @@ def write_warning(text: str) -> None:
 
 
 def finish_styled(style: MarkdownStyle) -> None:
-    """What the style had held back."""
+    """Write what the style had held back."""
     _put(style.finish())
 
 

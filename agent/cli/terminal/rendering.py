@@ -80,7 +80,7 @@ def format_json(value: Any) -> str:
 
 
 def format_time(moment: datetime) -> str:
-    """In the reader's own time zone."""
+    """Format a moment in the reader's own time zone."""
     return moment.astimezone().strftime("%Y-%m-%d %H:%M")
 
 

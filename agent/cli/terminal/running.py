@@ -27,7 +27,7 @@ def run_async(work: Coroutine[Any, Any, T]) -> T:
 
 
 def run_in(runner: asyncio.Runner, work: Coroutine[Any, Any, T]) -> T:
-    """The same on a loop that lives longer than this work."""
+    """Run the work on a loop that lives longer than it; a signal cancels it."""
     caught = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
     before = {number: signal.getsignal(number) for number in caught}
     try:

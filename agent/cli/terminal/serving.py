@@ -26,6 +26,6 @@ async def open_service(settings: Settings, *, loads_sdk: bool = False) -> AsyncG
 
 
 def describe_model(service: Service) -> str:
-    """Who answers: `anthropic:claude-…`; offline says what it is."""
+    """Say who answers: `anthropic:claude-…`; offline says what it is."""
     handle = service.models.resolve("worker")
     return OFFLINE_NOTICE if handle.provider == OFFLINE else handle.label

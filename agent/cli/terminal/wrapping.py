@@ -43,7 +43,7 @@ class WordWrap:
         return "".join(map(self._place, tokens))
 
     def finish(self) -> str:
-        """What was held back."""
+        """Return what was held back."""
         word, self._word = self._word, ""
         return self._place(word) if word else ""
 

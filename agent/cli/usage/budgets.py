@@ -10,13 +10,13 @@ from ...config.settings import load_settings
 from ...errors import InputError, NotFoundError
 from ...store.budgets import (
     Budget,
+    BudgetUsage,
     Period,
     Scope,
-    Standing,
     delete_budget,
     describe_budget,
+    list_budget_usage,
     list_budgets,
-    list_standings,
     save_budget,
 )
 from ..terminal import output
@@ -44,15 +44,15 @@ async def set_budget(
 
 async def print_budgets(tenant: str, *, as_json: bool) -> None:
     async with open_store(load_settings()) as store, store.transaction(tenant) as tx:
-        standings = await list_standings(tx)
+        usages = await list_budget_usage(tx)
     if as_json:
-        output.write_line(msgspec.json.encode(standings).decode())
+        output.write_line(msgspec.json.encode(usages).decode())
         return
-    if not standings:
+    if not usages:
         output.write_line("no budgets")
         return
     heads = ["id", "budget", "of", "used", "reserved", "anew"]
-    output.write_lines(render_table(heads, [_to_cells(item) for item in standings]))
+    output.write_lines(render_table(heads, [_to_cells(item) for item in usages]))
 
 
 async def remove_budget(tenant: str, text: str) -> None:
@@ -80,7 +80,7 @@ def parse_usd(text: str | None) -> Decimal | None:
     return amount
 
 
-def _to_cells(item: Standing) -> list[str]:
+def _to_cells(item: BudgetUsage) -> list[str]:
     budget = item.budget
     return [
         budget.budget_id[:13],

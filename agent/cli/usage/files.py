@@ -169,7 +169,9 @@ def _read_mapping(text: str) -> dict[str, str]:
 async def make_statement(
     tenant: str, month: str | None, target: Path | None, markup_percent: Decimal
 ) -> None:
-    """month: "2026-11"; None: the one before this. Raises: InputError."""
+    """Write a month's statement as a page. month: "2026-11"; None: the one before this. Raises:
+    InputError.
+    """
     begins = parse_month(month)
     async with open_store(load_settings()) as store:
         await roll_up_usage(store)

@@ -48,7 +48,7 @@ _BY_DEFAULT: Final = ("provider", "model", "node")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is asked for. tenant: `*` for all. by: none is the overview."""
+    """Says what is asked for. tenant: `*` for all. by: none is the overview."""
 
     tenant: str
     by: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ _BAR_CELLS: Final = 12
 
 
 def describe_total(total: UsageRow) -> Iterator[str]:
-    """What all calls used, and how sure that is."""
+    """Say what all calls used, and how sure that is."""
     yield (
         f"{format_count(total.calls, 'model call')}, "
         f"{total.unsuccessful_calls:,} of them failed or cut · "
@@ -96,7 +96,7 @@ def render_days(rows: Sequence[UsageRow], by: str) -> Iterator[str]:
 
 
 def render_avoided(avoided: Sequence[AvoidedRow]) -> Iterator[str]:
-    """What was not sent, the most tokens first; how many of it were whole calls."""
+    """Render what was not sent, the most tokens first; how many of it were whole calls."""
     calls = sum(row.calls for row in avoided if row.role in MODEL_ROLES)
     tokens = sum(row.tokens for row in avoided)
     known = [float(row.cost_usd) for row in avoided if row.cost_usd is not None]

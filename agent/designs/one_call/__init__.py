@@ -29,7 +29,7 @@ NAME = "one_call"
 
 
 class WantedCall(msgspec.Struct):
-    """What the message says."""
+    """Holds the call that the message says."""
 
     tool: str
     arguments: dict[str, object] = {}

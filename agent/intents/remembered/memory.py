@@ -49,8 +49,8 @@ class Fitting:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What is known of one sentence before triage is asked. answer: what is to be done, if that is
-    certain. sentence: None where nothing is to be learned.
+    """Holds what is known of one sentence before triage is asked. answer: what is to be done, if
+    that is certain. sentence: None where nothing is to be learned.
     """
 
     sentence: Sentence | None
@@ -110,7 +110,7 @@ class Memory:
 async def recall(
     asked: Message, request: ChatRequest, ctx: RequestContext, *, is_reply: bool, is_settled: bool
 ) -> Memory:
-    """What triage is known to say to the message.
+    """Recall what triage is known to say to the message.
 
     request: triage's; beyond the message it shows what was said before. is_reply: the assistant has
     asked, so that the message may mean anything. is_settled: triage is asked whatever is known.
@@ -156,7 +156,7 @@ def is_audited(uses: int, share: float) -> bool:
 
 
 def describe_origin(found: FoundTemplate) -> str:
-    """Where the template was learned, without a word of anybody else.
+    """Say where the template was learned, without a word of anybody else.
 
     >>> vote_id, votes = "01a20264-c24c-7000-8000-000000000000", (3, 0, 1, 0, False, False)
     >>> describe_origin(FoundTemplate("hi", {}, "", vote_id, *votes))

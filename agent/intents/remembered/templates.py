@@ -42,7 +42,7 @@ _QUOTED: Final = re.compile(r'"([^"]+)"')
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What may be taken out: where it stands in `shown`, and as which slot."""
+    """Marks what may be taken out: where it stands in `shown`, and as which slot."""
 
     start: int
     end: int
@@ -51,8 +51,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """shown: as written, in one line; folded: the same in small letters, character by character.
-    plain: folded, with marks for its numbers.
+    """Holds a sentence in the forms that templates are compared with. shown: as written, in one
+    line; folded: the same in small letters, character by character. plain: folded, with marks for
+    its numbers.
     """
 
     shown: str
@@ -68,7 +69,9 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """answer: as triage gave it, with `{0}` for the first slot of the text."""
+    """Holds an answer of triage, and the sentences that have it. answer: as triage gave it, with
+    `{0}` for the first slot of the text.
+    """
 
     text: str
     answer: Mapping[str, Any]
@@ -76,7 +79,7 @@ class Template:
 
     @property
     def pattern(self) -> str:
-        """For LIKE, over a sentence's `plain`."""
+        """Return the pattern for LIKE, over a sentence's `plain`."""
         return "%".join(escape_like(piece) for piece in _NAMED.split(_mark(self.text))[::2])
 
     @property
@@ -95,7 +98,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a template makes of a sentence: a fast path's query, or a worker."""
+    """Says what a template makes of a sentence: a fast path's query, or a worker."""
 
     intent: FastIntent | None
     entity: str
@@ -173,8 +176,8 @@ def make_template(sentence: Sentence, reading: Reading) -> Template | None:
 
 
 def read_by_template(template: Template, sentence: Sentence, pack: Pack) -> Reading | None:
-    """What the template makes of the sentence; None where it fits not at all, in two ways, or
-    names what the pack does not have any more.
+    """Read the sentence by the template; None where it fits not at all, in two ways, or names what
+    the pack does not have any more.
     """
     values = _match(template.text, sentence)
     if values is None:

@@ -39,7 +39,7 @@ _THANKS: Final = re.compile(r"^\W*(?:thanks|thank you|great|perfect)\b[^?]{0,30}
 
 
 def compose_outcome(tool: ToolSchema, done: Done, clause: str) -> str:
-    """What a finished call means for the user."""
+    """Say what a finished call means for the user."""
     if done.error is not None:
         return f"That did not work: {done.error}"
     name = parse_tool_name(tool)

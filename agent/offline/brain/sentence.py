@@ -93,7 +93,7 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """What no rule explains: the words from there on."""
+    """Holds what no rule explains: the words from there on."""
 
     words: str
 

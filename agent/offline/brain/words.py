@@ -64,7 +64,7 @@ def list_stems(text: str) -> list[str]:
 
 
 def list_concepts(text: str) -> set[str]:
-    """What the text is about: its stems, and the concept each of them stands for."""
+    """List what the text is about: its stems, and the concept each of them stands for."""
     stems, known = set(list_stems(text)), _index_concepts(get_rules())
     return stems | {known[item] for item in stems if item in known}
 

@@ -75,7 +75,7 @@ async def _then(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
 
 
 def mend_line(line: bytes) -> bytes | None:
-    """None: it says nothing to the SDK.
+    """Mend a line of the stream for the SDK. None: it says nothing to the SDK.
 
     >>> [mend_line(line) for line in (b": ping", b"event: message", b"data:", b'data:{}', b"")]
     [None, None, None, b'data: {}', b'']

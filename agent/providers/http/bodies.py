@@ -82,7 +82,7 @@ def add_temperature(
 
 
 def to_function_tool(tool: ToolSchema) -> dict[str, Any]:
-    """As Chat Completions and what took after it want one."""
+    """Turn a tool into what Chat Completions, and what took after it, want."""
     said = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
     return {"type": "function", "function": said}
 

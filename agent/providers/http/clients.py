@@ -39,7 +39,7 @@ NO_KEY: Final = "no-key"  # for servers without authentication: the SDKs insist 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a provider is reached and with which key."""
+    """Says where a provider is reached and with which key."""
 
     base_url: str
     api_key: str = field(repr=False)

@@ -85,7 +85,7 @@ class Fold(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """What one protocol has of its own."""
+    """Holds what one protocol has of its own."""
 
     path: str
     terminal: str  # names the event without which a stream was cut

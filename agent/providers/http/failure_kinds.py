@@ -90,7 +90,7 @@ _FILTER_TEXT: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What a provider stated about its failure, not yet judged."""
+    """Holds what a provider stated about its failure, not yet judged."""
 
     message: str
     status: int | None = None  # HTTP status, or the one named inside a stream
@@ -101,7 +101,9 @@ class Failure:
 
 
 def judge_failure(failure: Failure, target: Target) -> ErrorKind:
-    """What can be done about it: by the vendor's own code, by text, by type, by status."""
+    """Judge what can be done about a failure: by the vendor's own code, by text, by type, by
+    status.
+    """
     searched = "\n".join((failure.message, failure.details, *failure.words))
     if _CONTEXT_TEXT.search(searched):
         return "context"

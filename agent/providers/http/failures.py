@@ -110,7 +110,7 @@ SHAPE_ERRORS: Final = (AttributeError, IndexError, KeyError, TypeError, ValueErr
 
 
 def read_answer(read: Callable[[], LLMResponse], target: Target) -> LLMResponse:
-    """What `read` makes of what the server sent.
+    """Return what `read` makes of what the server sent.
 
     Raises: ModelOverloaded when it has another shape than this API's: retried like a 502.
     """
@@ -141,7 +141,7 @@ def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
 
 
 def try_partial(finish: Callable[[], LLMResponse]) -> LLMResponse | None:
-    """What had arrived of a broken answer; None when not even that can be read."""
+    """Return what had arrived of a broken answer; None when not even that can be read."""
     try:
         return finish()
     except SHAPE_ERRORS:

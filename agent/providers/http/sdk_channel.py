@@ -86,7 +86,7 @@ class SdkChannel:
 
     @contextmanager
     def converting(self) -> Generator[None]:
-        """What fails inside is raised as one of our classes."""
+        """Raise what fails inside as one of our classes."""
         try:
             yield
         except self.failures() as error:

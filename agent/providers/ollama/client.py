@@ -157,7 +157,7 @@ class HttpChannel:
     async def fetch(
         self, path: str, body: Mapping[str, Any] | None, timeout_s: float
     ) -> httpx2.Response:
-        """What `send` gives, read whole. Raises: ModelError."""
+        """Return what `send` gives, read whole. Raises: ModelError."""
         try:
             return await self.send(path, body, timeout_s)
         except self.failures() as error:
@@ -172,7 +172,7 @@ class HttpChannel:
         return convert_transport_error(error, self.target, self.endpoint.base_url, partial)
 
     def read_request_id(self, headers: Mapping[str, str]) -> str | None:
-        """None: the server sends none."""
+        """Return None, as the server sends no ids."""
         return None
 
 

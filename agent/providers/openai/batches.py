@@ -110,7 +110,7 @@ class OpenAIBatches:
                         yield result["custom_id"], _to_outcome(result)
 
     def explain_missing(self, state: BatchState) -> Outcome:
-        """Of a batch that was refused as a whole: by its first error."""
+        """Explain a request's outcome by the first error of a batch that was refused as a whole."""
         batch = state.details
         kind: OutcomeKind = "errored"
         if batch.status in ("expired", "cancelled"):

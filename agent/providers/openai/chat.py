@@ -16,7 +16,7 @@ from .provider import OpenAIProvider
 
 
 def to_stream_fields(target: Target) -> Mapping[str, Any]:
-    """Without this, OpenAI's own stream tells no usage."""
+    """Ask for usage, which OpenAI's own stream else does not tell."""
     return {"stream_options": {"include_usage": True}} if target.quirks.stream_options else {}
 
 

@@ -23,7 +23,7 @@ LONGEST_S: Final = 90 * 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a lane's model is named: how another process finds the same one."""
+    """Says where a lane's model is named: how another process finds the same one."""
 
     lane: str
     role: str
@@ -49,7 +49,9 @@ Ask = Callable[[BatchCall], Awaitable[LLMResponse]]
 
 
 def make_wrap(item: Item, paid_calls: PaidCalls, ask: Ask) -> WrapHandle:
-    """What the item's models are asked through. Raises: ConfigError without a batch API."""
+    """Make what wraps each of the item's models, so that it is asked in batches. Raises:
+    ConfigError without a batch API.
+    """
 
     def wrap(handle: ModelHandle, role: str, worker: str | None, place: int) -> ModelHandle:
         priced, api = open_for_batches(handle)

@@ -39,7 +39,7 @@ class Polling:
             raise self._reason
 
     async def pause(self, pause_s: float) -> float:
-        """Until it is over, or the replay is cancelled. Returns: the next pause."""
+        """Pause until the time is over, or the replay is cancelled. Returns: the next pause."""
         try:
             async with asyncio.timeout(pause_s):
                 await self._cancelled.wait()

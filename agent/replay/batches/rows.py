@@ -45,7 +45,7 @@ class BatchRows:
             return await block(tx, *arguments)
 
     async def insist(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
-        """The same, again while the database is away."""
+        """Execute the block, again while the database is away."""
         return await keep_trying(lambda: self.execute(block, *arguments))
 
     async def release(self, batch: ProviderBatch) -> None:

@@ -26,7 +26,7 @@ def settle_outcome(
     handle: ModelHandle,
     tenant_id: str,
 ) -> tuple[dict[str, Any], CallSettled]:
-    """(the request's row, its ledger row's end). handle: with the prices of a batch."""
+    """Return (the request's row, its ledger row's end). handle: with the prices of a batch."""
     duration_ms = round((datetime.now(UTC) - batch.created_at).total_seconds() * 1000)
     call = CallSettled(
         call_id=request.call_id,

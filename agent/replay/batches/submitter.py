@@ -37,7 +37,7 @@ TICK_S: Final = 1.0
 
 @dataclass(slots=True)
 class Activity:
-    """Who of the process's workers could still add a call to the next batch."""
+    """Counts who of the process's workers could still add a call to the next batch."""
 
     workers: int = 0
     in_items: int = 0  # workers that have a conversation
@@ -95,7 +95,7 @@ class BatchSubmitter:
         self.activity.busy += 1
 
     def leave_item(self) -> None:
-        """There may be something to begin now that could not be begun before."""
+        """End a conversation: one may begin now that could not begin before."""
         self.activity.in_items -= 1
         self.activity.busy -= 1
         self.activity.is_exhausted = False

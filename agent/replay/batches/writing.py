@@ -31,7 +31,7 @@ from .chat import BatchCall
 
 @dataclass(slots=True, eq=False)
 class Waiter:
-    """Who waits for an outcome: told which request has it. is_resting: does nothing else."""
+    """Waits for an outcome, and is told which request has it. is_resting: does nothing else."""
 
     future: asyncio.Future[RequestId]
     is_resting: bool = False
@@ -48,7 +48,7 @@ class Parked:
 
 @dataclass(slots=True)
 class Written:
-    """What became of calls that were to be a batch. batch None: none of them is in one."""
+    """Says what became of calls that were to be a batch. batch None: none of them is in one."""
 
     batch: ProviderBatch | None = None
     accepted: list[Parked] = field(default_factory=list[Parked])  # in the order of their places
@@ -119,7 +119,7 @@ class BatchWriter:
             return written
 
     async def decide(self, tx: Transaction, batch_id: str, parked: Sequence[Parked]) -> Written:
-        """Who is in the batch, written down in this transaction. Raises: as `write`."""
+        """Decide who is in the batch, and write it down in this transaction. Raises: as `write`."""
         replay_id = self.info.replay_id
         is_cancelled, limit_usd = await store_batches.lock_replay(tx, replay_id)
         if is_cancelled:

@@ -56,7 +56,9 @@ class Comparison(TypedDict):
 
 
 def choose_reference(lanes: Sequence[str]) -> str:
-    """What the candidate is held against: the baseline, whose noise it shares, if there is one."""
+    """Choose what the candidate is held against: the baseline, whose noise it shares, if there is
+    one.
+    """
     return BASELINE if BASELINE in lanes else RECORDING
 
 
@@ -150,7 +152,7 @@ def compare_conversation(
     items: Mapping[str, ItemResult],
     ignored: Collection[str] = (),
 ) -> Comparison:
-    """said: by turn, the user's message. items: by lane."""
+    """Compare a conversation's turns by lane. said: by turn, the user's message. items: by lane."""
     results: dict[str, dict[int, Any]] = {
         lane: {turn["turn"]: turn for turn in item.result["turns"]}
         for lane, item in items.items()

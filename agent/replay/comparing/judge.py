@@ -54,9 +54,9 @@ UNREAD: Final = "The judgement could not be read."
 
 
 class Judgement(TypedDict):
-    """Of one turn. winner None: one of both answers could not be read; then it is "". reasons,
-    answers (A, B or tie): of both orders, the reference first in the first one; [] where both sides
-    are the same and nobody was asked.
+    """Says which answer of one turn is better. winner None: one of both answers could not be read;
+    then it is "". reasons, answers (A, B or tie): of both orders, the reference first in the first
+    one; [] where both sides are the same and nobody was asked.
     """
 
     turn: int
@@ -139,7 +139,8 @@ async def _judge_turn(
 
 
 def decide(first: str, swapped: str) -> Winner | None:
-    """first: with the reference as A. swapped: with the candidate as A. None: not read, so nothing.
+    """Decide who wins by two answers, in which the sides are swapped. first: with the reference as
+    A. swapped: with the candidate as A. None: not read, so nothing.
 
     >>> decide("B", "A"), decide("A", "B"), decide("A", "A"), decide("B", "tie")
     ('candidate', 'reference', 'tie', 'tie')

@@ -29,7 +29,8 @@ Take = Callable[[TurnResult, TurnResult], float | str | None]  # a cost is decim
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """take: of a lane's turn and the recorded one. better: which direction is; None: neither.
+    """Names a number that a lane's turn is compared by. take: of a lane's turn and the recorded
+    one. better: which direction is; None: neither.
 
     weight: how bad a worse turn is, for the order of a report; 0: cost, not quality.
     """
@@ -51,7 +52,7 @@ class Change(TypedDict):
 
 
 def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
-    """By name, the measures that apply."""
+    """Measure a turn by all measures that apply, by name."""
     found = {measure.name: measure.take(turn, recorded) for measure in MEASURES}
     return {name: float(value) for name, value in found.items() if value is not None}
 
@@ -59,7 +60,7 @@ def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
 def list_changes(
     reference: Mapping[str, float], candidate: Mapping[str, float], ignored: Collection[str] = ()
 ) -> tuple[list[Change], list[Change]]:
-    """(what the candidate does worse, what it does better), the worst first.
+    """Return (what the candidate does worse, what it does better), the worst first.
 
     Where the judge prefers one side, what weighs less than its word counts for nobody else: it
     has seen the tools and the answers.
@@ -93,13 +94,13 @@ def rate_severity(changes: Sequence[Change]) -> float:
 
 
 def count_changes(turns: Sequence[Sequence[Change]]) -> list[tuple[str, int]]:
-    """By measure, in how many turns it changed; the worst measure first."""
+    """Count by measure in how many turns it changed; the worst measure first."""
     found = Counter(change["measure"] for changes in turns for change in changes)
     return [(measure.name, found[measure.name]) for measure in MEASURES if measure.name in found]
 
 
 def find_route(path: Sequence[str]) -> list[str]:
-    """Who answered, in order.
+    """List who answered, in order.
 
     >>> find_route(["intent_classifier", "agent_router", "letters", "letters.tools", "letters"])
     ['letters']

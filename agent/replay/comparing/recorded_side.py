@@ -33,7 +33,7 @@ def build_imported_side(conversation: Conversation) -> list[TurnResult]:
 async def load_stored_side(
     store: Store, tenant_id: str, thread_id: str, run_id: str | None = None
 ) -> tuple[list[TurnResult], dict[int, str]]:
-    """(a stored thread's turns, what its user said in each); both empty when it was erased, or
+    """Load (a stored thread's turns, what its user said in each); both empty when it was erased, or
     nobody has said anything yet.
 
     run_id: only this one, as turn 0; also when it failed before anything was answered.

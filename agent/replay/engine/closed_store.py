@@ -33,7 +33,7 @@ CallSink = Callable[[str], None]
 
 
 class LedgerAccess(Protocol):
-    """What leads from a live replay into the database: its ledger rows, and reads."""
+    """Leads from a live replay into the database: to its ledger rows, and to reads."""
 
     @property
     def rates(self) -> CallRates: ...
@@ -50,7 +50,7 @@ class LedgerAccess(Protocol):
 
 
 class ClosedStore:
-    """What the machine asks of a store, answered from the recording.
+    """Answers what the machine asks of a store from the recording.
 
     history: the thread before the run, sealed. on_step: told of every step instead of a database,
     on_call of the fingerprint of every call. ledger: what a live replay opens all the same; None
@@ -153,7 +153,7 @@ class ClosedStore:
             await self._ledger.settle_calls(tenant_id, calls)
 
     def transaction(self, tenant_id: str) -> Any:
-        """What the ledger knows of token counts is read by live replays only."""
+        """Open a transaction of the ledger, whose token counts only live replays read."""
         if self._ledger is None:
             raise RuntimeError(CLOSED)
         return self._ledger.transaction(tenant_id)

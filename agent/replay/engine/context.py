@@ -34,8 +34,8 @@ def make_replay_context(
     user_id: str = NOBODY,
     run_id: str = NOBODY,
 ) -> RequestContext:
-    """tools: the pack's, where they are at hand. run_id: "" for a run whose calls have ledger rows,
-    which then name no run.
+    """Make the context of a replayed run. tools: the pack's, where they are at hand. run_id: "" for
+    a run whose calls have ledger rows, which then name no run.
     """
     run = Run(
         tenant_id=tenant_id,

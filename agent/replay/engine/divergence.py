@@ -21,8 +21,9 @@ DivergenceKind = Literal["path", "request", "update", "calls", "end"]
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """kind: where it shows: the way through the nodes, a model's request, a step's update, the
-    number of model calls, how the run ended. recorded and replayed: JSON of both sides.
+    """Says where a replay took another way than the recording. kind: where it shows: the way
+    through the nodes, a model's request, a step's update, the number of model calls, how the run
+    ended. recorded and replayed: JSON of both sides.
     """
 
     kind: DivergenceKind

@@ -22,7 +22,7 @@ _SENDING = ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddr
 
 @contextmanager
 def replaying() -> Generator[None]:
-    """What a block for replays only is for: the tasks that are begun in here."""
+    """Mark the block, and the tasks begun in it, as what a block for replays only is for."""
     token = _replaying.set(True)
     try:
         yield
@@ -31,7 +31,8 @@ def replaying() -> Generator[None]:
 
 
 def block_network(allowed: Collection[Any] = (), *, replays_only: bool = False) -> None:
-    """From now on, no socket of this process reaches anybody; there is no way back.
+    """Block the network from now on: no socket of this process reaches anybody; there is no way
+    back.
 
     replays_only: just within `replaying`, in a process that others talk to by the network (a worker
     of Ray or Dask) or that reads its conversations over it. allowed: addresses and names as the

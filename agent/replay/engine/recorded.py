@@ -35,7 +35,7 @@ BuildTable = Callable[[Pack], NodeTable]
 
 @dataclass(frozen=True, slots=True)
 class TurnReplay:
-    """What replaying one turn came to. path: its nodes; fingerprints: of its model requests."""
+    """Says how a turn's replay ended. path: its nodes; fingerprints: of its model requests."""
 
     outcome: TurnOutcome
     path: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class ConversationReplay:
 
     @property
     def diverged_turn(self) -> int | None:
-        """Its place; None: none took another way."""
+        """Return the place of the first turn that took another way; None: none did."""
         return next((n for n, turn in enumerate(self.turns) if turn.divergence), None)
 
     @property

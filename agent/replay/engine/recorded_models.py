@@ -30,7 +30,7 @@ class RecordedChat:
 
     @property
     def token_factor(self) -> float:
-        """What the history of the next request was cut by."""
+        """Return the factor that the history of the next request was cut by."""
         return self._answers[0].token_factor if self._answers else 1.0
 
     async def generate(self, request: ChatRequest) -> LLMResponse:

@@ -95,7 +95,7 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
 
 
 def find_prompt_context(pack: Pack, system: str) -> str:
-    """What followed a worker's own prompt in its system prompt.
+    """Find what followed a worker's own prompt in its system prompt.
 
     Where that prompt is another now, it ends where it is most like one of today's.
     """

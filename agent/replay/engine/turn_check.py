@@ -19,7 +19,7 @@ _YOU_BEGIN: Final = make_text_message("user", MODEL_BEGAN)
 
 
 class TurnCheck:
-    """What the replay of one turn did so far. system: the prompt that an imported source had;
+    """Knows what the replay of one turn did so far. system: the prompt that an imported source had;
     None where requests are held by fingerprint.
 
     Tools cannot raise through the machine, so a divergence that they find is kept here and raised

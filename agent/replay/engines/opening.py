@@ -14,8 +14,8 @@ LOCAL: Final = "local"
 
 
 class OpenEngine(Protocol):
-    """address: of a cluster; None: one that is begun for this replay, on this machine.
-    processes: of such a one.
+    """Opens an engine that runs a replay's tasks. address: of a cluster; None: one that is begun
+    for this replay, on this machine. processes: of such a one.
     """
 
     def __call__(self, address: str | None, processes: int) -> AbstractContextManager[Run]: ...

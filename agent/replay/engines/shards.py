@@ -59,7 +59,7 @@ def split(places: Sequence[int]) -> list[Sequence[int]]:
 
 
 def survey_shards(run: Run, index: LineIndex, *, repair: bool) -> Iterator[Survey]:
-    """In order. Raises: InputError, of the first line that cannot be taken."""
+    """Survey all shards in order. Raises: InputError, of the first line that cannot be taken."""
     tasks = [SurveyTask(index.get_range(part), repair) for part in split(range(len(index)))]
     found: dict[int, Any] = {}
     results = run(run_task, tasks)
@@ -72,7 +72,9 @@ def survey_shards(run: Run, index: LineIndex, *, repair: bool) -> Iterator[Surve
 
 @dataclass(frozen=True, slots=True)
 class ReplayPlan:
-    """settings: without secrets. shapes: tools of conversations without a recording."""
+    """Holds what every part of a replay is made with. settings: without secrets. shapes: tools of
+    conversations without a recording.
+    """
 
     index: LineIndex
     source: str  # as the report names it
@@ -81,7 +83,7 @@ class ReplayPlan:
     repair: bool
 
     def build_tasks(self, places: Sequence[int]) -> list[ReplayTask]:
-        """places: which conversations, in order."""
+        """Build a task for each part of the replay. places: which conversations, in order."""
         parts = split(places)
         code, chosen = digest_code(self.settings), digest_choice([self.index.digest, *places])
         return [

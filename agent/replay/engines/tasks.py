@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class Task(Protocol):
-    """What is sent to a worker; it and its result can be pickled."""
+    """Can be sent to a worker: it and its result can be pickled."""
 
     @property
     def lines(self) -> LineRange: ...
@@ -44,7 +44,9 @@ Run = Callable[[Callable[[Task], Any], Sequence[Task]], Iterator[tuple[int, Any]
 
 
 def run_task(task: Task) -> Any:
-    """Its result. An error that says what to do is one too: engines wrap what is raised."""
+    """Run a task and return its result. An error that says what to do is one too: engines wrap what
+    is raised.
+    """
     try:
         return task.run()
     except AgentError as error:
@@ -62,7 +64,9 @@ class SurveyTask:
 
 @dataclass(frozen=True, slots=True)
 class ReplayTask:
-    """settings: without secrets. shapes: tools of conversations without a recording."""
+    """Replays one part of the conversations in a worker. settings: without secrets. shapes: tools
+    of conversations without a recording.
+    """
 
     lines: LineRange
     settings: Settings
@@ -91,7 +95,7 @@ class ReplayTask:
 
 @dataclass(slots=True)
 class Replayer:
-    """What one process replays with. shapes: tools of conversations without a recording."""
+    """Replays conversations in one process. shapes: tools of conversations without a recording."""
 
     settings: Settings
     shapes: tuple[ToolShape, ...]
@@ -123,7 +127,7 @@ def _block_replays() -> None:
 
 
 def drop_secrets(settings: Settings) -> Settings:
-    """What may leave this process: a recorded replay needs no key."""
+    """Return the settings that may leave this process: a recorded replay needs no key."""
     kept: Settings = _drop(settings)
     return replace(kept, _environ={}, sources={})
 

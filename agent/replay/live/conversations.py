@@ -79,7 +79,7 @@ def _take_turn(live: LiveConversation, run_id: str, position: int) -> LiveConver
 
 
 def collect_fast_rows(steps: Sequence[StepRecording]) -> dict[str, list[Any]]:
-    """By node, what its queries found: `[[intent, entity, query], result]` each."""
+    """Collect by node what its queries found: `[[intent, entity, query], result]` each."""
     found: dict[str, list[Any]] = {}
     asked: dict[str, Any] = {"fast_intent": None, "entity_type": None, "query": None}
     for step in steps:

@@ -63,7 +63,7 @@ class LiveTurn:
 
 @dataclass(frozen=True, slots=True)
 class LiveConversation:
-    """What a lane is given. pack: the one that answers, its tools not closed yet.
+    """Holds what a lane is given. pack: the one that answers, its tools not closed yet.
 
     system: an imported source's prompt; None for a stored thread, whose workers have their own.
     """
@@ -207,7 +207,7 @@ class LaneLedger:
 
     @property
     def saved_ms(self) -> int:
-        """What this turn's answers took that were bought before."""
+        """Return how long this turn's answers took that were bought before."""
         return self._paid_calls.saved_ms
 
     @property
@@ -223,7 +223,7 @@ class LaneLedger:
             await keep_trying(lambda: self._store.settle_calls(tenant_id, told))
 
     def list_models(self) -> list[str]:
-        """Who answered, each once."""
+        """List who answered, each once."""
         return sorted({self._labels[call.call_id] for call in self.settled})
 
     def transaction(self, tenant_id: str) -> Any:
@@ -289,13 +289,13 @@ class _Answer:
 
 
 def read_verdicts(update: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What reviews have said so far, as a review's step records it; [] for any other step."""
+    """Read what reviews have said so far from a review's step; [] for any other step."""
     found = update.get("result")
     return cast(dict[str, Any], found).get("verdicts", []) if isinstance(found, dict) else []
 
 
 def count_problems(avoided: Sequence[AvoidedCall], verdicts: Sequence[dict[str, Any]]) -> int:
-    """What a review's check found; it lists that where it asked no model."""
+    """Count what a review's check found; it lists that where it asked no model."""
     if all(call.role != "evaluator" for call in avoided):
         return 0
     return len(verdicts[-1]["feedback"].splitlines())
@@ -326,6 +326,6 @@ def sum_known_tokens(calls: Sequence[CallSettled | CallInfo], bucket: str) -> in
 
 
 def sum_costs(costs: Sequence[str | None]) -> str | None:
-    """None when one is not known: never less than what it was."""
+    """Sum the costs; None when one is not known: never less than what it was."""
     known = [Decimal(cost) for cost in costs if cost is not None]
     return f"{sum(known, Decimal(0)):f}" if len(known) == len(costs) else None

@@ -62,8 +62,8 @@ class PaidCalls:
         self._starts = {start.call_id: start}
 
     def list_settlements(self, calls: Sequence[CallSettled]) -> list[CallSettled]:
-        """What the ledger must be told of settled calls: those made now, and those that a crash
-        left without usage after their answer was kept.
+        """List what the ledger must be told of settled calls: those made now, and those that a
+        crash left without usage after their answer was kept.
         """
         found: list[CallSettled] = []
         for call in calls:

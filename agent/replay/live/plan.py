@@ -21,7 +21,9 @@ JUDGE_MODEL: Final = "AGENT_AGENTS_EVALUATOR_MODEL"
 
 @dataclass(frozen=True, slots=True)
 class LivePlan:
-    """shapes: an imported source's tools; () for stored threads, whose pack has its own."""
+    """Says how a live replay is run. shapes: an imported source's tools; () for stored threads,
+    whose pack has its own.
+    """
 
     lanes: dict[str, LanePlan]
     history: HistoryMode = "recorded"
@@ -54,7 +56,9 @@ class LivePlan:
 
 
 def make_judge(model: str, rubric: str | None) -> LanePlan:
-    """model: `provider:model`, or a provider with its default one. rubric None: our own."""
+    """Make the plan of the lane that judges. model: `provider:model`, or a provider with its
+    default one. rubric None: our own.
+    """
     provider, _, name = model.partition(":")
     settings = {JUDGE_PROVIDER: provider} | ({JUDGE_MODEL: name} if name else {})
     return LanePlan(settings, {} if rubric is None else {JUDGE: rubric})

@@ -30,7 +30,7 @@ async def open_sandbox(
 
 
 def list_tables(pack: Pack) -> list[str]:
-    """Those that the pack's migrations create."""
+    """List the tables that the pack's migrations create."""
     if pack.migrations is None:
         return []
     texts = [path.read_text(encoding="utf-8") for path in sorted(pack.migrations.glob("*.sql"))]

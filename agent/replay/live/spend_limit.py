@@ -20,7 +20,7 @@ class ReplayStopped(AgentError):
 
 
 class SpendLimitReached(ReplayStopped):
-    """Its limit of cost leaves no room, or cannot hold."""
+    """Stops a replay whose limit of cost leaves no room, or cannot hold."""
 
 
 class PriceUnknown(SpendLimitReached):
@@ -60,7 +60,9 @@ def make_spent_stop(spent_usd: Decimal, next_usd: Decimal, limit_usd: Decimal) -
 
 
 def make_unpriced_stop(what: str) -> PriceUnknown:
-    """what: `provider:model`, where it is known."""
+    """Make the error for a model without a price under a limit of cost. what: `provider:model`,
+    where it is known.
+    """
     name = what if ":" in what else "provider:model"
     return PriceUnknown(
         f"{what}: its price is not known, so the limit of cost cannot hold",

@@ -64,7 +64,7 @@ class RecordedResults:
         return found
 
     def take(self, name: str, arguments: dict[str, Any]) -> tuple[FunctionResponse | None, bool]:
-        """(the next recorded result of such a call, whether it had been used up before)."""
+        """Return (the next recorded result of such a call, whether it had been used up before)."""
         key = make_key(name, arguments)
         results, used = self._results.get(key, []), self._used.get(key, 0)
         self._used[key] = used + 1
@@ -88,7 +88,7 @@ def make_live_tools(
     allow_reads: bool,
     sandbox: Sandbox | None = None,
 ) -> list[Tool]:
-    """The same tools with the recording in front.
+    """Make tools that answer from the recording first.
 
     In a sandbox every `read` and `write` runs for real, on its copy: then what was written is
     found again. The recording answers `external` tools only.

@@ -33,7 +33,7 @@ class Difference:
 
 @dataclass(slots=True)
 class Outcome:
-    """What the comparison came to. differs: how many conversations; differing: some of them."""
+    """Says how two reports compare. differs: how many conversations; differing: some of them."""
 
     compared: int = 0
     differs: int = 0

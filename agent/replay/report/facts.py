@@ -46,7 +46,7 @@ def describe_lane(name: str, lane: Mapping[str, Any], summary: Mapping[str, Any]
 
 
 def describe_changes(lane: Mapping[str, Any]) -> str:
-    """What a lane does otherwise than today's settings."""
+    """Describe what a lane does otherwise than today's settings."""
     changes = [f"{key}={value}" for key, value in sorted(lane["settings"].items())]
     if lane["design"]:
         changes.append(f"design {lane['design']}")

@@ -31,7 +31,7 @@ class JudgeTally:
     missing: int = 0
 
     def add(self, turn: Mapping[str, Any], reference: str) -> None:
-        """turn: a `TurnComparison`, also as a report has it."""
+        """Count how a turn was judged. turn: a `TurnComparison`, also as a report has it."""
         if not {reference, CANDIDATE} <= turn["lanes"].keys():
             return
         judged = turn["judgement"]
@@ -52,7 +52,7 @@ class JudgeTally:
         return bool(self.asked or self.unread or self.alike)
 
     def find_doubt(self) -> str:
-        """Why nothing may be decided by it; "": nothing is known against it."""
+        """Find why nothing may be decided by the judge; "": nothing is known against it."""
         every = self.asked + self.alike + self.unread + self.missing
         silent = self.unread + self.missing
         if silent > BORNE_MISSING * every:

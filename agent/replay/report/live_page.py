@@ -35,7 +35,9 @@ _LEVELS: Final = ((50.0, "level3"), (5.0, "level2"), (0.01, "level1"))
 
 
 def render_page(result: Mapping[str, Any], worst: Sequence[Comparison]) -> str:
-    """result: head and summary of report.json. worst: the conversations to show, in order."""
+    """Render the page of a live replay. result: head and summary of report.json. worst: the
+    conversations to show, in order.
+    """
     return (
         load_templates()
         .get_template("live.html")
@@ -82,7 +84,7 @@ def to_json_text(value: Any) -> str:
 
 
 def format_place(share: float) -> str:
-    """Where on a track, for a style."""
+    """Format a place on a track, for a style."""
     return f"{100 * min(1.0, max(0.0, share)):.1f}%"
 
 
@@ -102,7 +104,7 @@ def choose_level(found: Comparison) -> str:
 
 
 def describe_result(result: TurnResult) -> str:
-    """Its way and what it took, as far as that is known."""
+    """Describe a turn's way and what it took, as far as that is known."""
     tokens = result["tokens"]
     verdicts = [verdict["verdict"] for verdict in result["verdicts"]]
     parts = [

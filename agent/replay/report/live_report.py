@@ -106,7 +106,7 @@ async def report_replay(
 
 
 async def load_people(store: Store, tenant_id: str, replay_id: str) -> dict[str, Any]:
-    """Of how many conversations people say what, and how likely chance alone says so."""
+    """Load of how many conversations people say what, and how likely chance alone says so."""
     async with store.transaction(tenant_id) as tx:
         people = await store_replays.count_verdicts(tx, replay_id)
     return {**people, "p": compare_signs(people["better"], people["worse"])}
@@ -120,7 +120,7 @@ def choose_ignored(design: str | None) -> frozenset[str]:
 def describe_replay(
     info: ReplayInfo, ledger: Mapping[str, Any], people: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What a reader must know before the numbers."""
+    """Describe what a reader must know before the numbers."""
     plan = info.candidate
     return {
         "mode": "live",
@@ -146,7 +146,7 @@ def describe_replay(
 
 
 def describe_judge(judge: Mapping[str, Any]) -> dict[str, Any]:
-    """Its model and what it judged by."""
+    """Describe a judge by its model and what it judged by."""
     names = [judge["settings"].get(name) for name in (JUDGE_PROVIDER, JUDGE_MODEL)]
     rubric = judge["prompts"].get(JUDGE, RUBRIC)
     return {"model": ":".join(name for name in names if name), "rubric": rubric}
@@ -180,7 +180,7 @@ def _to_cell(value: float | None) -> float | None:
 
 
 def list_regressions(worst: list[Comparison]) -> list[dict[str, Any]]:
-    """Where the candidate got worse, in the order of what was given."""
+    """List where the candidate got worse, in the order of what was given."""
     return [
         {
             "conversation_id": comparison["conversation_id"],

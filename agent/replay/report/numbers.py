@@ -36,7 +36,7 @@ def format_value(value: float | None, unit: str) -> str:
 
 
 def format_turn_value(value: float, unit: str) -> str:
-    """Of one turn: a share is yes or no there, a count whole.
+    """Format the value of one turn: a share is yes or no there, a count whole.
 
     >>> format_turn_value(1.0, "share"), format_turn_value(2.0, "count")
     ('yes', '2')
@@ -64,7 +64,7 @@ def format_difference(value: float | None, unit: str) -> str:
 
 
 def format_interval(found: dict[str, Any], unit: str, *, is_difference: bool = False) -> str:
-    """`low … high`; "" where none can be given."""
+    """Format `low … high`; "" where none can be given."""
     if found["low"] is None:
         return ""
     show = format_difference if is_difference else format_value
@@ -87,7 +87,7 @@ def format_p(p: float) -> str:
 
 
 def choose_direction(measure: dict[str, Any]) -> str:
-    """`good`, `bad`, or "" when it may be chance."""
+    """Return `good`, `bad`, or "" when it may be chance."""
     found = measure["difference"]
     if found is None or found.get("p_adjusted", 1.0) >= LIKELY:
         return ""

@@ -22,7 +22,7 @@ OUTCOMES: Final = {
 
 @dataclass(slots=True)
 class RecordedPage:
-    """What of a replay is on the page: of bounded size, however large the replay is."""
+    """Collects what of a replay is on the page: of bounded size, however large the replay is."""
 
     # By conversation: class, id, which divergence of the page is its own.
     _squares: list[tuple[str, str, int | None]] = field(
@@ -42,7 +42,7 @@ class RecordedPage:
             self._diverged.append(replay)
 
     def render(self, source: str, totals: Mapping[str, Any]) -> str:
-        """totals: as in report.json."""
+        """Render the page. totals: as in report.json."""
         return (
             load_templates()
             .get_template("recorded.html")

@@ -23,8 +23,8 @@ _PACKAGE = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Which part of the conversations: one run of them, so that parts one after the other are the
-    whole in its order.
+    """Chooses one run of the conversations, so that parts one after the other are the whole in its
+    order.
     """
 
     number: int  # from 1
@@ -54,7 +54,7 @@ def parse_shard(text: str) -> Shard:
 
 
 class PartHead(msgspec.Struct, frozen=True):
-    """What a part is of. Parts belong together when all but their numbers agree."""
+    """Says what a part is of. Parts belong together when all but their numbers agree."""
 
     source: str
     chosen: str  # digest of which conversations of it
@@ -156,7 +156,7 @@ def list_parts(path: Path) -> list[Path]:
 
 
 def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path]]:
-    """(the source, how many conversations, the parts in their order).
+    """Return (the source, how many conversations, the parts in their order).
 
     Raises: InputError for a file that is no part; ConflictError when they are not one whole.
     """

@@ -30,7 +30,7 @@ TIMES_FILE: Final = "times.json"
 
 @dataclass(slots=True)
 class Totals:
-    """What a replay came to. turns: how many had which outcome."""
+    """Counts what a replay came to. turns: how many had which outcome."""
 
     conversations: int = 0
     diverged: int = 0  # conversations
@@ -69,7 +69,7 @@ class RecordedReport:
 
     @property
     def path(self) -> Path | None:
-        """What people look at."""
+        """Return what people look at."""
         return None if self._folder is None else self._folder / PAGE_FILE
 
     def __enter__(self) -> RecordedReport:

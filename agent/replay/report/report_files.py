@@ -65,7 +65,7 @@ class ReportFiles:
             _get_partial(self._folder, name).replace(self._folder / name)
 
     def __exit__(self, *_: object) -> None:
-        """What is not finished goes."""
+        """Remove what is not finished."""
         for file in (self._lines, self._turns):
             if file is not None:
                 file.close()
@@ -79,13 +79,13 @@ class ReportFiles:
 
 
 def get_report_path(place: Path) -> Path:
-    """place: a report's folder, or its file."""
+    """Return the path of a report's file. place: a report's folder, or its file."""
     return place / REPORT_FILE if place.is_dir() else place
 
 
 def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
-    """(what stands above the conversations, each of them): a line at a time, of any size. One that
-    somebody wrote anew, without our lines, is read whole.
+    """Return (what stands above the conversations, each of them): a line at a time, of any size.
+    One that somebody wrote anew, without our lines, is read whole.
 
     Raises: InputError.
     """
@@ -106,7 +106,9 @@ def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
 
 
 def list_live_report(folder: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
-    """The same of a live replay. Raises: InputError, also for a recorded one's."""
+    """Read a live replay's report as `list_report` does. Raises: InputError, also for a recorded
+    one's.
+    """
     head, conversations = list_report(folder / REPORT_FILE)
     if head.get("mode") != "live":
         raise InputError(f"{folder} is no report of a live replay")

@@ -70,7 +70,7 @@ class SampledConversations:
 
     @property
     def kept(self) -> list[Sums]:
-        """In the order of their hashes."""
+        """Return the sample in the order of its hashes."""
         return [sums for _, _, sums in sorted(self._heap, key=lambda entry: entry[:2])]
 
     def add(self, conversation_id: str, sums: Sums) -> None:
@@ -86,7 +86,7 @@ class SampledConversations:
 def bootstrap_intervals(
     sample: SampledConversations, estimates: Mapping[str, Estimate]
 ) -> dict[str, Interval]:
-    """By measure, where the mean lies with 95 % confidence: whole conversations are redrawn.
+    """Find by measure where the mean lies with 95 % confidence: whole conversations are redrawn.
 
     For a replay larger than its sample the interval is narrowed as its size allows. A measure in
     which all conversations are alike has none here: nothing in the data says how they vary.
@@ -171,7 +171,7 @@ def adjust_for_many(values: Mapping[str, float]) -> dict[str, float]:
 
 
 def get_quantile(ordered: Sequence[float], place: float) -> float:
-    """Between the two nearest values.
+    """Interpolate between the two nearest values.
 
     >>> get_quantile([1.0, 2.0, 4.0], 0.5)
     2.0

@@ -30,8 +30,9 @@ class Verdict(TypedDict):
 
 
 def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
-    """By the measures of quality only, each tested over conversations and corrected for their
-    number. What the judge says for the candidate is overruled by what weighs more, not by less.
+    """Decide by the measures of quality only, each tested over conversations and corrected for
+    their number. What the judge says for the candidate is overruled by what weighs more, not by
+    less.
 
     summary: without its verdict.
     """

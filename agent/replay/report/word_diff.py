@@ -13,7 +13,8 @@ MOST_WORDS: Final = 4_000  # of each text; longer ones are shown without marks
 
 
 def mark_words(reference: str, text: str) -> Markup:
-    """`text` as HTML, what `reference` has not marked with <ins>, what is missing with <del>.
+    """Return `text` as HTML, what `reference` has not marked with <ins>, what is missing with
+    <del>.
 
     >>> mark_words("Room 7 is free.", "Room 8 is free.")
     Markup('Room <del>7</del><ins>8</ins> is free.')

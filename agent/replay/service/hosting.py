@@ -15,7 +15,7 @@ from typing import Any, Final
 from ...base.finishing import end_tasks
 from ...core.models import connect_models
 from ...errors import AgentError, StoreError
-from ...service.lookout import Lookout
+from ...service.poller import Poller
 from ...service.service import Service
 from ...service.variants import change_settings
 from ...store import replays as store_replays
@@ -36,7 +36,9 @@ _MODEL: Final = "AGENT_MODEL"
 
 
 def make_hosting(concurrency: int) -> dict[str, Any]:
-    """What marks a replay as the services' own. concurrency: conversations at once, per process."""
+    """Make what marks a replay as the services' own. concurrency: conversations at once, per
+    process.
+    """
     return {"host": "service", "concurrency": concurrency}
 
 
@@ -75,19 +77,19 @@ class ReplayHost:
         self._service = service
         self._store = service.store
         self._working: dict[str, asyncio.Task[None]] = {}
-        self._lookout = Lookout(self.look, service.watch, "replays")
+        self._poller = Poller(self.look, service.watch, "replays")
 
     async def start(self) -> None:
         """Begin to look for open replays."""
-        self._lookout.start()
+        self._poller.start()
 
     def poke(self) -> None:
         """Look at once: there is something to be found."""
-        self._lookout.poke()
+        self._poller.poke()
 
     async def drain(self) -> None:
         """Stop working; what was paid for stays, and any process goes on with the rest."""
-        await self._lookout.stop()
+        await self._poller.stop()
         await end_tasks(*self._working.values())
 
     async def look(self) -> None:

@@ -335,7 +335,7 @@ def _name_sandboxes(replay_id: str) -> str:
 
 
 class Pacer:
-    """At most so many requests a minute to each provider, evenly spread; None: no limit."""
+    """Lets at most so many requests a minute go to each provider, evenly spread; None: no limit."""
 
     def __init__(self, per_minute: int | None) -> None:
         self._gap_s = 60 / per_minute if per_minute else 0.0

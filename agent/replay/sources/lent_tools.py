@@ -19,7 +19,9 @@ Lent = Mapping[str, tuple[dict[str, Any], ...]]
 
 
 def find_lent(calls: Iterable[CallRecording], texts: Mapping[str, str]) -> Lent:
-    """What its name says is a server's (`server__tool`), and what reads on in a cut result."""
+    """Find the tools whose name says that they are a server's (`server__tool`), and the one that
+    reads on in a cut result.
+    """
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for call in calls:
         text = texts.get(call.tools, "")

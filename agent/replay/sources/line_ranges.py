@@ -28,7 +28,7 @@ class LineRange:
 
 @dataclass(slots=True)
 class LineIndex:
-    """Where each conversation of a source begins, in bytes; 16 bytes for each are held."""
+    """Knows where each conversation of a source begins, in bytes; 16 bytes for each are held."""
 
     url: str
     digest: str = ""  # sha256 of all bytes

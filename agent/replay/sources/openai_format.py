@@ -51,7 +51,7 @@ def number_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def clean_line(number: int, line: bytes) -> bytes:
-    """Without the mark that some editors put before the first line; b"" for a blank one."""
+    """Drop the mark that some editors put before the first line; b"" for a blank one."""
     text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
     return b"" if text.isspace() else text
 

@@ -39,7 +39,9 @@ class RawCall(msgspec.Struct):
 
 
 class RawMessage(msgspec.Struct):
-    """role first: a message without one is none. content: text, parts, or a tool's own JSON."""
+    """Holds one message as a file has it. role first: a message without one is none. content: text,
+    parts, or a tool's own JSON.
+    """
 
     role: str
     content: Any = None
@@ -75,7 +77,8 @@ class HistoryReader:
     _place: int = 0  # of the message that is read, from 1
 
     def read(self, items: Sequence[RawMessage]) -> tuple[str, list[Message]]:
-        """(the prompt at the head, the messages): results that follow each other are one message.
+        """Return (the prompt at the head, the messages): results that follow each other are one
+        message.
 
         The recording may end inside a call: that is its end, not a fault. Raises: InputError.
         """

@@ -16,7 +16,7 @@ SOURCE_MODEL = "recorded"
 
 @dataclass(frozen=True, slots=True)
 class RecordedAnswer:
-    """What a model said, and to what.
+    """Holds what a model said, and to what.
 
     fingerprint: of the request (`fingerprint_request`); None where the source kept none, then the
     request is held against the conversation itself. request: what is known of it, for a diff.
@@ -40,7 +40,8 @@ class RecordedStep:
 
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
-    """is_complete: the recording goes on to the turn's end. ends_by_limit: a limit was that end.
+    """Holds what was recorded of one turn. is_complete: the recording goes on to the turn's end.
+    ends_by_limit: a limit was that end.
 
     problems: by step, what the deterministic check of an evaluator found then.
     """
@@ -84,7 +85,7 @@ def _to_response(message: Message) -> LLMResponse:
 
 
 def to_visible(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """What a model sees of messages: roles and parts, without sizes and opaque state."""
+    """Return what a model sees of messages: roles and parts, without sizes and opaque state."""
     return [
         {"role": message["role"], "parts": [_to_visible_part(part) for part in message["parts"]]}
         for message in messages

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 
 def choose_places(count: int, sample: int | None, seed: int) -> Collection[int]:
-    """Which of `count` conversations; the same seed chooses the same.
+    """Choose which of `count` conversations are replayed; the same seed chooses the same.
 
     >>> choose_places(3, None, 0), len(choose_places(100, 5, seed=1))
     (range(0, 3), 5)

@@ -16,8 +16,8 @@ KEPT_NOTES: Final = 5
 
 @dataclass(slots=True)
 class Survey:
-    """Of a run of lines. notes: the first of what was mended, `mended` says of how much.
-    recordings: how many conversations are whole recordings. models: whom they asked.
+    """Says what a run of lines holds. notes: the first of what was mended, `mended` says of how
+    much. recordings: how many conversations are whole recordings. models: whom they asked.
     """
 
     ids: list[str] = field(default_factory=list[str])
@@ -28,7 +28,7 @@ class Survey:
     models: set[Asked] = field(default_factory=set[Asked])
 
     def merge(self, later: Survey) -> None:
-        """later: of the lines after these."""
+        """Add another survey. later: of the lines after these."""
         self.ids += later.ids
         self.tools.merge(later.tools)
         self.notes = [*self.notes, *later.notes][:KEPT_NOTES]

@@ -54,7 +54,7 @@ class StepRecording(msgspec.Struct, frozen=True):
 
 
 class RunRecording(msgspec.Struct, frozen=True):
-    """position: of its user message."""
+    """Holds what was recorded of one run. position: of its user message."""
 
     design: str
     pack: str
@@ -65,7 +65,9 @@ class RunRecording(msgspec.Struct, frozen=True):
 
 
 class ThreadRecording(msgspec.Struct, frozen=True):
-    """user_id: whose it is; "" when nothing was asked in it, and in files."""
+    """Holds what was recorded of a thread. user_id: whose it is; "" when nothing was asked in it,
+    and in files.
+    """
 
     thread_id: str
     messages: list[dict[str, Any]]  # sealed
@@ -93,7 +95,7 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
 
 
 def list_models(recording: ThreadRecording) -> set[Asked]:
-    """Who was asked in it."""
+    """List who was asked in the recording."""
     calls = (call for run in recording.runs for call in run.calls)
     return {(call.role, call.worker, call.asked) for call in calls}
 

@@ -32,7 +32,7 @@ def infer_tools(
 
 @dataclass(slots=True)
 class SeenTools:
-    """What some conversations show of their tools; two of them make one."""
+    """Collects what some conversations show of their tools; two of them make one."""
 
     called: dict[str, _Seen] = field(default_factory=dict[str, "_Seen"])
     declared: dict[str, ToolShape] = field(default_factory=dict[str, ToolShape])
@@ -45,7 +45,7 @@ class SeenTools:
                 self.called.setdefault(call["name"], _Seen()).add(call["arguments"])
 
     def merge(self, later: SeenTools) -> None:
-        """later: of conversations after these."""
+        """Add what other conversations show. later: of conversations after these."""
         self.declared = {**later.declared, **self.declared}
         for name, seen in later.called.items():
             self.called.setdefault(name, _Seen()).merge(seen)

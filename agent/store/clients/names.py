@@ -19,14 +19,14 @@ _NAME_CHARS: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a name means. position: of a message; None: it names the whole thread."""
+    """Says what a name means. position: of a message; None: it names the whole thread."""
 
     thread_id: str
     position: int | None
 
 
 async def find_place(tx: Queryable, user_id: str, space: str, name: str) -> Place | None:
-    """What the user's client named so, in the protocol's own space of names."""
+    """Find what the user's client named so, in the protocol's own space of names."""
     row = await tx.fetchrow(SQL["find_client_thread"], tx.tenant_id, user_id, space, _shorten(name))
     return None if row is None else Place(row["thread_id"], row["position"])
 
@@ -38,7 +38,7 @@ async def save_place(tx: Queryable, user_id: str, space: str, name: str, place: 
 
 
 async def list_names(tx: Queryable, user_id: str, space: str, thread_id: str) -> dict[int, str]:
-    """What a client calls the messages of a thread, by their places."""
+    """List what a client calls the messages of a thread, by their places."""
     found = await tx.fetch(SQL["list_names"], tx.tenant_id, user_id, space, thread_id)
     return {row["position"]: row["name"] for row in found}
 

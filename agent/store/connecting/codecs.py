@@ -8,7 +8,7 @@ import orjson
 
 
 async def set_codecs(connection: Any) -> None:
-    """For as long as the connection lives."""
+    """Set the codecs for as long as the connection lives."""
     await connection.set_type_codec(
         "uuid", schema="pg_catalog", encoder=str, decoder=str, format="text"
     )

@@ -15,7 +15,7 @@ NEXT_HOST: Final = (OSError, asyncpg.PostgresError, asyncpg.InternalClientError)
 
 
 class Hosts:
-    """Of one address."""
+    """Connects to the hosts of one address, first to the one that answered last."""
 
     def __init__(self, url: str) -> None:
         self._urls = split_hosts(url)

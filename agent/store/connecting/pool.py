@@ -51,8 +51,8 @@ _lane: ContextVar[Lane] = ContextVar("lane", default="read")
 
 
 @contextmanager
-def standing_in(lane: Lane) -> Generator[None]:
-    """What this task asks of the database inside stands in that line."""
+def pool_lane(lane: Lane) -> Generator[None]:
+    """Have this task wait in that lane for its connections, inside the block."""
     before = _lane.set(lane)
     try:
         yield
@@ -61,13 +61,14 @@ def standing_in(lane: Lane) -> Generator[None]:
 
 
 def get_lane() -> Lane:
-    """The line in which the current task stands."""
+    """Return the lane in which the current task waits for connections."""
     return _lane.get()
 
 
 class Pool:
-    """connect: makes a connection that is ready for use. size: how many there are at most.
-    wait_s: how long a line waits in which none comes back.
+    """Shares connections between lanes, so that none of them takes all. connect: makes a connection
+    that is ready for use. size: how many there are at most. wait_s: how long a line waits in which
+    none comes back.
     """
 
     def __init__(self, connect: Connect, size: int, wait_s: float) -> None:
@@ -131,9 +132,9 @@ class Pool:
             self._idle.pop()[0].terminate()
 
     def distrust(self, error: BaseException, connection: Any) -> None:
-        """What may still be in the middle of a statement is not used again: the driver takes a
-        timeout for a cancelled one, whose end may be read as that of the next (a process that stood
-        still finds both at once: test_what_ran_out_of_time_is_not_used_again).
+        """Never use a connection again that may still be in the middle of a statement: the driver
+        takes a timeout for a cancelled one, whose end may be read as that of the next (a process
+        that stood still finds both at once: test_what_ran_out_of_time_is_not_used_again).
 
         A server that refuses writes was the primary once, and still answers: with it go all
         connections, so that the next ones are made to the primary of today

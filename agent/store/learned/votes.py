@@ -80,7 +80,7 @@ class LearnedTemplate:
 async def find_templates(
     db: Queryable, user_id: str, pack: str, sentence: str, opening: str
 ) -> list[FoundTemplate]:
-    """Those that fit the sentence, which has its numbers and dates taken out."""
+    """Find the templates that fit the sentence, which has its numbers and dates taken out."""
     args = (pack, user_id, sentence, opening, MAX_FOUND)
     found = await db.fetch(SQL["find_templates"], db.tenant_id, *args)
     return [FoundTemplate(**row) for row in found]
@@ -100,8 +100,8 @@ async def save_vote(
     at_most: int,
     times: int = TIMES_NEEDED,
 ) -> None:
-    """run: the thread and the run whose it is. at_most: votes that are kept of a user; times: of
-    them for one template.
+    """Store a user's vote for a template. run: the thread and the run whose it is. at_most: votes
+    that are kept of a user; times: of them for one template.
     """
     thread_id, run_id = run or (None, None)
     await db.execute(
@@ -113,7 +113,9 @@ async def save_vote(
 
 
 async def drop_templates(db: Queryable, pack: str, templates: Sequence[str]) -> None:
-    """They answer nobody any more; what comes after keeps them from being learned again."""
+    """Drop the templates: they answer nobody any more; what comes after keeps them from being
+    learned again.
+    """
     await db.execute(SQL["drop_templates"], db.tenant_id, pack, list(templates))
 
 
@@ -125,5 +127,5 @@ async def list_templates(db: Queryable, user_id: str, pack: str | None) -> list[
 
 
 async def delete_templates(db: Queryable, pack: str | None, templates: Sequence[str]) -> int:
-    """Their votes, whosever they are; returns how many."""
+    """Delete the votes for the templates, whosever they are; returns how many."""
     return await db.execute(SQL["delete_templates"], db.tenant_id, pack, list(templates))

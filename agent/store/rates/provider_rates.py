@@ -73,8 +73,9 @@ class _Made:
 
 
 class ProviderRates:
-    """rates: by "provider" or "provider:model", of which the longer name decides. Where there is
-    none, nothing is done. db: works for all tenants.
+    """Has calls wait until their provider's rates have room for them. rates: by "provider" or
+    "provider:model", of which the longer name decides. Where there is none, nothing is done. db:
+    works for all tenants.
     """
 
     def __init__(self, db: Queryable | None, rates: Mapping[str, ProviderRate]) -> None:
@@ -122,7 +123,7 @@ class ProviderRates:
         self._made[start.call_id] = _Made(line, second, tokens)
 
     def settle(self, calls: Sequence[CallSettled]) -> None:
-        """What the calls really took is counted for them."""
+        """Count what the calls really took in place of what was estimated."""
         for call in calls if self._made else ():
             took = sum_known(call.usage.input_total, call.usage.output_total)
             made = self._made.pop(call.call_id, None)
@@ -131,7 +132,7 @@ class ProviderRates:
 
     @asynccontextmanager
     async def heeded(self, label: str) -> AsyncGenerator[None]:
-        """When the provider says inside when to come again, all replicas wait so long."""
+        """Let all replicas wait as long as the provider says inside the block."""
         try:
             yield
         except RateLimited as error:

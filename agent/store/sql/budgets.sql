@@ -202,7 +202,7 @@ returning true
 select used_tokens, used_usd, reserved_tokens, reserved_usd from budget_counters
 where tenant_id = $1 and budget_id = $2 and subject = $3 and period_start = $4
 
--- name: list_standings
+-- name: list_budget_usage
 -- A tenant's budgets with what their current period has used, the fullest subject first.
 select b.budget_id, b.scope, b.user_id, b.period, b.limit_tokens, b.limit_usd, b.is_hard,
     b.created_at, counter.subject, counter.used_tokens, counter.used_usd,

@@ -40,5 +40,5 @@ def parse_json(text: str, name: str) -> Any:
 
 
 def describe_fault(error: msgspec.ValidationError) -> str:
-    """What is wrong, and where: "Expected `str`, got `int` at `work[0].name`"."""
+    """Describe what is wrong, and where: "Expected `str`, got `int` at `work[0].name`"."""
     return str(error).replace(" - at `$.", " at `")

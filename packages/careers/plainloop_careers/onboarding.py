@@ -51,7 +51,7 @@ def make_onboarding() -> WorkerSpec:
 
 
 def list_topics() -> dict[str, str]:
-    """What the interview asks for, in its order, each with what it is about."""
+    """List what the interview asks for, in its order, each with what it is about."""
     return dict(_TOPIC.findall(load_prompt(PROMPT)))
 
 
@@ -73,7 +73,7 @@ def list_missing_topics(profile: str, topics: Iterable[str]) -> list[str]:
 
 
 def read_answers(profile: str, topics: Iterable[str]) -> dict[str, str]:
-    """What the profile says of each topic: below its heading, or after its label; "": nothing.
+    """Read what the profile says of each topic: below its heading, or after its label; "": nothing.
 
     >>> read_answers("## City\\n\\nOslo\\n\\n- Salary: much", ("City", "Salary", "Tone"))
     {'City': 'Oslo\\n- Salary: much', 'Salary': 'much', 'Tone': ''}

@@ -39,7 +39,7 @@ TABLES: Mapping[str, type] = {"search": SearchSettings, "": ExportSettings}
 
 
 def get_agent_keys(settings: Settings) -> dict[str, Any]:
-    """What the constructors of designs are given to search with."""
+    """Return what the constructors of designs are given to search with."""
     search = settings.get_table(SearchSettings)
     return {
         "search_api_key": _reveal(search.api_key),

@@ -103,7 +103,7 @@ async def list_jobs(
     reached: str | None = None,
     limit: int = 20,
 ) -> tuple[list[Row], int]:
-    """(the newest jobs that match, how many match in all); text filters ignore case."""
+    """Return (the newest jobs that match, how many match in all); text filters ignore case."""
     rows = await db.fetch(
         JOBS["list_jobs"], tenant_id, user_id, status, company, title, url, limit, reached
     )
@@ -117,14 +117,14 @@ def get_total(rows: Sequence[Row]) -> int:
 
 
 async def count_jobs(db: Queryable, tenant_id: str, user_id: str) -> Row:
-    """`total`, one number per status, `applications` ever sent and `responses` to them."""
+    """Count `total`, one number per status, `applications` ever sent and `responses` to them."""
     row = await db.fetchrow(JOBS["count_jobs"], tenant_id, user_id)
     assert row is not None
     return row
 
 
 async def count_jobs_per_week(db: Queryable, tenant_id: str, user_id: str, weeks: int) -> list[Row]:
-    """`week` (its Monday), `saved`, `applied` of the last weeks, oldest first."""
+    """Count `week` (its Monday), `saved`, `applied` of the last weeks, oldest first."""
     return await db.fetch(JOBS["count_jobs_per_week"], tenant_id, user_id, weeks)
 
 
@@ -157,7 +157,9 @@ async def update_company(
 async def list_companies(
     db: Queryable, tenant_id: str, user_id: str, limit: int = 100, *, name: str | None = None
 ) -> list[Row]:
-    """By name, each with `jobs` (how many the user has there) and `total` (how many match)."""
+    """List companies by name, each with `jobs` (how many the user has there) and `total` (how many
+    match).
+    """
     return await db.fetch(JOBS["list_companies"], tenant_id, user_id, limit, name)
 
 
@@ -191,7 +193,9 @@ async def list_contacts(
     name: str | None = None,
     company: str | None = None,
 ) -> list[Row]:
-    """By name, each with `total` (how many match); `name` looks at the e-mail address too."""
+    """List contacts by name, each with `total` (how many match); `name` looks at the e-mail address
+    too.
+    """
     return await db.fetch(JOBS["list_contacts"], tenant_id, user_id, limit, name, company)
 
 
@@ -210,8 +214,8 @@ async def save_document(
     problems: list[str] | None = None,
     run_id: str | None = None,
 ) -> tuple[int, int]:
-    """(document_id, version). A second text of one kind (but `other`) for the same job is that
-    document's next version.
+    """Save a text and return (document_id, version). A second text of one kind (but `other`) for
+    the same job is that document's next version.
 
     passed: None when nothing checked it. problems: what the check still found wrong.
     """
@@ -282,7 +286,7 @@ async def delete_document(db: Queryable, tenant_id: str, user_id: str, document_
 
 
 async def load_profile(db: Queryable, tenant_id: str, user_id: str) -> Row:
-    """`content` (Markdown, "" when there is none), `is_onboarded`, `is_untrusted`."""
+    """Load `content` (Markdown, "" when there is none), `is_onboarded`, `is_untrusted`."""
     row = await db.fetchrow(PROFILE["load_profile"], tenant_id, user_id)
     return row or {
         "content": "",
@@ -340,7 +344,7 @@ async def correct_resume(
 async def load_resume_version(
     db: Queryable, tenant_id: str, user_id: str, version: int | None
 ) -> Row | None:
-    """That version, or the newest."""
+    """Load that version of the résumé, or the newest."""
     return await db.fetchrow(PROFILE["load_resume_version"], tenant_id, user_id, version)
 
 

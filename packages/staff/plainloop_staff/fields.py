@@ -19,7 +19,9 @@ class InvalidValue(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """least, most: characters of a text. choices: a closed set, case aside."""
+    """Says what one answer of the interview may be. least, most: characters of a text. choices: a
+    closed set, case aside.
+    """
 
     name: str
     least: int = 0

@@ -39,7 +39,7 @@ _VALUE_LEAD: Final = re.compile(
 
 
 def load_rules() -> OfflineRules:
-    """This pack for the stand-in."""
+    """Load this pack's rules for the stand-in."""
     return OfflineRules(turns=(TurnRule(has_field_writer, choose_field_move, reads_all=True),))
 
 

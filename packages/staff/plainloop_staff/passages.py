@@ -19,7 +19,7 @@ CUT_JOB: Final = "plainloop_staff.passages"
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """heading: the headings above it, " › " between; "" for none."""
+    """Holds a passage of a document. heading: the headings above it, " › " between; "" for none."""
 
     heading: str
     content: str

@@ -11,7 +11,7 @@ from plainloop.agent.config.settings import Settings, setting
 
 @dataclass(frozen=True, slots=True)
 class ExportSettings:
-    """Where finished interviews go."""
+    """Write finished interviews to a folder."""
 
     export_dir: Path | None = setting(None, "unset: onboarding_data in the data directory")
 

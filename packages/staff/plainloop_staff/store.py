@@ -36,7 +36,7 @@ async def save_document(
 
 
 async def list_documents(db: Queryable, tenant_id: str, name: str | None = None) -> list[Row]:
-    """`name, size_bytes, created_at, passages, embedded`, by name; only `name` when given."""
+    """List `name, size_bytes, created_at, passages, embedded`, by name; only `name` when given."""
     return await db.fetch(SQL["list_documents"], tenant_id, name)
 
 
@@ -47,7 +47,7 @@ async def delete_document(db: Queryable, tenant_id: str, name: str) -> bool:
 
 
 async def search_text(db: Queryable, tenant_id: str, query: str, limit: int) -> list[Row]:
-    """`name, position, heading, content, score`, the best first."""
+    """List `name, position, heading, content, score`, the best first."""
     return await db.fetch(SQL["search_text"], tenant_id, query, limit)
 
 
@@ -59,5 +59,5 @@ async def has_vectors(db: Queryable) -> bool:
 async def search_vectors(
     db: Queryable, tenant_id: str, model: str, vector: Sequence[float], limit: int
 ) -> list[Row]:
-    """The same for the passages whose meaning is nearest. Only where `has_vectors`."""
+    """Search the passages whose meaning is nearest, the best first. Only where `has_vectors`."""
     return await db.fetch(SQL["search_vectors"], tenant_id, model, list(vector), limit)

@@ -37,7 +37,7 @@ class AnswerPart:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What an exchange cost. output excludes reasoning."""
+    """Counts what an exchange cost. output excludes reasoning."""
 
     prompt: PromptTokens
     output: int = 0
@@ -46,7 +46,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What goes on the wire, in no dialect yet."""
+    """Holds what goes on the wire, in no dialect yet."""
 
     seed: str  # hash of the request; ids are made from it
     model: str
@@ -62,13 +62,13 @@ class Answer:
 
     @property
     def visible(self) -> tuple[AnswerPart, ...]:
-        """Without the reasoning that the client did not ask to see."""
+        """Return the parts without the reasoning that the client did not ask to see."""
         return tuple(
             part for part in self.parts if part.kind != "reasoning" or self.shows_reasoning
         )
 
     def join(self, kind: Literal["text", "reasoning"]) -> str:
-        """What the client is told of this kind, as one text."""
+        """Join what the client is told of this kind into one text."""
         return "".join(part.text for part in self.visible if part.kind == kind)
 
 
@@ -93,7 +93,7 @@ def build_parts(
 def limit_parts(
     parts: Sequence[AnswerPart], stop: Stop, max_tokens: int, stop_sequences: Sequence[str]
 ) -> tuple[tuple[AnswerPart, ...], Stop, str | None]:
-    """What a model would have said within the limit and before a stop sequence."""
+    """Cut an answer to what a model would have said within the limit and before a stop sequence."""
     kept: list[AnswerPart] = []
     left = max_tokens
     for part in parts:

@@ -29,8 +29,8 @@ class Object(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """shapes: fields of the API's objects with their JSON types. objects: the same of those that
-    are told apart by a tag, which fields they must have among them.
+    """Describes one provider's API. shapes: fields of the API's objects with their JSON types.
+    objects: the same of those that are told apart by a tag, which fields they must have among them.
     """
 
     refusals: dict[str, Refusal] = {}
@@ -48,6 +48,6 @@ class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def load_api(dialect: str) -> Api:
-    """dialect: the name of its folder here."""
+    """Load the description of a dialect's API. dialect: the name of its folder here."""
     path = Path(__file__).parent / dialect / "api.toml"
     return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Api)

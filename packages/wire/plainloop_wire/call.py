@@ -21,7 +21,7 @@ Ttl = Literal["5m", "1h"]
 
 
 class Brain(Protocol):
-    """What answers behind the wire. Pure: the same request has the same answer."""
+    """Answers behind the wire. Pure: the same request has the same answer."""
 
     def answer(self, request: ChatRequest) -> LLMResponse: ...
 
@@ -77,7 +77,7 @@ class WireRequest:
 
 @dataclass(frozen=True, slots=True)
 class WireCall:
-    """What the request means.
+    """Says what the request means.
 
     segments: the prompt in the provider's caching order. forced_tool: the answer to JSON mode is
     to be sent as a call of this tool.
@@ -96,7 +96,7 @@ class WireCall:
 
     @property
     def tokens(self) -> int:
-        """Of the whole prompt."""
+        """Return the tokens of the whole prompt."""
         return sum(segment.tokens for segment in self.segments)
 
 

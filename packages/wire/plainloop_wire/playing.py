@@ -25,7 +25,7 @@ PROVIDER: Final = "ollama"  # the wire that needs neither a key nor an SDK
 
 
 def play_messages(messages: Sequence[str], *, project: Path, script: Path) -> list[RunOutcome]:
-    """What became of each message, said one after the other in one conversation.
+    """Say each message, one after the other in one conversation, and return what became of it.
 
     project: the folder of `plainloop.toml`. script: what the model says, as `plainloop wire-server
     --script` takes it. The database is new and goes at the end; no provider is asked, whatever the

@@ -24,7 +24,9 @@ def parse_result(text: str) -> Any:
 
 
 def to_tool_result(tool_call_id: str, name: str, result: Any) -> FunctionResponse:
-    """Where a wire says nothing of failures, an object with an `error` is one."""
+    """Turn an object into a tool's result: one with an `error` failed, where a wire says nothing of
+    failures.
+    """
     return FunctionResponse(
         type="tool_result",
         id=tool_call_id,

@@ -63,7 +63,7 @@ class ScriptedCall(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ScriptedAnswer(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What the step says."""
+    """Holds what the step says."""
 
     text: str = ""
     tool_calls: list[ScriptedCall] = []

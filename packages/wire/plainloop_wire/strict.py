@@ -124,7 +124,7 @@ def find_schema_problem(
 
 
 def find_strict_problem(schema: Any, *, needs_required: bool) -> tuple[Path, str] | None:
-    """Where a schema breaks the rules of strict structured output; None when it keeps them.
+    """Find where a schema breaks the rules of strict structured output; None when it keeps them.
 
     needs_required: every property must be required (OpenAI, not Anthropic).
     """

@@ -10,14 +10,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ....agent import __version__
-from ...http.endpoint import ROUTE_KEY, Surroundings
+from ...http.endpoint import ROUTE_KEY, AppContext
 
 CARD: Final = "/.well-known/agent-card.json"
 PATH: Final = "/a2a"
 VERSION: Final = "1.0"
 
 
-def list_open_routes(around: Surroundings) -> Sequence[Route]:
+def list_open_routes(around: AppContext) -> Sequence[Route]:
     async def tell(request: Request) -> Response:
         request.scope[ROUTE_KEY] = CARD
         return JSONResponse(build_card(around, str(request.base_url).rstrip("/")))
@@ -25,8 +25,10 @@ def list_open_routes(around: Surroundings) -> Sequence[Route]:
     return [Route(CARD, tell)]
 
 
-def build_card(around: Surroundings, base: str) -> dict[str, Any]:
-    """base: where the client has reached us. A worker is a skill."""
+def build_card(around: AppContext, base: str) -> dict[str, Any]:
+    """Build the agent card, which offers each worker as a skill. base: where the client has reached
+    us. A worker is a skill.
+    """
     pack = around.service.pack
     workers = [worker for worker in pack.workers if worker.interview is None]
     bindings = ("JSONRPC", "HTTP+JSON")

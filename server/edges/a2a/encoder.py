@@ -21,7 +21,7 @@ _CANCELLED: Final = "CANCELLED"
 
 
 class TaskEncoder:
-    """wrap: what a binding puts around each frame."""
+    """Encodes a run as an A2A task. wrap: what a binding puts around each frame."""
 
     trailer = b""
     to_bytes = staticmethod(to_data)

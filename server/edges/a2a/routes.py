@@ -10,7 +10,7 @@ from msgspec import Struct
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import AgentError
 from ....agent.store.records import RunInfo
-from ...http.endpoint import Surroundings
+from ...http.endpoint import AppContext
 from ...http.reading import convert
 from ...http.sse import EventStream
 from ..encoder import Frame, show_run
@@ -42,7 +42,7 @@ class ListQuery(Struct, rename="camel"):
     context_id: str | None = None
 
 
-def list_a2a_routes(around: Surroundings) -> list[ApiRoute]:
+def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
     async def post(request: ApiRequest, body: Rpc) -> Any:
         try:
             answer = await _call(around, request, body)
@@ -79,7 +79,7 @@ def list_a2a_routes(around: Surroundings) -> list[ApiRoute]:
     ]
 
 
-async def _call(around: Surroundings, request: ApiRequest, asked: Rpc) -> Any:
+async def _call(around: AppContext, request: ApiRequest, asked: Rpc) -> Any:
     """JSON-RPC's methods. Raises: RpcError."""
     tasks = Tasks(around, request)
 

@@ -20,7 +20,7 @@ from ....agent.service.runs import ViewerDropped
 from ....agent.store.approvals import choose_pending, word_pending
 from ....agent.store.clients.names import Place, find_place, save_place
 from ....agent.store.records import Approval, RunInfo
-from ...http.endpoint import Surroundings
+from ...http.endpoint import AppContext
 from ..encoder import Frame, encode_events
 from ..files import make_file
 from .encoder import TaskEncoder
@@ -61,7 +61,7 @@ class Configuration(Struct, rename="camel"):
 
 
 class SendRequest(Struct):
-    """Of SendMessage and SendStreamingMessage."""
+    """Holds the parameters of SendMessage and SendStreamingMessage."""
 
     message: TaskMessage
     configuration: Configuration = msgspec.field(default_factory=Configuration)
@@ -69,9 +69,9 @@ class SendRequest(Struct):
 
 @dataclass(frozen=True, slots=True)
 class Tasks:
-    """Of one request's user."""
+    """Serves the tasks of one request's user."""
 
-    around: Surroundings
+    around: AppContext
     request: ApiRequest
 
     async def send(self, sent: SendRequest) -> RunInfo:
@@ -98,14 +98,14 @@ class Tasks:
         return await self.request.store.load_run(*self.request.owner, task_id)
 
     async def read(self, run: RunInfo) -> Frame:
-        """The task as it stands."""
+        """Return the task as it stands."""
         encoder = TaskEncoder(run.run_id, run.thread_id)
         told = await self.request.store.load_events(self.request.tenant_id, run.run_id)
         encode_events(encoder, told)
         return encoder.build_task()
 
     async def wait(self, run: RunInfo) -> Frame:
-        """The same at its end, or where it waits for its user."""
+        """Return the task at its end, or where it waits for its user."""
         batches = self.around.runs.watch_turn(*self.request.owner, run.run_id)
         # Who is dropped is told by what is stored.
         with self.around.streams.held(*self.request.owner), suppress(ViewerDropped):
@@ -115,7 +115,7 @@ class Tasks:
         return await self.read(run)
 
     async def list(self, context_id: str | None) -> Frame:
-        """The newest first."""
+        """List the newest tasks first."""
         store, found = self.request.store, list[RunInfo]()
         if context_id:
             threads = [await store.load_thread(*self.request.owner, context_id)]

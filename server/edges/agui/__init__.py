@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....agent.core.api import ApiRoute
-from ...http.endpoint import Surroundings, to_error_response
+from ...http.endpoint import AppContext, to_error_response
 from .routes import AgUiRoutes
 
 __all__ = ["list_agui_routes", "tell_error"]
@@ -13,5 +13,5 @@ __all__ = ["list_agui_routes", "tell_error"]
 tell_error = to_error_response  # its clients show status and body, whatever it is
 
 
-def list_agui_routes(around: Surroundings) -> Sequence[ApiRoute]:
+def list_agui_routes(around: AppContext) -> Sequence[ApiRoute]:
     return AgUiRoutes(around).list_routes()

@@ -16,7 +16,9 @@ from ...routes.showing import make_message_id
 def to_agui_messages(
     thread_id: str, stored: Sequence[StoredMessage], names: Mapping[int, str]
 ) -> list[dict[str, Any]]:
-    """names: what the client called a user's message, by its place."""
+    """Turn stored messages into AG-UI's. names: what the client called a user's message, by its
+    place.
+    """
     kept: list[StoredMessage] = []
     for item in stored:
         if is_superseded([before.message for before in kept[-1:]], item.message):

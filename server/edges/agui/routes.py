@@ -16,7 +16,7 @@ from ....agent.errors import ConflictError, InputError, NotFoundError, ShapeErro
 from ....agent.store.api import StoredMessage, list_messages
 from ....agent.store.records import ThreadInfo
 from ....agent.store.threads import load_last_run
-from ...http.endpoint import Surroundings
+from ...http.endpoint import AppContext
 from ...http.sse import EVENT_STREAM, EventStream
 from ...routes.streaming import CONVERSATION_HEADER
 from ..agents import list_agents, read_agent
@@ -34,7 +34,7 @@ _MOST_MESSAGES: Final = 1_000  # of one history
 
 @dataclass(frozen=True, slots=True)
 class AgUiRoutes:
-    around: Surroundings
+    around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         one, most = KIT + "/agent/{agent}", self.around.settings.limits.message_bytes
@@ -114,8 +114,8 @@ class AgUiRoutes:
         }
 
     async def connect(self, request: ApiRequest, body: RunInput) -> EventStream | Response:
-        """What a page needs that was loaded again: the messages so far as one run, then the run
-        that is active, from its start.
+        """Stream what a page needs that was loaded again: the messages so far as one run, then the
+        run that is active, from its start.
         """
         read_agent(self.around, request)
         names = {"threadId": body.thread_id, "runId": body.run_id}

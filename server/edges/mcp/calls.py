@@ -20,7 +20,7 @@ from ....agent.events import TERMINAL, WAITING, Event
 from ....agent.mcp.forms import check_content, load_fields
 from ....agent.service.host import ServiceHost
 from ....agent.store.records import RunInfo
-from ...http.endpoint import Surroundings
+from ...http.endpoint import AppContext
 from ...routes.streaming import read_idempotency_key
 from ..encoder import encode_events
 from ..json_rpc import INVALID_PARAMS, Message, Rpc, RpcError, RpcId, to_answer
@@ -55,7 +55,7 @@ class Shown:
 class ToolCalls:
     """The calls of one request's user."""
 
-    around: Surroundings
+    around: AppContext
     request: ApiRequest
 
     async def call(self, asked: Rpc, era: Era) -> Message | Shown:

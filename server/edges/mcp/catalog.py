@@ -39,7 +39,7 @@ class Offered:
 
 
 def list_packs(service: Service) -> list[Pack]:
-    """Those that are served, with what their tool servers offer now."""
+    """List the packs that are served, with what their tool servers offer now."""
     return [service.get_pack(item.name) for item in service.packs]
 
 

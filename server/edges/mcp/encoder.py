@@ -19,8 +19,9 @@ WHERE: Final = "POST /api/runs/{run_id}/approvals/{approval_id} decides, or `pla
 
 
 class RunEncoder:
-    """thread_id and run_id are known before the first event. progress_token: None: nobody asked
-    for progress. is_one_call: the run is one tool call, and its result is the answer.
+    """Encodes a run as messages of MCP. thread_id and run_id are known before the first event.
+    progress_token: None: nobody asked for progress. is_one_call: the run is one tool call, and its
+    result is the answer.
     """
 
     trailer = b""
@@ -147,7 +148,7 @@ class RunEncoder:
 
 
 def to_result(result: Frame, era: Era) -> Frame:
-    """What each era wants beside the content."""
+    """Add what the client's era wants beside the content."""
     return {"resultType": "complete", **result} if era.is_modern else result
 
 
@@ -156,7 +157,7 @@ def to_text(text: str, *, is_error: bool = False) -> Frame:
 
 
 def to_failure(text: str) -> Frame:
-    """Not an error of the protocol: the model is to read it, and to do better."""
+    """Return no error of the protocol: the model is to read it, and to do better."""
     return to_text(text, is_error=True)
 
 

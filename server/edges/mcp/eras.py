@@ -23,7 +23,9 @@ _CAPABILITIES: Final = f"{META}clientCapabilities"
 
 @dataclass(frozen=True, slots=True)
 class Era:
-    """can_ask: the client takes questions for its user back in an answer."""
+    """States which version of the protocol a client speaks. can_ask: the client takes questions for
+    its user back in an answer.
+    """
 
     version: str
     can_ask: bool = False
@@ -34,8 +36,8 @@ class Era:
 
 
 def find_era(asked: Rpc, headers: Mapping[str, str] | None) -> Era:
-    """headers: None where there are none, over stdio. A request that says nothing of itself is of
-    the time before.
+    """Find the version of the protocol that a request is made in. headers: None where there are
+    none, over stdio. A request that says nothing of itself is of the time before.
 
     Raises: RpcError.
     """

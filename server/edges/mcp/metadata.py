@@ -15,15 +15,15 @@ from starlette.routing import Route
 
 from ....agent.config.settings import AuthSettings
 from ....agent.errors import AgentError
-from ...http.endpoint import ROUTE_KEY, Surroundings
+from ...http.endpoint import ROUTE_KEY, AppContext
 from ..json_rpc import tell_error
 
 WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
 PATH: Final = "/mcp"
 
 
-def list_open_routes(around: Surroundings) -> Sequence[Route]:
-    """Without tokens there is nothing to say."""
+def list_open_routes(around: AppContext) -> Sequence[Route]:
+    """List the route that tells who gives out tokens; without tokens there is nothing to say."""
     if around.auth.is_local:
         return ()
     auth = around.settings.auth
@@ -37,7 +37,9 @@ def list_open_routes(around: Surroundings) -> Sequence[Route]:
 
 
 def build_metadata(auth: AuthSettings, base: str) -> dict[str, Any]:
-    """base: where the request came to, for a service that was not told its own URL."""
+    """Build what tells a client who gives out tokens for us. base: where the request came to, for a
+    service that was not told its own URL.
+    """
     issuers = [auth.issuer] if auth.issuer and _is_url(auth.issuer) else []
     return {
         "resource": auth.audience if auth.audience and _is_url(auth.audience) else base + PATH,
@@ -47,7 +49,7 @@ def build_metadata(auth: AuthSettings, base: str) -> dict[str, Any]:
     }
 
 
-def make_teller(around: Surroundings) -> Callable[[AgentError], Response]:
+def make_teller(around: AppContext) -> Callable[[AgentError], Response]:
     """`tell_error`, whose 401 leads to the metadata where our own URL is known."""
     audience = around.settings.auth.audience or ""
     if not _is_url(audience):

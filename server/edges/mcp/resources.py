@@ -20,7 +20,7 @@ from ....agent.core.api import ApiRequest
 from ....agent.errors import AgentError, NotFoundError
 from ....agent.service.host import ServiceHost
 from ....agent.service.service import Service
-from ...http.endpoint import OwnedRoute, Surroundings, encode_json
+from ...http.endpoint import AppContext, OwnedRoute, encode_json
 from ...http.reading import check_params
 from ...routes.conversations import ConversationRoutes
 from ..json_rpc import INVALID_PARAMS, Message, RpcError, read_refusal
@@ -31,8 +31,8 @@ _JSON: Final = "application/json"
 _MOST_NAME_CHARS: Final = 64
 
 
-def list_resources(around: Surroundings, *, is_template: bool) -> list[Message]:
-    """Those with an address of their own, or those that need an id."""
+def list_resources(around: AppContext, *, is_template: bool) -> list[Message]:
+    """List the resources with an address of their own, or those that need an id."""
     key = "uriTemplate" if is_template else "uri"
     return [
         {
@@ -46,7 +46,7 @@ def list_resources(around: Surroundings, *, is_template: bool) -> list[Message]:
     ]
 
 
-async def read_resource(around: Surroundings, request: ApiRequest, uri: Any) -> Message:
+async def read_resource(around: AppContext, request: ApiRequest, uri: Any) -> Message:
     """Raises: RpcError."""
     path, _, query = str(uri).removeprefix(SCHEME).partition("?")
     # Fixed paths win, as over HTTP.
@@ -66,7 +66,7 @@ async def read_resource(around: Surroundings, request: ApiRequest, uri: Any) -> 
 
 
 def list_prompts(service: Service) -> dict[str, str]:
-    """What a client's user can begin with, by a name made of its words."""
+    """List what a client's user can begin with, by a name made of its words."""
     told = [text for pack in list_packs(service) for text in pack.examples]
     names = [re.sub(r"\W+", "_", text.lower()).strip("_")[:_MOST_NAME_CHARS] for text in told]
     return dict(zip(names, told, strict=True))
@@ -81,7 +81,7 @@ def get_prompt(service: Service, name: Any) -> Message:
     return {"description": text, "messages": [said]}
 
 
-def _list_readable(around: Surroundings) -> list[OwnedRoute]:
+def _list_readable(around: AppContext) -> list[OwnedRoute]:
     """Not those that answer with files: a program would have to know which one it wants."""
     service = around.service
     own = ConversationRoutes(around).list_routes()
@@ -96,7 +96,7 @@ def _to_pattern(path: str) -> re.Pattern[str]:
 
 
 async def _read(
-    around: Surroundings,
+    around: AppContext,
     request: ApiRequest,
     item: OwnedRoute,
     params: Mapping[str, str],

@@ -14,7 +14,7 @@ from ....agent import __version__
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.mcp.session import LEGACY, META, MODERN
 from ....agent.service.runs import ViewerDropped
-from ...http.endpoint import Surroundings, to_response
+from ...http.endpoint import AppContext, to_response
 from ...http.sse import EVENT_STREAM
 from ..encoder import encode_events, show_run
 from ..json_rpc import (
@@ -39,7 +39,7 @@ _CAPABILITIES: Final[Message] = {"tools": {}, "prompts": {}, "resources": {}}
 _CACHE: Final = {"ttlMs": 60_000, "cacheScope": "private"}
 
 
-def list_mcp_routes(around: Surroundings) -> list[ApiRoute]:
+def list_mcp_routes(around: AppContext) -> list[ApiRoute]:
     async def post(request: ApiRequest, body: Rpc) -> Any:
         try:
             answer = await answer_message(around, request, body, request.headers)
@@ -60,9 +60,11 @@ def list_mcp_routes(around: Surroundings) -> list[ApiRoute]:
 
 
 async def answer_message(
-    around: Surroundings, request: ApiRequest, asked: Rpc, headers: Mapping[str, str] | None
+    around: AppContext, request: ApiRequest, asked: Rpc, headers: Mapping[str, str] | None
 ) -> Message | Shown | None:
-    """None: it wants no answer. headers: None over stdio. Raises: RpcError."""
+    """Answer a message of the client. None: it wants no answer. headers: None over stdio. Raises:
+    RpcError.
+    """
     if not asked.method or not asked.is_request:
         return None
     era = find_era(asked, headers)
@@ -91,7 +93,7 @@ async def answer_message(
     return to_answer(asked.id, to_result(result, era))
 
 
-def _list(around: Surroundings, method: str) -> Message:
+def _list(around: AppContext, method: str) -> Message:
     match method:
         case "tools/list":
             return {"tools": list_tools(around.service)}
@@ -118,7 +120,7 @@ def _initialize(asked: Rpc, instructions: str) -> Message:
     }
 
 
-async def _wait(around: Surroundings, request: ApiRequest, shown: Shown) -> Message:
+async def _wait(around: AppContext, request: ApiRequest, shown: Shown) -> Message:
     """The answer alone. Raises: RpcError when this replica leaves before."""
     batches = shown.batches
     frames: list[Message] = []

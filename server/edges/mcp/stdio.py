@@ -12,7 +12,7 @@ import orjson
 from ....agent.base.finishing import end_tasks
 from ....agent.errors import AgentError
 from ...auth.identity import LOCAL
-from ...http.endpoint import Surroundings, encode_json, make_request
+from ...http.endpoint import AppContext, encode_json, make_request
 from ...http.reading import parse_json
 from ..encoder import encode_events
 from ..json_rpc import Message, Rpc, RpcError, read_refusal, to_refusal
@@ -25,7 +25,7 @@ Write = Callable[[bytes], Any]
 class StdioServer:
     """Requests are answered as they are done, not in their order."""
 
-    def __init__(self, around: Surroundings, write: Write) -> None:
+    def __init__(self, around: AppContext, write: Write) -> None:
         self._around = around
         self._write = write
         self._requests: dict[str, asyncio.Task[None]] = {}
@@ -33,7 +33,7 @@ class StdioServer:
         self._request = make_request(around, LOCAL, around.service.pack, {})
 
     async def serve(self, lines: AsyncIterator[bytes]) -> None:
-        """Until the client closes its end; what it began goes on as runs do."""
+        """Serve until the client closes its end; what it began goes on as runs do."""
         async for line in lines:
             if line.strip():
                 self._take(line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....agent.core.api import ApiRoute
-from ...http.endpoint import Surroundings
+from ...http.endpoint import AppContext
 from .errors import tell_error
 from .response_routes import ResponseRoutes
 from .response_socket import list_sockets
@@ -14,5 +14,5 @@ from .routes import ChatRoutes
 __all__ = ["list_openai_routes", "list_sockets", "tell_error"]
 
 
-def list_openai_routes(around: Surroundings) -> Sequence[ApiRoute]:
+def list_openai_routes(around: AppContext) -> Sequence[ApiRoute]:
     return (*ChatRoutes(around).list_routes(), *ResponseRoutes(around).list_routes())

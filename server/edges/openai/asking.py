@@ -13,7 +13,7 @@ from ....agent.errors import ConflictError, InputError, NotFoundError
 from ....agent.events import Event
 from ....agent.store.approvals import find_approvals
 from ....agent.store.records import Approval
-from ...http.endpoint import Surroundings
+from ...http.endpoint import AppContext
 from ..agents import list_agents
 from ..client_tools import make_answer
 from .threads import Posted
@@ -35,7 +35,7 @@ class Started:
     notice: str = ""
 
 
-def read_model(around: Surroundings, request: ApiRequest, model: str) -> str:
+def read_model(around: AppContext, request: ApiRequest, model: str) -> str:
     """The design of the agent that the client names as its model.
 
     Raises: NotFoundError.
@@ -78,7 +78,7 @@ def _make_reused() -> ConflictError:
     )
 
 
-async def decide_shown(around: Surroundings, request: ApiRequest, posted: Posted) -> Started:
+async def decide_shown(around: AppContext, request: ApiRequest, posted: Posted) -> Started:
     """Yes or no to what the posted answer had asked, and to nothing that is asked meanwhile. The
     same decision again gives the same answer; one that comes too late shows what is asked now.
 
@@ -110,17 +110,17 @@ async def decide_shown(around: Surroundings, request: ApiRequest, posted: Posted
 
 
 def find_seqs(told: Sequence[Event], asked: Sequence[Approval]) -> list[int]:
-    """Where a run's events ask these questions, in order; [0] when they are not kept."""
+    """Find where a run's events ask these questions, in order; [0] when they are not kept."""
     ids = {item.approval_id for item in asked}
     asking = [event for event in told if event["event"] == "approval_request"]
     return [event["seq"] for event in asking if event["data"]["approval_id"] in ids] or [0]
 
 
 async def answer_calls(
-    around: Surroundings, request: ApiRequest, thread_id: str, posted: Posted
+    around: AppContext, request: ApiRequest, thread_id: str, posted: Posted
 ) -> Started:
-    """What the client's tools gave. Raises: InputError when nothing of it is waited for any more;
-    ConflictError.
+    """Hand what the client's tools gave to the run that waits for it. Raises: InputError when
+    nothing of it is waited for any more; ConflictError.
     """
     run_id = await around.runs.find_active(*request.owner, thread_id)
     if run_id is None:
@@ -134,7 +134,7 @@ async def answer_calls(
 
 
 def act_for_user(request: ApiRequest) -> ApiRequest:
-    """The same request as the user whom an admin's program names, if it names one.
+    """Return the request as made by the user whom an admin's program names, if it names one.
 
     Raises: InputError for what is no name.
     """

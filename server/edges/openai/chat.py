@@ -65,8 +65,8 @@ class ChatEncoder:
         answered: Container[str] = (),
         notice: str = "",
     ) -> None:
-        """answered: calls of the client's tools whose results have just come. notice: what the
-        answer says before the run's own.
+        """Encode a run as chunks of Chat Completions. answered: calls of the client's tools whose
+        results have just come. notice: what the answer says before the run's own.
         """
         self._head = {
             "id": f"chatcmpl-{run_id}",
@@ -129,7 +129,7 @@ class ChatEncoder:
         return []
 
     def wait(self) -> list[Frame]:
-        """Where the client's own tools are asked for, it answers; questions are for its user."""
+        """Answer where the client's own tools are asked for; questions are for its user."""
         frames = self._send_text()
         if self._client_calls:
             calls = [to_call(n, call) for n, call in enumerate(self._client_calls)]
@@ -140,7 +140,7 @@ class ChatEncoder:
         return [*frames, *self._say(lead + text), *self._finish("stop")]
 
     def open(self) -> list[Frame]:
-        """What the answer says first."""
+        """Return what the answer says first."""
         return self._say(self._notice + "\n\n") if self._notice else []
 
     def reopen(self) -> list[Frame]:
@@ -207,7 +207,9 @@ def to_call(index: int, call: dict[str, Any]) -> dict[str, Any]:
 
 
 def ask_in_words(asked: Sequence[Mapping[str, Any]]) -> str:
-    """What stands in place of an answer that needs a decision first. asked: of approval_request."""
+    """Word what stands in place of an answer that needs a decision first. asked: of
+    approval_request.
+    """
     codes = ", ".join(get_question_code(item["approval_id"]) for item in asked)
     return "\n\n".join([*(item["question"] for item in asked), ASK.format(codes)])
 

@@ -16,7 +16,7 @@ from ....agent.errors import InputError, NotFoundError
 from ....agent.events import WAITING, Event
 from ....agent.store.records import RunInfo, ThreadInfo
 from ....agent.types import Message, ToolSchema
-from ...http.endpoint import Surroundings
+from ...http.endpoint import AppContext
 from ...http.sse import EventStream
 from ...routes.streaming import make_run_error, read_idempotency_key
 from ..client_tools import read_client_tools
@@ -46,9 +46,11 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class ResponseRoutes:
-    """kept: the response of `store: false` that this connection may go on from."""
+    """Serves the Responses API. kept: the response of `store: false` that this connection may go on
+    from.
+    """
 
-    around: Surroundings
+    around: AppContext
     kept: str = ""
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
@@ -233,7 +235,7 @@ async def fold_resource(
 
 
 def find_turn_end(stored: Sequence[Message], position: int) -> int:
-    """Where the turn ends that the message at this position began."""
+    """Find where the turn ends that the message at this position began."""
     later = [n for n, item in enumerate(stored) if n > position and item["role"] == "user"]
     return later[0] if later else len(stored)
 
@@ -272,7 +274,7 @@ def to_compaction(thread_id: str, end: int, spoken: Sequence[tuple[str, str]]) -
 
 
 def to_tool(tool: ToolSchema) -> dict[str, Any]:
-    """As the resource repeats it."""
+    """Turn a tool into what the response resource repeats of it."""
     return {
         "type": "function",
         "name": tool.name,

@@ -11,7 +11,7 @@ from ....agent.errors import AgentError, InputError
 from ....agent.events import TERMINAL, WAITING
 from ....agent.service.runs import ViewerDropped
 from ...auth.identity import Identity
-from ...http.endpoint import Surroundings, make_request
+from ...http.endpoint import AppContext, make_request
 from ...http.error_table import get_mapping
 from ...http.reading import convert
 from ...ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
@@ -22,13 +22,13 @@ from .response_routes import Begun, ResponseRoutes
 from .shapes import ResponseBody
 
 
-def list_sockets(around: Surroundings) -> Sequence[EdgeSocket]:
+def list_sockets(around: AppContext) -> Sequence[EdgeSocket]:
     return (EdgeSocket("/v1/responses", ResponseSocket(around).serve),)
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseSocket:
-    around: Surroundings
+    around: AppContext
 
     async def serve(self, outlet: Outlet, identity: Identity) -> None:
         # A key of the handshake would make all responses of the socket one.
@@ -78,5 +78,5 @@ def parse_create(text: str | None) -> ResponseBody:
 
 
 def to_error_event(error: AgentError) -> Frame:
-    """What went wrong with an event; the socket stays open."""
+    """Turn an error into the event that tells it; the socket stays open."""
     return {"type": "error", "status": get_mapping(error).status, "error": to_error(error)}

@@ -13,7 +13,7 @@ from ....agent.base.ids import make_id
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.events import Event
 from ....agent.types import LLMResponse, ToolSchema
-from ...http.endpoint import Surroundings
+from ...http.endpoint import AppContext
 from ...http.sse import EVENT_STREAM, EventStream
 from ...routes.streaming import CONVERSATION_HEADER, make_run_error, read_idempotency_key
 from ..agents import list_agents
@@ -31,7 +31,7 @@ OWNER: Final = "plainloop"
 
 @dataclass(frozen=True, slots=True)
 class ChatRoutes:
-    around: Surroundings
+    around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -129,7 +129,7 @@ class ChatRoutes:
 def to_side_answer(
     encoder: ChatEncoder, answer: LLMResponse, *, is_stream: bool
 ) -> dict[str, Any] | Response:
-    """As if a run had given it."""
+    """Return a model's answer as if a run had given it."""
     usage, text = answer.usage, answer.text.strip()
     told = {"input_tokens": usage.input_total, "output_tokens": usage.output_total}
     events: Sequence[Event] = (

@@ -74,7 +74,7 @@ class ReasoningWish(Struct):
 
 
 class ResponseBody(Struct):
-    """Of `/v1/responses`."""
+    """Holds the body of `/v1/responses`."""
 
     input: str | list[dict[str, Any]]
     model: str = ""
@@ -99,7 +99,7 @@ class ResponseBody(Struct):
 
     @property
     def compaction(self) -> str | None:
-        """What the last compaction item among the input stands for."""
+        """Return what the last compaction item among the input stands for."""
         items = [] if isinstance(self.input, str) else self.input
         told = [item.get("encrypted_content") for item in items if item.get("type") == COMPACTION]
         return str(told[-1]) if told else None
@@ -117,7 +117,7 @@ class ResponseBody(Struct):
 
 
 class CompactBody(Struct):
-    """Of `/v1/responses/compact`."""
+    """Holds the body of `/v1/responses/compact`."""
 
     model: str
     input: str | list[dict[str, Any]] | None = None

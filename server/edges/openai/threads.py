@@ -31,7 +31,7 @@ NAME_HEADERS: Final = ("x-openwebui-chat-id", "x-librechat-conversation-id", "x-
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """What a request says was said. users: each message of the user, the newest last.
+    """Holds what a request says was said. users: each message of the user, the newest last.
 
     decision: the newest one is no message but the answer to a question of ours. answers: what the
     client's own tools gave, by the calls' ids: then nothing new was said.
@@ -50,7 +50,7 @@ class Posted:
 
     @property
     def name(self) -> str:
-        """Of the history including the newest message."""
+        """Name the history including the newest message."""
         return _hash(self.users)
 
     @property
@@ -64,7 +64,9 @@ class Posted:
 
     @property
     def asked(self) -> list[str]:
-        """What names the questions that the newest message, or decision, follows; [] for none."""
+        """Return the codes of the questions that the newest message, or decision, follows; [] for
+        none.
+        """
         is_answer = bool(self.history) and self.history[-1].role == "assistant"
         return (read_asked(self.history[-1].text) or []) if is_answer else []
 
@@ -140,7 +142,7 @@ async def _find_by_history(
 
 
 def list_answers(stored: Sequence[Message]) -> list[str]:
-    """What each message of the user was answered with."""
+    """List what each message of the user was answered with."""
     starts = [n for n, item in enumerate(stored) if n and item["role"] == "user"]
     return [get_answer(stored[n:end]).strip() for n, end in pairwise((0, *starts, len(stored)))]
 

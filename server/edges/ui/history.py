@@ -20,8 +20,8 @@ def to_ui_messages(
     names: Mapping[int, str],
     asked: Mapping[str, Approval],
 ) -> list[dict[str, Any]]:
-    """names: what a client called a user's message, by its place. asked: decisions that a call
-    waits, or waited, for, by the call's id.
+    """Turn stored messages into those of the AI SDK. names: what a client called a user's message,
+    by its place. asked: decisions that a call waits, or waited, for, by the call's id.
     """
     shown: list[dict[str, Any]] = []
     turn: list[StoredMessage] = []

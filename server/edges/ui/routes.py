@@ -19,7 +19,7 @@ from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import AgentError, InputError, NotFoundError
 from ....agent.store.api import list_messages
 from ....agent.store.records import ThreadInfo
-from ...http.endpoint import Surroundings, build_error_headers
+from ...http.endpoint import AppContext, build_error_headers
 from ...http.error_table import get_mapping, to_words
 from ...http.sse import EventStream
 from ...routes.streaming import CONVERSATION_HEADER
@@ -55,7 +55,7 @@ class UiTurn:
 
 @dataclass(frozen=True, slots=True)
 class UiRoutes:
-    around: Surroundings
+    around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -105,7 +105,7 @@ class UiRoutes:
         return UiTurn(ticket.run_id, thread.thread_id)
 
     async def resume(self, request: ApiRequest) -> EventStream | None:
-        """None (204): nothing runs."""
+        """Show the running run again; None (204): nothing runs."""
         turn = await self.find_running(request)
         return None if turn is None else self._show(request, turn)
 

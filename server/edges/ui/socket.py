@@ -21,7 +21,7 @@ from ....agent.errors import AgentError, InputError
 from ....agent.events import TERMINAL, WAITING
 from ....agent.service.runs import ViewerDropped
 from ...auth.identity import Identity
-from ...http.endpoint import Surroundings, make_request
+from ...http.endpoint import AppContext, make_request
 from ...http.error_table import to_words
 from ...http.reading import convert
 from ...ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
@@ -37,7 +37,9 @@ PATH: Final = "/api/ui/{agent}/ws"
 
 
 class UiFrame(Struct):
-    """Of the client. Headers in it are the application's: who asks was told by the handshake."""
+    """Holds a frame of the client. Headers in it are the application's: who asks was told by the
+    handshake.
+    """
 
     type: Literal["send", "resume", "abort"]
     request_id: Name = named(name="requestId")
@@ -49,12 +51,12 @@ class UiFrame(Struct):
     last_sequence: int | UnsetType | None = named(default=UNSET, name="lastSequence")
 
     def to_request(self) -> UiRequest:
-        """As the same is said over HTTP. Raises: ShapeError."""
+        """Return the frame as the same request over HTTP. Raises: ShapeError."""
         own = {"id": self.id, "trigger": self.trigger, "messageId": self.message_id}
         return convert({**self.body, **own, "messages": self.messages}, UiRequest, "the frame")
 
 
-def list_sockets(around: Surroundings) -> Sequence[EdgeSocket]:
+def list_sockets(around: AppContext) -> Sequence[EdgeSocket]:
     async def serve(outlet: Outlet, identity: Identity) -> None:
         await UiSocket(around, outlet, identity).serve()
 
@@ -63,7 +65,7 @@ def list_sockets(around: Surroundings) -> Sequence[EdgeSocket]:
 
 @dataclass(frozen=True, slots=True)
 class UiSocket:
-    around: Surroundings
+    around: AppContext
     outlet: Outlet
     identity: Identity
     _views: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, "asyncio.Task[None]"])
@@ -153,5 +155,5 @@ def parse_frame(text: str | None) -> UiFrame:
 
 
 def to_error_frame(error: AgentError) -> Frame:
-    """What went wrong, in words that users may read."""
+    """Tell what went wrong, in words that users may read."""
     return {"type": "error", "requestId": "", "errorText": to_words(error)}

@@ -20,7 +20,7 @@ _Texts = list[str] | None
 
 @cache
 def load_labels(table: Literal["labels", "remote_types"]) -> dict[str, str]:
-    """What people write → the column, or the value, that they mean."""
+    """Load what people write → the column, or the value, that they mean."""
     known: dict[str, list[str]] = load_data(__file__, "labels.toml")[table]
     return {said: meant for meant, words in known.items() for said in words}
 
@@ -63,7 +63,7 @@ def parse_job_text(text: str, name: str) -> dict[str, Any]:
 
 
 def complete_job(fields: dict[str, Any], name: str) -> dict[str, Any]:
-    """Only what was found, `source` "import". Raises: InputError without title or company."""
+    """Keep only what was found, `source` "import". Raises: InputError without title or company."""
     missing = [key for key in ("title", "company") if not fields.get(key)]
     if missing:
         raise InputError(f"{name} names no {' and no '.join(missing)}", hint=_HINT)

@@ -137,7 +137,7 @@ def parse_currency(text: str) -> str | None:
 
 
 def parse_period(text: str) -> Period | None:
-    """What pay is stated for; None for what is no period.
+    """Parse what pay is stated for; None for what is no period.
 
     >>> [parse_period(text) for text in ("YEAR", "per hour", "/mo", "MONTHLY", "ANN", "shift")]
     ['year', 'hour', 'month', 'month', 'year', None]

@@ -30,7 +30,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(slots=True)
 class FoundJobs:
-    """What a file holds: fields to store, and (row, why) of what cannot be."""
+    """Holds what a file says: fields to store, and (row, why) of what cannot be."""
 
     jobs: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     rejected: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])

@@ -12,7 +12,7 @@ _USUAL_PORTS: Final = frozenset({None, 80, 443})
 
 
 def make_url_key(url: str) -> str:
-    """What is left of a URL when scheme, `www.`, usual port, fragment and tracking are taken away.
+    """Take scheme, `www.`, usual port, fragment and tracking away from a URL.
 
     A fragment that is a route of the page's script (`#/jobs/7`) names the page and stays.
 
@@ -36,7 +36,7 @@ def make_url_key(url: str) -> str:
 
 
 def drop_tracking(url: str) -> str:
-    """The same URL without fragment and tracking parameters; what cannot be read stays.
+    """Drop the fragment and the tracking parameters of a URL; what cannot be read stays.
 
     >>> drop_tracking("https://a.example/x?utm_medium=api&id=3#top")
     'https://a.example/x?id=3'

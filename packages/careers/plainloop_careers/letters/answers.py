@@ -53,7 +53,7 @@ async def check_letter(state: AgentState, ctx: RunView) -> Check:
 
 
 async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
-    """The same for a text that is not the last message."""
+    """Check the letter in a text that is not the last message."""
     letter = extract_letter(answer)
     if letter is None:
         return Check()
@@ -65,7 +65,7 @@ async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
 
 
 def find_unwished(state: AgentState, letter: str) -> tuple[str, ...]:
-    """What is wrong with the letter's kind and language: a sentence each."""
+    """Find what is wrong with the letter's kind and language: a sentence each."""
     wish = read_wish(get_text(get_request_message(state["messages"])))
     return tuple(check_wish(wish, letter))
 
@@ -106,7 +106,7 @@ async def accept_letter(
 
 
 def find_kind(request: str, text: str) -> str:
-    """What was written: by the user's words, else by how the text begins.
+    """Find what was written: by the user's words, else by how the text begins.
 
     >>> find_kind("write a follow-up for Acme", "Dear team, …")
     'follow_up'

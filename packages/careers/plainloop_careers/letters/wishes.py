@@ -24,7 +24,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a request names. kinds: each would do; none, None: it does not say."""
+    """Says what a request names. kinds: each would do; none, None: it does not say."""
 
     kinds: frozenset[str]
     language: str | None

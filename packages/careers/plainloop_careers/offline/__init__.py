@@ -16,7 +16,7 @@ from .wording import read_values
 
 
 def load_rules() -> OfflineRules:
-    """This pack for the stand-in: turns in code, words in `rules.toml`."""
+    """Load this pack's rules for the stand-in: turns in code, words in `rules.toml`."""
     return OfflineRules(
         turns=(
             TurnRule(is_interview, choose_interview_move, reads_all=True),
@@ -31,6 +31,6 @@ def load_rules() -> OfflineRules:
 
 
 def describe_result(nouns: tuple[str, ...], result: Any, clause: str) -> str:
-    """What a résumé says to the question; "" for the result of another tool."""
+    """Describe what a résumé says to the question; "" for the result of another tool."""
     resume = find_resume(result) if "resume" in nouns else {}
     return describe_resume(resume, clause) if resume else ""

@@ -46,7 +46,7 @@ _FROM: Final = re.compile(r"\b(?:de|du|from|von|vom|desde|entre|between)\s*$", r
 
 
 def cut_period(line: str) -> tuple[str, dict[str, str]]:
-    """(the line without its period, `startDate` and `endDate` as far as it says them).
+    """Return (the line without its period, `startDate` and `endDate` as far as it says them).
 
     >>> cut_period("Cook, Noma (Mar 2019 – today)")
     ('Cook, Noma  ', {'startDate': '2019-03'})

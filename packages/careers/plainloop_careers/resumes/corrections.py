@@ -16,7 +16,7 @@ from .shape import parse_resume_data
 async def load_version(
     db: Queryable, tenant_id: str, user_id: str, version: int | None = None
 ) -> Row:
-    """That version, or the newest. Raises: NotFoundError."""
+    """Load that version of the résumé, or the newest. Raises: NotFoundError."""
     row = await store.load_resume_version(db, tenant_id, user_id, version)
     if row is None:
         what = "there is no résumé yet" if version is None else f"there is no version {version}"

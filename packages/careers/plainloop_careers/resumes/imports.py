@@ -43,7 +43,7 @@ class ResumeFile:
 
 @dataclass(frozen=True, slots=True)
 class ImportedResume:
-    """What an import stored. data: None when the text is stored but nothing has structured it."""
+    """Says what an import stored. data: None when the text is stored but unstructured."""
 
     version: int
     name: str

@@ -100,7 +100,7 @@ _Plain = dict[str, Any]
 
 
 class JsonResume(TypedDict, total=False):
-    """Only what the pack reads is typed; the rest of a file passes through."""
+    """Types only what the pack reads; the rest of a file passes through."""
 
     basics: _Basics | None
     work: list[_Work] | None

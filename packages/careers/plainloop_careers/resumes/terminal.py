@@ -90,7 +90,7 @@ async def _open_editor(text: str) -> str:
 
 
 def remark_doubts(terminal: Terminal, data: dict[str, Any], raw_text: str) -> None:
-    """What a person should look at, and how it is put right."""
+    """Tell what a person should look at, and how it is put right."""
     doubts = list_doubts(data, raw_text)
     for doubt in doubts:
         terminal.remark(f"please check: {doubt}")

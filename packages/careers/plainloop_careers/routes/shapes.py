@@ -88,7 +88,7 @@ _JobFields: Any = defstruct(
 
 
 class JobChange(_JobFields, Struct, forbid_unknown_fields=True):
-    """What is not named stays; null empties a field."""
+    """Changes a job: what is not named stays; null empties a field."""
 
 
 class JobFilter(Struct):

@@ -46,7 +46,7 @@ _REMOTE: Final = re.compile(r"\b(?:remote|home ?office|work from home|telecommut
 
 @dataclass(frozen=True, slots=True)
 class JobQuery:
-    """What is looked for. page: 1 is the first; each holds `num_results`."""
+    """Says what is looked for. page: 1 is the first; each holds `num_results`."""
 
     query: str
     location: str | None = None

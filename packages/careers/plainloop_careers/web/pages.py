@@ -24,7 +24,9 @@ _CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """url: where it was in the end. posting: arguments of create_job, {} when it holds none."""
+    """Holds what was read of a page. url: where it was in the end. posting: arguments of
+    create_job, {} when it holds none.
+    """
 
     url: str
     title: str

@@ -21,7 +21,7 @@ MAX_WAIT_S: Final = 30 * 86_400
 
 @dataclass(frozen=True, slots=True)
 class SearchCall:
-    """What to ask which provider. Secrets go into headers or parameters, never into a message."""
+    """Says what to ask which provider. Secrets go into headers or parameters, not into messages."""
 
     provider: str  # as people call it
     base: str  # the provider's address, or the operator's

@@ -47,7 +47,7 @@ _CONTROL: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """`{"format", "text", "pages"}`; pages: 0 where a format has none.
+    """Return `{"format", "text", "pages"}`; pages: 0 where a format has none.
 
     Raises: Refusal and InputError for each reason why not; whatever a library says of a damaged
     file.
@@ -73,7 +73,7 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def detect_format(content: bytes, name: str) -> Format:
-    """By the first bytes, never by the name, which is for messages.
+    """Detect the format by the first bytes, never by the name, which is for messages.
 
     Raises: Refusal, InputError for a known other format.
     """

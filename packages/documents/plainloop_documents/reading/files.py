@@ -84,7 +84,7 @@ async def run_on_file(
     owner: Owner = NOBODY,
     **options: Any,
 ) -> dict[str, Any]:
-    """What a job makes of an uploaded file, within its limits.
+    """Return what a job makes of an uploaded file, within its limits.
 
     Raises: InputError as `read_file`, or as the job says.
     """

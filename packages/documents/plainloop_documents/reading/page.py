@@ -57,8 +57,8 @@ _BYTE_ORDER_MARKS: Final = (
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """`{"title", "heading", "site", "text", "canonical", "items"}`; hidden text and what frames
-    a page left out.
+    """Return `{"title", "heading", "site", "text", "canonical", "items"}`; hidden text and what
+    frames a page left out.
 
     items: JSON-LD of the option `item_type` ("Recipe"), wherever in the page it stands.
     """
@@ -80,7 +80,8 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def decode_page(content: bytes, charset: str | None) -> str:
-    """As browsers do: a byte order mark, then the header's charset, then the page's own.
+    """Decode a page as browsers do: a byte order mark, then the header's charset, then the page's
+    own.
 
     >>> decode_page(b'<meta charset="latin1">\\x80', None)[-1]
     '€'

@@ -53,7 +53,9 @@ class _Line:
 
 
 def read(content: bytes, max_pages: int) -> tuple[str, int]:
-    """(text, pages). Raises: Refusal `encrypted`, `too_many_pages`, `too_large`; pdfminer's own."""
+    """Return (text, pages). Raises: Refusal `encrypted`, `too_many_pages`, `too_large`; pdfminer's
+    own.
+    """
     try:
         document = PDFDocument(PDFParser(io.BytesIO(content)))  # an empty password opens many
         pages = sum(1 for _ in islice(PDFPage.create_pages(document), max_pages + 1))

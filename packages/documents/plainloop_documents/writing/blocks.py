@@ -24,7 +24,7 @@ _STYLES: Final = {"strong": "bold", "em": "italic"}
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """text: may hold line ends, where the writer broke the line."""
+    """Holds text in one style. text: may hold line ends, where the writer broke the line."""
 
     text: str
     styles: frozenset[str] = frozenset()  # of "bold", "italic"

@@ -49,7 +49,7 @@ async def write_document(
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """`{"content": base64}`. Runs in the child; the libraries are loaded there alone."""
+    """Return `{"content": base64}`. Runs in the child; the libraries are loaded there alone."""
     from .blocks import parse_blocks
 
     title, text = options["title"], content.decode()

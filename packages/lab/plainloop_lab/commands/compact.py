@@ -28,7 +28,9 @@ from .rates import find_rates
 async def plan_compacting(
     source: Path | None, selection: Selection, model: str | None, target: Path | None
 ) -> None:
-    """selection: of stored threads; of a file only its sample counts."""
+    """Compare what policies of compacting would cost on conversations. selection: of stored
+    threads; of a file only its sample counts.
+    """
     settings = load_settings()
     rates = find_rates(model, settings.prices) if model else Rates()
     sizes = (settings.limits.window_tokens, settings.limits.tool_result_tokens)

@@ -42,7 +42,9 @@ async def compare(
     *,
     from_ledger: bool,
 ) -> None:
-    """per_month: conversations; from_ledger: as many as the last 30 days had."""
+    """Compare candidates by their reports. per_month: conversations; from_ledger: as many as the
+    last 30 days had.
+    """
     rules = Rules() if rules_file is None else read_rules(rules_file)
     if from_ledger:
         per_month = await _count_threads(owner)

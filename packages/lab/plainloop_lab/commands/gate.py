@@ -30,7 +30,7 @@ from .reports import find_report
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where the result is written; None: not."""
+    """Says where the result is written; None: not."""
 
     json: Path | None
     junit: Path | None
@@ -78,8 +78,8 @@ async def plan_gate(
     cost_usd: float | None,
     models: Sequence[str],
 ) -> None:
-    """cost_usd: of a conversation on both sides. models: whose prices it is estimated by, the
-    candidate's and the baseline's; of one, for both.
+    """Show how a gate would be planned. cost_usd: of a conversation on both sides. models: whose
+    prices it is estimated by, the candidate's and the baseline's; of one, for both.
     """
     rules, side, is_recording = await _read_baseline(owner, path, baseline)
     if cost_usd is None and models and baseline is not None:
@@ -123,7 +123,7 @@ class SideReader:
         return await self(text or candidate, is_baseline=True)
 
     async def doubt(self, text: str) -> dict[str, str]:
-        """By measure, why it cannot be believed: a judge that judges the place, not the answer."""
+        """Say by measure why it is in doubt: a judge that judges the place, not the answer."""
         path = (await self._find(text)).path
         if not path.is_dir() or all(rule.measure != JUDGED for rule in self.rules.rule):
             return {}
@@ -131,7 +131,7 @@ class SideReader:
         return {JUDGED: reason} if reason else {}
 
     async def identify(self, text: str) -> str:
-        """As `looks.identify`."""
+        """Identify a side with `looks.identify`."""
         return identify(await self._find(text))
 
     async def is_recording(self, text: str) -> bool:

@@ -26,7 +26,9 @@ SHOWN_ROUTES: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """sources: one CSV file, or a report's folder for each candidate. models: NAME=PRICE."""
+    """Says from what routes are learned. sources: one CSV file, or a report's folder for each
+    candidate. models: NAME=PRICE.
+    """
 
     sources: Sequence[Path]
     models: Sequence[str]

@@ -57,7 +57,9 @@ PROPOSE: Final = Path(__file__).parents[1] / "decide" / "propose.md"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """source None: stored threads of the worker. proposer: whose settings write new prompts."""
+    """Says what is tuned. source None: stored threads of the worker. proposer: whose settings write
+    new prompts.
+    """
 
     worker: str
     rules: Path
@@ -72,7 +74,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """items, tasks: by conversation. prompt: today's."""
+    """Holds what a prompt is tuned on. items, tasks: by conversation. prompt: today's."""
 
     items: Mapping[str, NewItem]
     tasks: Mapping[str, str]
@@ -236,7 +238,7 @@ class ReplayBench:
         return "\n".join(text.splitlines()[1:-1]) if text.startswith("```") else text
 
     async def load_spent(self, but: str = "") -> Decimal:
-        """What all replays but one step's have cost; calls of unknown cost at their most."""
+        """Load what all replays but one step's have cost; calls of unknown cost at their most."""
         async with self._store.transaction(self._owner.tenant_id) as tx:
             found = [
                 await store_replays.load_spending(tx, replay_id)

@@ -44,7 +44,7 @@ class Bet:
 
     @property
     def log_capital(self) -> float:
-        """Of 1 at the beginning."""
+        """Return the logarithm of the capital, which was 1 at the beginning."""
         return _sum_logs(self.logs, LOSSES)
 
     def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
@@ -134,7 +134,7 @@ class Guard:
     counts: dict[str, int] = field(default_factory=dict[str, int])
 
     def add(self, value: float, turn: int, share: float, margin: float, side: str) -> None:
-        """turn: of its thread, from 1; late ones are counted, and not bet on."""
+        """Bet on a turn. turn: of its thread, from 1; late ones are counted, and not bet on."""
         self.sums[side] = self.sums.get(side, 0.0) + value
         self.counts[side] = self.counts.get(side, 0) + 1
         if turn <= TURNS:
@@ -167,7 +167,7 @@ class Guard:
 
 
 def get_share(turn: int) -> float:
-    """Of alpha, for the bet on the threads' turns of this number.
+    """Return the share of alpha for the bet on the threads' turns of this number.
 
     >>> [get_share(turn) for turn in (1, 2, 3)]
     [0.8, 0.1, 0.05]

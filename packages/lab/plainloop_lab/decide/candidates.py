@@ -98,7 +98,7 @@ class Spending:
         return None if self.unknown else total
 
     def explain_missing(self, prices: Prices) -> str:
-        """Why there is no price; "" where there is one."""
+        """Explain why there is no price; "" where there is one."""
         plain = Usage(input_tokens=1, output_tokens=1)
         names = (model.partition(":") for model in self.tokens)
         unpriced = [

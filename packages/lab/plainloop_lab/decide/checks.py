@@ -21,8 +21,8 @@ class _Validator(Protocol):
 
 
 def measure_turns(check: Check, turns: Sequence[TurnResult]) -> list[float | None]:
-    """By turn; None where the check does not look. What is said of a whole conversation stands at
-    its last turn.
+    """Measure each turn; None where the check does not look. What is said of a whole conversation
+    stands at its last turn.
     """
     if not turns:
         return []

@@ -36,7 +36,7 @@ Policy = Callable[[Sequence[Message]], View]
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """What a token costs: of input written to the cache or read from it, of output."""
+    """Says what a token costs: of input written to the cache or read from it, of output."""
 
     write: float = 1.25
     read: float = 0.1
@@ -46,7 +46,7 @@ class Rates:
 
 @dataclass(slots=True)
 class Sums:
-    """What a policy came to. is_lossless: it claims that a model sees every value."""
+    """Counts what a policy came to. is_lossless: it claims that a model sees every value."""
 
     name: str
     is_lossless: bool
@@ -97,7 +97,9 @@ def compare_policies(
 
 
 def estimate_cost(conversations: Iterable[Conversation], rates: Rates) -> float:
-    """Of one conversation, answers and all, when every call sees the whole history."""
+    """Estimate the cost of one conversation, answers and all, when every call sees the whole
+    history.
+    """
     sums, count = Sums("everything", is_lossless=True), 0
     for conversation in conversations:
         count += 1

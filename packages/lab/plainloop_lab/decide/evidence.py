@@ -59,7 +59,9 @@ class Evidence:
         return prove_positive(self.demand, self.least)
 
     def prove_fail(self, rule: Rule) -> float:
-        """Of "not worse": that it is worse at all. Else: that the demand is not met."""
+        """Prove that a rule fails: for "not worse", that it is worse at all; else that the demand
+        is not met.
+        """
         if not rule.is_compared:
             return prove_positive([-value for value in self.demand], -self.most)
         return flip_signs(self.gains)
@@ -118,7 +120,7 @@ def describe_measures(names: Sequence[str]) -> str:
 
 
 def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fraction] | None:
-    """Between which values the measure can be; None: not known."""
+    """Find between which values the measure can be; None: not known."""
     if rule.range is not None:
         return Fraction(str(rule.range[0])), Fraction(str(rule.range[1]))
     known = BY_NAME.get(rule.measure)

@@ -240,7 +240,7 @@ def _estimate_needs(
 
 
 def find_cost(candidate: Side, baseline: Side | None) -> float | None:
-    """Of one conversation more, on both sides; None: nobody knows."""
+    """Find the cost of one conversation more, on both sides; None: nobody knows."""
     means: list[float] = []
     for side in (candidate, baseline or {}):
         costs = [o.cost_usd for o in side.values() if o.cost_usd is not None]

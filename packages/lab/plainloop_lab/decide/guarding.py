@@ -86,7 +86,9 @@ async def watch_canary(store: Store, tenant_id: str, rollout_id: str) -> dict[st
 async def measure_run(
     store: Store, tenant_id: str, run: EndedRun, rules: Rules
 ) -> dict[str, float]:
-    """By measure. Nothing of a run that its user stopped, or that was erased."""
+    """Measure a run for the guards, by measure. Nothing of a run that its user stopped, or that was
+    erased.
+    """
     turns, _ = await load_stored_side(store, tenant_id, run.thread_id, run.run_id)
     if run.status == "cancelled" or not turns:
         return {}
@@ -103,7 +105,7 @@ def weigh_runs(
     runs: Sequence[EndedRun],
     measured: Mapping[str, Mapping[str, float]],
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """(what the guards know after these runs, the first verdict that fell)."""
+    """Return (what the guards know after these runs, the first verdict that fell)."""
     guards = read_state(rollout, rules)
     verdict: dict[str, Any] | None = None
     for run in runs:
@@ -129,14 +131,14 @@ def read_rollout_rules(rollout: Rollout) -> Rules:
 
 
 def read_state(rollout: Rollout, rules: Rules) -> list[Guard]:
-    """By rule, what the guards know."""
+    """Read by rule what the guards know."""
     if rollout.state is None:
         return [Guard(is_amount(rule)) for rule in rules.rule]
     return [Guard.from_json(guard) for guard in rollout.state["guards"]]
 
 
 def describe_guard(rule: Rule, guard: Guard, rules: Rules) -> dict[str, Any]:
-    """Its numbers in the measure's own direction."""
+    """Describe a guard by its numbers in the measure's own direction."""
 
     def to_own(mean: float | None) -> float | None:
         if mean is None or guard.is_amount or rule.direction > 0:

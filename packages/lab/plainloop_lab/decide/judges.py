@@ -25,7 +25,7 @@ Winner = Literal["candidate", "reference", "tie"]
 
 
 class Label(msgspec.Struct, frozen=True):
-    """What somebody says of one turn, who did not know which side is which."""
+    """Holds what somebody says of one turn, who did not know which side is which."""
 
     conversation_id: str
     turn: int
@@ -34,10 +34,10 @@ class Label(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """tally: what the judge said. labelled, matched: turns with a label (and conversations of which
-    people said something in the console), and those with the same one. by_chance: how many would
-    match if both only knew how often each side wins. doubt: why nothing may be decided by it; "":
-    nothing is known against it.
+    """Says how far a judge agrees with people. tally: what the judge said. labelled, matched: turns
+    with a label (and conversations of which people said something in the console), and those with
+    the same one. by_chance: how many would match if both only knew how often each side wins. doubt:
+    why nothing may be decided by it; "": nothing is known against it.
     """
 
     tally: JudgeTally

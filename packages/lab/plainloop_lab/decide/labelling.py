@@ -32,7 +32,7 @@ class Question:
     is_swapped: bool
 
     def name_winner(self, answer: str) -> Winner:
-        """answer: one of `ANSWERS`."""
+        """Name the side that an answer chose. answer: one of `ANSWERS`."""
         if answer == "0":
             return "tie"
         return "candidate" if (answer == "1") == self.is_swapped else "reference"

@@ -23,7 +23,7 @@ FOLDER: Final = "gates"  # below the data directory
 
 
 def identify(place: Place) -> str:
-    """What stays of a candidate while it grows: its replay, or the first line of its file.
+    """Return what stays of a candidate while it grows: its replay, or the first line of its file.
 
     "": of a recorded replay, which is whole at once and has no chance in it.
     """

@@ -64,7 +64,7 @@ Side = dict[str, Outcome]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a side is read from. lane: None for the one that is meant."""
+    """Says where a side is read from. lane: None for the one that is meant."""
 
     path: Path
     lane: str | None = None
@@ -215,7 +215,7 @@ def get_request(turns: Sequence[Mapping[str, Any]]) -> str:
 
 
 def find_task(conversation_id: str, raw: Mapping[str, Any], request: str, rules: Rules) -> str:
-    """What this conversation is a trial of. Raises: ConfigError."""
+    """Find what this conversation is a trial of. Raises: ConfigError."""
     if not rules.gate.task:
         return name_task(conversation_id, raw, request)
     found = re.search(rules.gate.task, conversation_id)

@@ -30,7 +30,7 @@ def plan(
     cost_usd: float | None,
     is_recording: bool = False,
 ) -> dict[str, Any]:
-    """For each rule the tasks that a candidate needs which is just like the baseline.
+    """Plan for each rule the tasks that a candidate needs which is just like the baseline.
 
     cost_usd: of one conversation on both sides; None: as the baseline's cost, twice. is_recording:
     each was answered once; where no task was tried twice either, noise is not known.
@@ -101,7 +101,8 @@ class Trial:
 def simulate(
     rules: Rules, baseline: Side, draws: int, sizes: Sequence[int] = SIZES
 ) -> dict[str, list[Trial]]:
-    """By rule: the same agent, and one that is worse by the margin, and by twice the margin.
+    """Simulate by rule the same agent, and one that is worse by the margin, and by twice the
+    margin.
 
     Both sides are redrawn from the baseline's own tasks and their trials.
     """

@@ -100,7 +100,8 @@ def bound_mean(sums: Sequence[tuple[Fraction, int]], least: float, alpha: float)
 
 
 def spend_alpha(alpha: float, looks: Sequence[int]) -> list[float]:
-    """What each of the planned looks may use up of alpha (O'Brien and Fleming's way: little early).
+    """Say what each of the planned looks may use up of alpha (O'Brien and Fleming's way: little
+    early).
 
     The looks' errors are simply added up, so the sum holds however they depend on each other.
 
@@ -144,7 +145,7 @@ def share_of_all(passed: int, trials: int, k: int) -> Fraction:
 
 
 def get_spread(values: Sequence[float]) -> tuple[float, float]:
-    """(mean, standard deviation), of one value 0."""
+    """Return (mean, standard deviation), of one value 0."""
     mean = math.fsum(values) / len(values)
     squares = math.fsum((value - mean) ** 2 for value in values)
     return mean, math.sqrt(squares / max(1, len(values) - 1))

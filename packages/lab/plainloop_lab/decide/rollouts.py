@@ -22,7 +22,7 @@ from plainloop.agent.replay.live.plan import CANDIDATE, LivePlan
 from plainloop.agent.replay.live.spend_limit import make_unpriced_stop
 from plainloop.agent.replay.service.hosting import make_hosting
 from plainloop.agent.replay.service.lanes import check_prompts
-from plainloop.agent.service.lookout import Lookout
+from plainloop.agent.service.poller import Poller
 from plainloop.agent.service.service import Service
 from plainloop.agent.service.variants import Variant, open_variant
 from plainloop.agent.store import replays as store_replays
@@ -46,7 +46,9 @@ FIRST_THREADS: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ShadowOptions:
-    """beside: calls wait while more live runs than this are at work in a process."""
+    """Says how a shadow is run. beside: calls wait while more live runs than this are at work in a
+    process.
+    """
 
     share: float
     max_cost_usd: Decimal
@@ -63,7 +65,7 @@ async def check_variant(
     *,
     has_limit: bool = False,
 ) -> None:
-    """What cannot answer is told before anybody is given to it.
+    """Refuse a candidate that cannot answer before anybody is given to it.
 
     has_limit: of cost, which needs the prices. Raises: ConfigError, MissingKeyError; InputError
     when it changes nothing; PriceUnknown.
@@ -189,13 +191,13 @@ class RolloutHost:
 
     def __init__(self, service: Service) -> None:
         self._store = service.store
-        self._lookout = Lookout(self.look, service.watch, "rollouts")
+        self._poller = Poller(self.look, service.watch, "rollouts")
 
     async def start(self) -> None:
-        self._lookout.start()
+        self._poller.start()
 
     async def drain(self) -> None:
-        await self._lookout.stop()
+        await self._poller.stop()
 
     async def look(self) -> None:
         """Once, at all of them."""

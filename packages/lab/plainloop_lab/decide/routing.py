@@ -29,7 +29,7 @@ _BUCKETS: Final = 3  # of a feature that is a number
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What each model came to, row by row: 1 right, 0 wrong, or between. features: by row.
+    """Says what each model came to, row by row: 1 right, 0 wrong, or between. features: by row.
 
     models: the reference first, whose answers are given today; with what a call costs. tasks: by
     row; rows of one task hang together and are one observation. (): each row is its own.
@@ -86,7 +86,7 @@ def learn(outcomes: Outcomes, by: Sequence[str], max_loss: float, seed: int = 0)
 
 
 def order_switches(outcomes: Outcomes, keys: Sequence[Key]) -> list[tuple[Key, str]]:
-    """What to switch to a cheaper model, the smallest loss for the money first."""
+    """Order what to switch to a cheaper model, the smallest loss for the money first."""
     reference = outcomes.reference
     rows: dict[Key, list[int]] = {}
     for place, key in enumerate(keys):
@@ -106,7 +106,7 @@ def order_switches(outcomes: Outcomes, keys: Sequence[Key]) -> list[tuple[Key, s
 
 
 def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str, Any]]:
-    """(what of the table is left, what was found) on outcomes that did not choose it.
+    """Return (what of the table is left, what was found) on outcomes that did not choose it.
 
     verdict: of the table as it is. When it is proven to lose more than promised, its worst rows go
     until the rest keeps the promise here; when it has expired, all do.
@@ -152,7 +152,7 @@ def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str
 
 
 def measure_table(outcomes: Outcomes, table: Table) -> tuple[float, float]:
-    """(its loss, its saving) over these rows."""
+    """Return (its loss, its saving) over these rows."""
     chosen = [table.choose(to_key(row, table.cuts)) for row in outcomes.features]
     costs = math.fsum(outcomes.models[model] for model in chosen)
     losses = _list_losses(outcomes, chosen)
@@ -199,7 +199,7 @@ def simulate(
 
 
 def find_cuts(outcomes: Outcomes) -> dict[str, tuple[float, ...]]:
-    """By place of a feature that is a number of many values: where its buckets end."""
+    """Find where the buckets end of a feature that is a number of many values, by its place."""
     found: dict[str, tuple[float, ...]] = {}
     for place, column in enumerate(zip(*outcomes.features, strict=True)):
         values = [to_number(text) for text in column]

@@ -43,7 +43,8 @@ class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """measure: a check, a measure of replays, or a number that stands in the conversations' lines.
+    """States what a candidate must do. measure: a check, a measure of replays, or a number that
+    stands in the conversations' lines.
 
     must: against the baseline, by `margin`: "2pp" (points), "5%" (of the baseline's mean) or a
     number. at_least, at_most: of the candidate alone, instead. unit: what counts as much as any
@@ -85,7 +86,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def margins(self) -> tuple[Fraction, Fraction]:
-        """(in the measure's own unit, as a share of the baseline)."""
+        """Return the margins (in the measure's own unit, as a share of the baseline)."""
         if not isinstance(self.margin, str):
             return Fraction(str(self.margin)), Fraction(0)
         found = _SHARE.match(self.margin)
@@ -107,9 +108,10 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """alpha: the chance of a wrong verdict that is borne, each way. task: a regex whose first group
-    in a conversation's id is its task; unset: `task` in its line, else each is its own. looks:
-    after so many tasks a verdict may fall; (): once, over all. seed: of what is drawn.
+    """Says how a verdict is planned. alpha: the chance of a wrong verdict that is borne, each way.
+    task: a regex whose first group in a conversation's id is its task; unset: `task` in its line,
+    else each is its own. looks: after so many tasks a verdict may fall; (): once, over all. seed:
+    of what is drawn.
     """
 
     alpha: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05

@@ -32,18 +32,18 @@ LEAST_TASKS: Final = 8
 
 
 class OutOfMoney(AgentError):
-    """What is left of the budget is for the sealed test."""
+    """Stops tuning where what is left of the budget is for the sealed test."""
 
     code = "OUT_OF_MONEY"
 
 
 class Bench(Protocol):
-    """Where prompts are tried. A step that was made before gives what it gave then."""
+    """Tries prompts. A step that was made before gives what it gave then."""
 
     async def answer(
         self, step: str, part: Sequence[str], lanes: Mapping[str, str | None]
     ) -> Mapping[str, Side]:
-        """By lane, what its prompt (None: today's) makes of these conversations.
+        """Return by lane what its prompt (None: today's) makes of these conversations.
 
         Raises: OutOfMoney.
         """
@@ -70,7 +70,9 @@ class Try:
 
 @dataclass(slots=True)
 class Tuned:
-    """prompt: the better one; None: none was found. result: of the gate; None: it was not asked."""
+    """Holds what tuning came to. prompt: the better one; None: none was found. result: of the gate;
+    None: it was not asked.
+    """
 
     tries: list[Try] = field(default_factory=list[Try])
     prompt: str | None = None

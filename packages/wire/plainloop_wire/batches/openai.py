@@ -154,7 +154,7 @@ def to_batch(batch: Batch) -> dict[str, Any]:
 
 
 def read_lines(file: StoredFile, endpoint: str) -> tuple[list[Line], list[dict[str, Any]]]:
-    """(the requests, what is wrong with the file)."""
+    """Return (the requests, what is wrong with the file)."""
     lines: list[Line] = []
     errors: list[dict[str, Any]] = []
     seen: set[str] = set()

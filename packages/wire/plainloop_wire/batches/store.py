@@ -25,7 +25,9 @@ class Line:
 
 @dataclass(slots=True)
 class Batch:
-    """path: of each request. headers: of who created it. created_s: Unix time."""
+    """Holds one batch that a client handed in. path: of each request. headers: of who created it.
+    created_s: Unix time.
+    """
 
     id: str
     dialect: Dialect

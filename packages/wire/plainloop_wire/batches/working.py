@@ -48,7 +48,7 @@ def go_on(wire: Wire, batch: Batch) -> None:
 
 
 def cancel_batch(wire: Wire, batch: Batch) -> None:
-    """What is not answered by now is not answered."""
+    """Cancel a batch: what is not answered by now is not answered."""
     go_on(wire, batch)
     if batch.ended_s is not None:
         return
@@ -59,7 +59,7 @@ def cancel_batch(wire: Wire, batch: Batch) -> None:
 
 
 def answer_line(wire: Wire, batch: Batch, line: Line) -> None:
-    """As the request by itself would have been answered; noted like one."""
+    """Answer a line as the request by itself would have been answered; it is noted like one."""
     dialect = batch.dialect
     entry = wire.journal.record_request(
         dialect.name, "POST", batch.path, {}, batch.headers, line.body

@@ -29,7 +29,7 @@ def read_tools(tools: Sequence[Any]) -> tuple[ToolSchema, ...]:
 
 
 def is_calling_off(value: Any) -> bool:
-    """By the mode of a `toolConfig`. Raises: ShapeError, WireError."""
+    """Tell whether a `toolConfig` turns tool calls off. Raises: ShapeError, WireError."""
     shape: Shape = {"functionCallingConfig": "object", "retrievalConfig": "object"}
     config = read_fields(value or {}, ("tool_config",), shape)
     calling = read_fields(

@@ -37,7 +37,7 @@ class LocalModel:
 
 
 def list_local() -> list[LocalModel]:
-    """What was pulled: plainloop's defaults, and one model of each other kind."""
+    """List what was pulled: plainloop's defaults, and one model of each other kind."""
     defaults = PROVIDER_DEFAULTS["ollama"]
     names = {defaults.default_model, defaults.small_model, "qwen3:4b", "gemma2:2b"}
     return [describe_model(name) for name in sorted({*names, "nomic-embed-text"})]

@@ -16,7 +16,7 @@ Wire = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What the model reads."""
+    """Holds what the model reads."""
 
     system: str
     messages: tuple[Wire, ...]

@@ -120,7 +120,7 @@ def to_item(answer: Answer, part: AnswerPart) -> Item:
 
 
 def to_content(answer: Answer, part: AnswerPart) -> Item:
-    """What a message holds; an empty text stands for the refusal."""
+    """Turn a part into what a message holds; an empty text stands for the refusal."""
     if not part.text and answer.refusal is not None:
         return {"type": "refusal", "refusal": answer.refusal}
     return {"type": "output_text", "annotations": [], "logprobs": [], "text": part.text}

@@ -65,7 +65,7 @@ class Material:
     sizes: Mapping[str, int] = field(default_factory=dict[str, int])  # section → its length
 
     def list_posted(self, field: str) -> list[Fact]:
-        """What the posting says in one of its fields."""
+        """List what the posting says in one of its fields."""
         return [fact for fact in self.posting if fact.path == f"job.{field}"]
 
     def list_entries(self, keys: frozenset[str]) -> list[Entry]:

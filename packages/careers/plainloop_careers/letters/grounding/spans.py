@@ -30,7 +30,7 @@ _PRESENT: Final = re.compile(r"present|current|now|today|ongoing|heute|actuel|ac
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From a month to a month, counted from year 0; the end is not part of it.
+    """Lasts from a month to a month, counted from year 0; the end is not part of it.
 
     Where only years are known, it is the longest time that they allow.
     """

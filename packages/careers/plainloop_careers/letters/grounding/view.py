@@ -107,7 +107,7 @@ class View:
         return self.text[tokens[0].start : tokens[-1].end]
 
     def get_stance(self, offset: int) -> Stance:
-        """Of whom the clause at that offset speaks."""
+        """Return of whom the clause at that offset speaks."""
         for end, stance in self.clauses:
             if offset < end:
                 return stance
@@ -139,7 +139,9 @@ class Finding:
 
 
 def build_view(sentence: Sentence, text: str, material: Material) -> View:
-    """text: the sentence with what was dealt with already (addresses, numbers) blanked out."""
+    """Build what the checks see of a sentence. text: the sentence with what was dealt with already
+    (addresses, numbers) blanked out.
+    """
     tokens = tuple(
         Token(match[0], to_singular(strip_possessive(fold(match[0]))), match.start(), match.end())
         for match in WORD.finditer(text)

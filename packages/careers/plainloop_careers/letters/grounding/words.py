@@ -98,7 +98,7 @@ def build_grams(words: list[str]) -> frozenset[str]:
 
 @cache
 def to_stem(word: str) -> str:
-    """What a word shares with its other forms and its near synonyms.
+    """Turn a word into what it shares with its other forms and its near synonyms.
 
     >>> to_stem("developed") == to_stem("developing") == to_stem("develop")
     True

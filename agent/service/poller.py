@@ -1,4 +1,4 @@
-"""Looks for work: at once when poked, and when somebody has seen that there is some.
+"""Pollers look for work: at once when poked, and when somebody has seen that there is some.
 
 Whether there is any is asked for all kinds in one statement, and by the replicas one after the
 other: so many of them ask their database no more often than one.
@@ -19,7 +19,7 @@ from .live_runs import LiveRuns
 
 
 class Watch:
-    """Sees for all lookouts of this process whether there is something to be found."""
+    """Asks for all pollers of this process whether there is something to be found."""
 
     def __init__(self, store: Store, live: LiveRuns, limits: Limits) -> None:
         self.every_s = limits.recovery_s
@@ -27,38 +27,40 @@ class Watch:
         self._live = live
         self._longest_s = max(limits.recovery_s, limits.lease_s)
         self._pause_s = limits.recovery_s
-        self._lookouts: list[Lookout] = []
+        self._pollers: list[Poller] = []
         self._task: asyncio.Task[None] | None = None
 
-    def join(self, lookout: Lookout) -> None:
-        self._lookouts.append(lookout)
+    def join(self, poller: Poller) -> None:
+        self._pollers.append(poller)
         if self._task is None:
             self._task = asyncio.create_task(self._watch_always())
 
-    async def leave(self, lookout: Lookout) -> None:
-        self._lookouts.remove(lookout)
-        if self._task is not None and not self._lookouts:
+    async def leave(self, poller: Poller) -> None:
+        self._pollers.remove(poller)
+        if self._task is not None and not self._pollers:
             await end_tasks(self._task)
             self._task = None
 
     async def look(self) -> None:
-        """Once; whoever has something to find is poked."""
+        """Ask once, and poke whoever has something to find."""
         owner, queue = self._live.owner, self._store.queue
         self._pause_s, found = await queue.look_around(owner, self.every_s, self._longest_s)
-        for lookout in self._lookouts:
-            if lookout.kind in found:
-                lookout.poke()
+        for poller in self._pollers:
+            if poller.kind in found:
+                poller.poke()
 
     async def _watch_always(self) -> None:
         while True:
-            # The lookouts' own first looks have just begun: no connection more at a start.
+            # The pollers' own first looks have just begun: no connection more at a start.
             await asyncio.sleep(self._pause_s)
             self._pause_s = self.every_s  # where nobody answers
             await try_once("watch", self.look())
 
 
-class Lookout:
-    """look: one look for work of the kind, which may fail; then the next one is made soon."""
+class Poller:
+    """Looks for work of one kind, at once when poked. look: one look for work of the kind, which
+    may fail; then the next one is made soon.
+    """
 
     def __init__(self, look: Callable[[], Awaitable[object]], watch: Watch, kind: WorkKind) -> None:
         self.kind: WorkKind = kind

@@ -11,16 +11,18 @@ from ..config.settings import Limits
 
 
 @dataclass(slots=True)
-class Place:
-    """is_kept: by a run that has come, and leaves it itself."""
+class RunSlot:
+    """Holds a slot of the quota for a run that is about to come. is_kept: by a run that has come,
+    and leaves it itself.
+    """
 
     is_kept: bool = False
 
 
-class Room:
-    """A tenant may have so many runs here for each place that is free (`runs_per_free_place`). So
-    there is always room for those who have few, however many others send: with 8, one tenant alone
-    fills eight ninths of it, two eight seventeenths each.
+class RunQuota:
+    """Limits each tenant to so many runs here for each slot that is free (`runs_per_free_place`).
+    So there is always room for those who have few, however many others send: with 8, one tenant
+    alone fills eight ninths of it, two eight seventeenths each.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -29,30 +31,30 @@ class Room:
         self._held = Counter[str]()
 
     def is_open_to(self, tenant_id: str) -> bool:
-        """Whether one more of the tenant's may come in."""
+        """Whether one more run of the tenant's may come in."""
         return self._held[tenant_id] < self._per_free_place * self._count_free()
 
     def count_claimable(self) -> int:
-        """How many stored runs may be taken up: they can wait where they are, so they leave as much
-        room for new ones as a tenant alone does.
+        """Count the stored runs that may be taken up. They can wait where they are, so they leave
+        as much room for new ones as a tenant alone does.
         """
         return self._count_free() - self._most // (self._per_free_place + 1)
 
     def enter(self, tenant_id: str) -> None:
-        """A run of the tenant's is here now; it must `leave`."""
+        """Count a run of the tenant's that is here now; it must `leave`."""
         self._held[tenant_id] += 1
 
     def leave(self, tenant_id: str) -> None:
-        """It is no longer."""
+        """Count a run of the tenant's no longer."""
         self._held[tenant_id] -= 1
         if not self._held[tenant_id]:
             del self._held[tenant_id]
 
     @contextmanager
-    def held(self, tenant_id: str) -> Generator[Place]:
-        """Inside, a run of the tenant's is about to come, which keeps the place if it does."""
+    def held(self, tenant_id: str) -> Generator[RunSlot]:
+        """Hold a slot inside the block for a tenant's run, which keeps it if the run comes."""
         self.enter(tenant_id)
-        place = Place()
+        place = RunSlot()
         try:
             yield place
         finally:
