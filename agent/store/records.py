@@ -325,7 +325,7 @@ class ApprovalRequest:
 
 @dataclass(frozen=True, slots=True)
 class WaitStart:
-    """A parking is written when a run begins to wait. asked: the new requests."""
+    """Records what is written when a run begins to wait. asked: the new requests."""
 
     step: int
     asked: Sequence[ApprovalRequest]
