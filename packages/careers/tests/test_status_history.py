@@ -80,8 +80,10 @@ async def test_when_it_happened_is_answered_without_a_model(store: Store, settin
     assert await ask(settings, f"how many applications did I send in {day:%B}?") == (
         f"You have 1 job with status applied or later and reached in {day:%B}."
     )
+    await save(store, "Hooli", "applied")
     assert await ask(settings, "which jobs did I apply to this week?") == (
-        "You have no jobs with status applied or later and reached this week."
+        "You have 1 job with status applied or later and reached this week:\n\n"
+        "- #2 Cook at Hooli (applied)"
     )
 
 
