@@ -10,16 +10,16 @@ import pytest
 from tests.test_bench import run_bench
 
 # At most. A slow machine writes a little more by the clock: an event, a request's id. Python calls
-# are those of 3.11. One round trip asks what triage answered before (decision 0028).
+# are those of 3.11.
 MOST = {
     "count": {"round_trips": 8, "transactions": 6, "python_calls": 3_100, "wal_bytes": 3_900},
     "one tool": {
-        "round_trips": 12,
+        "round_trips": 11,
         "transactions": 9,
         "python_calls": 9_000,
         "wal_bytes": 11_000,
     },
-    "letter": {"round_trips": 16, "transactions": 15, "python_calls": 18_700, "wal_bytes": 28_000},
+    "letter": {"round_trips": 15, "transactions": 15, "python_calls": 18_700, "wal_bytes": 28_000},
 }
 
 

@@ -14,6 +14,7 @@ from ..config.settings import Settings
 from .database import STATEMENT_CACHE, open_database
 from .embedded.keeping import Keeper
 from .embedded.server import start_embedded
+from .learned import votes as _votes  # noqa: F401 its statements are kept with the others
 from .migrations import apply_migrations
 from .roles import secure
 from .store import Store
