@@ -13,7 +13,7 @@ Row = dict[str, Any]
 
 
 class Queryable(Protocol):
-    """What packs and tools get: SQL with `$1` parameters, rows as plain dicts.
+    """Gives packs and tools the database: SQL with `$1` parameters, rows as plain dicts.
 
     uuid columns are text, json and jsonb are Python values, numeric is Decimal, times are aware.
     """
