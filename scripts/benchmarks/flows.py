@@ -94,7 +94,7 @@ def measure_processes(database_url: str, wire: WireProcess, starts: int) -> Resu
         "ANTHROPIC_API_KEY": "bench",
         "DATABASE_URL": database_url,
     }
-    question = "how many jobs have I applied to?"
+    question = "how many jobs do I have?"
     commands = {
         "plainloop --help": [python, "-m", "plainloop", "--help"],
         "plainloop ask (fast path)": [python, "-m", "plainloop", "ask", question],

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command, make_environ
+from tests.crash.conftest import open_scene as open_scene
+from tests.crash.conftest import scene as scene
 
 
 @pytest.fixture

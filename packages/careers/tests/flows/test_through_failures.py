@@ -11,10 +11,10 @@ from plainloop_wire.faults import Fault, Faults
 from plainloop_wire.serving import WIRES
 from tests.wire_fixtures import StartWire
 
-# After the résumé's parser: overloaded, then a stream that just ends, then a lost connection.
+# After the parser of the résumé and the first triage: overloaded, then a stream that just ends, then a lost connection.
 FAILURES = Faults(
     series=(
-        Fault(status=503, retry_after_s=0.01, skip=2),
+        Fault(status=503, retry_after_s=0.01, skip=3),
         Fault(cut_after_events=2, end="clean", skip=1),
         Fault(status=0, skip=1),
     )
