@@ -11,7 +11,8 @@ from plainloop_wire.faults import Fault, Faults
 from plainloop_wire.serving import WIRES
 from tests.wire_fixtures import StartWire
 
-# After the parser of the résumé and the first triage: overloaded, then a stream that just ends, then a lost connection.
+# After the résumé's parser and the first triage: overloaded, then a stream that just ends, then a
+# lost connection.
 FAILURES = Faults(
     series=(
         Fault(status=503, retry_after_s=0.01, skip=3),
