@@ -42,7 +42,12 @@ class Outage:
 
     def end(self, who: object) -> None:
         """Logs that the database is back when nobody else waits for it."""
-        if self._waiting.pop(who, None) is not None and not self._waiting:
+        if not self._waiting:
+            return
+        now = time.monotonic()  # who waited and never came back holds nothing up for ever
+        kept = {key: item for key, item in self._waiting.items() if item[1] > now and key != who}
+        self._waiting = kept
+        if not kept:
             logger.warning("database_back")
 
 

@@ -157,7 +157,7 @@ async def test_a_database_that_is_away_is_one_line_and_so_is_its_return(
         for kind in kinds * 5:
             assert not await try_once(kind, record_replica(store, "here", is_draining=False))
         await asyncio.to_thread(start_embedded, data_dir)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(150):  # who waited and came back never is forgotten in a minute
             for kind in kinds:
                 while not await try_once(kind, record_replica(store, "here", is_draining=False)):
                     await asyncio.sleep(0.05)
