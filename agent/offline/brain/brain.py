@@ -16,7 +16,7 @@ from ...base.foreign_json import as_object
 from ...base.text import clean_json, clean_text
 from ...base.tokens import estimate_json_tokens, estimate_request_tokens, estimate_tokens
 from ...types import ChatRequest, FunctionCall, LLMResponse, MessagePart, Usage
-from ..reading import Move, Reading, build_reading, cut_reading
+from ..reading import RULE_CHARS, Move, Reading, build_reading, cut_reading
 from ..rules import get_rules
 from .composing import compose_smalltalk, compose_unread
 from .schemas import Schema, build_object
@@ -61,10 +61,15 @@ def _answer_json(reading: Reading, schema: Schema) -> str:
 
 def _choose_tool_move(reading: Reading, request: ChatRequest) -> Move:
     cut = cut_reading(reading)
+    is_long = len(reading.request) > RULE_CHARS  # what is cut is not done by halves
     for turn in (turn for rules in get_rules() for turn in rules.turns):
+        if is_long and not turn.reads_all:
+            continue
         given = reading if turn.reads_all else cut
         if turn.is_mine(given, request.tools):
             return turn.choose(given, request)
+    if is_long:
+        return Move(text=compose_unread(reading.request, request.tools))
     return choose_move(cut, request.tools, parallel=request.parallel_tool_calls)
 
 

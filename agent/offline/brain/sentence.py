@@ -13,13 +13,13 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ...types import ToolSchema
+from ..reading import RULE_CHARS
 from ..rules import get_rules
 from .schemas import MISSING, Param, fit_value, list_params
 from .tool_names import Verb, get_content_param, get_id_param, parse_tool_name
 from .words import STOP_WORDS, list_words, stem
 
 IT: Final = "it"  # the row that the last answer was about
-_MOST_CHARS: Final = 1_000
 _MOST_STEPS: Final = 400  # readings tried of one clause: commas may end a value, or not
 _COURTESY: Final = re.compile(
     r"(?:(?:please|pls|hey|hi|hello|ok|okay|now|also|then|can you|could you|would you|i want to"
@@ -100,7 +100,7 @@ class Unread:
 
 def read_request(text: str, tools: tuple[ToolSchema, ...]) -> tuple[Deed, ...] | Unread:
     """The request's deeds in order; a request with one clause that is not understood has none."""
-    if len(text) > _MOST_CHARS:
+    if len(text) > RULE_CHARS:
         return Unread(text[:60])
     deeds: list[Deed] = []
     clauses = split_clauses(text, _list_heads(tools))

@@ -270,3 +270,15 @@ def test_a_fact_to_remember_goes_below_what_the_profile_says() -> None:
 
 def test_a_tools_error_is_told_and_nothing_is_claimed() -> None:
     assert talk().ask("move #99 to offer") == "That did not work: there is no job 99"
+
+
+@pytest.mark.parametrize(
+    "lead", ["add a note to #2: ", "remember that ", "add a job: Cook at Noma, notes: "]
+)
+def test_a_text_that_is_too_long_to_be_read_is_not_written_in_part(lead: str) -> None:
+    conversation = talk()
+
+    reply = conversation.ask(lead + "call Anna " * 200)
+
+    assert conversation.calls == []
+    assert "so I did nothing" in reply
