@@ -194,15 +194,18 @@ def _list_candidates(
 
 @lru_cache(maxsize=512)
 def _list_nouns_of(name: str) -> frozenset[str]:
+    return frozenset(map(stem, _collect_nouns(name)))
+
+
+def _collect_nouns(name: str) -> set[str]:
+    """The nouns of a tool's name, and what packs say that they are called too."""
     nouns = parse_tool_name(ToolSchema(name, "", {})).nouns
-    others = {
-        word
-        for rules in get_rules()
-        for noun, words in rules.nouns.items()
-        if stem(noun) in {stem(each) for each in nouns}
-        for word in words.split()
+    stems = set(map(stem, nouns))
+    learned = (item for rules in get_rules() for item in rules.nouns.items())
+    return {
+        *nouns,
+        *(word for noun, words in learned if stem(noun) in stems for word in words.split()),
     }
-    return frozenset(stem(word) for word in {*nouns, *others})
 
 
 def _list_nouns(tool: ToolSchema) -> frozenset[str]:
@@ -441,15 +444,7 @@ class _Reader:
         return sorted((n for n in self.params if n != self.id_param), key=len, reverse=True)
 
     def _list_noun_words(self) -> set[str]:
-        nouns = parse_tool_name(self.tool).nouns
-        more = {
-            word
-            for rules in get_rules()
-            for noun, words in rules.nouns.items()
-            if stem(noun) in {stem(each) for each in nouns}
-            for word in words.split()
-        }
-        return {noun.removesuffix("s") for noun in (*nouns, *more)}
+        return {noun.removesuffix("s") for noun in _collect_nouns(self.tool.name)}
 
     def _is_skipped(self, word: str) -> bool:
         own = {stem(part) for part in parse_tool_name(self.tool).words}
