@@ -165,30 +165,27 @@ class Store:
             if run := await store_runs.load_begun(self.read(tenant_id), start, owner):
                 return run  # it was done, and the answer lost
         except (asyncpg.UniqueViolationError, ConflictError) as error:
-            async with self.transaction(tenant_id) as tx:
-                await store_runs.check_key(tx, start, error)
+            await store_runs.check_key(self.read(tenant_id), start, error)
             if isinstance(error, ConflictError):
                 raise
         try:
             async with self.transaction(tenant_id) as tx:
-                try:
-                    await store_runs.free_thread(
-                        tx, start.user_id, start.thread_id, close=close_abandoned
-                    )
-                except ConflictError:
-                    # The first one's statement was still at work when we looked for its run
-                    # (test_a_run_whose_beginning_was_slower_than_we_waited_is_no_other_run).
-                    if run := await store_runs.load_begun(tx, start, owner):
-                        return run
-                    raise
+                await store_runs.free_thread(
+                    tx, start.user_id, start.thread_id, close=close_abandoned
+                )
                 return await store_runs.insert_run(tx, start, owner, lease_s)
         except StoreError:
             if run := await store_runs.load_begun(self.read(tenant_id), start, owner):
                 return run  # it is refused only where nothing was stored
             raise
-        except asyncpg.UniqueViolationError as error:
-            async with self.transaction(tenant_id) as tx:
-                await store_runs.check_key(tx, start, error)
+        except (asyncpg.UniqueViolationError, ConflictError) as error:
+            # The first one's statement may have been at work still when we looked for its run
+            # (test_a_run_whose_beginning_was_slower_than_we_waited_is_no_other_run).
+            if run := await store_runs.load_begun(self.read(tenant_id), start, owner):
+                return run
+            await store_runs.check_key(self.read(tenant_id), start, error)
+            if isinstance(error, ConflictError):
+                raise
             raise store_runs.make_busy(start.thread_id) from error
 
     async def record_steps(

@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from plainloop.agent.errors import StoreError
+from plainloop.agent.errors import ConflictError, StoreError
 from plainloop.agent.store.connecting.open_transaction import Transaction
 from plainloop.agent.store.store import Store
 from tests.core.store_samples import begin_run, create_thread
@@ -132,6 +132,18 @@ async def test_a_run_whose_beginning_was_slower_than_we_waited_is_no_other_run(
 
     assert (await store.load_run("acme", "ann", run.run_id)).status == "running"
     assert len(await store.load_messages("acme", thread.thread_id)) == 1
+
+
+@pytest.mark.parametrize("words", WORDS)
+async def test_who_comes_back_with_a_key_over_a_dying_connection_is_led_to_the_run(
+    store: Store, words: str
+) -> None:
+    thread = await create_thread(store)
+    first = await begin_run(store, thread, idempotency_key="once", request_hash="same")
+    let_die(store, words)
+    with pytest.raises(ConflictError, match=first.run_id) as told:
+        await begin_run(store, thread, idempotency_key="once", request_hash="same")
+    assert told.value.code == "RUN_EXISTS"
 
 
 @pytest.mark.parametrize("words", WORDS)
