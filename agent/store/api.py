@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, Literal
 
+from ..base.messages import list_calls
 from ..types import Message, MessagePart, Role
 from .database import Queryable, Row
 from .records import RunStatus, ThreadInfo
@@ -16,6 +17,7 @@ from .sql_blocks import CORE_SQL, load_sql
 from .store import Store
 
 SQL: Final = load_sql(CORE_SQL / "api.sql")
+MessageStatus = Literal["complete", "superseded", "cancelled", "failed", "limit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +29,25 @@ class StoredMessage:
     parts: list[MessagePart]
     run_id: str | None  # None: saved outside any run
     created_at: datetime
+    next_role: Role | None = None  # of the run's next message
+    run_status: RunStatus | None = None  # of the run whose last message this is
 
     @property
     def message(self) -> Message:
         return {"role": self.role, "parts": self.parts}
+
+    @property
+    def status(self) -> MessageStatus:
+        """`superseded`: a draft that the next message replaces. `cancelled`, `failed`, `limit`:
+        an answer that its run did not finish.
+        """
+        if self.role != "assistant":
+            return "complete"
+        if self.next_role == "assistant" and not list_calls(self.message):
+            return "superseded"
+        if self.run_status in ("cancelled", "failed", "limit"):
+            return self.run_status
+        return "complete"
 
 
 @dataclass(frozen=True, slots=True)

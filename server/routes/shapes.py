@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from ...agent.base.text import MOST_TAGS, TAG_PATTERN
 from ...agent.service.runs import WhenBusy
+from ...agent.store.api import MessageStatus
 from ...agent.store.approvals import MOST_REASON_CHARS
 from ...agent.store.records import RunStatus
 from ...agent.usage.dimensions import FILTERS, PARAMETERS, Dimension
@@ -73,6 +74,7 @@ class ShownMessage(Struct):
     role: Literal["user", "assistant", "tool"]
     content: str  # its text
     parts: list[dict[str, Any]]  # text, tool_call and tool_result in order
+    status: MessageStatus  # superseded: a draft, which a review sent back
     run_id: str | None
     created_at: datetime
 

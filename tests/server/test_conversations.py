@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx2
 
-from tests.machine.scripted import text
+from tests.machine.scripted import text, triage, verdict
 from tests.server.conftest import HEADERS, Serve, Served, ask, begin, until
 from tests.server.events import fold, names, post, read_events
 
@@ -252,6 +252,23 @@ async def test_cancel_stops_the_run_and_its_stream_says_so(serve: Serve):
     assert events[-1].event == "error"
     assert events[-1].data["code"] == "CANCELLED"
     assert nothing.json() == {"run_id": None}
+
+
+async def test_a_draft_that_a_review_sent_back_is_read_back_as_superseded(serve: Serve):
+    drafts = [text("Dear sir or madam,"), verdict("retry", "name her"), text("Dear Ms Rivera,")]
+    ann = await (await serve(triage("writer"), *drafts, verdict("pass"))).client()
+    conversation = await begin(ann)
+    await ask(ann, conversation, "write to her")
+    path = f"{PATH}/{conversation}"
+    read = (await ann.get(path)).json()["messages"]
+    page = (await ann.get(path, params={"before": read[-1]["position"]})).json()["messages"]
+
+    assert [(item["content"], item["status"]) for item in read] == [
+        ("write to her", "complete"),
+        ("Dear sir or madam,", "superseded"),
+        ("Dear Ms Rivera,", "complete"),
+    ]
+    assert page == read[:-1]
 
 
 async def test_nothing_to_watch_is_204(ann: httpx2.AsyncClient):

@@ -107,6 +107,7 @@ async def test_a_cancel_closes_the_providers_connection_and_keeps_what_was_said(
     assert events[-1].event == "error"
     assert events[-1].data["code"] == "CANCELLED"
     assert read["messages"][-1]["content"] == fold(events) != ""
+    assert read["messages"][-1]["status"] == "cancelled"
     assert read["active_run_id"] is None
     assert run["status"] == "cancelled"
     assert (cancelled["calls"], cancelled["estimated_calls"]) == (1, 1)

@@ -48,11 +48,17 @@ order by updated_at desc, thread_id desc
 limit $6
 
 -- name: list_messages, alone
--- The newest $4 messages of a thread below position $3, newest first.
-select position, role, parts, run_id, created_at
-from messages
-where tenant_id = $1 and thread_id = $2 and position < coalesce($3::int, 2147483647)
-order by position desc
+-- The newest $4 messages of a thread below position $3, newest first. With each comes the role of
+-- the run's next one, with the last of a run how the run stands.
+select said.position, said.role, said.parts, said.run_id, said.created_at, later.role as next_role,
+    case when later.role is null then runs.status end as run_status
+from messages as said
+left join messages as later
+    on later.tenant_id = said.tenant_id and later.thread_id = said.thread_id
+    and later.position = said.position + 1 and later.run_id = said.run_id
+left join runs on runs.tenant_id = said.tenant_id and runs.run_id = said.run_id
+where said.tenant_id = $1 and said.thread_id = $2 and said.position < coalesce($3::int, 2147483647)
+order by said.position desc
 limit $4
 
 -- name: load_answer_position

@@ -12,9 +12,7 @@ import { cutLong, makeVisible } from "./words.js";
 
 const END_PX = 120; // so near to the end is at the end
 
-/** An answer without a call that another one of its run follows: a retry made it void. */
-const isTakenBack = (message, next) =>
-  message.role === "assistant" && message.content && !message.parts.some((part) => part.type === "tool_call") && next?.role === "assistant" && next.run_id === message.run_id;
+const CUT = { cancelled: "stopped before it was finished", failed: "broke off", limit: "ended at a limit" };
 
 const Struck = ({ text, reason }) => html`<details class="struck"><summary>an attempt was taken back${reason && `: ${reason}`}</summary><del>${text}</del></details>`;
 
@@ -26,11 +24,12 @@ function Message({ message, next }) {
     return html`${results.map((part) => html`<details class="tool"><summary>${part.name} gave</summary><${Value} value=${part.result ?? part.content ?? part} /></details>`)}`;
   const files = message.parts.filter((part) => part.type === "file" && part.url);
   if (!message.content && !calls.length && !files.length) return null;
-  if (isTakenBack(message, next)) return html`<${Struck} text=${message.content} />`;
+  if (message.status === "superseded") return html`<${Struck} text=${message.content} />`;
   return html`<article class=${`message ${message.role}`} aria-label=${message.role === "user" ? "You" : "Answer"}>
     ${message.role === "user" ? html`<p class="said">${cutLong(message.content, 20_000)}</p>` : html`<${Markdown} text=${message.content} />`}
     ${files.map((part) => html`<p class="foot"><a href=${part.url} target="_blank" rel="noopener">${makeVisible(part.name ?? part.media_type)}</a></p>`)}
     ${calls.map((part) => html`<details class="tool"><summary>asks for ${part.name}</summary><${Value} value=${part.arguments} /></details>`)}
+    ${CUT[message.status] && html`<p class="foot">${CUT[message.status]}</p>`}
     ${message.role === "assistant" && message.content && message.run_id && next?.run_id !== message.run_id && html`<p class="foot"><a href=${`#/runs/${message.run_id}`} aria-label="why this answer">why</a></p>`}
   </article>`;
 }
