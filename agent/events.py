@@ -116,11 +116,12 @@ class ToolResult(Foreign):
 
 
 class ToolFailed(Foreign):
-    """Tells what went wrong with the tool, in one line; the model is told as well."""
+    """Tells what went wrong with the tool; the model is told the same."""
 
     id: str
     name: str
-    error: str
+    error: str  # in one line
+    result: Any  # all of it, such as the values that would be valid
 
 
 class UsageEvent(TypedDict):

@@ -292,8 +292,9 @@ def _emit_outcome(
 ) -> None:
     call_id, name = call["id"], call["name"]
     if outcome.is_error:
-        failed: ToolFailed = {"id": call_id, "name": name, "error": describe_error(outcome.result)}
+        told, whole = describe_error(outcome.result), outcome.result
+        failed: ToolFailed = {"id": call_id, "name": name, "error": told, "result": whole}
         ctx.emit({"event": "tool_error", "data": {**failed, **foreign}})
     else:
-        told: ToolResult = {"id": call_id, "name": name, "result": outcome.result}
-        ctx.emit({"event": "tool_result", "data": {**told, **foreign}})
+        given: ToolResult = {"id": call_id, "name": name, "result": outcome.result}
+        ctx.emit({"event": "tool_result", "data": {**given, **foreign}})

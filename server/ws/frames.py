@@ -137,11 +137,14 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
             return _make_tool_frame("tool_complete", data, "tool_result", _to_text(data["result"]))
         case "tool_error":
             failure = {"status": "error", "error": data["error"]}
+            if isinstance(result := data.get("result"), dict):  # runs of before have none
+                failure |= result
             return _make_tool_frame("tool_complete", data, "tool_result", _to_text(failure))
         case "approval_request":
             return {
                 "type": "approval_request",
                 "approval_id": data["approval_id"],
+                "tool_call_id": data["id"],
                 "tool_name": data["name"],
                 "tool_input": orjson.dumps(data["arguments"]).decode(),
                 "question": data.get("question", ""),
@@ -165,6 +168,7 @@ def to_error_frame(error: AgentError) -> Frame:
 def _make_tool_frame(kind: str, data: dict[str, Any], key: str, value: str) -> Frame:
     return {
         "type": kind,
+        "tool_call_id": data["id"],
         "tool_name": data["name"],
         key: value,
         "source": data.get("source", LOCAL),

@@ -299,7 +299,8 @@ async def test_a_failed_call_sets_no_data(machine):
     run, told = await run_calls(machine, ("a", "refuse", {}), pack=make_tool_pack(refuse))
 
     assert await run.load_data() == {}
-    assert told.list_events("tool_error") == [{"id": "a", "name": "refuse", "error": "no"}]
+    (failed,) = told.list_events("tool_error")
+    assert (failed["error"], failed["result"]) == ("no", {"status": "error", "message": "no"})
 
 
 async def test_a_tool_that_changes_what_it_was_given_changes_no_state(machine):
@@ -359,7 +360,9 @@ async def test_an_error_that_is_no_dict_is_told_as_one(machine):
 
     _, told = await run_calls(machine, ("a", "complain", {}), pack=make_tool_pack(complain))
 
-    assert told.list_events("tool_error") == [{"id": "a", "name": "complain", "error": "just no"}]
+    assert told.list_events("tool_error") == [
+        {"id": "a", "name": "complain", "error": "just no", "result": "just no"}
+    ]
 
 
 async def test_a_big_result_is_cut_with_a_note_how_to_get_the_rest(machine):

@@ -108,6 +108,7 @@ async def test_tools_are_told_as_text_with_their_source_and_time(serve: Serve):
     start, end, _, failed = frames
     assert start == {
         "type": "tool_start",
+        "tool_call_id": "c1",
         "tool_name": "create_job",
         "tool_input": '{"company":"Acme","title":"Cook"}',
         "source": "local",
@@ -116,10 +117,21 @@ async def test_tools_are_told_as_text_with_their_source_and_time(serve: Serve):
         "seq": start["seq"],
     }
     assert start["timestamp"][10] == "T"
-    kept = {"type", "tool_name", "tool_result", "source", "timestamp", "run_id", "seq"}
+    kept = {
+        "type",
+        "tool_call_id",
+        "tool_name",
+        "tool_result",
+        "source",
+        "timestamp",
+        "run_id",
+        "seq",
+    }
     assert set(end) == kept
     assert json.loads(end["tool_result"])["job"]["company"] == "Acme"
-    assert json.loads(failed["tool_result"])["status"] == "error"
+    whole = json.loads(failed["tool_result"])
+    assert (failed["tool_call_id"], whole["status"]) == ("c2", "error")
+    assert whole["error"]
 
 
 async def test_ping_is_answered_by_pong(served: Served):
@@ -327,6 +339,7 @@ async def test_a_replaced_text_is_reset(serve: Serve):
     assert asked == {
         "type": "approval_request",
         "approval_id": "a",
+        "tool_call_id": "c",
         "tool_name": "delete_job",
         "tool_input": '{"id":1}',
         "question": "Delete #1?",

@@ -100,7 +100,7 @@ class AgUiEncoder:
             case "tool_result":
                 return self._show_result(data["id"], data["result"])
             case "tool_error":
-                return self._show_result(data["id"], {"error": data["error"]})
+                return self._show_result(data["id"], data.get("result", {"error": data["error"]}))
             case "approval_request":
                 self._interrupts.append(to_interrupt(data))
                 return [*self._show_call(data), *self._close_steps()]

@@ -71,7 +71,8 @@ class RunEncoder:
             case "tool_result" if self._is_one_call:
                 self._outcome = to_tool_result(data["result"])
             case "tool_error" if self._is_one_call:
-                self._outcome = to_failure(data["error"])
+                whole = {"structuredContent": data["result"]} if data.get("result") else {}
+                self._outcome = {**to_failure(data["error"]), **whole}
             case "node_start":
                 return self._tell_progress(data["node"])
             case "done":
