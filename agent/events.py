@@ -7,7 +7,7 @@ A run's stream is a list of `Event`; `seq` starts at 1 and grows by one; exactly
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 EventName = Literal[
     "queued",
@@ -121,7 +121,7 @@ class ToolFailed(Foreign):
     id: str
     name: str
     error: str  # in one line
-    result: Any  # all of it, such as the values that would be valid
+    result: NotRequired[Any]  # all of it, such as values that would be valid; once it was not told
 
 
 class UsageEvent(TypedDict):
