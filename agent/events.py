@@ -7,7 +7,7 @@ A run's stream is a list of `Event`; `seq` starts at 1 and grows by one; exactly
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, TypedDict
 
 EventName = Literal[
     "queued",
@@ -115,13 +115,18 @@ class ToolResult(Foreign):
     result: Any
 
 
-class ToolFailed(Foreign):
+class WholeFailure(Foreign, total=False):
+    """Tells all that a failed tool said; runs of before have one line only."""
+
+    result: Any  # such as the values that would be valid
+
+
+class ToolFailed(WholeFailure):
     """Tells what went wrong with the tool; the model is told the same."""
 
     id: str
     name: str
     error: str  # in one line
-    result: NotRequired[Any]  # all of it, such as values that would be valid; once it was not told
 
 
 class UsageEvent(TypedDict):
@@ -181,7 +186,13 @@ class Done(TypedDict):
     content: str  # the full answer
 
 
-class Failed(TypedDict):
+class Reason(TypedDict, total=False):
+    """Tells what a message that is always the same does not say."""
+
+    reason: str  # such as: the same tool call was made 3 times in a row
+
+
+class Failed(Reason):
     """The run ended in another way; the last event."""
 
     message: str

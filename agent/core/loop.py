@@ -161,9 +161,9 @@ async def recorded_end(
 
 
 async def _finish_at_limit(progress: Progress, ctx: RequestContext, reason: str) -> None:
-    """Which limit it was is for `explain`; all of them are told alike."""
+    """All limits have one message, for who waits for it; which one it was stands beside."""
     ctx.journal.note(f"limit: {reason}")
-    await _finish(progress, ctx, RunEnd("limit", LimitReached.code, LIMIT_MESSAGE))
+    await _finish(progress, ctx, RunEnd("limit", LimitReached.code, LIMIT_MESSAGE, reason))
 
 
 async def _finish(progress: Progress, ctx: RequestContext, end: RunEnd) -> None:

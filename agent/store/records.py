@@ -263,10 +263,13 @@ class RunEnd:
     status: RunStatus
     error_code: str | None = None
     error_message: str | None = None
+    reason: str | None = None  # which limit it was: all of them have one message
 
     def to_event(self) -> RunEvent:
         """The last event of a run that ended in this way, without an answer."""
         told: Failed = {"message": self.error_message or "", "code": self.error_code or ""}
+        if self.reason:
+            told["reason"] = self.reason
         return {"event": "error", "data": told}
 
     def to_stored_event(self, seq: int) -> Event:

@@ -154,7 +154,7 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
         case "done":
             return {"type": "complete", "message_id": message_id, "conversation_id": thread_id}
         case "error":
-            return {"type": "error", "message": data["message"], "code": get_ws_code(data["code"])}
+            return {"type": "error", **data, "code": get_ws_code(data["code"])}
         case _:
             return None
 

@@ -64,7 +64,8 @@ async def test_the_function_of_the_page_ends_at_its_own_limit(machine, own_desig
     run = await machine(*calls, design="by_hand")
     told = await run.ask()
 
-    assert told.last == ("error", {"message": "Max iterations reached", "code": "LIMIT_REACHED"})
+    limit = {"message": "Max iterations reached", "code": "LIMIT_REACHED"}
+    assert told.last == ("error", {**limit, "reason": "too many turns"})
     run.provider.script[:] = [text("Here again.")]
     assert (await run.ask("and now?")).answer == "Here again."
 

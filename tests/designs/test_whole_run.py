@@ -120,7 +120,7 @@ yield {{"event": "done", "data": {{"content": " | ".join([answer.text, str(len(n
         ),
         (
             '{{"event": "error", "data": {{"message": "x", "code": "LIMIT_REACHED"}}}}',
-            {"message": "Max iterations reached", "code": "LIMIT_REACHED"},
+            {"message": "Max iterations reached", "code": "LIMIT_REACHED", "reason": "x"},
             "limit",
         ),
         (

@@ -21,7 +21,6 @@ from tests.machine.running import TENANT, USER, Told
 from tests.machine.scripted import Hang, text, tools, triage
 
 RUN_S = 2.0  # enough for all steps on a busy machine: then it hangs
-REACHED = ("error", {"message": "Max iterations reached", "code": "LIMIT_REACHED"})
 
 
 async def list_missing(state, ctx) -> tuple[str, ...]:
@@ -37,9 +36,14 @@ def list_different_calls(count: int, said: str = "") -> list:
     return [tools((f"c{n}", "add_note", {"text": f"note {n}"}), said=said) for n in range(count)]
 
 
+def check_end(told: Told, reason: str) -> None:
+    message = "Max iterations reached"
+    assert told.last == ("error", {"message": message, "code": "LIMIT_REACHED", "reason": reason})
+
+
 async def check_limit(run, told: Told, reason: str) -> None:
     assert told.error is None
-    assert told.last == REACHED
+    check_end(told, reason)
     told.check_stream()
     info = await run.load_run(told)
     assert (info.status, info.error_code, info.error_message) == (
@@ -72,7 +76,7 @@ async def test_fifteen_turns_of_the_react_design(machine):
     told = await run.ask()
 
     assert len(run.provider.requests) == 15
-    assert told.last == REACHED
+    check_end(told, "the limit is 15 worker turns")
     run.provider.script[:] = [text("Here again.")]
     assert (await run.ask("and now?")).answer == "Here again."
 
@@ -180,7 +184,7 @@ async def test_no_table_needs_more_steps_than_its_turns_allow(machine):
     told = await run.ask()
 
     assert len(run.provider.requests) == 8
-    assert told.last == REACHED
+    check_end(told, "the limit is 8 worker turns")
 
 
 async def test_a_node_that_leads_to_no_node_is_a_bug_that_names_it(machine):

@@ -178,7 +178,8 @@ def describe_cost(calls: Sequence[CallInfo]) -> str:
 def raise_for_limit(trace: Trace) -> None:
     """Raises: LimitReached when a limit ended the run: an ordinary end, but no success."""
     if trace.error is not None:
-        hint = "What was done and said so far is kept; ask again to go on."
+        reason = f"Reason: {trace.error['reason']}. " if "reason" in trace.error else ""
+        hint = f"{reason}What was done and said so far is kept; ask again to go on."
         raise LimitReached(
             str(trace.error.get("message")), code=str(trace.error.get("code")), hint=hint
         )
