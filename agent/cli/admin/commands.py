@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..terminal.launching import launch
-from ..terminal.options import LOCAL, Owner, Tenant
+from ..terminal.options import Owner, grouped
 
 Host = Annotated[str | None, typer.Option("--host", help="address to listen on")]
 Port = Annotated[int | None, typer.Option("--port", "-p", min=0, max=65535, help="0: any free one")]
@@ -74,12 +74,13 @@ def doctor(
 
 
 @doctors.command("thread")
+@grouped
 def doctor_thread(
+    owner: Owner,
     thread: Annotated[str, typer.Argument(metavar="THREAD", help="its id, the start, or last")],
     fix: Annotated[
         bool, typer.Option("--fix", help="write the repaired conversation as a new thread")
     ] = False,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Check a stored conversation.
 
@@ -88,7 +89,7 @@ def doctor_thread(
     """
     from .doctor_thread import doctor_thread
 
-    launch(doctor_thread(Owner(tenant), thread, fix=fix))
+    launch(doctor_thread(owner, thread, fix=fix))
 
 
 def models(

@@ -15,7 +15,8 @@ from ...replay.sources.thread_recording import load_recording, to_line
 from ...store.store import Store
 from ..terminal import output
 from ..terminal.opening import open_store
-from .threads import Selection, load_conversation, select_threads
+from .options import Selection
+from .threads import load_conversation, select_threads
 
 
 async def export_threads(selection: Selection, target: Path | None, *, recording: bool) -> None:

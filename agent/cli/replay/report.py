@@ -12,7 +12,8 @@ from ...config.settings import load_settings
 from ...errors import NotFoundError
 from ...replay.comparing.comparison import RECORDING
 from ...replay.comparing.measures import BY_NAME, Change, count_changes
-from ...replay.report.compare import Outcome, Turns, compare_reports, read_batch, read_report
+from ...replay.report.compare import Outcome as Difference
+from ...replay.report.compare import Turns, compare_reports, read_batch, read_report
 from ...replay.report.facts import describe_lane, describe_ledger, describe_tools
 from ...replay.report.live_report import report_replay
 from ...replay.report.numbers import format_difference, format_p, format_value
@@ -27,22 +28,21 @@ from ..terminal import output
 from ..terminal.opening import open_store
 from ..terminal.options import Owner
 from .files import open_folder
+from .options import Outcome
 
 _COLUMN: Final = 12
 SHOWN_REGRESSIONS: Final = 5
 SHOWN_FAILURES: Final = 3
 
 
-async def show_stored_replay(
-    owner: Owner, text: str, folder: Path | None, *, is_strict: bool
-) -> int:
+async def show_stored_replay(owner: Owner, text: str, outcome: Outcome) -> int:
     """Exit code: 0, or the verdict's when strict."""
-    open_folder(folder)
+    open_folder(outcome.report)
     async with open_store(load_settings()) as store:
         async with store.transaction(owner.tenant_id) as tx:
             replay_id = await store_replays.find_replay(tx, text)
-        _, kind = await show_replay(store, owner, replay_id, folder)
-    return EXIT_CODES[kind] if is_strict else 0
+        _, kind = await show_replay(store, owner, replay_id, outcome.report)
+    return EXIT_CODES[kind] if outcome.strict else 0
 
 
 async def show_replay(
@@ -156,7 +156,7 @@ def is_report(text: str) -> bool:
     return Path(text).exists()
 
 
-def render_outcome(outcome: Outcome) -> list[str]:
+def render_outcome(outcome: Difference) -> list[str]:
     lines: list[str] = []
     for difference in outcome.differing:
         lines.append(difference.conversation_id)
