@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..terminal.launching import launch
+from ..terminal.launching import launch, launch_with_store
 from ..terminal.options import Owner, grouped
 
 Host = Annotated[str | None, typer.Option("--host", help="address to listen on")]
@@ -38,13 +38,12 @@ def migrate(
 
     if status + dry_run + repair + reset + by_months > 1:
         raise typer.BadParameter("one of these options at a time")
-    if repair:
-        launch(migrating.repair())
-    if reset:
-        launch(migrating.reset())
     if by_months:
-        launch(migrating.begin_months())
-    launch(migrating.list_migrations() if status else migrating.migrate(dry_run=dry_run))
+        launch_with_store(migrating.begin_months)
+    work = migrating.repair if repair else migrating.reset if reset else migrating.list_migrations
+    if repair or reset or status:
+        launch(migrating.open_as_it_is(work))
+    launch(migrating.open_as_it_is(migrating.migrate, dry_run=dry_run))
 
 
 @doctors.callback()
@@ -89,7 +88,7 @@ def doctor_thread(
     """
     from .doctor_thread import doctor_thread
 
-    launch(doctor_thread(owner, thread, fix=fix))
+    launch_with_store(doctor_thread, owner, thread, fix=fix)
 
 
 def models(

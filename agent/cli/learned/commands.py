@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..terminal.launching import launch
+from ..terminal.launching import launch, launch_with_store
 from ..terminal.options import Json, Owner, grouped
 
 Pack = Annotated[str | None, typer.Option("--pack", help="of this pack only")]
@@ -25,7 +25,7 @@ def list_learned(owner: Owner, pack: Pack = None, as_json: Json = False) -> None
     """
     from .learned import print_learned
 
-    launch(print_learned(owner, pack, as_json=as_json))
+    launch_with_store(print_learned, owner, pack, as_json=as_json)
 
 
 @learned.command("forget")
@@ -48,7 +48,7 @@ def forget(
 
     if every == bool(templates):
         raise typer.BadParameter("name what to forget, or say --all")
-    launch(forget_learned(owner, pack, templates or []))
+    launch_with_store(forget_learned, owner, pack, templates or [])
 
 
 @learned.command("export")
@@ -63,7 +63,7 @@ def export_learned(
     """Write what is known as lines of JSON, without whose it was."""
     from .learned import write_learned
 
-    launch(write_learned(owner, pack, output))
+    launch_with_store(write_learned, owner, pack, output)
 
 
 @learned.command("import")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..terminal.launching import launch
+from ..terminal.launching import launch, launch_with_store
 from ..terminal.options import Owner, grouped
 from .options import (
     Asking,
@@ -102,7 +102,7 @@ def resume(replay: Replay, work: Work, outcome: Outcome, owner: Owner) -> None:
     """Go on with a replay, or help a process that works on it; failed items are tried again."""
     from .live import resume_replay
 
-    launch(resume_replay(owner, replay, work, outcome))
+    launch_with_store(resume_replay, owner, replay, work, outcome)
 
 
 @replays.command("list")
@@ -113,7 +113,7 @@ def list_(
     """List your replays, the newest first."""
     from .live import list_replays
 
-    launch(list_replays(owner, limit))
+    launch_with_store(list_replays, owner, limit)
 
 
 @replays.command("show")
@@ -122,7 +122,7 @@ def show(replay: Replay, outcome: Outcome, owner: Owner) -> None:
     """Show what a live replay came to, also while it runs; --report writes JSON, CSV and a page."""
     from .report import show_stored_replay
 
-    launch(show_stored_replay(owner, replay, outcome))
+    launch_with_store(show_stored_replay, owner, replay, outcome)
 
 
 @replays.command("compare")
@@ -151,7 +151,7 @@ def cancel(replay: Replay, owner: Owner) -> None:
     """Stop a replay; what is paid for stays, and `resume` goes on with it."""
     from .live import cancel_replay
 
-    launch(cancel_replay(owner, replay))
+    launch_with_store(cancel_replay, owner, replay)
 
 
 @grouped
@@ -178,4 +178,4 @@ def export(
     """
     from .export import export_threads
 
-    launch(export_threads(selection, target, recording=recording))
+    launch_with_store(export_threads, selection, target, recording=recording)

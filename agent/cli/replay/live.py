@@ -77,16 +77,15 @@ async def replay_live(
         return await work_on(store, owner, replay_id, work, outcome)
 
 
-async def resume_replay(owner: Owner, text: str, work: Work, outcome: Outcome) -> int:
+async def resume_replay(store: Store, owner: Owner, text: str, work: Work, outcome: Outcome) -> int:
     """Go on with a replay, also beside processes that work on it; failed items are tried again."""
     open_folder(outcome.report)
-    async with open_store(load_settings()) as store:
-        async with store.transaction(owner.tenant_id) as tx:
-            replay_id = await store_replays.find_replay(tx, text)
-            info = await store_replays.load_replay(tx, owner.user_id, replay_id)
-            if info.ended_at is not None or work.limit_usd is not None:
-                await store_replays.reopen_replay(tx, replay_id, work.limit_usd)
-        return await work_on(store, owner, replay_id, work, outcome)
+    async with store.transaction(owner.tenant_id) as tx:
+        replay_id = await store_replays.find_replay(tx, text)
+        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+        if info.ended_at is not None or work.limit_usd is not None:
+            await store_replays.reopen_replay(tx, replay_id, work.limit_usd)
+    return await work_on(store, owner, replay_id, work, outcome)
 
 
 async def write_batch(
@@ -173,8 +172,8 @@ async def run_replay(store: Store, owner: Owner, replay_id: str, concurrency: in
         await worker.run(concurrency or usual)
 
 
-async def list_replays(owner: Owner, limit: int) -> None:
-    async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
+async def list_replays(store: Store, owner: Owner, limit: int) -> None:
+    async with store.transaction(owner.tenant_id) as tx:
         found = await store_replays.list_replays(tx, owner.user_id, limit)
     if not found:
         output.write_status("no replays yet")
@@ -186,18 +185,17 @@ async def list_replays(owner: Owner, limit: int) -> None:
         )
 
 
-async def cancel_replay(owner: Owner, text: str) -> None:
+async def cancel_replay(store: Store, owner: Owner, text: str) -> None:
     """Cancel a replay: its workers stop at their next call; what is paid for stays."""
-    async with open_store(load_settings()) as store:
-        async with store.transaction(owner.tenant_id) as tx:
-            replay_id = await store_replays.find_replay(tx, text)
-            if not await store_replays.cancel_replay(tx, owner.user_id, replay_id):
-                raise InputError(f"the replay {replay_id} has ended already")
-            await store_replays.finish_replay(tx, replay_id)
-            info = await store_replays.load_replay(tx, owner.user_id, replay_id)
-        plan = LivePlan.from_json(info.candidate)
-        if plan.batch_api:
-            await cancel_batches(store, owner, replay_id, plan)
+    async with store.transaction(owner.tenant_id) as tx:
+        replay_id = await store_replays.find_replay(tx, text)
+        if not await store_replays.cancel_replay(tx, owner.user_id, replay_id):
+            raise InputError(f"the replay {replay_id} has ended already")
+        await store_replays.finish_replay(tx, replay_id)
+        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+    plan = LivePlan.from_json(info.candidate)
+    if plan.batch_api:
+        await cancel_batches(store, owner, replay_id, plan)
     output.write_line(f"replay {replay_id} is to stop")
 
 

@@ -35,13 +35,12 @@ SHOWN_REGRESSIONS: Final = 5
 SHOWN_FAILURES: Final = 3
 
 
-async def show_stored_replay(owner: Owner, text: str, outcome: Outcome) -> int:
+async def show_stored_replay(store: Store, owner: Owner, text: str, outcome: Outcome) -> int:
     """Exit code: 0, or the verdict's when strict."""
     open_folder(outcome.report)
-    async with open_store(load_settings()) as store:
-        async with store.transaction(owner.tenant_id) as tx:
-            replay_id = await store_replays.find_replay(tx, text)
-        _, kind = await show_replay(store, owner, replay_id, outcome.report)
+    async with store.transaction(owner.tenant_id) as tx:
+        replay_id = await store_replays.find_replay(tx, text)
+    _, kind = await show_replay(store, owner, replay_id, outcome.report)
     return EXIT_CODES[kind] if outcome.strict else 0
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..terminal.launching import launch
+from ..terminal.launching import launch, launch_with_store
 from ..terminal.options import Json, Owner, grouped
 
 Text = Annotated[list[str], typer.Argument(metavar="TEXT", help="the message; - reads stdin")]
@@ -94,9 +94,9 @@ def threads(
     owner: Owner, limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20
 ) -> None:
     """List your threads, the newest activity first."""
-    from .threads import list_threads
+    from .threads import print_threads
 
-    launch(list_threads(owner, limit))
+    launch_with_store(print_threads, owner, limit)
 
 
 @grouped
@@ -111,9 +111,9 @@ def show(
     plainloop show last
     plainloop show 0197a --json
     """
-    from .threads import show_thread
+    from .threads import print_thread
 
-    launch(show_thread(owner, thread, as_json=as_json))
+    launch_with_store(print_thread, owner, thread, as_json=as_json)
 
 
 @grouped
@@ -125,9 +125,9 @@ def explain(owner: Owner, run: Run) -> None:
     \b
     plainloop explain last
     """
-    from .explain import explain
+    from .explain import print_run
 
-    launch(explain(owner, run))
+    launch_with_store(print_run, owner, run)
 
 
 @grouped
@@ -135,7 +135,7 @@ def approvals(owner: Owner, run: Run = "last") -> None:
     """List what a run asked your approval for."""
     from .approving import print_approvals
 
-    launch(print_approvals(owner, run))
+    launch_with_store(print_approvals, owner, run)
 
 
 @grouped

@@ -8,12 +8,11 @@ from typing import Final
 
 from ...base.messages import get_text, list_calls
 from ...base.text import cut_text, format_count
-from ...config.settings import load_settings
 from ...store.records import AvoidedCall, CallInfo, RunInfo, StepInfo, ToolCallRecord
 from ...store.store import Store
 from ...types import Usage
 from ..terminal import output
-from ..terminal.opening import find_run, open_store
+from ..terminal.opening import find_run
 from ..terminal.options import Owner
 from ..terminal.rendering import format_json, format_ms, format_time
 from .answering import describe_calls
@@ -32,11 +31,6 @@ class RunRecord:
     steps: list[StepInfo]
     calls: list[CallInfo]
     tool_calls: list[ToolCallRecord]
-
-
-async def explain(owner: Owner, run: str) -> None:
-    async with open_store(load_settings()) as store:
-        await print_run(store, owner, run)
 
 
 async def print_run(store: Store, owner: Owner, run: str) -> None:
