@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import typer
 
 from ..terminal.launching import launch_with_store
-from ..terminal.options import LOCAL, Json, grouped, option
+from ..terminal.options import LOCAL, Json, grouped
+from .options import Limits
 
 budgets = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 Tenant = Annotated[str, typer.Option("--tenant", help="whose budgets")]
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Says how much a budget allows, and to whom."""
-
-    tokens: int | None = option("all tokens, cached or not", min=0)
-    usd: str | None = option("money", metavar="AMOUNT")
-    period: Literal["hour", "day", "month", "total"] | None = option(
-        "in UTC; unset: month, a run's: all of it", None, "--per"
-    )
-    user: str | None = option("of scope user: whose; unset: each user's own")
-    soft: bool = option("only tell, stop nothing", False)
 
 
 @budgets.command("set")

@@ -19,7 +19,7 @@ from ...store.budgets import (
 from ...store.store import Store
 from ..terminal import output
 from ..terminal.rendering import format_time, render_table
-from .budget_commands import Limits
+from .options import Limits
 
 
 async def set_budget(store: Store, tenant: str, scope: Scope, limits: Limits) -> None:

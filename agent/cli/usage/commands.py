@@ -2,44 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from ...usage.dimensions import DIMENSIONS, FILTERS
 from ..terminal.launching import launch, launch_with_store
-from ..terminal.options import LOCAL, Json, grouped, option, parse_moment, to_span
+from ..terminal.options import LOCAL, Json, grouped
+from .options import Ledger, Report
 
 usages = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Ledger:
-    """Says whose ledger is read, and of which time."""
-
-    since: datetime | None = option("from then on, local time", parser=parse_moment, metavar="WHEN")
-    until: datetime | None = option("before then", parser=parse_moment, metavar="WHEN")
-    tenant: str = option("whose ledger; * for everybody's", LOCAL)
-
-    @property
-    def span(self) -> tuple[datetime | None, datetime | None]:
-        return to_span(self.since, self.until)
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """Says what is asked for; by None is the overview."""
-
-    by: list[str] | None = option(f"any of: {', '.join(DIMENSIONS)}")
-    form: Literal["table", "csv", "json"] = option("how it is printed", "table", "--format", "-f")
-    only: list[str] | None = option(f"one of: {', '.join(FILTERS)}", metavar="NAME=VALUE")
-    runs: bool = option("also what one run of each took", False)
-    sort: Literal["tokens", "cost"] = option("what the largest is", "tokens")
-    limit: int | None = option("rows", None, "-n", min=1)
-    user: str | None = option("* for all; unset: you")
 
 
 @usages.callback()

@@ -32,7 +32,7 @@ from ...usage.report import (
 from ...usage.rollup import roll_up_usage
 from ..terminal import output
 from ..terminal.options import LOCAL, Owner
-from .commands import Ledger, Report
+from .options import Ledger, Report
 from .tables import (
     describe_spread,
     describe_total,
