@@ -148,23 +148,10 @@ async def test_a_closed_terminal_ends_it_also_where_its_signal_is_ignored(
 async def test_a_model_cannot_send_commands_to_the_terminal(
     plainloop: Command, wire_server: StartWire
 ):
-    script = parse_script(
-        [
-            {
-                "match": {"schema": True},
-                "answer": {
-                    "json": {
-                        "worker": "general",
-                        "success_criteria": "",
-                        "fast_intent": "none",
-                        "entity_type": "none",
-                        "filters": [],
-                    }
-                },
-            },
-            {"answer": {"text": "a\x1b]0;owned\x07b\x1b[2Jc"}},
-        ]
-    )
+    sorted_out = {"worker": "general", "success_criteria": "", "fast_intent": "none"}
+    triage = sorted_out | {"entity_type": "none", "filters": []}
+    evil = {"answer": {"text": "a\x1b]0;owned\x07b\x1b[2Jc"}}
+    script = parse_script([{"match": {"schema": True}, "answer": {"json": triage}}, evil])
     server = await wire_server(script=script)
     terminal = await plainloop.open_terminal(
         "ask", "tell me a joke", NO_COLOR="1", **point_at("anthropic", server.base_url)

@@ -218,25 +218,20 @@ async def report_replays(
         async for replay in replays:
             report.add(replay)
             advance()
-            if replay.divergence is not None and shown < SHOWN_DIVERGENCES:
-                show_divergence(replay)
-                shown += 1
+            place, found = replay.diverged_turn, replay.divergence
+            if place is None or found is None or shown == SHOWN_DIVERGENCES:
+                continue
+            shown += 1
+            path = " → ".join(replay.turns[place].path) or "(no step)"
+            output.write_line(f"{replay.conversation_id}, turn {place + 1}: another {found.kind}")
+            output.write_line(f"  at step {found.step}, {found.node}; the way so far: {path}")
+            output.write_lines(f"  {line}" for line in found.render_diff())
+            output.write_line()
     duration_s = time.perf_counter() - began
     cpu_s = time.process_time() - cpu
     report.write_times({"duration_s": round(duration_s, 3), "cpu_s": round(cpu_s, 3)})
     show_totals(report.totals, duration_s, report.path)
     return 1 if report.totals.diverged and isinstance(report, RecordedReport) else 0
-
-
-def show_divergence(replay: ConversationReplay) -> None:
-    place, found = replay.diverged_turn, replay.divergence
-    if place is None or found is None:
-        return
-    path = " → ".join(replay.turns[place].path) or "(no step)"
-    output.write_line(f"{replay.conversation_id}, turn {place + 1}: another {found.kind}")
-    output.write_line(f"  at step {found.step}, {found.node}; the way so far: {path}")
-    output.write_lines(f"  {line}" for line in found.render_diff())
-    output.write_line()
 
 
 def show_totals(totals: Totals, duration_s: float, written: Path | None) -> None:

@@ -75,6 +75,10 @@ def render_result(result: Mapping[str, Any]) -> list[str]:
     summary = result["summary"]
     lanes = {name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()}
     measured = list(list_measured(summary))
+    failures: list[str] = []
+    for item in summary["failures"][:SHOWN_FAILURES]:
+        count = format_count(item["conversations"], "conversation")
+        failures.append(f"  {item['lane']} failed in {count}: {item['code']} {item['message']}")
     return [
         f"source: {result['source']} · history: {result['history']}",
         *(f"{name}: {text}" for name, text in lanes.items()),
@@ -85,7 +89,7 @@ def render_result(result: Mapping[str, Any]) -> list[str]:
         *([*render_table(measured, [RECORDING, *lanes]), ""] if measured else []),
         summary["verdict"]["headline"],
         *summary["verdict"]["reasons"],
-        *(render_failure(item) for item in summary["failures"][:SHOWN_FAILURES]),
+        *failures,
         *render_regressions(result["regressions"]),
     ]
 
@@ -104,11 +108,6 @@ def render_table(measures: Sequence[Mapping[str, Any]], lanes: Sequence[str]) ->
         row = "".join(f"{cell:>{_COLUMN}}" for cell in cells)
         lines.append(f"{item['title']:<{width}}{row}".rstrip())
     return lines
-
-
-def render_failure(item: Mapping[str, Any]) -> str:
-    count = format_count(item["conversations"], "conversation")
-    return f"  {item['lane']} failed in {count}: {item['code']} {item['message']}"
 
 
 def render_regressions(turns: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -253,16 +253,9 @@ class WaitingView:
         self._is_over = False
 
     def follow(self, event: Event) -> None:
-        if not self._is_over:
-            self._show(event)
-        self._view.follow(event)
-
-    def finish(self, answer: str) -> None:
-        self._stop()
-        self._view.finish(answer)
-
-    def _show(self, event: Event) -> None:
         match event["event"]:
+            case _ if self._is_over:
+                pass
             case "node_start":
                 self._update(f"{event['data']['node']} …")
             case "tool_start":
@@ -273,6 +266,11 @@ class WaitingView:
                 self._stop()
             case _:
                 pass
+        self._view.follow(event)
+
+    def finish(self, answer: str) -> None:
+        self._stop()
+        self._view.finish(answer)
 
     def _stop(self) -> None:
         self._is_over = True
