@@ -180,7 +180,7 @@ async def test_pasted_lines_are_one_message(plainloop: Command, store: Store):
 async def test_tab_completes_a_command(plainloop: Command):
     terminal = await open_chat(plainloop)
     terminal.type("/he\t")
-    await terminal.read_until("/help")
+    await terminal.read_until("lp")  # "/he" may stand there already
     terminal.type("\r")
     await terminal.read_until("Ctrl-D quits")
     await terminal.read_until(PROMPT)
