@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from .. import __version__
-from ..errors import AgentError
+from ..errors import AgentError, InputError
 from .admin import commands as admin
 from .admin.tenant_commands import tenants
 from .learned.commands import learned
@@ -28,6 +28,7 @@ from .usage.budget_commands import budgets
 from .usage.commands import usages
 
 PROGRAM = "plainloop"
+LAB: Final = tuple("gate judge label compare route compact tune shadow canary".split())
 # As the help page lists them: what one does first, then what one looks at, then upkeep.
 # Those of packs stand at "", each under its own panel; those of packages where they always stood.
 PANELS: Final = {
@@ -43,13 +44,12 @@ PANELS: Final = {
         "budget",
         "learned",
     ),
-    "Replay and decide": (
-        *("replay", "export", "gate", "judge", "label", "compare", "route", "compact", "tune"),
-        *("shadow", "canary"),
-    ),
+    "Replay and decide": ("replay", "export", *LAB),
     "Run the service": ("models", "doctor", "serve", "mcp", "token", "migrate", "tenant"),
     "Develop": ("new", "dev", "wire-server"),
 }
+
+BROUGHT: Final = {**dict.fromkeys(LAB, "plainloop-lab"), "wire-server": "plainloop-wire"}
 
 
 class OrderedGroup(TyperGroup):
@@ -63,6 +63,12 @@ class OrderedGroup(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in self.commands:
             self._add_pack_commands()
+        if cmd_name not in self.commands and cmd_name in BROUGHT:
+            package = BROUGHT[cmd_name]
+            raise InputError(
+                f"`{PROGRAM} {cmd_name}` comes with {package}, which is not installed",
+                hint=f"pip install {package}",
+            )
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

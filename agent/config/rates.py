@@ -36,14 +36,14 @@ def read_rates(document: Mapping[str, Any], path: Path | None) -> dict[str, Prov
     """
     where = f"{path.name if path else TABLE}: [{TABLE}"
     rows = read_table(document.get(TABLE, {}), f"{where}]")
-    return {name: _read_rate(raw, f'{where}."{name}"]') for name, raw in rows.items()}
-
-
-def _read_rate(raw: Any, where: str) -> ProviderRate:
-    given = cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
-    if not given or given.keys() - set(_NAMES):
-        raise ConfigError(f"{where} takes {' and '.join(_NAMES)}, one or both")
-    try:
-        return msgspec.convert(given, ProviderRate)
-    except msgspec.ValidationError:
-        raise ConfigError(f"{where}: a rate is a whole number above 0") from None
+    rates: dict[str, ProviderRate] = {}
+    for name, raw in rows.items():
+        place = f'{where}."{name}"]'
+        given = cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
+        if not given or given.keys() - set(_NAMES):
+            raise ConfigError(f"{place} takes {' and '.join(_NAMES)}, one or both")
+        try:
+            rates[name] = msgspec.convert(given, ProviderRate)
+        except msgspec.ValidationError:
+            raise ConfigError(f"{place}: a rate is a whole number above 0") from None
+    return rates

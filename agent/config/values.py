@@ -121,7 +121,9 @@ def parse_value(kind: Any, raw: Any, *, where: str, is_text: bool, folder: Path)
         plain = _to_plain(kind, raw, is_text=is_text)
         return msgspec.convert(plain, kind, strict=not is_text, dec_hook=decode)
     except (msgspec.ValidationError, ValueError, RuntimeError):  # RuntimeError: `~name` of nobody
-        shown = "" if kind is Secret else f", not {_quote(raw)}"
+        text = repr(raw)
+        text = text if len(text) <= 60 else text[:59] + "…"
+        shown = "" if kind is Secret else f", not {text}"
         raise ConfigError(f"{where} must be {_describe(kind)}{shown}") from None
 
 
@@ -156,8 +158,3 @@ def _describe(kind: Any) -> str:
 def _get_origin(kind: Any) -> Any:
     bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     return get_origin(bare) or bare
-
-
-def _quote(raw: Any) -> str:
-    text = repr(raw)
-    return text if len(text) <= 60 else text[:59] + "…"

@@ -31,6 +31,7 @@ from ..types import ChatRequest, FunctionCall, LLMResponse, Message, Tokens, Upd
 OWN_EVENTS: Final = frozenset(
     {"tool_start", "tool_result", "tool_error", "usage", "onboarding_complete"}
 )
+_BUG: Final = "INTERNAL_ERROR"
 HOST_EVENTS: Final = frozenset({"run_start", "node_start", "node_end"})
 
 
@@ -71,11 +72,9 @@ def make_agent_node(agent: Runs) -> Node:
             message = await _follow(events, working)
         finally:
             _current.reset(token)
-            await _close(events)
-        update: Update = {
-            "messages": [message],
-            "tokens": working.tokens,
-        }
+            if (close := getattr(events, "aclose", None)) is not None:
+                await close()  # a generator that is left early ends now, not when it is collected
+        update: Update = {"messages": [message], "tokens": working.tokens}
         if working.changed:
             update["data"] = working.changed
         return update, END
@@ -156,7 +155,10 @@ async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:
             text = str(data.get("content") or ctx.journal.partial_text)
             return shown.settle(make_text_message("assistant", text))
         if name == "error":
-            raise _to_error(str(data.get("message") or "failed"), str(data.get("code") or ""))
+            told = str(data.get("message") or "failed")
+            if (code := str(data.get("code") or _BUG)) == LimitReached.code:
+                raise LimitReached(told)
+            raise AgentError(told, code=code)
         if name == "text_delta":
             shown.show(str(data.get("content") or ""))
         elif name == "text_reset":
@@ -166,19 +168,3 @@ async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:
         elif name not in HOST_EVENTS:
             raise AgentError(f"the design yielded the unknown event {name!r}", code=_BUG)
     raise AgentError("the design's run ended without done or error", code=_BUG)
-
-
-_BUG: Final = "INTERNAL_ERROR"
-
-
-def _to_error(message: str, code: str) -> AgentError:
-    if code == LimitReached.code:
-        return LimitReached(message)
-    return AgentError(message, code=code or _BUG)
-
-
-async def _close(events: AsyncIterator[Any]) -> None:
-    """A generator that is left early ends now, not when it is collected."""
-    close = getattr(events, "aclose", None)
-    if close is not None:
-        await close()

@@ -56,26 +56,21 @@ async def check_providers(settings: Settings, models: Models) -> list[Finding]:
         found.append(Finding("ok", "models", text, todo))
     except AgentError as error:
         found.append(from_error("models", error))
-    by_key = list_providers("key")
-    found += [_check_key(name, settings) for name in by_key if find_key(name, settings)]
-    without = [name for name in by_key if not find_key(name, settings)]
+    without: list[str] = []
+    for name in list_providers("key"):
+        variables = PROVIDER_DEFAULTS[name].key_variables
+        if find_key(name, settings):
+            variable = next(item for item in variables if settings.get_env(item) is not None)
+            found.append(Finding("ok", "", f"{name}: key in {variable}"))
+        else:
+            without.append(f"{name} ({' or '.join(variables)})")
     if without:
-        names = [f"{name} ({' or '.join(_list_variables(name))})" for name in without]
-        found.append(Finding("note", "", f"no key for {', '.join(names)}"))
+        found.append(Finding("note", "", f"no key for {', '.join(without)}"))
     for name in list_providers("address"):
         reachable = "reachable" if await is_reachable(name, settings) else "not reachable"
         variable = PROVIDER_DEFAULTS[name].base_variable
         found.append(Finding("note", "", f"{name}: {reachable} ({variable})"))
     return found
-
-
-def _list_variables(provider: str) -> tuple[str, ...]:
-    return PROVIDER_DEFAULTS[provider].key_variables
-
-
-def _check_key(provider: str, settings: Settings) -> Finding:
-    name = next(name for name in _list_variables(provider) if settings.get_env(name) is not None)
-    return Finding("ok", "", f"{provider}: key in {name}")
 
 
 async def probe_providers(settings: Settings) -> list[Finding]:
@@ -91,7 +86,10 @@ async def probe_providers(settings: Settings) -> list[Finding]:
             found += await (_probe(handle.chat) if is_chat else _probe_embedding(handle.chat))
         used = {finding.what for finding in found}
         for name in [name for name in await list_configured(settings) if name not in used]:
-            found += await _probe_provider(name, settings)
+            try:
+                found += await _probe(await make_configured(name, settings))
+            except AgentError as error:
+                found.append(from_error(name, error))
     except AgentError as error:  # a role that cannot be used at all
         found.append(from_error("live", error))
     finally:
@@ -117,13 +115,6 @@ def list_used(models: Models, settings: Settings) -> list[tuple[list[str], Model
         ):
             used.setdefault(key, ([], handle))[0].append(user)
     return list(used.values())
-
-
-async def _probe_provider(provider: str, settings: Settings) -> list[Finding]:
-    try:
-        return await _probe(await make_configured(provider, settings))
-    except AgentError as error:
-        return [from_error(provider, error)]
 
 
 async def _probe(chat: ChatProvider) -> list[Finding]:

@@ -14,19 +14,16 @@ from .findings import Finding
 
 async def check_settings(settings: Settings) -> list[Finding]:
     """Each setting that somebody made, and where."""
+    places = {"environment": "from {}", "file": "from the file"}
     file = f"file {settings.config_path}" if settings.config_path else "no plainloop.toml"
     made = [row for row in describe_settings(settings) if row[3] != "default"]
     return [
         Finding("ok", "settings", f"{file} · {len(made)} set, all others have their default"),
         *(
-            Finding("note", "", f"{key} = {value} ({_describe_source(source, env)})")
+            Finding("note", "", f"{key} = {value} ({places[source].format(env)})")
             for key, env, value, source in made
         ),
     ]
-
-
-def _describe_source(source: str, env: str) -> str:
-    return f"from {env}" if source == "environment" else "from the file"
 
 
 async def check_design(settings: Settings) -> list[Finding]:

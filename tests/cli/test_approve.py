@@ -7,6 +7,11 @@ import re
 
 import pytest
 
+from plainloop.agent.cli.talk.approving import decide, find_meant, go_on
+from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.service.opening import open_service
+from plainloop.agent.service.resuming import resume_run
 from tests.cli.conftest import Command
 
 ADD = ("ask", "add a job: Cook at Cafe Uno")
@@ -73,3 +78,18 @@ async def test_where_more_than_one_question_waits_a_decision_names_its_own(plain
     assert (unnamed.code, "error[QUESTION_UNNAMED]" in unnamed.err, len(codes)) == (4, True, 2)
     assert "allowed: Delete #1 Cook at Cafe Uno" in decided.err
     assert (await plainloop("approvals")).out.startswith("pending   Delete #2 Waiter at Bar Due")
+
+
+async def test_a_run_that_a_server_took_after_the_decision_is_followed(
+    plainloop: Command, capsys: pytest.CaptureFixture[str]
+):
+    await plainloop(*ADD)
+    await plainloop(*DELETE)
+    settings, owner = load_settings(plainloop.environ), Owner("local")
+    async with open_service(settings) as service, open_service(settings) as server:
+        meant = await find_meant(service.store, owner, "last")
+        seen = await decide(service.store, owner, meant, approve=True)
+        await resume_run(server, "local", "local", meant[0].run_id)
+        await go_on(service, owner, meant[0].run_id, seen)
+
+    assert capsys.readouterr().out == "Deleted #1 Cook at Cafe Uno (saved).\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,10 +16,7 @@ from tests.wire_fixtures import StartWire
 
 NO_THREAD = "01980000-0000-7000-8000-000000000000"
 
-
-def check_refused(done: Finished, code: int, error: str) -> None:
-    assert describe(done) == (code, error)
-
+ASK = ["ask", "tell me a joke"]
 
 WRONG_COMMAND_LINES: list[tuple[list[str], int, str]] = [
     (["ask", ""], 2, "EMPTY_MESSAGE"),
@@ -69,26 +67,13 @@ def describe(done: Finished) -> tuple[int, str]:
     return (done.code, match[1]) if match and is_clean else (done.code, done.out + done.err)
 
 
-async def test_a_wrong_command_line_is_refused(plainloop: Command):
-    work = [plainloop(*arguments) for arguments, _, _ in WRONG_COMMAND_LINES]
-    said = await run_together(work)
+@pytest.mark.parametrize("wrong", [WRONG_COMMAND_LINES, WRONG_SETTINGS], ids=["line", "setting"])
+async def test_a_wrong_command_line_or_setting_is_refused(wrong: list[Any], plainloop: Command):
+    asked = [(given, {}) if isinstance(given, list) else (ASK, given) for given, _, _ in wrong]
+    said = await run_together([plainloop(*line, **environ) for line, environ in asked])
 
-    names = [" ".join(arguments) for arguments, _, _ in WRONG_COMMAND_LINES]
-    expected = [(code, error) for _, code, error in WRONG_COMMAND_LINES]
-    assert dict(zip(names, map(describe, said), strict=True)) == dict(
-        zip(names, expected, strict=True)
-    )
-
-
-async def test_a_wrong_setting_is_refused(plainloop: Command):
-    work = [plainloop("ask", "tell me a joke", **environ) for environ, _, _ in WRONG_SETTINGS]
-    said = await run_together(work)
-
-    names = [str(environ) for environ, _, _ in WRONG_SETTINGS]
-    expected = [(code, error) for _, code, error in WRONG_SETTINGS]
-    assert dict(zip(names, map(describe, said), strict=True)) == dict(
-        zip(names, expected, strict=True)
-    )
+    expected = {str(given): (code, error) for given, code, error in wrong}
+    assert dict(zip(expected, map(describe, said), strict=True)) == expected
 
 
 async def test_a_read_only_data_directory_is_refused(plainloop: Command, tmp_path: Path):
@@ -98,7 +83,7 @@ async def test_a_read_only_data_directory_is_refused(plainloop: Command, tmp_pat
         "ask", "hello", DATABASE_URL="", AGENT_DATA_DIR=str(tmp_path / "file" / "data")
     )
 
-    check_refused(done, 5, "STORE_UNAVAILABLE")
+    assert describe(done) == (5, "STORE_UNAVAILABLE")
     assert "AGENT_DATA_DIR" in done.err
 
 
@@ -126,7 +111,7 @@ async def test_another_tenants_thread_is_as_unknown_as_a_missing_one(
         ["ask", "hello", "--thread", theirs.thread_id],
         ["explain", theirs.thread_id],
     ):
-        check_refused(await plainloop(*arguments), 3, "NOT_FOUND")
+        assert describe(await plainloop(*arguments)) == (3, "NOT_FOUND")
     shown = await plainloop("show", theirs.thread_id)
     assert shown.err == missing.err.replace(NO_THREAD, theirs.thread_id)
     assert theirs.thread_id not in (await plainloop("threads")).out
@@ -137,7 +122,7 @@ async def test_a_refused_message_leaves_no_thread(plainloop: Command, store: Sto
     await plainloop("ask", "")
     huge = await plainloop("ask", "-", stdin=b"x" * 100_001)
 
-    check_refused(huge, 2, "MESSAGE_TOO_LONG")
+    assert describe(huge) == (2, "MESSAGE_TOO_LONG")
     assert await store.list_threads("local", "local", limit=9) == []
 
 

@@ -5,16 +5,36 @@ from __future__ import annotations
 import re
 import stat
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from plainloop.agent.store.store import Store
 from plainloop_wire.faults import Faults
 from plainloop_wire.script import parse_script
 from tests.cli.conftest import Command, point_at
-from tests.cli.terminal import CTRL_C
+from tests.cli.terminal import CTRL_C, Terminal
 from tests.wire_fixtures import StartWire
 
 CTRL_D = "\x04"
 PROMPT = ">\x08"  # as it is drawn while nothing is typed
+
+
+async def open_chat(plainloop: Command, program: Any = (), **environ: str) -> Terminal:
+    terminal = await plainloop.open_terminal("chat", program=program, NO_COLOR="1", **environ)
+    await terminal.read_until(PROMPT)
+    return terminal
+
+
+async def say(terminal: Terminal, line: str) -> str:
+    """What is shown of it, until the prompt is there again."""
+    terminal.type(line)
+    return await terminal.read_until(PROMPT)
+
+
+async def leave(terminal: Terminal, key: str = CTRL_D) -> int:
+    terminal.type(key)
+    return await terminal.wait()
 
 
 async def test_over_a_pipe_each_line_is_a_message_of_one_thread(plainloop: Command, store: Store):
@@ -63,49 +83,38 @@ async def test_a_wrong_line_does_not_end_a_pipe_but_shows_in_the_exit_code(plain
 
 
 async def test_in_a_terminal_the_conversation_ends_with_ctrl_d(plainloop: Command):
-    terminal = await plainloop.open_terminal("chat", NO_COLOR="1")
-    await terminal.read_until(PROMPT)
-    terminal.type("list my jobs\n")
-    shown = await terminal.read_until(PROMPT)
-    terminal.type("/help\n")
-    listed = await terminal.read_until(PROMPT)
-    terminal.type(CTRL_D)
+    terminal = await open_chat(plainloop)
+    shown = await say(terminal, "list my jobs\n")
+    listed = await say(terminal, "/help\n")
 
-    assert await terminal.wait() == 0
-    assert "You have no jobs.\nfast_list · no model call · " in shown
+    assert await leave(terminal) == 0
+    assert re.search(r"You have no jobs\.\nfast_list · no model call · [\d.]+ m?s\n", shown)
     assert "/explain" in listed
 
 
 async def test_ctrl_c_at_the_prompt_clears_the_line(plainloop: Command):
-    terminal = await plainloop.open_terminal("chat", NO_COLOR="1")
-    await terminal.read_until(PROMPT)
+    terminal = await open_chat(plainloop)
     terminal.type("delete every")
     await terminal.read_until("delete every")
     await terminal.interrupt_until(PROMPT)
     terminal.type("list my jobs\n")
     await terminal.read_until("You have no jobs.")
-    terminal.type("/quit\n")
 
-    assert await terminal.wait() == 0
+    assert await leave(terminal, "/quit\n") == 0
 
 
 async def test_ctrl_c_during_a_run_cancels_it_and_the_thread_goes_on(
     plainloop: Command, wire_server: StartWire, store: Store
 ):
     server = await wire_server(faults=Faults(first_ms=400, delay_ms=20))
-    environ = point_at("anthropic", server.base_url) | {"NO_COLOR": "1"}
-    terminal = await plainloop.open_terminal("chat", **environ)
-    await terminal.read_until(PROMPT)
+    terminal = await open_chat(plainloop, **point_at("anthropic", server.base_url))
     terminal.type("add a job: Cook at Cafe Uno\n")
     await terminal.read_until("intent_classifier")
-    terminal.type(CTRL_C)
-    cancelled = await terminal.read_until(PROMPT)
+    cancelled = await say(terminal, CTRL_C)
     server.wire.faults.load(Faults())
-    terminal.type("add a job: Cook at Cafe Due\n")
-    answered = await terminal.read_until(PROMPT)
-    terminal.type(CTRL_D)
+    answered = await say(terminal, "add a job: Cook at Cafe Due\n")
 
-    assert await terminal.wait() == 0
+    assert await leave(terminal) == 0
     assert "cancelled\nkept in thread" in cancelled
     assert "Cafe Due" in answered
     (thread,) = await store.list_threads("local", "local", limit=9)
@@ -114,36 +123,23 @@ async def test_ctrl_c_during_a_run_cancels_it_and_the_thread_goes_on(
 
 
 async def test_what_was_typed_is_there_next_time_and_private(plainloop: Command, tmp_path: Path):
-    first = await plainloop.open_terminal("chat", NO_COLOR="1")
-    await first.read_until(PROMPT)
-    first.type("how many jobs do I have?\n")
-    await first.read_until(PROMPT)
-    first.type("/quit\n")
-    await first.wait()
-    second = await plainloop.open_terminal("chat", NO_COLOR="1")
-    await second.read_until(PROMPT)
-    second.type("\x1b[A\x1b[A\n")
-    shown = await second.read_until(PROMPT)
-    second.type("/quit\n")
-    await second.wait()
+    first = await open_chat(plainloop)
+    await say(first, "how many jobs do I have?\n")
+    await leave(first, "/quit\n")
+    second = await open_chat(plainloop)
+    shown = await say(second, "\x1b[A\x1b[A\n")
+    await leave(second, "/quit\n")
 
     assert "You have no jobs." in shown
     history = tmp_path / "data" / "chat_history"
     assert stat.S_IMODE(history.stat().st_mode) == 0o600
 
 
-async def test_a_closed_terminal_ends_the_conversation(plainloop: Command):
-    terminal = await plainloop.open_terminal("chat")
-    await terminal.read_until(PROMPT)
-    terminal.close()
-
-    assert await terminal.wait() == 129
-
-
-async def test_a_closed_terminal_ends_it_also_where_its_signal_is_ignored(plainloop: Command):
-    ignoring = ("sh", "-c", "trap '' HUP; exec \"$@\"", "sh", *plainloop.program)
-    terminal = await plainloop.open_terminal("chat", program=ignoring)
-    await terminal.read_until(PROMPT)
+@pytest.mark.parametrize("ignoring", [(), ("sh", "-c", "trap '' HUP; exec \"$@\"", "sh")])
+async def test_a_closed_terminal_ends_it_also_where_its_signal_is_ignored(
+    ignoring: tuple[str, ...], plainloop: Command
+):
+    terminal = await open_chat(plainloop, (*ignoring, *plainloop.program))
     terminal.close()
 
     assert await terminal.wait() == 129
@@ -152,23 +148,10 @@ async def test_a_closed_terminal_ends_it_also_where_its_signal_is_ignored(plainl
 async def test_a_model_cannot_send_commands_to_the_terminal(
     plainloop: Command, wire_server: StartWire
 ):
-    script = parse_script(
-        [
-            {
-                "match": {"schema": True},
-                "answer": {
-                    "json": {
-                        "worker": "general",
-                        "success_criteria": "",
-                        "fast_intent": "none",
-                        "entity_type": "none",
-                        "filters": [],
-                    }
-                },
-            },
-            {"answer": {"text": "a\x1b]0;owned\x07b\x1b[2Jc"}},
-        ]
-    )
+    sorted_out = {"worker": "general", "success_criteria": "", "fast_intent": "none"}
+    triage = sorted_out | {"entity_type": "none", "filters": []}
+    evil = {"answer": {"text": "a\x1b]0;owned\x07b\x1b[2Jc"}}
+    script = parse_script([{"match": {"schema": True}, "answer": {"json": triage}}, evil])
     server = await wire_server(script=script)
     terminal = await plainloop.open_terminal(
         "ask", "tell me a joke", NO_COLOR="1", **point_at("anthropic", server.base_url)
@@ -180,15 +163,12 @@ async def test_a_model_cannot_send_commands_to_the_terminal(
 
 
 async def test_pasted_lines_are_one_message(plainloop: Command, store: Store):
-    terminal = await plainloop.open_terminal("chat", NO_COLOR="1")
-    await terminal.read_until(PROMPT)
+    terminal = await open_chat(plainloop)
     terminal.type("\x1b[200~list my jobs\nand all of\nmy contacts\x1b[201~")
     await terminal.read_until("my contacts")
-    terminal.type("\r")
-    await terminal.read_until(PROMPT)
-    terminal.type(CTRL_D)
+    await say(terminal, "\r")
 
-    assert await terminal.wait() == 0
+    assert await leave(terminal) == 0
     (thread,) = await store.list_threads("local", "local", limit=9)
     (run,) = await store.list_runs("local", thread.thread_id)
     messages = await store.load_messages("local", run.thread_id)
@@ -198,43 +178,25 @@ async def test_pasted_lines_are_one_message(plainloop: Command, store: Store):
 
 
 async def test_tab_completes_a_command(plainloop: Command):
-    terminal = await plainloop.open_terminal("chat", NO_COLOR="1")
-    await terminal.read_until(PROMPT)
+    terminal = await open_chat(plainloop)
     terminal.type("/he\t")
-    await terminal.read_until("/help")
+    await terminal.read_until("lp")  # "/he" may stand there already
     terminal.type("\r")
     await terminal.read_until("Ctrl-D quits")
     await terminal.read_until(PROMPT)
-    terminal.type(CTRL_D)
 
-    assert await terminal.wait() == 0
-
-
-async def test_an_answer_in_a_chat_names_no_thread(plainloop: Command):
-    terminal = await plainloop.open_terminal("chat", NO_COLOR="1")
-    await terminal.read_until(PROMPT)
-    terminal.type("list my jobs\r")
-    shown = await terminal.read_until(PROMPT)
-    terminal.type(CTRL_D)
-
-    assert await terminal.wait() == 0
-    assert "fast_list" in shown
-    assert "thread" not in shown
+    assert await leave(terminal) == 0
 
 
 async def test_in_a_terminal_the_tools_question_is_asked_and_yes_answers_it(plainloop: Command):
     await plainloop("ask", "add a job: Cook at Cafe Uno")
     terminal = await plainloop.open_terminal("chat")
     await terminal.read_until(PROMPT)
-    terminal.type("show me job 1\r")
-    shown = await terminal.read_until(PROMPT)
-    terminal.type("delete it\r")
-    asked = await terminal.read_until(PROMPT)
-    terminal.type("yes\r")
-    done = await terminal.read_until(PROMPT)
-    terminal.type(CTRL_D)
+    shown = await say(terminal, "show me job 1\r")
+    asked = await say(terminal, "delete it\r")
+    done = await say(terminal, "yes\r")
 
-    assert await terminal.wait() == 0
+    assert await leave(terminal) == 0
     assert "\x1b[1m#1 Cook at Cafe Uno (saved)" in shown
     assert "**" not in shown
     assert "asks for your approval: Delete #1 Cook at Cafe Uno?" in asked
@@ -272,15 +234,12 @@ async def test_a_yes_in_the_chat_decides_what_was_shown_there(plainloop: Command
         await plainloop("ask", f"add a job: Cook at {company}")
     terminal = await plainloop.open_terminal("chat")
     await terminal.read_until(PROMPT)
-    terminal.type("delete the Cafe Uno job\r")
-    await terminal.read_until(PROMPT)
+    await say(terminal, "delete the Cafe Uno job\r")
     (thread, *_) = await store.list_threads("local", "local", limit=9)
     await plainloop("approve", "--deny")
     other = await plainloop("ask", "--thread", thread.thread_id, "delete the Bar Due job")
-    terminal.type("yes\r")
-    told = await terminal.read_until(PROMPT)
-    terminal.type(CTRL_D)
-    await terminal.wait()
+    told = await say(terminal, "yes\r")
+    await leave(terminal, CTRL_D)
 
     assert "asks for your approval: Delete #2 Cook at Bar Due?" in other.err
     assert "it was decided already: denied" in told

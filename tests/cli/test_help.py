@@ -66,6 +66,12 @@ def test_the_command_of_a_pack_stands_in_the_panel_that_it_names():
     assert read_panels(page)["Develop"] == [*PANELS["Develop"], "shelf"]
 
 
+@pytest.mark.parametrize("name", [name for names in PANELS.values() for name in names])
+def test_every_command_has_a_help_page(name: str, capsys: pytest.CaptureFixture[str]):
+    assert run([name, "--help"]) == 0
+    assert capsys.readouterr().out.startswith(f"Usage: plainloop {name} ")
+
+
 def test_a_bare_group_of_commands_prints_its_help(capsys: pytest.CaptureFixture[str]):
     groups = [*list_groups(get_command(app))]
     assert len(groups) > 8

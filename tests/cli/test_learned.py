@@ -48,26 +48,26 @@ async def taught(
     return store
 
 
-async def list_rows(owner: Owner, capsys: Any) -> dict[str, dict[str, Any]]:
+async def list_rows(store: Store, owner: Owner, capsys: Any) -> dict[str, dict[str, Any]]:
     capsys.readouterr()
-    await print_learned(owner, None, as_json=True)
+    await print_learned(store, owner, None, as_json=True)
     return {row["template"]: row for row in json.loads(capsys.readouterr().out)}
 
 
 async def test_ones_own_words_are_listed_for_nobody_else(taught: Store, capsys: Any):
     shared = "whatever there is at {jobs.company}"
-    own = await list_rows(ANN, capsys)
+    own = await list_rows(taught, ANN, capsys)
     assert {name: (row["is_private"], row["is_known"]) for name, row in own.items()} == {
         SONG: (True, True),
         shared: (False, True),
     }
-    assert [*await list_rows(Owner("acme", "ben"), capsys)] == [shared]
-    assert await list_rows(Owner("evil", "ann"), capsys) == {}
+    assert [*await list_rows(taught, Owner("acme", "ben"), capsys)] == [shared]
+    assert await list_rows(taught, Owner("evil", "ann"), capsys) == {}
 
 
 async def test_a_table_says_what_is_answered_and_whose_it_is(taught: Store, capsys: Any):
     capsys.readouterr()
-    await print_learned(ANN, "tracker", as_json=False)
+    await print_learned(taught, ANN, "tracker", as_json=False)
     out = capsys.readouterr().out
     assert "list jobs company={0}  everybody's  known" in " ".join(out.split(" ")).replace(
         "   ", "  "
@@ -76,27 +76,27 @@ async def test_a_table_says_what_is_answered_and_whose_it_is(taught: Store, caps
 
 
 async def test_what_is_forgotten_is_gone_for_all(taught: Store, capsys: Any):
-    own = await list_rows(ANN, capsys)
-    await forget_learned(ANN, None, [own[SONG]["id"]])
-    assert SONG not in await list_rows(ANN, capsys)
+    own = await list_rows(taught, ANN, capsys)
+    await forget_learned(taught, ANN, None, [own[SONG]["id"]])
+    assert SONG not in await list_rows(taught, ANN, capsys)
     with pytest.raises(NotFoundError, match="no such sentence"):
-        await forget_learned(ANN, None, ["learned.nothing"])
-    await forget_learned(ANN, None, [])
-    assert await list_rows(ANN, capsys) == {}
+        await forget_learned(taught, ANN, None, ["learned.nothing"])
+    await forget_learned(taught, ANN, None, [])
+    assert await list_rows(taught, ANN, capsys) == {}
 
 
 async def test_an_export_serves_another_tenant_at_once_and_twice_is_once(
     taught: Store, capsys: Any, tmp_path: Path
 ):
     path = tmp_path / "learned.jsonl"
-    await write_learned(ANN, None, path)
+    await write_learned(taught, ANN, None, path)
     text = path.read_text()
     assert len(text.splitlines()) == 2
     for word in ("acme", "hooli", "ann", "ben"):
         assert word not in text.lower()
     for _ in range(2):
         await read_learned("other", path)
-    rows = await list_rows(Owner("other", "eve"), capsys)
+    rows = await list_rows(taught, Owner("other", "eve"), capsys)
     assert [(row["votes"], row["is_known"]) for row in rows.values()] == [(1, True)] * 2
     found = await find_templates(taught.read("other"), "eve", "tracker", SONG, "please")
     assert [item.is_agreed(is_within=False) for item in found] == [True]
@@ -116,11 +116,11 @@ def make_pack():
     return replace(build_pack(), name="shipping")
 """
     (tmp_path / "shipping" / "__init__.py").write_text(source)
-    await write_learned(ANN, None, tmp_path / "shipping" / "learned.jsonl")
+    await write_learned(taught, ANN, None, tmp_path / "shipping" / "learned.jsonl")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("AGENT_PACKS", "shipping")
     await read_learned("other", None)
-    assert len(await list_rows(Owner("other", "eve"), capsys)) == 2
+    assert len(await list_rows(taught, Owner("other", "eve"), capsys)) == 2
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ async def test_what_is_no_export_changes_nothing_and_says_its_line(
     path.write_text(line)
     with pytest.raises(InputError, match=said):
         await read_learned("other", path)
-    assert await list_rows(Owner("other", "eve"), capsys) == {}
+    assert await list_rows(taught, Owner("other", "eve"), capsys) == {}
 
 
 def test_forgetting_needs_a_name_or_all_of_them(capsys: Any):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.cli.conftest import Command
 from tests.packs.test_what_a_pack_brings import write_pack
 
@@ -26,3 +28,18 @@ async def test_settings_are_read_from_a_file_env_under_the_real_environment(plai
 
     assert "model = from-environment" in done.out + done.err
     assert "limits.list_rows = 7" in done.out + done.err
+
+
+@pytest.mark.parametrize(
+    ("command", "package"), [("gate", "plainloop-lab"), ("wire-server", "plainloop-wire")]
+)
+async def test_a_command_that_is_not_installed_names_its_package(
+    command: str, package: str, plainloop: Command
+):
+    alone = "import importlib.metadata as m\nm.entry_points = lambda: m.EntryPoints(())\n"
+    (plainloop.folder / "sitecustomize.py").write_text(alone)
+    found = f"{plainloop.folder}:{plainloop.environ['PYTHONPATH']}"
+    done = await plainloop(command, "rules.toml", PYTHONPATH=found)
+
+    assert done.code == 2
+    assert f"hint: pip install {package}" in done.err

@@ -61,36 +61,11 @@ async def test_what_only_tells_of_commands_imports_nothing_that_they_work_with(
     assert await list_imported(plainloop, *arguments) & {*FOR_FEW, *FOR_WORK} == set()
 
 
-async def test_help_names_every_command_and_the_exit_codes(plainloop: Command):
+async def test_help_names_the_exit_codes_and_cuts_no_summary_off(plainloop: Command):
     done = await plainloop("--help")
 
-    commands = done.out.partition("Talk:")[2]
-    names = [line.split()[0] for line in commands.splitlines() if line.startswith("  ")]
-    assert set(names) >= {
-        "ask",
-        "chat",
-        "threads",
-        "show",
-        "explain",
-        "usage",
-        "migrate",
-        "doctor",
-        "models",
-        "serve",
-        "start",
-        "token",
-        "wire-server",
-        "knowledge",
-    }
     assert "130" in done.out
-    assert "..." not in commands, "a summary that is cut off says nothing"
-
-
-async def test_every_command_has_a_help_page(plainloop: Command):
-    for name in ("ask", "chat", "threads", "show", "explain", "usage", "migrate", "doctor"):
-        done = await plainloop(name, "--help")
-        assert (done.code, done.err) == (0, ""), name
-        assert done.out.startswith(f"Usage: plainloop {name} ")
+    assert "..." not in done.out.partition("Talk:")[2], "it would say nothing"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..terminal.launching import launch
-from ..terminal.options import LOCAL, Owner, Tenant
+from ..terminal.launching import launch, launch_with_store
+from ..terminal.options import Owner, grouped, option
 
 Host = Annotated[str | None, typer.Option("--host", help="address to listen on")]
 Port = Annotated[int | None, typer.Option("--port", "-p", min=0, max=65535, help="0: any free one")]
@@ -17,34 +18,33 @@ Open = Annotated[bool, typer.Option("--open", help="open the console in a browse
 doctors = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 
 
-def migrate(
-    status: Annotated[bool, typer.Option("--status", help="only list what is applied")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="try it, then roll it back")] = False,
-    repair: Annotated[
-        bool, typer.Option("--repair", help="make roles, grants and policies again")
-    ] = False,
-    reset: Annotated[
-        bool, typer.Option("--reset", help="make the tables of edited migrations again, empty")
-    ] = False,
-    by_months: Annotated[
-        bool, typer.Option("--by-months", help="keep the tables that grow by months from now on")
-    ] = False,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Migrating:
+    """Says what is done instead of migrating; one of these at a time."""
+
+    status: bool = option("only list what is applied", False)
+    dry_run: bool = option("try it, then roll it back", False)
+    repair: bool = option("make roles, grants and policies again", False)
+    reset: bool = option("make the tables of edited migrations again, empty", False)
+    by_months: bool = option("keep the tables that grow by months from now on", False)
+
+
+@grouped
+def migrate(what: Migrating) -> None:
     """Migrate the database to this version.
 
     Every command that uses the database does so too.
     """
     from . import migrate as migrating
 
-    if status + dry_run + repair + reset + by_months > 1:
+    if sum(astuple(what)) > 1:
         raise typer.BadParameter("one of these options at a time")
-    if repair:
-        launch(migrating.repair())
-    if reset:
-        launch(migrating.reset())
-    if by_months:
-        launch(migrating.begin_months())
-    launch(migrating.list_migrations() if status else migrating.migrate(dry_run=dry_run))
+    if what.by_months:
+        launch_with_store(migrating.begin_months)
+    if what.status or what.repair or what.reset:
+        other = migrating.repair if what.repair else migrating.reset
+        launch(migrating.open_as_it_is(migrating.list_migrations if what.status else other))
+    launch(migrating.open_as_it_is(migrating.migrate, dry_run=what.dry_run))
 
 
 @doctors.callback()
@@ -74,12 +74,13 @@ def doctor(
 
 
 @doctors.command("thread")
+@grouped
 def doctor_thread(
+    owner: Owner,
     thread: Annotated[str, typer.Argument(metavar="THREAD", help="its id, the start, or last")],
     fix: Annotated[
         bool, typer.Option("--fix", help="write the repaired conversation as a new thread")
     ] = False,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Check a stored conversation.
 
@@ -88,7 +89,7 @@ def doctor_thread(
     """
     from .doctor_thread import doctor_thread
 
-    launch(doctor_thread(Owner(tenant), thread, fix=fix))
+    launch_with_store(doctor_thread, owner, thread, fix=fix)
 
 
 def models(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...base.ids import make_id
-from ...config.settings import load_settings
 from ...core.history import repair_history
 from ...store import threads as store_threads
 from ...store.records import ThreadInfo
@@ -11,33 +10,30 @@ from ...store.store import Store
 from ...types import Message
 from ..terminal import output
 from ..terminal.failures import to_line
-from ..terminal.opening import find_thread, open_store
+from ..terminal.opening import find_thread
 from ..terminal.options import Owner
 
-REPAIRED_TITLE = "{title} (repaired)"
 
-
-async def doctor_thread(owner: Owner, thread: str, *, fix: bool) -> int:
+async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -> int:
     """Print what is wrong with the thread; returns the exit code: 1 when it is left so.
 
     fix: write the repaired conversation as a new thread; the old one stays as the record.
     """
-    async with open_store(load_settings()) as store:
-        found = await find_thread(store, owner, thread)
-        messages = await store.load_messages(owner.tenant_id, found.thread_id)
-        repaired, notes = repair_history(messages)
-        for note in notes:
-            output.write_line(f"WARN  {to_line(note)}")
-        if not notes:
-            output.write_line(f"ok    {len(messages)} messages, nothing to repair")
-            return 0
-        output.write_line(f"{len(notes)} repairs; each model call makes them by itself, unstored")
-        if not fix:
-            output.write_line("→ `--fix` writes the repaired conversation as a new thread")
-            return 1
-        copy = await write_repaired(store, owner, found, repaired)
-        output.write_line(f"fixed: {copy.thread_id} holds {len(repaired)} messages")
+    found = await find_thread(store, owner, thread)
+    messages = await store.load_messages(owner.tenant_id, found.thread_id)
+    repaired, notes = repair_history(messages)
+    for note in notes:
+        output.write_line(f"WARN  {to_line(note)}")
+    if not notes:
+        output.write_line(f"ok    {len(messages)} messages, nothing to repair")
         return 0
+    output.write_line(f"{len(notes)} repairs; each model call makes them by itself, unstored")
+    if not fix:
+        output.write_line("→ `--fix` writes the repaired conversation as a new thread")
+        return 1
+    copy = await write_repaired(store, owner, found, repaired)
+    output.write_line(f"fixed: {copy.thread_id} holds {len(repaired)} messages")
+    return 0
 
 
 async def write_repaired(
@@ -48,10 +44,9 @@ async def write_repaired(
     Raises: ConflictError while a run works on the thread: its open calls are no damage.
     """
     await store.close_abandoned_run(owner.tenant_id, owner.user_id, thread.thread_id)
-    title = REPAIRED_TITLE.format(title=thread.title).strip()
+    whose = (owner.user_id, thread.thread_id)
     async with store.transaction(owner.tenant_id) as tx:
-        copy = await store_threads.copy_thread(
-            tx, owner.user_id, thread.thread_id, make_id(), title
-        )
+        title = f"{thread.title} (repaired)".strip()
+        copy = await store_threads.copy_thread(tx, *whose, make_id(), title)
         await store_threads.insert_messages(tx, copy.thread_id, None, messages)
     return copy

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
 from ...config.settings import load_settings
 from ...packs.loading import list_migration_folders
 from ...store.migrations import apply_migrations, reset_edited
 from ...store.migrations import list_migrations as load_migrations
 from ...store.roles import check_roles, mend_roles
+from ...store.store import Store
 from ...usage import partitions
 from ..terminal import output
 from ..terminal.opening import open_store
 from ..terminal.rendering import format_time
 
+Folders = Sequence[Path]
 
-async def repair() -> None:
+
+async def open_as_it_is(work: Callable[..., Awaitable[None]], **more: Any) -> None:
+    """Run `work(store, folders, …)` on a database that opening has not migrated."""
+    settings = load_settings()
+    folders = list_migration_folders(settings)
+    async with open_store(settings, migrate=False) as store:
+        await work(store, folders, **more)
+
+
+async def repair(store: Store, folders: Folders) -> None:
     """Make roles, grants and policies again, and prove that they hold.
 
     Raises: StoreError ROLES_UNUSABLE with what an administrator has to run.
     """
-    settings = load_settings()
-    async with open_store(settings, migrate=False) as store:
-        await apply_migrations(store.database, list_migration_folders(settings))
-        await mend_roles(store.database)
-        missing = await check_roles(store.database)
+    await apply_migrations(store.database, folders)
+    await mend_roles(store.database)
+    missing = await check_roles(store.database)
     if missing:
         output.write_status("one lock only: for row-level security an administrator has to run")
         output.write_line("\n".join(missing))
@@ -30,45 +43,34 @@ async def repair() -> None:
         output.write_status("roles, grants and policies hold: a probe wrote and saw only its own")
 
 
-async def migrate(*, dry_run: bool) -> None:
+async def migrate(store: Store, folders: Folders, *, dry_run: bool = False) -> None:
     """Apply the migrations that are missing. dry_run: everything is run against the database, then
     rolled back.
     """
-    settings = load_settings()
-    folders = list_migration_folders(settings)
-    async with open_store(settings, migrate=False) as store:
-        with output.progress("migrating …"):
-            names = await apply_migrations(store.database, folders, dry_run=dry_run)
+    with output.progress("migrating …"):
+        names = await apply_migrations(store.database, folders, dry_run=dry_run)
     for name in names:
         output.write_line(f"{'would apply' if dry_run else 'applied'}  {name}")
     if not names:
         output.write_status("nothing to do: the schema is up to date")
 
 
-async def begin_months() -> None:
+async def begin_months(store: Store) -> None:
     """Keep the tables that grow by months from now on, while everybody works on."""
-    settings = load_settings()
-    async with open_store(settings) as store:
-        names = await partitions.begin_months(store.database, tell=output.write_status)
+    names = await partitions.begin_months(store.database, tell=output.write_status)
     if not names:
         output.write_status("nothing to do: they are kept by months")
 
 
-async def reset() -> None:
+async def reset(store: Store, folders: Folders) -> None:
     """Make the tables of packs whose migrations were edited again, empty: for development."""
-    settings = load_settings()
-    folders = list_migration_folders(settings)
-    async with open_store(settings, migrate=False) as store:
-        for name in await reset_edited(store.database, folders):
-            output.write_line(f"edited   {name}: the tables of its pack are made again")
-        for name in await apply_migrations(store.database, folders):
-            output.write_line(f"applied  {name}")
+    for name in await reset_edited(store.database, folders):
+        output.write_line(f"edited   {name}: the tables of its pack are made again")
+    for name in await apply_migrations(store.database, folders):
+        output.write_line(f"applied  {name}")
 
 
-async def list_migrations() -> None:
-    settings = load_settings()
-    folders = list_migration_folders(settings)
-    async with open_store(settings, migrate=False) as store:
-        for item in await load_migrations(store.database, folders):
-            when = format_time(item.applied_at) if item.applied_at else "pending"
-            output.write_line(f"{when:<16}  {item.name}")
+async def list_migrations(store: Store, folders: Folders) -> None:
+    for item in await load_migrations(store.database, folders):
+        when = format_time(item.applied_at) if item.applied_at else "pending"
+        output.write_line(f"{when:<16}  {item.name}")

@@ -16,7 +16,7 @@ from ....server.observe.collector import tune_collector
 from ....server.observe.logs import configure_server_logging
 from ....server.serving import Replica, check_binding, stopped_by_signals
 from ...base.listening import open_listener
-from ...config.settings import Settings, load_settings
+from ...config.settings import load_settings
 from ...service.service import Service
 from ..terminal import output
 from ..terminal.running import run_in
@@ -35,11 +35,15 @@ def serve(host: str | None, port: int | None, *, opens: bool, debug: bool) -> No
 
 
 async def _serve(host: str | None, port: int | None, *, opens: bool, debug: bool) -> None:
-    settings = _choose_address(load_settings(), host, port)
+    settings = load_settings()
+    asked = {"host": host, "port": port}  # what the command line says wins
+    given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    settings = replace(settings, server=replace(settings.server, **given))
     check_binding(settings, settings.server.host)
     listener = open_listener(settings.server.host, settings.server.port)
-    asked = settings.server.health_port
-    health = None if asked is None else open_listener(settings.server.health_host, asked)
+    health = None
+    if settings.server.health_port is not None:
+        health = open_listener(settings.server.health_host, settings.server.health_port)
     try:
         async with open_service(settings, loads_sdk=True) as service:
             configure_server_logging(debug=debug)
@@ -76,13 +80,6 @@ def build_banner(service: Service, url: str) -> list[str]:
         f'Ask:  {program} ask "{(*service.pack.examples, "what can you do?")[0]}"',
         f"Talk: {program} chat    All commands: {program} --help    Stop: Ctrl-C",
     ]
-
-
-def _choose_address(settings: Settings, host: str | None, port: int | None) -> Settings:
-    """The settings with what the command line says."""
-    asked: dict[str, Any] = {"host": host, "port": port}
-    given = {name: value for name, value in asked.items() if value is not None}
-    return replace(settings, server=replace(settings.server, **given))
 
 
 def print_token(user: str, tenant: str, *, is_admin: bool, hours: float) -> None:

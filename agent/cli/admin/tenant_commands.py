@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..terminal.launching import launch
+from ..terminal.launching import launch_with_store
 
 Name = Annotated[str, typer.Argument(metavar="TENANT", help="its id, as tokens name it")]
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="what is carried over")]
@@ -29,7 +29,7 @@ def export_tenant(
     """
     from .tenant import export_tenant
 
-    launch(export_tenant(tenant, folder, wait_s))
+    launch_with_store(export_tenant, tenant, folder, wait_s)
 
 
 @tenants.command("import")
@@ -40,7 +40,7 @@ def import_tenant(folder: Folder) -> None:
     """
     from .tenant import import_tenant
 
-    launch(import_tenant(folder))
+    launch_with_store(import_tenant, folder)
 
 
 @tenants.command("release")
@@ -48,7 +48,7 @@ def release_tenant(tenant: Name) -> None:
     """Give a move up: the tenant may be written to again."""
     from .tenant import release_tenant
 
-    launch(release_tenant(tenant))
+    launch_with_store(release_tenant, tenant)
 
 
 @tenants.command("erase")
@@ -61,4 +61,4 @@ def erase_tenant(
 
     if not yes:
         raise typer.BadParameter("all of its rows here are lost: say --yes")
-    launch(erase_tenant(tenant))
+    launch_with_store(erase_tenant, tenant)

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ..terminal.launching import launch
-from ..terminal.options import LOCAL, Json, Owner, Tenant
+from ..terminal.launching import launch, launch_with_store
+from ..terminal.options import Json, Owner, grouped
 
 Pack = Annotated[str | None, typer.Option("--pack", help="of this pack only")]
 
@@ -16,7 +16,8 @@ learned = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 
 @learned.command("list")
-def list_learned(pack: Pack = None, as_json: Json = False, tenant: Tenant = LOCAL) -> None:
+@grouped
+def list_learned(owner: Owner, pack: Pack = None, as_json: Json = False) -> None:
     """List the sentences to which triage's answer is known.
 
     Everybody's, and your own. With {jobs.company} a name of yours is meant. Those that are still
@@ -24,17 +25,18 @@ def list_learned(pack: Pack = None, as_json: Json = False, tenant: Tenant = LOCA
     """
     from .learned import print_learned
 
-    launch(print_learned(Owner(tenant), pack, as_json=as_json))
+    launch_with_store(print_learned, owner, pack, as_json=as_json)
 
 
 @learned.command("forget")
+@grouped
 def forget(
+    owner: Owner,
     templates: Annotated[
         list[str] | None, typer.Argument(metavar="ID…", help="as `explain` and `list` name them")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="all that is listed")] = False,
     pack: Pack = None,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Forget sentences: triage is asked again, and may be learned from anew.
 
@@ -46,29 +48,31 @@ def forget(
 
     if every == bool(templates):
         raise typer.BadParameter("name what to forget, or say --all")
-    launch(forget_learned(Owner(tenant), pack, templates or []))
+    launch_with_store(forget_learned, owner, pack, templates or [])
 
 
 @learned.command("export")
+@grouped
 def export_learned(
+    owner: Owner,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="a file; without one to the terminal")
     ] = None,
     pack: Pack = None,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Write what is known as lines of JSON, without whose it was."""
     from .learned import write_learned
 
-    launch(write_learned(Owner(tenant), pack, output))
+    launch_with_store(write_learned, owner, pack, output)
 
 
 @learned.command("import")
+@grouped
 def import_learned(
+    owner: Owner,
     file: Annotated[
         Path | None, typer.Argument(metavar="[FILE]", help="unset: learned.jsonl of each pack")
     ] = None,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Bring in what was exported, or what packs are shipped with.
 
@@ -77,4 +81,4 @@ def import_learned(
     """
     from .learned import read_learned
 
-    launch(read_learned(tenant, file))
+    launch(read_learned(owner.tenant_id, file))

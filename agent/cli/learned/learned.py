@@ -23,6 +23,7 @@ from ...store.learned.votes import (
     list_templates,
     save_vote,
 )
+from ...store.store import Store
 from ..terminal import output
 from ..terminal.opening import open_store
 from ..terminal.options import Owner
@@ -32,34 +33,43 @@ SHIPPED: Final = "learned.jsonl"
 MAX_IMPORTED: Final = 10_000  # templates of a tenant that imports bring
 
 
-async def print_learned(owner: Owner, pack: str | None, *, as_json: bool) -> None:
-    known = await _list(owner, pack)
+async def print_learned(store: Store, owner: Owner, pack: str | None, *, as_json: bool) -> None:
+    known = await _list(store, owner, pack)
     if as_json:
-        rows = [{"id": _name(item), **asdict(item)} for item in known]
-        output.write_line(msgspec.json.encode(rows).decode())
+        found = [{"id": _name(item), **asdict(item)} for item in known]
+        output.write_line(msgspec.json.encode(found).decode())
         return
     if not known:
         output.write_line("nothing is remembered of triage")
         return
     heads = ["id", "sentence", "answer", "whose", "state", "answers"]
-    output.write_lines(render_table(heads, [_to_cells(item) for item in known]))
+    rows: list[list[str]] = []
+    for item in known:
+        users = "yours" if item.is_private else "imported" if not item.users else "everybody's"
+        state = "dropped" if item.is_dropped else "known" if item.is_known else "learning"
+        told = (_name(item), item.template, _describe_answer(item))
+        rows.append([*told, users, state, str(item.uses)])
+    output.write_lines(render_table(heads, rows))
 
 
-async def forget_learned(owner: Owner, pack: str | None, names: Sequence[str]) -> None:
+async def forget_learned(
+    store: Store, owner: Owner, pack: str | None, names: Sequence[str]
+) -> None:
     """Forget learned sentences. names: ids or their beginnings; none: all. Raises: NotFoundError,
     InputError.
     """
-    known = await _list(owner, pack)
+    known = await _list(store, owner, pack)
     chosen = [_find(known, name) for name in names] if names else known
-    async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
+    async with store.transaction(owner.tenant_id) as tx:
         for item in chosen:
             await delete_templates(tx, item.pack, [item.template])
     output.write_line(f"forgotten: {format_count(len(chosen), 'sentence')}")
 
 
-async def write_learned(owner: Owner, pack: str | None, path: Path | None) -> None:
-    known = [item for item in await _list(owner, pack) if item.is_known and not item.is_dropped]
-    lines = [to_line(item) for item in known]
+async def write_learned(store: Store, owner: Owner, pack: str | None, path: Path | None) -> None:
+    """Raises: InputError."""
+    known = await _list(store, owner, pack)
+    lines = [to_line(item) for item in known if item.is_known and not item.is_dropped]
     if path is None:
         output.write_lines(lines)
         return
@@ -88,8 +98,8 @@ async def read_learned(tenant_id: str, path: Path | None) -> None:
     output.write_status(f"{format_count(len(lines), 'sentence')} brought in")
 
 
-async def _list(owner: Owner, pack: str | None) -> list[LearnedTemplate]:
-    async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
+async def _list(store: Store, owner: Owner, pack: str | None) -> list[LearnedTemplate]:
+    async with store.transaction(owner.tenant_id) as tx:
         return await list_templates(tx, owner.user_id, pack)
 
 
@@ -122,12 +132,6 @@ def _list_shipped(settings: Settings) -> list[Path]:
 
 def _name(item: LearnedTemplate) -> str:
     return RULE + make_template_id(item.template)
-
-
-def _to_cells(item: LearnedTemplate) -> list[str]:
-    users = "yours" if item.is_private else "imported" if not item.users else "everybody's"
-    state = "dropped" if item.is_dropped else "known" if item.is_known else "learning"
-    return [_name(item), item.template, _describe_answer(item), users, state, str(item.uses)]
 
 
 def _describe_answer(item: LearnedTemplate) -> str:

@@ -2,81 +2,32 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..terminal.launching import launch
-from ..terminal.options import LOCAL, Owner, Tenant
+from ..terminal.launching import launch, launch_with_store
+from ..terminal.options import Owner, grouped
 from .options import (
-    Address,
-    AllowReads,
-    Baseline,
-    BatchApi,
-    Cluster,
-    Concurrency,
-    Design,
-    Engine,
-    Failed,
-    History,
-    Judge,
-    MaxCost,
-    MinCost,
-    Model,
-    Processes,
-    Prompts,
-    Provider,
-    Recording,
-    Repair,
+    Asking,
+    Candidate,
+    Judging,
+    Outcome,
     Replay,
     Report,
-    RequestsPerMinute,
-    Rubric,
-    Sample,
-    Sandbox,
-    Seed,
-    Setting,
-    ShardOption,
-    Since,
+    Selection,
     Source,
-    Strict,
-    Tag,
-    Target,
-    Threads,
-    Tools,
-    Until,
-    Worker,
-    check_source,
-    make_selection,
-    read_settings,
+    Spread,
+    Work,
 )
 
 replays = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 
 @replays.command("recorded")
-def recorded(
-    source: Address = None,
-    thread: Threads = None,
-    worker: Worker = None,
-    tag: Tag = None,
-    since: Since = None,
-    until: Until = None,
-    failed: Failed = False,
-    min_cost_usd: MinCost = None,
-    sample: Sample = None,
-    seed: Seed = 0,
-    report: Report = None,
-    tools: Tools = None,
-    repair: Repair = False,
-    processes: Processes = None,
-    shard: ShardOption = None,
-    engine: Engine = "local",
-    address: Cluster = None,
-    tenant: Tenant = LOCAL,
-) -> None:
+@grouped
+def recorded(source: Source, selection: Selection, spread: Spread, report: Report = None) -> None:
     """Run recorded conversations through today's code, with every answer from the recording.
 
     \b
@@ -89,18 +40,10 @@ def recorded(
     No network and no tokens. The first divergence of each conversation is shown as a diff;
     the exit code is 1 when there is any.
     """
-    from ...replay.report.recorded_part import parse_shard
-    from .recorded import Spread, replay_file, replay_threads
+    from .recorded import replay_recorded
 
-    part = None if shard is None else parse_shard(shard)
-    spread = Spread(processes, part, engine, address)
-    selection = make_selection(
-        tenant, thread, worker, tag, since, until, failed, min_cost_usd, sample, seed
-    )
-    check_source(source, selection, tools, repair=repair)
-    if source is not None:
-        launch(replay_file(source, selection, report, tools, repair=repair, spread=spread))
-    launch(replay_threads(selection, report, spread))
+    source.check(selection)
+    launch(replay_recorded(source, selection, spread, report))
 
 
 @replays.command("merge")
@@ -124,37 +67,15 @@ def merge(
 
 
 @replays.command("live")
+@grouped
 def live(
-    source: Source = None,
-    provider: Provider = None,
-    model: Model = None,
-    setting: Setting = None,
-    prompts: Prompts = None,
-    design: Design = None,
-    history: History = "recorded",
-    allow_reads: AllowReads = False,
-    sandbox: Sandbox = False,
-    baseline: Baseline = True,
-    judge: Judge = None,
-    rubric: Rubric = None,
-    concurrency: Concurrency = None,
-    batch_api: BatchApi = False,
-    max_cost_usd: MaxCost = None,
-    requests_per_minute: RequestsPerMinute = None,
-    thread: Threads = None,
-    worker: Worker = None,
-    tag: Tag = None,
-    since: Since = None,
-    until: Until = None,
-    failed: Failed = False,
-    min_cost_usd: MinCost = None,
-    sample: Sample = None,
-    seed: Seed = 0,
-    report: Report = None,
-    strict: Strict = False,
-    tools: Tools = None,
-    repair: Repair = False,
-    tenant: Tenant = LOCAL,
+    source: Source,
+    candidate: Candidate,
+    asking: Asking,
+    judging: Judging,
+    work: Work,
+    selection: Selection,
+    outcome: Outcome,
 ) -> None:
     """Ask another model, prompt or design the same things, beside today's own.
 
@@ -168,80 +89,48 @@ def live(
     conversation failed; with --strict also when the candidate is worse, and 10 when that is
     undecided, the answers were not judged or nothing was compared.
     """
-    from ...replay.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
-    from .live import LiveOptions, read_judge, read_prompts, replay_live
+    from .live import make_plan, replay_live
 
-    selection = make_selection(
-        tenant, thread, worker, tag, since, until, failed, min_cost_usd, sample, seed
-    )
-    check_source(source, selection, tools, repair=repair)
-    candidate = LanePlan(read_settings(provider, model, setting), read_prompts(prompts), design)
-    plan = LivePlan(
-        {BASELINE: LanePlan(), CANDIDATE: candidate} if baseline else {CANDIDATE: candidate},
-        history=history,
-        allow_reads=allow_reads,
-        requests_per_minute=requests_per_minute,
-        sandbox=sandbox,
-        judge=read_judge(judge, rubric),
-        batch_api=batch_api,
-    )
-    options = LiveOptions(
-        source=source,
-        selection=selection,
-        plan=plan,
-        tools=tools,
-        repair=repair,
-        max_cost_usd=None if max_cost_usd is None else Decimal(str(max_cost_usd)),
-        concurrency=concurrency,
-        report=report,
-        is_strict=strict,
-    )
-    launch(replay_live(options))
+    source.check(selection)
+    plan = make_plan(candidate, asking, judging)
+    launch(replay_live(plan, source, selection, work, outcome))
 
 
 @replays.command("resume")
-def resume(
-    replay: Replay,
-    concurrency: Concurrency = None,
-    max_cost_usd: MaxCost = None,
-    report: Report = None,
-    strict: Strict = False,
-    tenant: Tenant = LOCAL,
-) -> None:
+@grouped
+def resume(replay: Replay, work: Work, outcome: Outcome, owner: Owner) -> None:
     """Go on with a replay, or help a process that works on it; failed items are tried again."""
     from .live import resume_replay
 
-    limit = None if max_cost_usd is None else Decimal(str(max_cost_usd))
-    owner = Owner(tenant)
-    launch(resume_replay(owner, replay, concurrency, limit, report, is_strict=strict))
+    launch_with_store(resume_replay, owner, replay, work, outcome)
 
 
 @replays.command("list")
+@grouped
 def list_(
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20,
-    tenant: Tenant = LOCAL,
+    owner: Owner, limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20
 ) -> None:
     """List your replays, the newest first."""
     from .live import list_replays
 
-    launch(list_replays(Owner(tenant), limit))
+    launch_with_store(list_replays, owner, limit)
 
 
 @replays.command("show")
-def show(
-    replay: Replay, report: Report = None, strict: Strict = False, tenant: Tenant = LOCAL
-) -> None:
+@grouped
+def show(replay: Replay, outcome: Outcome, owner: Owner) -> None:
     """Show what a live replay came to, also while it runs; --report writes JSON, CSV and a page."""
     from .report import show_stored_replay
 
-    launch(show_stored_replay(Owner(tenant), replay, report, is_strict=strict))
+    launch_with_store(show_stored_replay, owner, replay, outcome)
 
 
 @replays.command("compare")
+@grouped
 def compare(
     one: Annotated[str, typer.Argument(metavar="A", help="a replay's id, or a report's folder")],
     other: Annotated[str, typer.Argument(metavar="B", help="the same")],
-    tenant: Tenant = LOCAL,
+    owner: Owner,
 ) -> None:
     """Compare two replays of the same conversations, conversation by conversation.
 
@@ -253,30 +142,32 @@ def compare(
     """
     from .report import compare_replays
 
-    launch(compare_replays(Owner(tenant), one, other))
+    launch(compare_replays(owner, one, other))
 
 
 @replays.command("cancel")
-def cancel(replay: Replay, tenant: Tenant = LOCAL) -> None:
+@grouped
+def cancel(replay: Replay, owner: Owner) -> None:
     """Stop a replay; what is paid for stays, and `resume` goes on with it."""
     from .live import cancel_replay
 
-    launch(cancel_replay(Owner(tenant), replay))
+    launch_with_store(cancel_replay, owner, replay)
 
 
+@grouped
 def export(
-    target: Target = None,
-    recording: Recording = False,
-    thread: Threads = None,
-    worker: Worker = None,
-    tag: Tag = None,
-    since: Since = None,
-    until: Until = None,
-    failed: Failed = False,
-    min_cost_usd: MinCost = None,
-    sample: Sample = None,
-    seed: Seed = 0,
-    tenant: Tenant = LOCAL,
+    selection: Selection,
+    target: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE.jsonl", help="unset: stdout")
+    ] = None,
+    recording: Annotated[
+        bool,
+        typer.Option(
+            "--recording",
+            help="with steps, prompts, fingerprints and rows: `replay recorded --from` then needs "
+            "no database to hold today's code against them",
+        ),
+    ] = False,
 ) -> None:
     """Write stored threads as JSON lines of OpenAI messages.
 
@@ -287,7 +178,4 @@ def export(
     """
     from .export import export_threads
 
-    selection = make_selection(
-        tenant, thread, worker, tag, since, until, failed, min_cost_usd, sample, seed
-    )
-    launch(export_threads(selection, target, recording=recording))
+    launch_with_store(export_threads, selection, target, recording=recording)

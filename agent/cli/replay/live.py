@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,7 @@ from ...providers.http.clients import close_clients
 from ...replay.batches.cancel import cancel_orphans
 from ...replay.live.conversations import load_live
 from ...replay.live.lane import Lane, LiveConversation
-from ...replay.live.plan import CANDIDATE, LanePlan, LivePlan, make_judge
+from ...replay.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan, make_judge
 from ...replay.live.spend_limit import SpendLimitReached
 from ...replay.report.facts import describe_changes
 from ...replay.report.verdict import EXIT_CODES
@@ -32,103 +32,95 @@ from ..terminal.opening import open_store
 from ..terminal.options import Owner
 from ..terminal.rendering import format_time
 from .files import index_source, open_folder, open_source, prepare, survey
+from .options import Asking, Candidate, Judging, Outcome, Selection, Source, Work
 from .report import load_info, show_replay
-from .threads import Selection, choose_places, select_threads
+from .threads import choose_places, select_threads
 
 CONCURRENCY: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class LiveOptions:
-    """Says how a live replay is asked for. source None: the selection's stored threads."""
+def make_plan(candidate: Candidate, asking: Asking, judging: Judging) -> LivePlan:
+    """Make the plan of a live replay. Raises: InputError, BadParameter."""
+    prompts = read_prompts(candidate.prompts)
+    lane = LanePlan(candidate.read_settings(), prompts, candidate.design)
+    return LivePlan(
+        {BASELINE: LanePlan(), CANDIDATE: lane} if asking.baseline else {CANDIDATE: lane},
+        history=asking.history,
+        allow_reads=asking.allow_reads,
+        requests_per_minute=asking.requests_per_minute,
+        sandbox=asking.sandbox,
+        judge=read_judge(judging.judge, judging.rubric),
+        batch_api=asking.batch_api,
+    )
 
-    source: Path | None
-    selection: Selection
-    plan: LivePlan
-    tools: Path | None
-    repair: bool
-    max_cost_usd: Decimal | None
-    concurrency: int | None  # None: by default
-    report: Path | None  # where the report's files go
-    is_strict: bool = False  # the exit code is the verdict's
 
-
-async def replay_live(options: LiveOptions) -> int:
+async def replay_live(
+    plan: LivePlan, source: Source, selection: Selection, work: Work, outcome: Outcome
+) -> int:
     """Write the replay down and work on it. Exit code: 1 when a conversation failed."""
-    plan = options.plan
-    if plan.sandbox and options.source is not None:
+    if plan.sandbox and source.file is not None:
         raise InputError(
             "--sandbox needs stored threads", hint="A file's tools are known by their schemas only."
         )
-    if plan.lanes[CANDIDATE].design is not None and options.source is not None:
+    if plan.lanes[CANDIDATE].design is not None and source.file is not None:
         raise InputError(
             "--design needs stored threads",
             hint="A file's conversations run under `react`, with its system message as prompt.",
         )
-    open_folder(options.report)
+    open_folder(outcome.report)
     # What cannot work is told before anything is paid.
-    await open_lanes(plan, os.environ, is_imported=options.source is not None)
-    owner = Owner(options.selection.tenant_id)
+    await open_lanes(plan, os.environ, is_imported=source.file is not None)
+    owner = Owner(selection.tenant_id)
     async with open_store(load_settings()) as store:
-        replay_id = await write_batch(store, owner, options)
+        replay_id = await write_batch(store, owner, plan, source, selection, work.limit_usd)
         output.write_status(f"replay {replay_id}")
-        return await work(
-            store,
-            owner,
-            replay_id,
-            options.concurrency,
-            options.report,
-            is_strict=options.is_strict,
-        )
+        return await work_on(store, owner, replay_id, work, outcome)
 
 
-async def resume_replay(
-    owner: Owner,
-    text: str,
-    concurrency: int | None,
-    max_cost_usd: Decimal | None,
-    report: Path | None,
-    *,
-    is_strict: bool,
-) -> int:
+async def resume_replay(store: Store, owner: Owner, text: str, work: Work, outcome: Outcome) -> int:
     """Go on with a replay, also beside processes that work on it; failed items are tried again."""
-    open_folder(report)
-    async with open_store(load_settings()) as store:
-        async with store.transaction(owner.tenant_id) as tx:
-            replay_id = await store_replays.find_replay(tx, text)
-            info = await store_replays.load_replay(tx, owner.user_id, replay_id)
-            if info.ended_at is not None or max_cost_usd is not None:
-                await store_replays.reopen_replay(tx, replay_id, max_cost_usd)
-        return await work(store, owner, replay_id, concurrency, report, is_strict=is_strict)
+    open_folder(outcome.report)
+    async with store.transaction(owner.tenant_id) as tx:
+        replay_id = await store_replays.find_replay(tx, text)
+        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+        if info.ended_at is not None or work.limit_usd is not None:
+            await store_replays.reopen_replay(tx, replay_id, work.limit_usd)
+    return await work_on(store, owner, replay_id, work, outcome)
 
 
-async def write_batch(store: Store, owner: Owner, options: LiveOptions) -> str:
+async def write_batch(
+    store: Store,
+    owner: Owner,
+    plan: LivePlan,
+    source: Source,
+    selection: Selection,
+    limit: Decimal | None,
+) -> str:
     """Returns its id. Raises: InputError, NotFoundError when there is nothing to replay."""
-    tenant_id, user_id = owner.tenant_id, owner.user_id
-    plan, limit = options.plan, options.max_cost_usd
-    if options.source is None:
-        thread_ids = await select_threads(store, options.selection)
+    whose = (owner.tenant_id, owner.user_id)
+    if source.file is None:
+        thread_ids = await select_threads(store, selection)
 
         async def list_threads() -> AsyncIterator[NewItem]:
             for thread_id in thread_ids:
                 yield NewItem(thread_id=thread_id)
 
-        source = describe_source("stored threads", options.selection)
-        return await create_replay(store, tenant_id, user_id, list_threads(), plan, source, limit)
-    with open_source(options.source) as url:
+        told = describe_source("stored threads", selection)
+        return await create_replay(store, *whose, list_threads(), plan, told, limit)
+    with open_source(source.file) as url:
         index = index_source(url)
-        prepared = prepare(index, survey(index, repair=options.repair), options.tools)
-        chosen = choose_places(prepared.count, options.selection.sample, options.selection.seed)
+        prepared = prepare(index, survey(index, repair=source.repair), source.tools)
+        chosen = choose_places(prepared.count, selection.sample, selection.seed)
         imported = replace(plan, shapes=prepared.shapes)
 
         async def list_lines() -> AsyncIterator[NewItem]:
             lines = read_range(index.get_range(sorted(chosen)))
-            for conversation in parse_conversations(lines, repair=options.repair):
+            for conversation in parse_conversations(lines, repair=source.repair):
                 yield NewItem(conversation=to_openai(conversation))
 
-        name = "stdin" if str(options.source) == "-" else options.source.name
-        source = describe_source(f"{name} (sha256 {prepared.digest[:12]}…)", options.selection)
-        return await create_replay(store, tenant_id, user_id, list_lines(), imported, source, limit)
+        name = "stdin" if source.file == "-" else Path(source.file).name
+        told = describe_source(f"{name} (sha256 {prepared.digest[:12]}…)", selection)
+        return await create_replay(store, *whose, list_lines(), imported, told, limit)
 
 
 def describe_source(text: str, selection: Selection) -> str:
@@ -138,29 +130,21 @@ def describe_source(text: str, selection: Selection) -> str:
     return f"{text}, {selection.sample} drawn with seed {selection.seed}"
 
 
-async def work(
-    store: Store,
-    owner: Owner,
-    replay_id: str,
-    concurrency: int | None,
-    report: Path | None,
-    *,
-    is_strict: bool,
-) -> int:
+async def work_on(store: Store, owner: Owner, replay_id: str, work: Work, outcome: Outcome) -> int:
     """Work on the replay until it has ended. Exit code: 1 when a conversation failed, then of the
     verdict when strict.
     """
     try:
-        await run_replay(store, owner, replay_id, concurrency)
+        await run_replay(store, owner, replay_id, work.concurrency)
     except SpendLimitReached:
-        await show_replay(store, owner, replay_id, report)  # of what was bought until then
+        await show_replay(store, owner, replay_id, outcome.report)  # of what was bought until then
         raise
     finally:
         await close_clients()
-    info, kind = await show_replay(store, owner, replay_id, report)
+    info, kind = await show_replay(store, owner, replay_id, outcome.report)
     if info.status != "succeeded":
         return 1
-    return EXIT_CODES[kind] if is_strict else 0
+    return EXIT_CODES[kind] if outcome.strict else 0
 
 
 async def run_replay(store: Store, owner: Owner, replay_id: str, concurrency: int | None) -> None:
@@ -183,16 +167,13 @@ async def run_replay(store: Store, owner: Owner, replay_id: str, concurrency: in
             lambda item, passed: advance(),
             output.write_status,
         )
-        await worker.run(concurrency or choose_concurrency(plan))
+        # With a batch API as many as a batch shall have requests.
+        usual = load_settings().limits.batch_conversations if plan.batch_api else CONCURRENCY
+        await worker.run(concurrency or usual)
 
 
-def choose_concurrency(plan: LivePlan) -> int:
-    """Conversations at once: with a batch API as many as a batch shall have requests."""
-    return load_settings().limits.batch_conversations if plan.batch_api else CONCURRENCY
-
-
-async def list_replays(owner: Owner, limit: int) -> None:
-    async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
+async def list_replays(store: Store, owner: Owner, limit: int) -> None:
+    async with store.transaction(owner.tenant_id) as tx:
         found = await store_replays.list_replays(tx, owner.user_id, limit)
     if not found:
         output.write_status("no replays yet")
@@ -204,18 +185,17 @@ async def list_replays(owner: Owner, limit: int) -> None:
         )
 
 
-async def cancel_replay(owner: Owner, text: str) -> None:
+async def cancel_replay(store: Store, owner: Owner, text: str) -> None:
     """Cancel a replay: its workers stop at their next call; what is paid for stays."""
-    async with open_store(load_settings()) as store:
-        async with store.transaction(owner.tenant_id) as tx:
-            replay_id = await store_replays.find_replay(tx, text)
-            if not await store_replays.cancel_replay(tx, owner.user_id, replay_id):
-                raise InputError(f"the replay {replay_id} has ended already")
-            await store_replays.finish_replay(tx, replay_id)
-            info = await store_replays.load_replay(tx, owner.user_id, replay_id)
-        plan = LivePlan.from_json(info.candidate)
-        if plan.batch_api:
-            await cancel_batches(store, owner, replay_id, plan)
+    async with store.transaction(owner.tenant_id) as tx:
+        replay_id = await store_replays.find_replay(tx, text)
+        if not await store_replays.cancel_replay(tx, owner.user_id, replay_id):
+            raise InputError(f"the replay {replay_id} has ended already")
+        await store_replays.finish_replay(tx, replay_id)
+        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+    plan = LivePlan.from_json(info.candidate)
+    if plan.batch_api:
+        await cancel_batches(store, owner, replay_id, plan)
     output.write_line(f"replay {replay_id} is to stop")
 
 

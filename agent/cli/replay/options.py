@@ -2,206 +2,161 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from ..terminal.options import parse_moment, to_span
+from ..terminal.options import LOCAL, option, parse_moment, to_span
 
-_SOURCE: Any = typer.Option(
-    "--from",
-    metavar="FILE.jsonl",
-    help="conversations in OpenAI's format, one a line; - reads stdin. Unset: stored threads",
-)
-Source = Annotated[Path | None, _SOURCE]
-Address = Annotated[str | None, _SOURCE]  # also s3://… and the like
 Report = Annotated[
     Path | None, typer.Option("--report", metavar="DIR", help="write the report's files there")
-]
-Strict = Annotated[
-    bool,
-    typer.Option(
-        "--strict", help="exit with 1 when it is worse, 10 when undecided, not judged or not run"
-    ),
-]
-Tools = Annotated[
-    Path | None,
-    typer.Option(
-        "--tools", metavar="FILE.json", help="the tools' schemas; unset: inferred from the calls"
-    ),
-]
-Repair = Annotated[
-    bool, typer.Option("--repair", help="mend invalid histories instead of refusing them")
-]
-Threads = Annotated[
-    list[str] | None, typer.Option("--thread", "-t", help="this stored thread; may be repeated")
-]
-Worker = Annotated[str | None, typer.Option("--worker", help="threads in which it answered")]
-Tag = Annotated[str | None, typer.Option("--tag", help="threads with this tag")]
-Since = Annotated[
-    datetime | None,
-    typer.Option("--since", parser=parse_moment, metavar="WHEN", help="threads begun since then"),
-]
-Until = Annotated[
-    datetime | None,
-    typer.Option("--until", parser=parse_moment, metavar="WHEN", help="threads begun before then"),
-]
-Failed = Annotated[bool, typer.Option("--failed", help="threads with a run that did not succeed")]
-MinCost = Annotated[
-    float | None, typer.Option("--min-cost-usd", min=0, help="threads that cost at least so much")
-]
-Sample = Annotated[
-    int | None, typer.Option("--sample", min=1, help="so many of them, drawn at random")
-]
-Seed = Annotated[int, typer.Option("--seed", help="of --sample: the same seed draws the same")]
-Processes = Annotated[
-    int | None,
-    typer.Option("--processes", min=1, max=256, help="unset: the machine's cores, where it pays"),
-]
-ShardOption = Annotated[
-    str | None,
-    typer.Option("--shard", metavar="I/N", help="only this part; `replay merge` makes the whole"),
-]
-Engine = Annotated[
-    str,
-    typer.Option("--engine", help="what spreads the conversations: local, ray, dask, spark"),
-]
-Cluster = Annotated[
-    str | None,
-    typer.Option("--address", help="of the engine's cluster; unset: one of this machine's cores"),
-]
-Recording = Annotated[
-    bool,
-    typer.Option(
-        "--recording",
-        help="with steps, prompts, fingerprints and rows: `replay recorded --from` then needs no "
-        "database to hold today's code against them",
-    ),
-]
-Target = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE.jsonl", help="unset: stdout")
-]
-Provider = Annotated[str | None, typer.Option("--provider", help="the candidate's provider")]
-Model = Annotated[str | None, typer.Option("--model", help="the candidate's model")]
-Setting = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="AGENT_NAME=VALUE",
-        help="any setting of the candidate, such as AGENT_AGENTS_EVALUATOR_MODEL=…; repeatable",
-    ),
-]
-Prompts = Annotated[
-    Path | None,
-    typer.Option(
-        "--prompts", metavar="DIR", help="the candidate's prompts: WORKER.md each, or react.md"
-    ),
-]
-Design = Annotated[str | None, typer.Option("--design", help="the candidate's design")]
-History = Annotated[
-    Literal["recorded", "own"],
-    typer.Option("--history", help="what later turns see: the recording, or the own answers"),
-]
-AllowReads = Annotated[
-    bool,
-    typer.Option("--allow-reads", help="execute read tools that the recording does not answer"),
-]
-Sandbox = Annotated[
-    bool,
-    typer.Option("--sandbox", help="run read and write tools on a copy of your rows, then drop it"),
-]
-Baseline = Annotated[
-    bool, typer.Option("--baseline/--no-baseline", help="the unchanged lane beside the candidate")
-]
-Judge = Annotated[
-    str | None,
-    typer.Option(
-        "--judge", metavar="PROVIDER:MODEL", help="a model that says whose answers are better"
-    ),
-]
-Rubric = Annotated[
-    Path | None, typer.Option("--rubric", metavar="FILE", help="what the judge judges by")
-]
-Concurrency = Annotated[
-    int | None,
-    typer.Option(
-        "--concurrency",
-        "-c",
-        min=1,
-        max=10_000,
-        help="conversations at once: 4, with --batch-api AGENT_LIMITS_BATCH_CONVERSATIONS",
-    ),
-]
-BatchApi = Annotated[
-    bool,
-    typer.Option(
-        "--batch-api", help="ask by the provider's batch API: half the price, up to a day a replay"
-    ),
-]
-MaxCost = Annotated[
-    float | None, typer.Option("--max-cost-usd", min=0, help="stop when the replay has cost that")
-]
-RequestsPerMinute = Annotated[
-    int | None,
-    typer.Option("--requests-per-minute", min=1, help="to each provider, of this process"),
 ]
 Replay = Annotated[str, typer.Argument(metavar="REPLAY", help="its id, or the beginning of it")]
 
 
-def make_selection(
-    tenant: str,
-    threads: list[str] | None,
-    worker: str | None,
-    tag: str | None,
-    since: datetime | None,
-    until: datetime | None,
-    failed: bool,
-    min_cost_usd: float | None,
-    sample: int | None,
-    seed: int,
-) -> Any:
-    """The `Selection` that these options mean."""
-    from ...store.recordings import ThreadFilter
-    from .threads import Selection
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Chooses stored threads: those that are named, else all that the rest fits."""
 
-    begins, ends = to_span(since, until)
-    wanted = ThreadFilter(
-        since=begins,
-        until=ends,
-        tag=tag,
-        worker=worker,
-        is_failed=failed,
-        min_cost_usd=None if min_cost_usd is None else Decimal(str(min_cost_usd)),
+    thread: list[str] | None = option("this stored thread; may be repeated", None, "-t")
+    worker: str | None = option("threads in which it answered")
+    tag: str | None = option("threads with this tag")
+    since: datetime | None = option("threads begun since then", parser=parse_moment, metavar="WHEN")
+    until: datetime | None = option(
+        "threads begun before then", parser=parse_moment, metavar="WHEN"
     )
-    return Selection(tenant, tuple(threads or ()), wanted, sample, seed)
+    failed: bool = option("threads with a run that did not succeed", False)
+    min_cost_usd: float | None = option("threads that cost at least so much", min=0)
+    sample: int | None = option("so many of them, drawn at random", min=1)
+    seed: int = option("of --sample: the same seed draws the same", 0)
+    tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
+
+    def __post_init__(self) -> None:
+        to_span(self.since, self.until)  # refused before anything is opened
 
 
-def check_source(
-    source: Path | str | None, selection: Any, tools: Path | None, *, repair: bool
-) -> None:
-    """Refuse options that choose stored threads for a file, and the other way round."""
-    from ...store.recordings import ThreadFilter
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Says where conversations are read; file None: the selection's stored threads."""
 
-    if source is not None and (selection.threads or selection.wanted != ThreadFilter()):
-        raise typer.BadParameter("a file's conversations are chosen by --sample only")
-    if source is None and (tools is not None or repair):
-        raise typer.BadParameter("--tools and --repair are for a file: --from FILE.jsonl")
+    file: str | None = option(
+        "conversations in OpenAI's format, one a line; - reads stdin. Unset: stored threads",
+        None,
+        "--from",
+        metavar="FILE.jsonl",
+    )
+    tools: Path | None = option(
+        "the tools' schemas; unset: inferred from the calls", metavar="FILE.json"
+    )
+    repair: bool = option("mend invalid histories instead of refusing them", False)
+
+    def check(self, selection: Selection) -> None:
+        """Refuse options that choose stored threads for a file, and the other way round."""
+        sampled = Selection(
+            None, sample=selection.sample, seed=selection.seed, tenant_id=selection.tenant_id
+        )
+        if self.file is not None and replace(selection, thread=selection.thread or None) != sampled:
+            raise typer.BadParameter("a file's conversations are chosen by --sample only")
+        if self.file is None and (self.tools is not None or self.repair):
+            raise typer.BadParameter("--tools and --repair are for a file: --from FILE.jsonl")
 
 
-def read_settings(
-    provider: str | None, model: str | None, settings: list[str] | None
-) -> dict[str, str]:
-    """Read what the candidate sets. Keys are refused: a replay is written down."""
-    chosen = {"AGENT_PROVIDER": provider, "AGENT_MODEL": model}
-    found = {name: value for name, value in chosen.items() if value is not None}
-    for text in settings or []:
-        name, is_given, value = text.partition("=")
-        if not is_given or not name.startswith("AGENT_"):
-            raise typer.BadParameter(f"--set takes AGENT_NAME=VALUE, not {text!r}")
-        if name.endswith(("_KEY", "_SECRET", "_URL")):
-            raise typer.BadParameter(f"{name} is a secret: set it in the environment")
-        found[name] = value
-    return found
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Says over what a recorded replay is spread."""
+
+    processes: int | None = option("unset: the machine's cores, where it pays", min=1, max=256)
+    shard: str | None = option("only this part; `replay merge` makes the whole", metavar="I/N")
+    engine: str = option("what spreads the conversations: local, ray, dask, spark", "local")
+    address: str | None = option("of the engine's cluster; unset: one of this machine's cores")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Says what is tried instead of what is served today."""
+
+    provider: str | None = option("the candidate's provider")
+    model: str | None = option("the candidate's model")
+    setting: list[str] | None = option(
+        "any setting of the candidate, such as AGENT_AGENTS_EVALUATOR_MODEL=…; repeatable",
+        None,
+        "--set",
+        metavar="AGENT_NAME=VALUE",
+    )
+    prompts: Path | None = option(
+        "the candidate's prompts: WORKER.md each, or react.md", metavar="DIR"
+    )
+    design: str | None = option("the candidate's design")
+
+    def read_settings(self) -> dict[str, str]:
+        """Read what the candidate sets. Keys are refused: a replay is written down."""
+        chosen = {"AGENT_PROVIDER": self.provider, "AGENT_MODEL": self.model}
+        found = {name: value for name, value in chosen.items() if value is not None}
+        for text in self.setting or []:
+            name, is_given, value = text.partition("=")
+            if not is_given or not name.startswith("AGENT_"):
+                raise typer.BadParameter(f"--set takes AGENT_NAME=VALUE, not {text!r}")
+            if name.endswith(("_KEY", "_SECRET", "_URL")):
+                raise typer.BadParameter(f"{name} is a secret: set it in the environment")
+            found[name] = value
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """Says by whom, and by what, answers are judged."""
+
+    judge: str | None = option(
+        "a model that says whose answers are better", metavar="PROVIDER:MODEL"
+    )
+    rubric: Path | None = option("what the judge judges by", metavar="FILE")
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Says how a live replay asks its models and tools."""
+
+    history: Literal["recorded", "own"] = option(
+        "what later turns see: the recording, or the own answers", "recorded"
+    )
+    allow_reads: bool = option("execute read tools that the recording does not answer", False)
+    sandbox: bool = option("run read and write tools on a copy of your rows, then drop it", False)
+    baseline: bool = option(
+        "the unchanged lane beside the candidate", True, "--baseline/--no-baseline"
+    )
+    batch_api: bool = option(
+        "ask by the provider's batch API: half the price, up to a day a replay", False
+    )
+    requests_per_minute: int | None = option("to each provider, of this process", min=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Says what is made of what a live replay came to."""
+
+    report: Path | None = option("write the report's files there", metavar="DIR")
+    strict: bool = option(
+        "exit with 1 when it is worse, 10 when undecided, not judged or not run", False
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Says how much of a live replay is done at once, and what it may cost."""
+
+    concurrency: int | None = option(
+        "conversations at once: 4, with --batch-api AGENT_LIMITS_BATCH_CONVERSATIONS",
+        None,
+        "-c",
+        min=1,
+        max=10_000,
+    )
+    max_cost_usd: float | None = option("stop when the replay has cost that", min=0)
+
+    @property
+    def limit_usd(self) -> Decimal | None:
+        return None if self.max_cost_usd is None else Decimal(str(self.max_cost_usd))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
 from tempfile import NamedTemporaryFile, TemporaryDirectory
@@ -31,6 +30,7 @@ from ...replay.report.recorded_part import (
     is_done,
     list_parts,
     order_parts,
+    parse_shard,
     read_part,
 )
 from ...replay.report.recorded_report import RecordedReport, Totals
@@ -39,7 +39,8 @@ from ...replay.sources.thread_recording import Asked, list_models, load_recordin
 from ..terminal import output
 from ..terminal.opening import open_store
 from .files import index_source, open_folder, open_source, prepare
-from .threads import Selection, choose_places, select_threads
+from .options import Selection, Source, Spread
+from .threads import choose_places, select_threads
 
 SHOWN_DIVERGENCES: Final = 5
 PARTS: Final = ".parts"  # in a report's folder
@@ -48,53 +49,53 @@ MESSAGES_ONLY: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """Over what a replay is spread. processes None: the machine's cores, where it pays."""
+async def replay_recorded(
+    source: Source, selection: Selection, spread: Spread, folder: Path | None
+) -> int:
+    """Replay a file's conversations, or stored threads. folder: for the report.
 
-    processes: int | None = None
-    shard: Shard | None = None
-    engine: str = LOCAL
-    address: str | None = None
+    Exit code: 1 when one took another way than its recording.
+    """
+    shard = None if spread.shard is None else parse_shard(spread.shard)
+    settings = load_settings()
+    open_folder(folder)
+    if source.file is None:
+        return await _replay_threads(selection, folder, spread, shard, settings)
+    return await _replay_file(source, selection, folder, spread, shard, settings)
 
-    def open(self, conversations: int) -> AbstractContextManager[Run]:
-        processes = choose_processes(self.processes, conversations)
-        return load_engine(self.engine)(self.address, processes)
+
+def _open_engine(spread: Spread, conversations: int) -> AbstractContextManager[Run]:
+    processes = choose_processes(spread.processes, conversations)
+    return load_engine(spread.engine)(spread.address, processes)
 
 
-async def replay_file(
-    source: str,
+async def _replay_file(
+    source: Source,
     selection: Selection,
     folder: Path | None,
-    tools: Path | None,
-    *,
-    repair: bool,
     spread: Spread,
+    shard: Shard | None,
+    served: Settings,
 ) -> int:
-    """Conversations of a file. Exit code: 1 when one took another way than its recording.
-
-    selection: only its sample counts. With a shard only that part of them, which goes into the
-    folder.
-    """
-    served = load_settings()
+    """selection: only its sample counts. With a shard only that part goes into the folder."""
     settings = drop_secrets(served)
-    open_folder(folder)
-    if spread.engine == LOCAL and not is_remote(source):
+    assert source.file is not None
+    if spread.engine == LOCAL and not is_remote(source.file):
         block_network()
-    with open_source(source) as url:
+    with open_source(source.file) as url:
         index = index_source(url)
-        with spread.open(len(index)) as run:
-            found = prepare(index, survey_shards(run, index, repair=repair), tools)
+        with _open_engine(spread, len(index)) as run:
+            found = prepare(index, survey_shards(run, index, repair=source.repair), source.tools)
             if found.recordings:
                 load_served_packs(settings)  # one that does not start is told at once
             chosen = sorted(choose_places(found.count, selection.sample, selection.seed))
             whole = f"file sha256:{found.digest}"
-            report = open_report(folder, whole, chosen, spread.shard, settings)
+            report = open_report(folder, whole, chosen, shard, settings)
             if report is None:
                 return 0
-            plan = ReplayPlan(index, whole, settings, found.shapes, repair)
-            keep = folder / PARTS if folder is not None and spread.shard is None else None
-            taken = chosen if spread.shard is None else spread.shard.take(chosen)
+            plan = ReplayPlan(index, whole, settings, found.shapes, source.repair)
+            keep = folder / PARTS if folder is not None and shard is None else None
+            taken = chosen if shard is None else shard.take(chosen)
             code = await replay_all(run, plan, taken, report, keep)
         tell_changed_models(found.models, served)
         if found.recordings < found.count:
@@ -102,23 +103,25 @@ async def replay_file(
         return code
 
 
-async def replay_threads(selection: Selection, folder: Path | None, spread: Spread) -> int:
-    """Stored threads. Exit code: 1 when one took another way than its recording."""
+async def _replay_threads(
+    selection: Selection,
+    folder: Path | None,
+    spread: Spread,
+    shard: Shard | None,
+    settings: Settings,
+) -> int:
     if spread.engine != LOCAL:
         hint = "`plainloop export --recording -o FILE.jsonl`, then --from FILE.jsonl"
         raise InputError("other hosts take conversations from a file", hint=hint)
-    settings = load_settings()
-    open_folder(folder)
     asked: set[Asked] = set()
     with NamedTemporaryFile(suffix=".jsonl") as file:
         async with open_store(settings) as store:
             thread_ids = await select_threads(store, selection)
-            report = open_report(folder, "stored threads", thread_ids, spread.shard, settings)
+            report = open_report(folder, "stored threads", thread_ids, shard, settings)
             if report is None:
                 return 0
-            if spread.shard is not None:
-                taken = spread.shard.take(range(len(thread_ids)))
-                thread_ids = [thread_ids[place] for place in taken]
+            if shard is not None:
+                thread_ids = [thread_ids[place] for place in shard.take(range(len(thread_ids)))]
             for thread_id in thread_ids:
                 recording = await load_recording(store, selection.tenant_id, thread_id)
                 asked |= list_models(recording)
@@ -127,7 +130,7 @@ async def replay_threads(selection: Selection, folder: Path | None, spread: Spre
         block_network()
         index = index_lines(file.name)
         plan = ReplayPlan(index, "stored threads", drop_secrets(settings), (), repair=False)
-        with spread.open(len(index)) as run:
+        with _open_engine(spread, len(index)) as run:
             code = await replay_all(run, plan, range(len(index)), report, None)
     tell_changed_models(asked, settings)
     return code
@@ -215,25 +218,20 @@ async def report_replays(
         async for replay in replays:
             report.add(replay)
             advance()
-            if replay.divergence is not None and shown < SHOWN_DIVERGENCES:
-                show_divergence(replay)
-                shown += 1
+            place, found = replay.diverged_turn, replay.divergence
+            if place is None or found is None or shown == SHOWN_DIVERGENCES:
+                continue
+            shown += 1
+            path = " → ".join(replay.turns[place].path) or "(no step)"
+            output.write_line(f"{replay.conversation_id}, turn {place + 1}: another {found.kind}")
+            output.write_line(f"  at step {found.step}, {found.node}; the way so far: {path}")
+            output.write_lines(f"  {line}" for line in found.render_diff())
+            output.write_line()
     duration_s = time.perf_counter() - began
     cpu_s = time.process_time() - cpu
     report.write_times({"duration_s": round(duration_s, 3), "cpu_s": round(cpu_s, 3)})
     show_totals(report.totals, duration_s, report.path)
     return 1 if report.totals.diverged and isinstance(report, RecordedReport) else 0
-
-
-def show_divergence(replay: ConversationReplay) -> None:
-    place, found = replay.diverged_turn, replay.divergence
-    if place is None or found is None:
-        return
-    path = " → ".join(replay.turns[place].path) or "(no step)"
-    output.write_line(f"{replay.conversation_id}, turn {place + 1}: another {found.kind}")
-    output.write_line(f"  at step {found.step}, {found.node}; the way so far: {path}")
-    output.write_lines(f"  {line}" for line in found.render_diff())
-    output.write_line()
 
 
 def show_totals(totals: Totals, duration_s: float, written: Path | None) -> None:

@@ -12,7 +12,8 @@ from ...config.settings import load_settings
 from ...errors import NotFoundError
 from ...replay.comparing.comparison import RECORDING
 from ...replay.comparing.measures import BY_NAME, Change, count_changes
-from ...replay.report.compare import Outcome, Turns, compare_reports, read_batch, read_report
+from ...replay.report.compare import Outcome as Difference
+from ...replay.report.compare import Turns, compare_reports, read_batch, read_report
 from ...replay.report.facts import describe_lane, describe_ledger, describe_tools
 from ...replay.report.live_report import report_replay
 from ...replay.report.numbers import format_difference, format_p, format_value
@@ -27,22 +28,20 @@ from ..terminal import output
 from ..terminal.opening import open_store
 from ..terminal.options import Owner
 from .files import open_folder
+from .options import Outcome
 
 _COLUMN: Final = 12
 SHOWN_REGRESSIONS: Final = 5
 SHOWN_FAILURES: Final = 3
 
 
-async def show_stored_replay(
-    owner: Owner, text: str, folder: Path | None, *, is_strict: bool
-) -> int:
+async def show_stored_replay(store: Store, owner: Owner, text: str, outcome: Outcome) -> int:
     """Exit code: 0, or the verdict's when strict."""
-    open_folder(folder)
-    async with open_store(load_settings()) as store:
-        async with store.transaction(owner.tenant_id) as tx:
-            replay_id = await store_replays.find_replay(tx, text)
-        _, kind = await show_replay(store, owner, replay_id, folder)
-    return EXIT_CODES[kind] if is_strict else 0
+    open_folder(outcome.report)
+    async with store.transaction(owner.tenant_id) as tx:
+        replay_id = await store_replays.find_replay(tx, text)
+    _, kind = await show_replay(store, owner, replay_id, outcome.report)
+    return EXIT_CODES[kind] if outcome.strict else 0
 
 
 async def show_replay(
@@ -76,6 +75,10 @@ def render_result(result: Mapping[str, Any]) -> list[str]:
     summary = result["summary"]
     lanes = {name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()}
     measured = list(list_measured(summary))
+    failures: list[str] = []
+    for item in summary["failures"][:SHOWN_FAILURES]:
+        count = format_count(item["conversations"], "conversation")
+        failures.append(f"  {item['lane']} failed in {count}: {item['code']} {item['message']}")
     return [
         f"source: {result['source']} · history: {result['history']}",
         *(f"{name}: {text}" for name, text in lanes.items()),
@@ -86,7 +89,7 @@ def render_result(result: Mapping[str, Any]) -> list[str]:
         *([*render_table(measured, [RECORDING, *lanes]), ""] if measured else []),
         summary["verdict"]["headline"],
         *summary["verdict"]["reasons"],
-        *(render_failure(item) for item in summary["failures"][:SHOWN_FAILURES]),
+        *failures,
         *render_regressions(result["regressions"]),
     ]
 
@@ -105,11 +108,6 @@ def render_table(measures: Sequence[Mapping[str, Any]], lanes: Sequence[str]) ->
         row = "".join(f"{cell:>{_COLUMN}}" for cell in cells)
         lines.append(f"{item['title']:<{width}}{row}".rstrip())
     return lines
-
-
-def render_failure(item: Mapping[str, Any]) -> str:
-    count = format_count(item["conversations"], "conversation")
-    return f"  {item['lane']} failed in {count}: {item['code']} {item['message']}"
 
 
 def render_regressions(turns: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -156,7 +154,7 @@ def is_report(text: str) -> bool:
     return Path(text).exists()
 
 
-def render_outcome(outcome: Outcome) -> list[str]:
+def render_outcome(outcome: Difference) -> list[str]:
     lines: list[str] = []
     for difference in outcome.differing:
         lines.append(difference.conversation_id)

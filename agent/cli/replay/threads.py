@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from decimal import Decimal
 
 from ...core.history import repair_history
 from ...errors import NotFoundError
@@ -11,20 +11,8 @@ from ...replay.sources.sampling import choose_places
 from ...store.recordings import ThreadFilter, list_replay_threads
 from ...store.store import Store
 from ..terminal.opening import find_thread
-from ..terminal.options import Owner
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Chooses stored threads. threads: by id, the beginning of one, or `last`; () takes those that
-    `wanted` finds. sample: so many of them, drawn with `seed`; None: all.
-    """
-
-    tenant_id: str
-    threads: tuple[str, ...]
-    wanted: ThreadFilter
-    sample: int | None
-    seed: int
+from ..terminal.options import Owner, to_span
+from .options import Selection
 
 
 async def load_conversation(store: Store, tenant_id: str, thread_id: str) -> Conversation:
@@ -36,12 +24,22 @@ async def load_conversation(store: Store, tenant_id: str, thread_id: str) -> Con
 
 async def select_threads(store: Store, selection: Selection) -> list[str]:
     """Thread ids, the oldest first. Raises: NotFoundError when there is none."""
-    if selection.threads:
+    if selection.thread:
         owner = Owner(selection.tenant_id)
-        found = [(await find_thread(store, owner, text)).thread_id for text in selection.threads]
+        found = [(await find_thread(store, owner, text)).thread_id for text in selection.thread]
         return sorted(set(found))
+    begins, ends = to_span(selection.since, selection.until)
+    cost = selection.min_cost_usd
+    wanted = ThreadFilter(
+        since=begins,
+        until=ends,
+        tag=selection.tag,
+        worker=selection.worker,
+        is_failed=selection.failed,
+        min_cost_usd=None if cost is None else Decimal(str(cost)),
+    )
     async with store.transaction(selection.tenant_id) as tx:
-        found = sorted(await list_replay_threads(tx, selection.wanted))
+        found = sorted(await list_replay_threads(tx, wanted))
     if not found:
         raise NotFoundError(
             "no stored thread fits", hint="`plainloop threads` lists them; or give --from FILE."

@@ -15,7 +15,7 @@ from ...base.ids import get_question_code
 from ...core.journal import Viewer
 from ...errors import LimitReached, RunWaiting
 from ...events import Event
-from ...service.service import RunOutcome, Service
+from ...service.service import Service
 from ...store.records import CallInfo
 from ..terminal import output
 from ..terminal.failures import ReaderGone
@@ -26,7 +26,7 @@ from ..terminal.rendering import shorten_id
 _WAY_NODES: Final = frozenset({"intent_classifier", "agent_router", "format_result"})
 
 
-Start = Callable[[Viewer], Awaitable[RunOutcome]]
+Start = Callable[[Viewer], Awaitable[str]]  # gives the answer
 
 
 class View(Protocol):
@@ -34,7 +34,7 @@ class View(Protocol):
 
     def follow(self, event: Event) -> None: ...
 
-    def finish(self, outcome: RunOutcome) -> None: ...
+    def finish(self, answer: str) -> None: ...
 
 
 @dataclass(slots=True)
@@ -67,19 +67,14 @@ class Trace:
                 pass
 
 
-async def answer(
-    service: Service, owner: Owner, thread_id: str, text: str | None, view: View
-) -> Trace:
-    """Run the message and show the answer. text None: the agent speaks first.
+def make_start(service: Service, owner: Owner, thread_id: str, text: str | None) -> Start:
+    """Make what runs the message. text None: the agent speaks first."""
 
-    Raises: as `follow_run`.
-    """
-    return await follow_run(_ask(service, owner, thread_id, text), thread_id, view)
+    async def start(viewer: Viewer) -> str:
+        whose = (owner.tenant_id, owner.user_id, thread_id)
+        return (await service.answer(*whose, text, viewer, owner.tags)).answer
 
-
-def _ask(service: Service, owner: Owner, thread_id: str, text: str | None) -> Start:
-    whose = (owner.tenant_id, owner.user_id, thread_id)
-    return lambda viewer: service.answer(*whose, text, viewer, owner.tags)
+    return start
 
 
 async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
@@ -101,7 +96,7 @@ async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
             gone.append(error)
 
     try:
-        outcome = await start(follow)
+        answer = await start(follow)
     except BaseException as error:
         if isinstance(error, RunWaiting):
             error.asked = trace.asked
@@ -110,7 +105,7 @@ async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
         raise
     if gone:
         raise gone[0]
-    view.finish(outcome)
+    view.finish(answer)
     return trace
 
 
@@ -191,7 +186,7 @@ class JsonView:
     def follow(self, event: Event) -> None:
         output.write_line(orjson.dumps(event).decode())
 
-    def finish(self, outcome: RunOutcome) -> None:
+    def finish(self, answer: str) -> None:
         return
 
 
@@ -202,9 +197,9 @@ class PlainView:
         if event["event"] == "approval_request":
             tell_request(event)
 
-    def finish(self, outcome: RunOutcome) -> None:
-        if outcome.answer:
-            output.write_line(outcome.answer)
+    def finish(self, answer: str) -> None:
+        if answer:
+            output.write_line(answer)
 
 
 class TerminalView:
@@ -227,7 +222,7 @@ class TerminalView:
             self._close_line()
             tell_request(event)
 
-    def finish(self, outcome: RunOutcome) -> None:
+    def finish(self, answer: str) -> None:
         self._close_line()
 
     def _show(self, text: str) -> None:
@@ -259,16 +254,9 @@ class WaitingView:
         self._is_over = False
 
     def follow(self, event: Event) -> None:
-        if not self._is_over:
-            self._show(event)
-        self._view.follow(event)
-
-    def finish(self, outcome: RunOutcome) -> None:
-        self._stop()
-        self._view.finish(outcome)
-
-    def _show(self, event: Event) -> None:
         match event["event"]:
+            case _ if self._is_over:
+                pass
             case "node_start":
                 self._update(f"{event['data']['node']} …")
             case "tool_start":
@@ -279,27 +267,35 @@ class WaitingView:
                 self._stop()
             case _:
                 pass
+        self._view.follow(event)
+
+    def finish(self, answer: str) -> None:
+        self._stop()
+        self._view.finish(answer)
 
     def _stop(self) -> None:
         self._is_over = True
         self._update(None)
 
 
-async def answer_in_words(
-    service: Service, owner: Owner, thread_id: str, text: str | None, *, is_chat: bool = False
+async def show_run(
+    service: Service,
+    owner: Owner,
+    thread_id: str,
+    start: Start,
+    *,
+    as_json: bool = False,
+    is_chat: bool = False,
 ) -> Trace:
-    """Show the answer and the line below it. is_chat: which thread it is needs no saying.
+    """Show any run while it goes, and describe it at its end, or as JSON its events alone.
+    is_chat: which thread it is needs no saying.
 
     Raises: as `follow_run`.
     """
-    start = _ask(service, owner, thread_id, text)
-    return await show_in_words(service, owner, thread_id, start, is_chat=is_chat)
-
-
-async def show_in_words(
-    service: Service, owner: Owner, thread_id: str, start: Start, *, is_chat: bool = False
-) -> Trace:
-    """Show any run while it goes, and describe it at its end."""
+    if as_json:
+        trace = await follow_run(start, thread_id, JsonView())
+        raise_for_limit(trace)
+        return trace
     is_terminal = output.is_terminal(sys.stdout)
     view: View = TerminalView() if is_terminal else PlainView()
     started = time.perf_counter()

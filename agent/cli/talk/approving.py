@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
+from ... import errors
 from ...config.settings import load_settings
-from ...errors import ConflictError
+from ...core.journal import Viewer
+from ...errors import AgentError, ConflictError, LimitReached, RunWaiting
+from ...events import WAITING, Event
 from ...service.resuming import resume_run
+from ...service.runs import RunHost
 from ...service.service import Service
 from ...store.approvals import choose_pending, find_approvals, list_pending_approvals
 from ...store.records import Approval
 from ...store.store import Store
 from ..terminal import output
-from ..terminal.opening import LAST, find_run, open_store
+from ..terminal.opening import LAST, find_run
 from ..terminal.options import Owner
 from ..terminal.serving import open_service
-from .answering import (
-    JsonView,
-    Start,
-    follow_run,
-    raise_for_limit,
-    show_in_words,
-)
+from .answering import show_run
 
 MOST_NAMED: Final = 20  # questions, where one has to be chosen
 
 
-async def print_approvals(owner: Owner, run: str) -> None:
+async def print_approvals(store: Store, owner: Owner, run: str) -> None:
     """Raises: NotFoundError."""
-    async with open_store(load_settings()) as store:
-        run_id = await find_run(store, owner, run)
-        approvals = await store.queue.list_approvals(owner.tenant_id, owner.user_id, run_id)
-        for approval in approvals:
-            output.write_line(describe_approval(approval))
-        if not approvals:
-            output.write_status(f"the run {run_id} asked for nothing")
+    run_id = await find_run(store, owner, run)
+    approvals = await store.queue.list_approvals(owner.tenant_id, owner.user_id, run_id)
+    for item in approvals:  # `pending   Delete #3 Cook at Cafe Uno (saved)?`
+        by = f"  by {item.decided_by}" if item.decided_by else ""
+        why = f": {item.reason}" if item.reason else ""
+        output.write_line(f"{item.status:<9} {item.question}{by}{why}")
+    if not approvals:
+        output.write_status(f"the run {run_id} asked for nothing")
 
 
 async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: str = "") -> None:
@@ -46,12 +45,8 @@ async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: 
     """
     async with open_service(load_settings()) as service:
         meant = await find_meant(service.store, owner, run)
-        await decide(service.store, owner, meant, approve=not deny, reason=reason)
-        run_id = meant[0].run_id
-        if as_json:
-            raise_for_limit(await follow_run(*await _load_rest(service, owner, run_id), JsonView()))
-        else:
-            await go_on_in_words(service, owner, run_id)
+        seen = await decide(service.store, owner, meant, approve=not deny, reason=reason)
+        await go_on(service, owner, meant[0].run_id, seen, as_json=as_json)
 
 
 async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
@@ -80,31 +75,62 @@ async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
 
 async def decide(
     store: Store, owner: Owner, meant: Sequence[Approval], *, approve: bool, reason: str = ""
-) -> None:
-    """Raises: ConflictError when it was decided otherwise; InputError for a reason of a yes."""
+) -> int:
+    """Record the decision; returns how far the first one's run had come when it was taken.
+
+    Raises: ConflictError when it was decided otherwise; InputError for a reason of a yes.
+    """
+    shown = await store.load_events(owner.tenant_id, meant[0].run_id, 0)
     for item in meant:
         decision = (item.approval_id, approve, owner.user_id, reason)
         await store.queue.decide_approval(owner.tenant_id, owner.user_id, item.run_id, *decision)
         output.write_status(f"{'allowed' if approve else 'refused'}: {item.question}")
+    return shown[-1]["seq"] if shown else 0
 
 
-async def go_on_in_words(
-    service: Service, owner: Owner, run_id: str, *, is_chat: bool = False
+async def go_on(
+    service: Service,
+    owner: Owner,
+    run_id: str,
+    seen: int,
+    *,
+    as_json: bool = False,
+    is_chat: bool = False,
 ) -> None:
-    """The rest of the run, as an answer is shown."""
-    start, thread_id = await _load_rest(service, owner, run_id)
-    await show_in_words(service, owner, thread_id, start, is_chat=is_chat)
-
-
-def describe_approval(approval: Approval) -> str:
-    """`pending   Delete #3 Cook at Cafe Uno (saved)?`"""
-    by = f"  by {approval.decided_by}" if approval.decided_by else ""
-    why = f": {approval.reason}" if approval.reason else ""
-    return f"{approval.status:<9} {approval.question}{by}{why}"
-
-
-async def _load_rest(service: Service, owner: Owner, run_id: str) -> tuple[Start, str]:
-    """(what goes on with the run, its thread)."""
+    """Go on with the run, here or where a server has taken it, and show the rest of it."""
     whose = (owner.tenant_id, owner.user_id, run_id)
     run = await service.store.load_run(*whose)
-    return lambda viewer: resume_run(service, *whose, viewer), run.thread_id
+
+    async def start(viewer: Viewer) -> str:
+        try:
+            return (await resume_run(service, *whose, viewer)).answer
+        except ConflictError as error:
+            asked = await service.store.queue.list_approvals(*whose)
+            if error.code != "RUN_TAKEN" or any(item.status == "pending" for item in asked):
+                raise
+        return await watch_rest(service, owner, run_id, seen, viewer)
+
+    await show_run(service, owner, run.thread_id, start, as_json=as_json, is_chat=is_chat)
+
+
+async def watch_rest(service: Service, owner: Owner, run_id: str, seen: int, viewer: Viewer) -> str:
+    """Show what another process does with the run; returns the answer.
+
+    Raises: RunWaiting; AgentError with the code that the run ended with.
+    """
+    last: Event | None = None
+    whose = (owner.tenant_id, owner.user_id, run_id)
+    async for events in RunHost(service).watch_turn(*whose, seen):
+        for last in events:
+            viewer(last)
+    if last is None or last["event"] in WAITING:
+        hint = "`plainloop approvals` lists what it asks"
+        raise RunWaiting(f"the run {run_id} waits for a person's approval", hint=hint)
+    told: dict[str, Any] = {**last["data"]}
+    code = told.get("code")
+    if code in (None, LimitReached.code):  # of a limit `show_run` tells
+        return str(told.get("content", ""))
+    error = AgentError(told["message"], code=code)
+    kinds = [kind for kind in vars(errors).values() if getattr(kind, "code", None) == code]
+    error.exit_code = kinds[0].exit_code if kinds else AgentError.exit_code
+    raise error

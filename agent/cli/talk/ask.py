@@ -12,7 +12,7 @@ from ...service.service import Service
 from ..terminal.opening import find_thread
 from ..terminal.options import Owner
 from ..terminal.serving import open_service
-from .answering import JsonView, answer, answer_in_words, raise_for_limit
+from .answering import make_start, show_run
 
 
 async def ask(text: str, owner: Owner, thread: str | None, *, as_json: bool) -> None:
@@ -26,10 +26,8 @@ async def ask(text: str, owner: Owner, thread: str | None, *, as_json: bool) -> 
     message = check_message(read_text(text), settings.limits.message_chars)
     async with open_service(settings) as service:
         thread_id = await choose_thread(service, owner, thread, message)
-        if as_json:
-            raise_for_limit(await answer(service, owner, thread_id, message, JsonView()))
-        else:
-            await answer_in_words(service, owner, thread_id, message)
+        start = make_start(service, owner, thread_id, message)
+        await show_run(service, owner, thread_id, start, as_json=as_json)
 
 
 def read_text(text: str) -> str:

@@ -10,8 +10,8 @@ import asyncio
 import errno
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -32,8 +32,8 @@ from ..terminal.options import Owner
 from ..terminal.running import raise_stopped, run_in
 from ..terminal.serving import describe_model, open_service
 from ..usage.report import print_usage
-from .answering import answer_in_words
-from .approving import decide, find_meant, go_on_in_words
+from .answering import make_start, show_run
+from .approving import decide, find_meant, go_on
 from .ask import choose_thread
 from .explain import print_run
 from .threads import print_thread, print_threads
@@ -65,7 +65,9 @@ def chat(owner: Owner, thread: str | None, *, debug: bool) -> int:
         if thread is not None:
             found = run_in(runner, find_thread(talk.service.store, owner, thread))
             talk.thread_id = found.thread_id
-        output.write_status(describe_start(talk))
+        where = f"thread {talk.thread_id}" if talk.thread_id else "a new thread"
+        told = f"plainloop · {describe_model(talk.service)} · {where} · /help for commands"
+        output.write_status(told)
         return talk_on(runner, talk, debug=debug)
 
 
@@ -80,11 +82,6 @@ def open_talk(owner: Owner) -> Generator[tuple[asyncio.Runner, Conversation]]:
             yield runner, Conversation(service, owner, None)
         finally:
             runner.run(stack.aclose())
-
-
-def describe_start(talk: Conversation) -> str:
-    thread = f"thread {talk.thread_id}" if talk.thread_id else "a new thread"
-    return f"plainloop · {describe_model(talk.service)} · {thread} · /help for commands"
 
 
 def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
@@ -140,7 +137,8 @@ async def say(talk: Conversation, text: str | None) -> None:
     the conversation.
     """
     assert talk.thread_id is not None
-    trace = await answer_in_words(talk.service, talk.owner, talk.thread_id, text, is_chat=True)
+    start = make_start(talk.service, talk.owner, talk.thread_id, text)
+    trace = await show_run(talk.service, talk.owner, talk.thread_id, start, is_chat=True)
     if trace.is_complete:
         output.write_status("the interview is complete")
         talk.is_over = True
@@ -148,46 +146,37 @@ async def say(talk: Conversation, text: str | None) -> None:
 
 async def run_command(talk: Conversation, line: str) -> None:
     """Raises: InputError for an unknown command."""
+    store, owner = talk.service.store, talk.owner
     name, _, argument = line[1:].strip().partition(" ")
-    command = _COMMANDS.get(name)
-    if command is None:
-        raise InputError(f"unknown command /{name}", hint="/help lists the commands")
-    await command[0](talk, argument.strip())
-
-
-async def _help(talk: Conversation, argument: str) -> None:
-    for name, (_, text) in _COMMANDS.items():
-        output.write_line(f"/{name:<9} {text}")
-    output.write_line("Ctrl-C stops an answer or clears the line, Ctrl-D quits.")
-
-
-async def _new(talk: Conversation, argument: str) -> None:
-    talk.thread_id, talk.asked = None, ()
-    output.write_status("the next message begins a new thread")
-
-
-async def _threads(talk: Conversation, argument: str) -> None:
-    await print_threads(talk.service.store, talk.owner, THREADS_SHOWN)
-
-
-async def _show(talk: Conversation, argument: str) -> None:
-    await print_thread(talk.service.store, talk.owner, argument or talk.thread_id or LAST)
-
-
-async def _explain(talk: Conversation, argument: str) -> None:
-    await print_run(talk.service.store, talk.owner, argument or talk.thread_id or LAST)
-
-
-async def _usage(talk: Conversation, argument: str) -> None:
-    await print_usage(talk.service.store, talk.owner)
-
-
-async def _approve(talk: Conversation, argument: str) -> None:
-    await _decide(talk, argument, approve=True)
-
-
-async def _deny(talk: Conversation, argument: str) -> None:
-    await _decide(talk, argument, approve=False)
+    named = argument.strip() or talk.thread_id or LAST
+    match name:
+        case "help":
+            for command, text in _COMMANDS.items():
+                output.write_line(f"/{command:<9} {text}")
+            output.write_line("Ctrl-C stops an answer or clears the line, Ctrl-D quits.")
+        case "new":
+            talk.thread_id, talk.asked = None, ()
+            output.write_status("the next message begins a new thread")
+        case "threads":
+            await print_threads(store, owner, THREADS_SHOWN)
+        case "show":
+            await print_thread(store, owner, named)
+        case "explain":
+            await print_run(store, owner, named)
+        case "approve" | "deny":
+            await _decide(talk, argument.strip(), approve=name == "approve")
+        case "cancel":  # of a run that waits; while an answer comes, Ctrl-C does it
+            run_id = None
+            if talk.thread_id is not None:
+                run_id = await store.queue.cancel(owner.tenant_id, owner.user_id, talk.thread_id)
+            talk.asked = ()
+            output.write_status("nothing runs or waits here" if run_id is None else "cancelled")
+        case "usage":
+            await print_usage(store, owner)
+        case "quit":
+            talk.is_over = True
+        case _:
+            raise InputError(f"unknown command /{name}", hint="/help lists the commands")
 
 
 async def _decide(talk: Conversation, argument: str, *, approve: bool) -> None:
@@ -196,36 +185,21 @@ async def _decide(talk: Conversation, argument: str, *, approve: bool) -> None:
     meant = [
         item for name in named for item in await find_meant(talk.service.store, talk.owner, name)
     ]
-    await decide(talk.service.store, talk.owner, meant, approve=approve)
-    await go_on_in_words(talk.service, talk.owner, meant[0].run_id, is_chat=True)
+    seen = await decide(talk.service.store, talk.owner, meant, approve=approve)
+    await go_on(talk.service, talk.owner, meant[0].run_id, seen, is_chat=True)
 
 
-async def _cancel(talk: Conversation, argument: str) -> None:
-    """End the run that waits; while an answer comes, Ctrl-C does it."""
-    owner, thread_id = talk.owner, talk.thread_id
-    run_id = None
-    if thread_id is not None:
-        run_id = await talk.service.store.queue.cancel(owner.tenant_id, owner.user_id, thread_id)
-    talk.asked = ()
-    output.write_status("nothing runs or waits here" if run_id is None else "cancelled")
-
-
-async def _quit(talk: Conversation, argument: str) -> None:
-    talk.is_over = True
-
-
-_Command = Callable[[Conversation, str], Awaitable[None]]
-_COMMANDS: Final[dict[str, tuple[_Command, str]]] = {
-    "help": (_help, "this list"),
-    "new": (_new, "begin a new thread"),
-    "threads": (_threads, "your threads, the newest first"),
-    "show": (_show, "this thread, or the one named, with its tool calls"),
-    "explain": (_explain, "the last run, or the one named, node by node"),
-    "approve": (_approve, "allow what the run waits for, and go on"),
-    "deny": (_deny, "refuse it, and go on"),
-    "cancel": (_cancel, "end the run that waits"),
-    "usage": (_usage, "tokens and cost so far"),
-    "quit": (_quit, "end the conversation"),
+_COMMANDS: Final = {
+    "help": "this list",
+    "new": "begin a new thread",
+    "threads": "your threads, the newest first",
+    "show": "this thread, or the one named, with its tool calls",
+    "explain": "the last run, or the one named, node by node",
+    "approve": "allow what the run waits for, and go on",
+    "deny": "refuse it, and go on",
+    "cancel": "end the run that waits",
+    "usage": "tokens and cost so far",
+    "quit": "end the conversation",
 }
 
 
@@ -239,10 +213,14 @@ def _read_lines(is_interactive: bool, history: Path) -> Iterator[str]:
         return
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import WordCompleter
-    from prompt_toolkit.history import FileHistory, InMemoryHistory
+    from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
     commands = WordCompleter([f"/{name}" for name in _COMMANDS], sentence=True)
-    kept = FileHistory(history) if _make_private(history) else InMemoryHistory()
+    kept: History = InMemoryHistory()
+    with suppress(OSError):  # then what is typed is not kept
+        history.parent.mkdir(parents=True, exist_ok=True)
+        history.touch(mode=0o600)  # nobody else reads it
+        kept = FileHistory(history)
     session = PromptSession[str](history=kept, completer=commands, complete_while_typing=False)
     while True:
         try:
@@ -256,16 +234,6 @@ def _read_lines(is_interactive: bool, history: Path) -> Iterator[str]:
                 raise
             # The terminal is gone; its signal comes later, or never (nohup).
             raise Stopped(signal.SIGHUP) from error
-
-
-def _make_private(path: Path) -> bool:
-    """Whether what is typed can be kept in a file that nobody else reads."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-    except OSError:
-        return False
-    return True
 
 
 @contextmanager

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from ..terminal.launching import launch
-from ..terminal.options import LOCAL, Json, Owner, Tenant
+from ..terminal.launching import launch, launch_with_store
+from ..terminal.options import Json, Owner, grouped
 
 Text = Annotated[list[str], typer.Argument(metavar="TEXT", help="the message; - reads stdin")]
 Thread = Annotated[
@@ -19,13 +20,14 @@ Last = Annotated[bool, typer.Option("--last", "-l", help="go on with the newest 
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="for usage reports; may be repeated")]
 
 
+@grouped
 def ask(
+    owner: Owner,
     text: Text,
     thread: Thread = None,
     last: Last = False,
     as_json: Events = False,
     tag: Tags = None,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Ask one thing.
 
@@ -40,16 +42,17 @@ def ask(
     """
     from .ask import ask
 
-    owner = Owner(tenant, tags=(*(tag or ()),))
+    owner = replace(owner, tags=(*(tag or ()),))
     launch(ask(" ".join(text), owner, _choose(thread, last), as_json=as_json))
 
 
+@grouped
 def chat(
+    owner: Owner,
     context: typer.Context,
     thread: Thread = None,
     last: Last = False,
     tag: Tags = None,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Talk in the terminal, or over a pipe.
 
@@ -62,14 +65,15 @@ def chat(
     """
     from .chat import chat
 
-    owner = Owner(tenant, tags=(*(tag or ()),))
+    owner = replace(owner, tags=(*(tag or ()),))
     raise typer.Exit(chat(owner, _choose(thread, last), debug=context.obj.debug))
 
 
+@grouped
 def onboard(
+    owner: Owner,
     context: typer.Context,
     new: Annotated[bool, typer.Option("--new", help="hold another interview")] = False,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Hold the onboarding interview.
 
@@ -82,23 +86,24 @@ def onboard(
     """
     from .onboard import onboard
 
-    raise typer.Exit(onboard(Owner(tenant), begin_new=new, debug=context.obj.debug))
+    raise typer.Exit(onboard(owner, begin_new=new, debug=context.obj.debug))
 
 
+@grouped
 def threads(
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20,
-    tenant: Tenant = LOCAL,
+    owner: Owner, limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20
 ) -> None:
     """List your threads, the newest activity first."""
-    from .threads import list_threads
+    from .threads import print_threads
 
-    launch(list_threads(Owner(tenant), limit))
+    launch_with_store(print_threads, owner, limit)
 
 
+@grouped
 def show(
+    owner: Owner,
     thread: Annotated[str, typer.Argument(metavar="THREAD", help="its id, the start, or last")],
     as_json: Json = False,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Show a thread with its tool calls.
 
@@ -106,12 +111,13 @@ def show(
     plainloop show last
     plainloop show 0197a --json
     """
-    from .threads import show_thread
+    from .threads import print_thread
 
-    launch(show_thread(Owner(tenant), thread, as_json=as_json))
+    launch_with_store(print_thread, owner, thread, as_json=as_json)
 
 
-def explain(run: Run, tenant: Tenant = LOCAL) -> None:
+@grouped
+def explain(owner: Owner, run: Run) -> None:
     """Explain a run node by node.
 
     What was read, decided and why, and what each model call took.
@@ -119,24 +125,26 @@ def explain(run: Run, tenant: Tenant = LOCAL) -> None:
     \b
     plainloop explain last
     """
-    from .explain import explain
+    from .explain import print_run
 
-    launch(explain(Owner(tenant), run))
+    launch_with_store(print_run, owner, run)
 
 
-def approvals(run: Run = "last", tenant: Tenant = LOCAL) -> None:
+@grouped
+def approvals(owner: Owner, run: Run = "last") -> None:
     """List what a run asked your approval for."""
     from .approving import print_approvals
 
-    launch(print_approvals(Owner(tenant), run))
+    launch_with_store(print_approvals, owner, run)
 
 
+@grouped
 def approve(
+    owner: Owner,
     run: Run = "last",
     deny: Annotated[bool, typer.Option("--deny", help="refuse it instead")] = False,
     reason: Annotated[str, typer.Option(help="why it is refused: the model is told")] = "",
     as_json: Events = False,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Allow what a run waits for, and show how it goes on.
 
@@ -148,7 +156,7 @@ def approve(
     """
     from .approving import approve
 
-    launch(approve(Owner(tenant), run, deny=deny, as_json=as_json, reason=reason))
+    launch(approve(owner, run, deny=deny, as_json=as_json, reason=reason))
 
 
 def _choose(thread: str | None, last: bool) -> str | None:

@@ -8,12 +8,11 @@ from typing import Final
 
 from ...base.messages import get_text, list_calls
 from ...base.text import cut_text, format_count
-from ...config.settings import load_settings
 from ...store.records import AvoidedCall, CallInfo, RunInfo, StepInfo, ToolCallRecord
 from ...store.store import Store
 from ...types import Usage
 from ..terminal import output
-from ..terminal.opening import find_run, open_store
+from ..terminal.opening import find_run
 from ..terminal.options import Owner
 from ..terminal.rendering import format_json, format_ms, format_time
 from .answering import describe_calls
@@ -34,30 +33,21 @@ class RunRecord:
     tool_calls: list[ToolCallRecord]
 
 
-async def explain(owner: Owner, run: str) -> None:
-    async with open_store(load_settings()) as store:
-        await print_run(store, owner, run)
-
-
-async def print_run(store: Store, owner: Owner, run: str) -> None:
-    record = await load_record(store, owner, await find_run(store, owner, run))
-    output.write_lines(render_run(record))
-
-
-async def load_record(store: Store, owner: Owner, run_id: str) -> RunRecord:
+async def print_run(store: Store, owner: Owner, named: str) -> None:
     """Raises: NotFoundError when the run is not the user's."""
-    tenant_id = owner.tenant_id
+    tenant_id, run_id = owner.tenant_id, await find_run(store, owner, named)
     run = await store.load_run(tenant_id, owner.user_id, run_id)
     asked = await store.load_messages(
         tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
     )
-    return RunRecord(
+    record = RunRecord(
         run=run,
         question=get_text(asked[-1]) if asked else "",
         steps=await store.load_steps(tenant_id, run_id),
         calls=await store.list_calls(tenant_id, run_id),
         tool_calls=await store.list_tool_calls(tenant_id, run_id),
     )
+    output.write_lines(render_run(record))
 
 
 def render_run(record: RunRecord) -> Iterator[str]:
@@ -131,9 +121,12 @@ def render_call(call: CallInfo) -> Iterator[str]:
     name = call.model if answered in (None, call.model) else f"{call.model} (answered: {answered})"
     most = "cost unknown" if call.most_usd is None else f"at most ${call.most_usd}"
     cost = most if call.cost_usd is None else f"${call.cost_usd}"
+    first = ""
+    if call.first_token_ms is not None:
+        first = f", first token after {format_ms(call.first_token_ms)}"
     yield (
         f"{call.role} call to {call.provider}:{name}{again}: {call.status} · "
-        f"{describe_buckets(call.usage)} · {cost} · {describe_times(call)}"
+        f"{describe_buckets(call.usage)} · {cost} · {format_ms(call.duration_ms)}{first}"
     )
     if call.error_code:
         yield f"  failed with {call.error_code}"
@@ -159,13 +152,6 @@ def describe_buckets(usage: Usage) -> str:
         f"in {_count(usage.input_tokens)}{read}{wrote}, "
         f"out {_count(usage.output_tokens)}{thought}{doubt}"
     )
-
-
-def describe_times(call: CallInfo) -> str:
-    total = format_ms(call.duration_ms)
-    if call.first_token_ms is None:
-        return total
-    return f"{total}, first token after {format_ms(call.first_token_ms)}"
 
 
 def describe_avoided(item: AvoidedCall) -> str:

@@ -6,22 +6,11 @@ from dataclasses import asdict
 
 import orjson
 
-from ...config.settings import load_settings
 from ...store.store import Store
 from ..terminal import output
-from ..terminal.opening import find_thread, open_store
+from ..terminal.opening import find_thread
 from ..terminal.options import Owner
 from ..terminal.rendering import render_thread, render_thread_rows
-
-
-async def list_threads(owner: Owner, limit: int) -> None:
-    async with open_store(load_settings()) as store:
-        await print_threads(store, owner, limit)
-
-
-async def show_thread(owner: Owner, thread: str, *, as_json: bool) -> None:
-    async with open_store(load_settings()) as store:
-        await print_thread(store, owner, thread, as_json=as_json)
 
 
 async def print_threads(store: Store, owner: Owner, limit: int) -> None:

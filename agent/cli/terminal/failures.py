@@ -66,7 +66,16 @@ def describe_failure(error: BaseException) -> list[str]:
         return ["cancelled"]
     if isinstance(error, Stopped):
         return ["cancelled" if error.exit_code == EXIT_INTERRUPTED else f"cancelled by {error}"]
-    code, message, hint = _classify(error)
+    if isinstance(error, AgentError):
+        code, hint = error.code, error.hint
+        message = error.message or type(error).__name__
+    elif isinstance(error, typer.TyperException):
+        code, hint = "USAGE", "`--help` shows what is possible"
+        message = error.format_message()
+    else:
+        code, hint = "INTERNAL_ERROR", "this is a bug; `plainloop --debug …` shows where"
+        name = type(error).__name__
+        message = f"{name}: {error}" if str(error) else name
     lines = [f"error[{code}]: {to_line(message)}"]
     return [*lines, f"hint: {to_line(hint)}"] if hint else lines
 
@@ -102,17 +111,6 @@ def write_error(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
     except (OSError, ValueError):
         return
-
-
-def _classify(error: BaseException) -> tuple[str, str, str | None]:
-    """(code, message, hint)"""
-    if isinstance(error, AgentError):
-        return error.code, error.message or type(error).__name__, error.hint
-    if isinstance(error, typer.TyperException):
-        return "USAGE", error.format_message(), "`--help` shows what is possible"
-    name = type(error).__name__
-    detail = f"{name}: {error}" if str(error) else name
-    return "INTERNAL_ERROR", detail, "this is a bug; `plainloop --debug …` shows where"
 
 
 def configure_logging(*, debug: bool) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
-from typing import Any, NoReturn
+from collections.abc import Callable, Coroutine
+from typing import Any, Concatenate, NoReturn, ParamSpec
 
 import typer
+
+P = ParamSpec("P")
 
 
 def launch(work: Coroutine[Any, Any, int | None]) -> NoReturn:
@@ -13,3 +15,19 @@ def launch(work: Coroutine[Any, Any, int | None]) -> NoReturn:
     from .running import run_async
 
     raise typer.Exit(run_async(work) or 0)
+
+
+def launch_with_store(
+    work: Callable[Concatenate[Any, P], Coroutine[Any, Any, int | None]],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> NoReturn:
+    """Run `work(store, …)` with the store alone: no model is chosen and no key is needed."""
+    from ...config.settings import load_settings
+    from .opening import open_store
+
+    async def run() -> int | None:
+        async with open_store(load_settings()) as store:
+            return await work(store, *args, **kwargs)
+
+    launch(run())

@@ -40,19 +40,14 @@ async def find_thread(store: Store, owner: Owner, text: str) -> ThreadInfo:
     Raises: NotFoundError, InputError when several begin so.
     """
     if text == LAST:
-        return await load_last_thread(store, owner)
+        threads = await store.list_threads(owner.tenant_id, owner.user_id, limit=RECENT_THREADS)
+        for thread in threads:
+            if thread.kind == "chat":
+                return thread
+        raise NotFoundError("there is no thread yet", hint="`plainloop ask` starts one.")
     async with store.transaction(owner.tenant_id) as tx:
         thread_id = await store_threads.find_thread(tx, owner.user_id, text)
     return await store.load_thread(owner.tenant_id, owner.user_id, thread_id)
-
-
-async def load_last_thread(store: Store, owner: Owner) -> ThreadInfo:
-    """Raises: NotFoundError when there is no conversation yet."""
-    threads = await store.list_threads(owner.tenant_id, owner.user_id, limit=RECENT_THREADS)
-    chats = [thread for thread in threads if thread.kind == "chat"]
-    if not chats:
-        raise NotFoundError("there is no thread yet", hint="`plainloop ask` starts one.")
-    return chats[0]
 
 
 async def find_run(store: Store, owner: Owner, text: str) -> str:

@@ -2,26 +2,77 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from datetime import UTC, date, datetime, time
-from typing import Annotated, Final
+from functools import wraps
+from typing import Annotated, Any, Final, get_type_hints
 
 import typer
 
 from ...base.periods import parse_period
-
-LOCAL: Final = "local"  # plainloop.agent.service.service's LOCAL_TENANT, which is slow to import
+from ...packs.commands import LOCAL
 
 WHEN: Final = '2026-11-01, "2026-11-01 08:30", yesterday, "last month", october or "Oct 2026"'
-Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
+
+
+def option(told: str, default: Any = None, *names: str, **more: Any) -> Any:
+    """Declare a dataclass' field as an option: `--its-name`, unless names say another long one.
+
+    told: its help. more: arguments of `typer.Option`.
+    """
+    return field(default=default, metadata={"names": names, "help": told, **more})
+
+
+def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give typer the options of each dataclass that the command takes, as if they were its own."""
+    parameters: list[inspect.Parameter] = []
+    groups: dict[str, Any] = {}
+    for parameter in inspect.signature(command, eval_str=True).parameters.values():
+        if is_dataclass(group := parameter.annotation):
+            groups[parameter.name] = group
+            parameters += _list_parameters(group)
+        else:
+            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+
+    @wraps(command)
+    def run(**given: Any) -> Any:
+        for name, group in groups.items():
+            taken = [item.name for item in fields(group) if item.name in given]
+            given[name] = group(**{item: given.pop(item) for item in taken})
+        return command(**given)
+
+    setattr(run, "__signature__", inspect.Signature(parameters))  # noqa: B010
+    run.__annotations__ = {item.name: item.annotation for item in parameters}
+    return run
+
+
+def _list_parameters(group: Any) -> list[inspect.Parameter]:
+    found: list[inspect.Parameter] = []
+    hints = get_type_hints(group)
+    for item in (item for item in fields(group) if item.metadata):
+        more = dict(item.metadata)
+        names: tuple[str, ...] = more.pop("names")
+        if not any(name.startswith("--") for name in names):
+            names = (f"--{item.name.replace('_', '-')}", *names)
+        found.append(
+            inspect.Parameter(
+                item.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=inspect.Parameter.empty if item.default is MISSING else item.default,
+                annotation=Annotated[hints[item.name], typer.Option(*names, **more)],
+            )
+        )
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class Owner:
     """Says whose threads a command works on."""
 
-    tenant_id: str
+    tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
     user_id: str = LOCAL
     tags: tuple[str, ...] = ()  # of the runs that it begins
 

@@ -114,10 +114,6 @@ def dim(text: str) -> str:
     return text if "NO_COLOR" in os.environ else f"\x1b[2m{text}\x1b[0m"
 
 
-def _ignore(text: str | None) -> None:
-    return
-
-
 @contextmanager
 def progress(text: str) -> Generator[Callable[[str | None], None]]:
     """A spinner on stderr while the block runs; nothing when stderr is no terminal.
@@ -125,7 +121,7 @@ def progress(text: str) -> Generator[Callable[[str | None], None]]:
     Yields a function that changes its text, and ends it for None.
     """
     if not is_terminal(sys.stderr):
-        yield _ignore
+        yield lambda text: None
         return
     from rich.console import Console
     from rich.markup import escape

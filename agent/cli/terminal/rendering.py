@@ -38,13 +38,8 @@ def render_thread(thread: ThreadInfo, messages: Sequence[Message]) -> Iterator[s
         later = messages[position + 1] if position + 1 < len(messages) else None
         is_replaced = later is not None and is_superseded([message], later)
         is_kick = message["role"] == "user" and not get_words(message)
-        mark = (
-            " (draft, replaced)"
-            if is_replaced
-            else " (lets the agent speak first)"
-            if is_kick
-            else ""
-        )
+        mark = " (lets the agent speak first)" if is_kick else ""
+        mark = " (draft, replaced)" if is_replaced else mark
         yield f"[{position}] {message['role']}{mark}"
         for part in message["parts"]:
             yield from render_part(part)

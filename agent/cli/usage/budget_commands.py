@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from ..terminal.launching import launch
-from ..terminal.options import LOCAL, Json
+from ..terminal.launching import launch_with_store
+from ..terminal.options import LOCAL, Json, grouped
+from .options import Limits
 
 budgets = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -15,20 +16,10 @@ Tenant = Annotated[str, typer.Option("--tenant", help="whose budgets")]
 
 
 @budgets.command("set")
+@grouped
 def set_budget(
     scope: Annotated[Literal["tenant", "user", "run"], typer.Argument(help="whose use it bounds")],
-    tokens: Annotated[
-        int | None, typer.Option("--tokens", min=0, help="all tokens, cached or not")
-    ] = None,
-    usd: Annotated[str | None, typer.Option("--usd", metavar="AMOUNT", help="money")] = None,
-    period: Annotated[
-        Literal["hour", "day", "month", "total"] | None,
-        typer.Option("--per", help="in UTC; unset: month, a run's: all of it"),
-    ] = None,
-    user: Annotated[
-        str | None, typer.Option("--user", help="of scope user: whose; unset: each user's own")
-    ] = None,
-    soft: Annotated[bool, typer.Option("--soft", help="only tell, stop nothing")] = False,
+    limits: Limits,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Set a budget, or change its limits.
@@ -43,7 +34,7 @@ def set_budget(
     """
     from .budgets import set_budget
 
-    launch(set_budget(tenant, scope, period, tokens, usd, user, is_hard=not soft))
+    launch_with_store(set_budget, tenant, scope, limits)
 
 
 @budgets.command("list")
@@ -51,7 +42,7 @@ def list_budgets(as_json: Json = False, tenant: Tenant = LOCAL) -> None:
     """List budgets and how far they are used up."""
     from .budgets import print_budgets
 
-    launch(print_budgets(tenant, as_json=as_json))
+    launch_with_store(print_budgets, tenant, as_json=as_json)
 
 
 @budgets.command("delete")
@@ -62,4 +53,4 @@ def delete_budget(
     """Take a budget away."""
     from .budgets import remove_budget
 
-    launch(remove_budget(tenant, budget))
+    launch_with_store(remove_budget, tenant, budget)

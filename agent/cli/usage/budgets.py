@@ -6,12 +6,9 @@ from decimal import Decimal, InvalidOperation
 
 import msgspec
 
-from ...config.settings import load_settings
 from ...errors import InputError, NotFoundError
 from ...store.budgets import (
     Budget,
-    BudgetUsage,
-    Period,
     Scope,
     delete_budget,
     describe_budget,
@@ -19,31 +16,24 @@ from ...store.budgets import (
     list_budgets,
     save_budget,
 )
+from ...store.store import Store
 from ..terminal import output
-from ..terminal.opening import open_store
 from ..terminal.rendering import format_time, render_table
+from .options import Limits
 
 
-async def set_budget(
-    tenant: str,
-    scope: Scope,
-    period: Period | None,
-    tokens: int | None,
-    usd: str | None,
-    user: str | None,
-    *,
-    is_hard: bool,
-) -> None:
+async def set_budget(store: Store, tenant: str, scope: Scope, limits: Limits) -> None:
     """Raises: InputError."""
-    default: Period = "total" if scope == "run" else "month"
-    budget = Budget(scope, period or default, tokens, parse_usd(usd), is_hard, user)
-    async with open_store(load_settings()) as store, store.transaction(tenant) as tx:
+    period = limits.period or ("total" if scope == "run" else "month")
+    usd = parse_usd(limits.usd)
+    budget = Budget(scope, period, limits.tokens, usd, not limits.soft, limits.user)
+    async with store.transaction(tenant) as tx:
         budget_id = await save_budget(tx, budget)
     output.write_line(f"{budget_id[:13]}  {describe_budget(budget)}")
 
 
-async def print_budgets(tenant: str, *, as_json: bool) -> None:
-    async with open_store(load_settings()) as store, store.transaction(tenant) as tx:
+async def print_budgets(store: Store, tenant: str, *, as_json: bool) -> None:
+    async with store.transaction(tenant) as tx:
         usages = await list_budget_usage(tx)
     if as_json:
         output.write_line(msgspec.json.encode(usages).decode())
@@ -51,13 +41,19 @@ async def print_budgets(tenant: str, *, as_json: bool) -> None:
     if not usages:
         output.write_line("no budgets")
         return
-    heads = ["id", "budget", "of", "used", "reserved", "anew"]
-    output.write_lines(render_table(heads, [_to_cells(item) for item in usages]))
+    rows: list[list[str]] = []
+    for item in usages:
+        used = _describe_amount(item.budget, item.used_tokens, item.used_usd)
+        reserved = _describe_amount(item.budget, item.reserved_tokens, item.reserved_usd)
+        until = "–" if item.until is None else format_time(item.until)
+        what = (item.budget.budget_id[:13], describe_budget(item.budget), item.subject or "–")
+        rows.append([*what, used, reserved, until])
+    output.write_lines(render_table(["id", "budget", "of", "used", "reserved", "anew"], rows))
 
 
-async def remove_budget(tenant: str, text: str) -> None:
+async def remove_budget(store: Store, tenant: str, text: str) -> None:
     """Raises: NotFoundError, InputError when several begin so."""
-    async with open_store(load_settings()) as store, store.transaction(tenant) as tx:
+    async with store.transaction(tenant) as tx:
         found = [item for item in await list_budgets(tx) if item.budget_id.startswith(text)]
         if not found or not text:
             raise NotFoundError(f"no such budget: {text}", hint="`plainloop budget list`")
@@ -78,18 +74,6 @@ def parse_usd(text: str | None) -> Decimal | None:
     if not amount.is_finite() or amount < 0:
         raise InputError(f"--usd takes an amount, not {text!r}")
     return amount
-
-
-def _to_cells(item: BudgetUsage) -> list[str]:
-    budget = item.budget
-    return [
-        budget.budget_id[:13],
-        describe_budget(budget),
-        item.subject or "–",
-        _describe_amount(budget, item.used_tokens, item.used_usd),
-        _describe_amount(budget, item.reserved_tokens, item.reserved_usd),
-        "–" if item.until is None else format_time(item.until),
-    ]
 
 
 def _describe_amount(budget: Budget, tokens: int, usd: Decimal) -> str:

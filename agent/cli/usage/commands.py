@@ -2,53 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from ...usage.dimensions import DIMENSIONS, FILTERS
-from ..terminal.launching import launch
-from ..terminal.options import LOCAL, Json, parse_moment, to_span
+from ..terminal.launching import launch, launch_with_store
+from ..terminal.options import LOCAL, Json, grouped
+from .options import Ledger, Report
 
 usages = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 
-Tenant = Annotated[str, typer.Option("--tenant", help="whose ledger; * for everybody's")]
-Since = Annotated[
-    datetime | None,
-    typer.Option("--since", parser=parse_moment, metavar="WHEN", help="from then on, local time"),
-]
-Until = Annotated[
-    datetime | None,
-    typer.Option("--until", parser=parse_moment, metavar="WHEN", help="before then"),
-]
-
 
 @usages.callback()
-def usage(
-    context: typer.Context,
-    by: Annotated[
-        list[str] | None,
-        typer.Option("--by", help=f"any of: {', '.join(DIMENSIONS)}"),
-    ] = None,
-    form: Annotated[
-        Literal["table", "csv", "json"], typer.Option("--format", "-f", help="how it is printed")
-    ] = "table",
-    only: Annotated[
-        list[str] | None,
-        typer.Option("--only", metavar="NAME=VALUE", help=f"one of: {', '.join(FILTERS)}"),
-    ] = None,
-    since: Since = None,
-    until: Until = None,
-    runs: Annotated[bool, typer.Option("--runs", help="also what one run of each took")] = False,
-    sort: Annotated[
-        Literal["tokens", "cost"], typer.Option("--sort", help="what the largest is")
-    ] = "tokens",
-    limit: Annotated[int | None, typer.Option("--limit", "-n", min=1, help="rows")] = None,
-    user: Annotated[str | None, typer.Option("--user", help="* for all; unset: you")] = None,
-    tenant: Tenant = LOCAL,
-) -> None:
+@grouped
+def usage(context: typer.Context, report: Report, ledger: Ledger) -> None:
     """Show tokens and cost, and what was avoided.
 
     \b
@@ -60,40 +28,16 @@ def usage(
     """
     if context.invoked_subcommand is not None:
         return
-    from ...usage.report import UsageFilter
-    from .report import Report, usage
+    from .report import make_question, usage
 
-    begins, ends = to_span(since, until)
-    whose = user or (LOCAL if tenant == LOCAL else "*")
-    mine = {"user": None if whose == "*" else whose}
-    report = Report(
-        tenant=tenant,
-        by=tuple(name.strip() for text in by or [] for name in text.split(",") if name.strip()),
-        only=UsageFilter(mine | _read_filters(only or []), since=begins, until=ends),
-        form=form,
-        with_runs=runs,
-        by_cost=sort == "cost",
-        limit=limit,
-    )
-    launch(usage(report))
-
-
-def _read_filters(texts: list[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for text in texts:
-        name, is_given, value = text.partition("=")
-        if not is_given or name not in FILTERS:
-            raise typer.BadParameter(f"--only takes NAME=VALUE, not {text!r}")
-        found[name] = value
-    return found
+    launch_with_store(usage, make_question(report, ledger))
 
 
 @usages.command()
+@grouped
 def recost(
-    since: Since = None,
-    until: Until = None,
+    ledger: Ledger,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="only say what would change")] = False,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Price the ledger's calls again.
 
@@ -106,11 +50,13 @@ def recost(
     """
     from .files import recost
 
-    launch(recost(tenant, *to_span(since, until), is_trial=dry_run))
+    launch(recost(ledger.tenant, *ledger.span, is_trial=dry_run))
 
 
 @usages.command()
+@grouped
 def export(
+    ledger: Ledger,
     target: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="unset: stdout")
     ] = None,
@@ -120,9 +66,6 @@ def export(
             "--format", "-f", help="focus: CSV with FinOps FOCUS columns; parquet is an extra"
         ),
     ] = "csv",
-    since: Since = None,
-    until: Until = None,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Write the ledger, a row per call.
 
@@ -131,7 +74,10 @@ def export(
     """
     from .files import export
 
-    launch(export(tenant, target, form, *to_span(since, until)))
+    launch(export(ledger.tenant, target, form, *ledger.span))
+
+
+Tenant = Annotated[str, typer.Option("--tenant", help="whose ledger; * for everybody's")]
 
 
 @usages.command()

@@ -109,8 +109,13 @@ async def reconcile(
     tenant: str, file: Path, mapping: str | None, provider: str | None, *, as_json: bool
 ) -> int:
     """Exit code 1 when anything differs. Raises: InputError."""
-    columns = _read_mapping(mapping) if mapping else None
-    account = parse_export(_read_file(file), columns)
+    columns: dict[str, str] = {}
+    for part in mapping.split(",") if mapping else ():
+        name, is_given, column = part.partition("=")
+        if not is_given:
+            raise InputError(f"--map takes date=COLUMN,model=COLUMN,…, not {part!r}")
+        columns[name.strip()] = column.strip()
+    account = parse_export(_read_file(file), columns or None)
     async with open_store(load_settings()) as store:
         await roll_up_usage(store)
         async with open_ledger(store, tenant) as db:
@@ -135,7 +140,12 @@ def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
     different = [item for item in found if item.differs]
     if different:
         heads = ["day", "model", "tokens: theirs less ours", "money: theirs less ours", "perhaps"]
-        yield from render_table(heads, [_to_cells(item) for item in different])
+        rows: list[list[str]] = []
+        for item in different:
+            gaps = ", ".join(f"{name} {gap:+,}" for name, gap in item.token_gaps.items())
+            money = "not known" if item.money_gap is None else f"{item.money_gap:+f}"
+            rows.append([item.day, item.model, gaps or "alike", money, item.guess()])
+        yield from render_table(heads, rows)
         yield ""
     if all(item.has_tokens for item in found):
         same_tokens = sum(not item.token_gaps for item in found)
@@ -148,22 +158,6 @@ def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
         f"money: {same_money} of {len(known)} alike to the cent; "
         f"{len(found) - len(known)} not known on one side"
     )
-
-
-def _to_cells(item: Comparison) -> list[str]:
-    gaps = ", ".join(f"{name} {gap:+,}" for name, gap in item.token_gaps.items()) or "alike"
-    money = "not known" if item.money_gap is None else f"{item.money_gap:+f}"
-    return [item.day, item.model, gaps, money, item.guess()]
-
-
-def _read_mapping(text: str) -> dict[str, str]:
-    columns: dict[str, str] = {}
-    for part in text.split(","):
-        name, is_given, column = part.partition("=")
-        if not is_given:
-            raise InputError(f"--map takes date=COLUMN,model=COLUMN,…, not {part!r}")
-        columns[name.strip()] = column.strip()
-    return columns
 
 
 async def make_statement(

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import orjson
+import typer
 
 from ...config.settings import load_settings
 from ...providers.pricing import LIST_PRICES, Prices
 from ...store.database import Queryable
 from ...store.store import Store
 from ...usage.days import fill_times
+from ...usage.dimensions import FILTERS
 from ...usage.report import (
-    ALL,
     EVERYBODY,
     MAX_ROWS,
     RunSpread,
@@ -30,8 +31,8 @@ from ...usage.report import (
 )
 from ...usage.rollup import roll_up_usage
 from ..terminal import output
-from ..terminal.opening import open_store
-from ..terminal.options import Owner
+from ..terminal.options import LOCAL, Owner
+from .options import Ledger, Report
 from .tables import (
     describe_spread,
     describe_total,
@@ -40,48 +41,57 @@ from .tables import (
     render_rows,
 )
 
-Format = Literal["table", "csv", "json"]
 TOP_ROWS: Final = 8
-_ROLLING: Final = "adding up the ledger …"
 _BY_DEFAULT: Final = ("provider", "model", "node")
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """Says what is asked for. tenant: `*` for all. by: none is the overview."""
+class Question:
+    """Says what is asked of the ledger. tenant: `*` for all. by: none is the overview."""
 
     tenant: str
-    by: tuple[str, ...] = ()
-    only: UsageFilter = ALL
-    form: Format = "table"
-    with_runs: bool = False
-    by_cost: bool = False
-    limit: int | None = None
+    by: tuple[str, ...]
+    only: UsageFilter
+    report: Report
 
 
-async def usage(report: Report) -> None:
+def make_question(report: Report, ledger: Ledger) -> Question:
+    """Read what the options mean. Raises: BadParameter."""
+    since, until = ledger.span
+    whose = report.user or (LOCAL if ledger.tenant == LOCAL else "*")
+    filters = {"user": None if whose == "*" else whose}
+    for text in report.only or []:
+        name, is_given, value = text.partition("=")
+        if not is_given or name not in FILTERS:
+            raise typer.BadParameter(f"--only takes NAME=VALUE, not {text!r}")
+        filters[name] = value
+    by = (name.strip() for text in report.by or [] for name in text.split(","))
+    only = UsageFilter(filters, since=since, until=until)
+    return Question(ledger.tenant, tuple(filter(None, by)), only, report)
+
+
+async def usage(store: Store, asked: Question) -> None:
     """Raises: InputError for an unknown dimension."""
-    settings = load_settings()
-    async with open_store(settings) as store:
-        with output.progress(_ROLLING):
-            await roll_up_usage(store)
-        async with open_ledger(store, report.tenant) as db:
-            if report.form == "table" and not report.by:
-                await _print_overview(db, report, Prices(settings.prices))
-            else:
-                await _print_report(db, report, Prices(settings.prices))
+    prices = Prices(load_settings().prices)
+    with output.progress("adding up the ledger …"):
+        await roll_up_usage(store)
+    async with open_ledger(store, asked.tenant) as db:
+        if asked.report.form == "table" and not asked.by:
+            await _print_overview(db, asked, prices)
+        else:
+            await _print_report(db, asked, prices)
 
 
 async def print_usage(store: Store, owner: Owner) -> None:
     """The overview of one user."""
     async with store.transaction(owner.tenant_id) as tx:
         only = UsageFilter({"user": owner.user_id})
-        await _print_overview(tx, Report(owner.tenant_id, only=only), LIST_PRICES)
+        await _print_overview(tx, Question(owner.tenant_id, (), only, Report()), LIST_PRICES)
 
 
-async def _print_overview(db: Queryable, report: Report, prices: Prices) -> None:
+async def _print_overview(db: Queryable, asked: Question, prices: Prices) -> None:
     """All in all, over time, by model, node and whoever there are several of; what was avoided."""
-    only = report.only
+    only = asked.only
     total = (await summarize_usage(db, (), only))[0]
     output.write_lines(describe_total(total))
     if total.calls:
@@ -92,10 +102,14 @@ async def _print_overview(db: Queryable, report: Report, prices: Prices) -> None
         hours = [] if by == "day" else fill_times(await summarize_usage(db, ("hour",), only))
         lines = [*render_days(hours or by_day, by)]
         output.write_lines(["", *lines] if lines else [])
-        for names in _choose_tables(report):
-            rows = await summarize_usage(
-                db, names, only, by_cost=report.by_cost, limit=TOP_ROWS + 1
-            )
+        tables: list[tuple[str, ...]] = [("provider", "model"), ("node",), ("origin",)]
+        if only.values.get("user") is None:
+            tables.insert(0, separate_tenants(asked.tenant, ("user",)))
+        if asked.tenant == EVERYBODY:
+            tables.insert(0, ("tenant",))
+        for names in tables:
+            by_cost = asked.report.sort == "cost"
+            rows = await summarize_usage(db, names, only, by_cost=by_cost, limit=TOP_ROWS + 1)
             if names[-1] not in ("tenant", "user", "origin") or len(rows) > 1:
                 output.write_lines(["", *render_rows(rows[:TOP_ROWS], is_alone=False)])
                 if len(rows) > TOP_ROWS:
@@ -105,27 +119,19 @@ async def _print_overview(db: Queryable, report: Report, prices: Prices) -> None
         output.write_lines(["", *render_avoided(avoided)])
 
 
-def _choose_tables(report: Report) -> list[tuple[str, ...]]:
-    tables: list[tuple[str, ...]] = [("provider", "model"), ("node",), ("origin",)]
-    if report.only.values.get("user") is None:
-        tables.insert(0, separate_tenants(report.tenant, ("user",)))
-    if report.tenant == EVERYBODY:
-        tables.insert(0, ("tenant",))
-    return tables
-
-
-async def _print_report(db: Queryable, report: Report, prices: Prices) -> None:
-    by = separate_tenants(report.tenant, report.by or _BY_DEFAULT)
+async def _print_report(db: Queryable, asked: Question, prices: Prices) -> None:
+    report, only = asked.report, asked.only
+    by = separate_tenants(asked.tenant, asked.by or _BY_DEFAULT)
     limit = MAX_ROWS if report.limit is None else report.limit
-    rows = await summarize_usage(db, by, report.only, by_cost=report.by_cost, limit=limit)
+    rows = await summarize_usage(db, by, only, by_cost=report.sort == "cost", limit=limit)
     rows = fill_times(rows)[:limit]
-    spreads = await load_run_spreads(db, by, report.only) if report.with_runs else []
+    spreads = await load_run_spreads(db, by, only) if report.runs else []
     if report.form == "table":
         output.write_lines(render_rows(rows, spreads))
     elif report.form == "csv":
         output.write(to_csv(to_records(rows, spreads)))
     else:
-        avoided = await list_avoided_calls(db, report.only, prices)
+        avoided = await list_avoided_calls(db, only, prices)
         document = {
             "rows": [asdict(row) | {"cache_hit_share": row.cache_hit_share} for row in rows],
             "runs": [*map(asdict, spreads)],

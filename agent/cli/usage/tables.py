@@ -33,9 +33,9 @@ def describe_total(total: UsageRow) -> Iterator[str]:
         f"failed or cut: {format_usd(total.unsuccessful_cost_usd)}"
     )
     yield (
-        f"tokens estimated by us: {_share(total.estimated_calls, total.calls)} of the calls · "
-        f"not known at all: {_share(total.unreported_calls, total.calls)} · "
-        f"price unknown: {_share(total.unpriced_calls, total.calls)}"
+        f"tokens estimated by us: {_percent(total.estimated_calls / total.calls)} of the calls · "
+        f"not known at all: {_percent(total.unreported_calls / total.calls)} · "
+        f"price unknown: {_percent(total.unpriced_calls / total.calls)}"
     )
 
 
@@ -149,15 +149,11 @@ def format_cost(row: UsageRow) -> str:
     return cost + " and more, partly unknown" * (row.unpriced_calls > row.bounded_calls)
 
 
-def _to_short_cost(row: UsageRow) -> str:
-    """`+`: there is more, whose price is not known; `?`: of none it is."""
-    if row.cost_usd is None:
-        return "?" if row.calls else "$0"
-    return format_usd(row.cost_usd) + "+" * bool(row.unpriced_calls)
-
-
 def _to_cells(row: UsageRow, spread: RunSpread | None, *, has_runs: bool) -> list[str]:
     counts = (getattr(row, name) for name in TOKEN_BUCKETS)
+    cost = "?" if row.calls else "$0"  # of none it is known
+    if row.cost_usd is not None:  # `+`: there is more, whose price is not known
+        cost = format_usd(row.cost_usd) + "+" * bool(row.unpriced_calls)
     runs: list[str] = []
     if has_runs:
         some = (spread.runs, spread.tokens_p50, spread.tokens_p95) if spread else (None,) * 3
@@ -167,18 +163,14 @@ def _to_cells(row: UsageRow, spread: RunSpread | None, *, has_runs: bool) -> lis
         f"{row.calls:,}",
         *("–" if count is None else f"{count:,}" for count in counts),
         "–" if row.cache_hit_share is None else _percent(row.cache_hit_share),
-        _to_short_cost(row),
+        cost,
         *runs,
     ]
 
 
-def _share(part: int, whole: int) -> str:
+def _percent(share: float) -> str:
     """
-    >>> _share(1, 3)
+    >>> _percent(1 / 3)
     '33 %'
     """
-    return _percent(part / whole)
-
-
-def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"

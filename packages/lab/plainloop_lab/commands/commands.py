@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final
 import typer
 
 from plainloop.agent.cli.terminal.launching import launch
-from plainloop.agent.cli.terminal.options import LOCAL, Owner, Tenant
-from plainloop.agent.packs.commands import make_group
+from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.packs.commands import LOCAL, Tenant, make_group
 
 from .rollout_commands import canaries, shadows
 
@@ -273,13 +273,11 @@ def tune(
     """
     from decimal import Decimal
 
-    from plainloop.agent.cli.replay.threads import Selection
+    from plainloop.agent.cli.replay.options import Selection
     from plainloop.agent.replay.live.plan import LanePlan
-    from plainloop.agent.store.recordings import ThreadFilter
 
     from .tune import Options, tune_prompt
 
-    wanted = ThreadFilter(worker=None if source else worker)
     provider, _, model = (proposer or "").partition(":")
     named = {"AGENT_AGENTS_WORKER_PROVIDER": provider, "AGENT_AGENTS_WORKER_MODEL": model}
     lane = LanePlan({name: value for name, value in named.items() if value})
@@ -287,7 +285,7 @@ def tune(
         worker=worker,
         rules=rules,
         source=source,
-        selection=Selection(tenant, (), wanted, None, seed),
+        selection=Selection(worker=None if source else worker, seed=seed, tenant_id=tenant),
         folder=into,
         max_cost_usd=Decimal(str(max_cost_usd)),
         tries=tries,
@@ -327,12 +325,11 @@ def plan_compacting(
     For each: tokens, money with the provider's cache counted, and how many of the recorded tool
     calls needed a value that the model would not have seen any more.
     """
-    from plainloop.agent.cli.replay.threads import Selection
-    from plainloop.agent.store.recordings import ThreadFilter
+    from plainloop.agent.cli.replay.options import Selection
 
     from .compact import plan_compacting
 
-    selection = Selection(tenant, (*(thread or ()),), ThreadFilter(), sample, seed)
+    selection = Selection(thread, sample=sample, seed=seed, tenant_id=tenant)
     launch(plan_compacting(source, selection, model, json))
 
 

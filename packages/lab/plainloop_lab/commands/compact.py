@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from plainloop.agent.cli.replay.files import index_source, open_source
+from plainloop.agent.cli.replay.options import Selection
 from plainloop.agent.cli.replay.threads import (
-    Selection,
     choose_places,
     load_conversation,
     select_threads,

@@ -8,40 +8,25 @@ from typing import Annotated, Any
 
 import typer
 
-from plainloop.agent.cli.replay.options import Design, Judge, Model, Provider, Rubric, read_settings
+from plainloop.agent.cli.replay.options import Candidate, Judging
 from plainloop.agent.cli.terminal.launching import launch
-from plainloop.agent.cli.terminal.options import LOCAL, Owner, Tenant
+from plainloop.agent.cli.terminal.options import Owner, grouped
 from plainloop.agent.packs.commands import make_group
 
 shadows = make_group("A candidate beside what is served, unseen by users.")
 canaries = make_group("A candidate for a share of threads, taken back.")
 
-Prompts = Annotated[
-    Path | None, typer.Option("--prompts", metavar="DIR", help="its prompts: WORKER.md each")
-]
-Setting = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="AGENT_NAME=VALUE",
-        help="its model for a role or worker: AGENT_AGENTS_EVALUATOR_MODEL=…; repeatable",
-    ),
-]
-
 
 @shadows.command("start")
+@grouped
 def start_shadow(
+    candidate: Candidate,
+    judging: Judging,
+    owner: Owner,
     max_cost_usd: Annotated[
         float, typer.Option("--max-cost-usd", min=0, help="all that it may ever cost")
     ],
     share: Annotated[str, typer.Option("--share", metavar="20%", help="of all runs")] = "20%",
-    provider: Provider = None,
-    model: Model = None,
-    setting: Setting = None,
-    prompts: Prompts = None,
-    design: Design = None,
-    judge: Judge = None,
-    rubric: Rubric = None,
     beside: Annotated[
         int,
         typer.Option(
@@ -52,7 +37,6 @@ def start_shadow(
         int | None,
         typer.Option("--requests-per-minute", min=1, help="to each provider, of each process"),
     ] = None,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Ask the candidate what users ask, after they have had their answer.
 
@@ -73,35 +57,40 @@ def start_shadow(
         Decimal(str(max_cost_usd)),
         beside,
         requests_per_minute,
-        read_judge(judge, rubric),
+        read_judge(judging.judge, judging.rubric),
     )
-    variant = _make_variant(provider, model, setting, prompts, design)
-    launch(rollouts.start_shadow(Owner(tenant), variant, options))
+    variant = _make_variant(candidate)
+    launch(rollouts.start_shadow(owner, variant, options))
 
 
 @shadows.command("status")
+@grouped
 def show_shadow(
+    owner: Owner,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="DIR", help="what it came to so far")
     ] = None,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Show the newest shadow: what it replayed, what that cost."""
     from . import rollouts
 
-    launch(rollouts.show_shadow(Owner(tenant), report))
+    launch(rollouts.show_shadow(owner, report))
 
 
 @shadows.command("stop")
-def stop_shadow(tenant: Tenant = LOCAL) -> None:
+@grouped
+def stop_shadow(owner: Owner) -> None:
     """End the shadow; what it came to stays."""
     from . import rollouts
 
-    launch(rollouts.stop(Owner(tenant), "shadow"))
+    launch(rollouts.stop(owner, "shadow"))
 
 
 @canaries.command("start")
+@grouped
 def start_canary(
+    candidate: Candidate,
+    owner: Owner,
     guards: Annotated[
         Path | None,
         typer.Argument(
@@ -109,12 +98,6 @@ def start_canary(
         ),
     ] = None,
     share: Annotated[str, typer.Option("--share", metavar="10%", help="of all threads")] = "10%",
-    provider: Provider = None,
-    model: Model = None,
-    setting: Setting = None,
-    prompts: Prompts = None,
-    design: Design = None,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Let the candidate answer a share of threads.
 
@@ -129,34 +112,31 @@ def start_canary(
     """
     from . import rollouts
 
-    variant = _make_variant(provider, model, setting, prompts, design)
-    launch(rollouts.start_canary(Owner(tenant), variant, rollouts.parse_share(share), guards))
+    variant = _make_variant(candidate)
+    launch(rollouts.start_canary(owner, variant, rollouts.parse_share(share), guards))
 
 
 @canaries.command("status")
-def show_canary(tenant: Tenant = LOCAL) -> None:
+@grouped
+def show_canary(owner: Owner) -> None:
     """Show the newest canary. The exit code is 1 when it was taken back."""
     from . import rollouts
 
-    launch(rollouts.show_canary(Owner(tenant)))
+    launch(rollouts.show_canary(owner))
 
 
 @canaries.command("stop")
-def stop_canary(tenant: Tenant = LOCAL) -> None:
+@grouped
+def stop_canary(owner: Owner) -> None:
     """End the canary: all threads are answered as before."""
     from . import rollouts
 
-    launch(rollouts.stop(Owner(tenant), "canary"))
+    launch(rollouts.stop(owner, "canary"))
 
 
-def _make_variant(
-    provider: str | None,
-    model: str | None,
-    setting: list[str] | None,
-    prompts: Path | None,
-    design: str | None,
-) -> Any:
+def _make_variant(candidate: Candidate) -> Any:
     from plainloop.agent.cli.replay.live import read_prompts
     from plainloop.agent.service.variants import Variant
 
-    return Variant(read_settings(provider, model, setting), read_prompts(prompts), design)
+    prompts = read_prompts(candidate.prompts)
+    return Variant(candidate.read_settings(), prompts, candidate.design)

@@ -19,8 +19,9 @@ import orjson
 from plainloop.agent.base.text import cut_text
 from plainloop.agent.cli.replay.files import index_source, open_folder, open_source, prepare, survey
 from plainloop.agent.cli.replay.live import run_replay
+from plainloop.agent.cli.replay.options import Selection
 from plainloop.agent.cli.replay.report import load_info
-from plainloop.agent.cli.replay.threads import Selection, load_conversation, select_threads
+from plainloop.agent.cli.replay.threads import load_conversation, select_threads
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
