@@ -79,7 +79,7 @@ async def answer(
 
 def _ask(service: Service, owner: Owner, thread_id: str, text: str | None) -> Start:
     whose = (owner.tenant_id, owner.user_id, thread_id)
-    return lambda viewer: service.answer(*whose, text, viewer, owner.tags)
+    return lambda viewer: service.answer(*whose, text, viewer, owner.options)
 
 
 async def follow_run(start: Start, thread_id: str, view: View) -> Trace:

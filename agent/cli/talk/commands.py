@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ...types import RunOptions
 from ..terminal.launching import launch
 from ..terminal.options import LOCAL, Json, Owner, Tenant
 
@@ -40,7 +41,7 @@ def ask(
     """
     from .ask import ask
 
-    owner = Owner(tenant, tags=(*(tag or ()),))
+    owner = Owner(tenant, options=RunOptions(tags=(*(tag or ()),)))
     launch(ask(" ".join(text), owner, _choose(thread, last), as_json=as_json))
 
 
@@ -62,7 +63,7 @@ def chat(
     """
     from .chat import chat
 
-    owner = Owner(tenant, tags=(*(tag or ()),))
+    owner = Owner(tenant, options=RunOptions(tags=(*(tag or ()),)))
     raise typer.Exit(chat(owner, _choose(thread, last), debug=context.obj.debug))
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from ...base.periods import parse_period
+from ...types import NO_OPTIONS, RunOptions
 
 LOCAL: Final = "local"  # plainloop.agent.service.service's LOCAL_TENANT, which is slow to import
 
@@ -23,7 +24,7 @@ class Owner:
 
     tenant_id: str
     user_id: str = LOCAL
-    tags: tuple[str, ...] = ()  # of the runs that it begins
+    options: RunOptions = NO_OPTIONS  # of the runs that it begins
 
 
 def parse_moment(text: str) -> datetime:
