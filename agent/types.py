@@ -21,6 +21,7 @@ Stop = Literal[
     "pause",
     "error",
 ]
+WhenBusy = Literal["reject", "enqueue", "interrupt"]
 UsageSource = Literal["provider", "estimated", "missing"]
 # The token buckets, disjoint: fields of `Usage`, and columns wherever calls are counted.
 INPUT_BUCKETS: Final = ("input_tokens", "cache_read_tokens", "cache_write_tokens")
@@ -105,6 +106,35 @@ class ToolSchema:
     name: str
     description: str
     parameters: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """Holds what whoever asks wants of one run; a default is what was not asked for. A field that
+    is added here goes with the run into its row, and to each process that takes it up.
+    """
+
+    tags: tuple[str, ...] = ()  # by which usage is reported
+    client_tools: tuple[ToolSchema, ...] = ()  # that whoever asks will answer
+    # What its models think is told as events; None: as agent.reasoning says.
+    tells_reasoning: bool | None = None
+
+
+NO_OPTIONS: Final = RunOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """Holds what a client asks: a message, and how it shall be answered."""
+
+    message: str | None  # None: a kick, the agent speaks first
+    files: Sequence[FilePart] = ()
+    idempotency_key: str | None = None  # the user's own; None: each request is a new run
+    # What happens while the thread has an active run; `enqueue` lets this one follow, `interrupt`
+    # cancels the active one first.
+    when_busy: WhenBusy = "reject"
+    design: str | None = None  # its name; None: the service's
+    options: RunOptions = NO_OPTIONS
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,8 @@ class AnswerStream:
         self._hidden = hidden
         self._links: LinkFilter | None = None
         self._thoughts: LinkFilter | None = None
+        asked = ctx.run.options.tells_reasoning
+        self._tells_thoughts = ctx.settings.agent.reasoning if asked is None else asked
         self._draft = draft
         self._has_replaced = draft is None
         self._blank = ""  # whitespace before the first word: an answer of nothing else shows none
@@ -64,12 +66,12 @@ class AnswerStream:
     def guard(self, messages: list[Message], ctx: RequestContext) -> None:
         """Hide addresses that nobody named from now on, if these hold text from outside."""
         self._links = make_link_filter(messages, ctx.prompt_context, ctx.tools)
-        if self._links is not None and ctx.run.tells_reasoning:
+        if self._links is not None and self._tells_thoughts:
             self._thoughts = make_link_filter(messages, ctx.prompt_context, ctx.tools, note="")
 
     def show(self, text: str, reasoning: str = "") -> None:
         """Append text; what was thought before it is told where the run was asked to."""
-        if reasoning and self._ctx.run.tells_reasoning:
+        if reasoning and self._tells_thoughts:
             self._tell_thought(self._thoughts.feed(reasoning) if self._thoughts else reasoning)
         elif text and self._thoughts:
             self._tell_thought(self._thoughts.finish())

@@ -47,7 +47,7 @@ def _wrap(node: Node, spec: WorkerSpec | None, settings: Settings) -> Node:
         check = spec.check
 
     async def selecting(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-        asked = Asked("", None, state, ctx.run.tags)
+        asked = Asked("", None, state, ctx.run.options.tags)
         models = SelectedModels(ctx.models, asked, settings, ctx.journal.note)
         update, next_node = await node(state, replace(ctx, models=models))
         if spec and check and next_node == END:

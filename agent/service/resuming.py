@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..base.messages import get_answer
 from ..core.journal import Journal, Viewer
-from ..designs.base import NodeTable, load_design
+from ..designs.base import NodeTable
 from ..errors import AgentError, ConflictError
 from ..store.queue import CANCELLED, Claim
 from ..store.records import Run, RunEnd
@@ -49,8 +49,7 @@ async def prepare_work(service: Service, claim: Claim) -> Work | None:
         logger.error("run_given_up", extra={"run_id": run.run_id, "attempt": run.attempt})
         return await _end(service, run, GIVEN_UP)
     try:
-        design = load_design(run.design)
-        table = service.build_run_table(design, run.pack, point.kind, run.thread_id)
+        table = service.build_run_table(run, point.kind)
     except AgentError as error:
         return await _end(service, run, RunEnd("failed", error.code, error.public_message))
     steps = await service.store.load_steps(run.tenant_id, run.run_id)

@@ -7,28 +7,23 @@ executes it. How a run moves from status to status is drawn in `docs/runs.md`.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, Literal
-
-import orjson
+from typing import Any, Final
 
 from ..base.finishing import finish_despite_cancel
-from ..base.text import check_message, check_tags
 from ..core.journal import RunLeft
-from ..designs.base import load_design
-from ..errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
+from ..errors import AgentError, ConflictError, ServiceUnavailable, StoreError
 from ..events import WAITING, Event
 from ..store.api import record_replica
 from ..store.connecting.pool import pool_lane
 from ..store.outages import try_once
 from ..store.queue import Claim
 from ..store.records import Approval, Run, RunStart, ThreadInfo
-from ..types import FilePart, ToolSchema
+from ..types import RunRequest
 from .changes import Change, Changes
 from .event_log import EventLog, ViewerDropped
 from .poller import Poller
@@ -37,12 +32,10 @@ from .resuming import Work, prepare_work
 from .run_quota import RunQuota, RunSlot
 from .service import Service
 
-__all__ = ["RunHost", "RunKind", "RunTicket", "ViewerDropped", "WhenBusy"]
+__all__ = ["RunHost", "RunTicket", "ViewerDropped"]
 
 logger = logging.getLogger(__name__)
 
-RunKind = Literal["chat", "onboarding"]
-WhenBusy = Literal["reject", "enqueue", "interrupt"]
 FULL_S: Final = 5.0  # until who found the line full may try again
 LAST_GRACE_S: Final = 10.0  # for what a cancelled step still has to write down
 
@@ -109,58 +102,23 @@ class RunHost:
         )
 
     async def submit(
-        self,
-        tenant_id: str,
-        user_id: str,
-        thread_id: str,
-        message: str | None,
-        *,
-        kind: RunKind = "chat",
-        idempotency_key: str | None = None,
-        when_busy: WhenBusy = "reject",
-        tags: Sequence[str] = (),
-        design: str | None = None,
-        client_tools: Sequence[ToolSchema] = (),
-        tells_reasoning: bool | None = None,
-        files: Sequence[FilePart] = (),
+        self, tenant_id: str, user_id: str, thread_id: str, request: RunRequest
     ) -> RunTicket:
-        """Store the message and its run in one commit, then execute it detached.
-
-        message None: a kick, the agent speaks first. idempotency_key: the same key and body join
-        the run that it started. when_busy: what happens while the thread has an active run;
-        `enqueue` lets this one follow, `interrupt` cancels the active one first. design: its name;
-        None: the service's. client_tools: the model may call them, and the client answers with
-        `answer_call`. tells_reasoning: as `Service.make_start`.
+        """Store the message and its run in one commit, then execute it detached; or join the run
+        that the same key and body started.
 
         Raises: NotFoundError (missing thread, or another's), ConflictError THREAD_BUSY or
-        IDEMPOTENCY_REUSED, InputError (empty, too long, a thread of another kind),
-        ServiceUnavailable DRAINING while the process is on its way out, QUEUE_FULL when too many
-        of the tenant's wait for their turn; StoreError.
+        IDEMPOTENCY_REUSED, InputError as `Service.make_start`, ServiceUnavailable DRAINING while
+        the process is on its way out, QUEUE_FULL when too many of the tenant's wait for their
+        turn; StoreError.
         """
         if self.is_draining:
             raise ServiceUnavailable(
                 "this process is being stopped", hint="Send it again.", code="DRAINING"
             )
-        limit = self._limits.message_chars
-        has_words = message is not None and not (files and not message.strip())
-        text = check_message(message or "", limit) if has_words else ""
         thread = await self._service.threads.load(tenant_id, user_id, thread_id)
-        if thread.kind != kind:
-            raise InputError(f"the thread {thread_id} is no {kind}", code="WRONG_THREAD_KIND")
-        tags = check_tags(tags)
-        digest = _hash_request(thread, text, tags, files)
-        start = self._service.make_start(
-            thread,
-            text,
-            idempotency_key,
-            digest,
-            tags,
-            design,
-            client_tools,
-            tells_reasoning,
-            files,
-        )
-        if not self._quota.is_open_to(tenant_id) and not await self._is_known(tenant_id, start):
+        start = self._service.make_start(thread, request)
+        if not self._quota.is_open_to(tenant_id) and not await self._find_begun(tenant_id, start):
             raise ServiceUnavailable(
                 f"{self._service.turns.waiting} runs wait for their turn, too many of them yours",
                 hint="Nothing was stored. Send it again in a few seconds.",
@@ -168,33 +126,25 @@ class RunHost:
                 retry_after_s=FULL_S,
             )
         with self._quota.held(tenant_id) as place, pool_lane("begin"):
-            return await self._submit(tenant_id, thread, start, when_busy, place)
-
-    async def _submit(
-        self,
-        tenant_id: str,
-        thread: ThreadInfo,
-        start: RunStart,
-        when_busy: WhenBusy,
-        place: RunSlot,
-    ) -> RunTicket:
-        try:
-            # As one piece: a run that is stored must be executed, whoever goes away meanwhile
-            # (test_who_sent_a_message_and_goes_as_it_is_stored_is_answered_all_the_same).
-            return await finish_despite_cancel(self._begin(tenant_id, thread, start, place))
-        except ConflictError as error:
-            if error.code == "RUN_EXISTS":
-                return await self._join(tenant_id, start)
-            if error.code != "THREAD_BUSY" or when_busy == "reject":
-                raise
-        if when_busy == "interrupt":
-            await self._stop(tenant_id, thread.user_id, thread.thread_id, with_queue=True)
-        try:
-            return await self._enqueue(tenant_id, start)
-        except ConflictError as error:
-            if error.code == "RUN_EXISTS":
-                return await self._join(tenant_id, start)
-            raise
+            try:
+                try:
+                    # As one piece: a run that is stored must be executed, whoever goes away
+                    # meanwhile
+                    # (test_who_sent_a_message_and_goes_as_it_is_stored_is_answered_all_the_same).
+                    return await finish_despite_cancel(self._begin(tenant_id, thread, start, place))
+                except ConflictError as error:
+                    if error.code != "THREAD_BUSY" or request.when_busy == "reject":
+                        raise
+                if request.when_busy == "interrupt":
+                    await self._stop(tenant_id, user_id, thread_id, with_queue=True)
+                return await self._enqueue(tenant_id, start)
+            except ConflictError as error:
+                if error.code != "RUN_EXISTS":
+                    raise
+                if (ticket := await self._find_begun(tenant_id, start)) is None:
+                    told = "the run of this key was erased"
+                    raise ConflictError(told, code="IDEMPOTENCY_REUSED") from error
+                return ticket
 
     async def watch(
         self, tenant_id: str, user_id: str, run_id: str, after: int = 0
@@ -297,9 +247,7 @@ class RunHost:
         run = await self._store.begin_run(
             tenant_id, start, service.owner, self._limits.lease_s, close_abandoned=False
         )
-        own = service.design
-        design = own if start.design == own.name else load_design(start.design)
-        table = service.build_run_table(design, start.pack, thread.kind, thread.thread_id)
+        table = service.build_run_table(run, thread.kind)
         self._start(Work(run, table, start.message, ""))
         place.is_kept = True
         return RunTicket(run.run_id, run.thread_id, is_new=True)
@@ -311,13 +259,12 @@ class RunHost:
         self._poller.poke()
         return RunTicket(run_id, start.thread_id, is_new=True)
 
-    async def _join(self, tenant_id: str, start: RunStart) -> RunTicket:
-        """The run that the key had started."""
-        key = start.idempotency_key or ""
-        run = await self._store.load_run_by_key(tenant_id, start.user_id, key)
-        if run is None:
-            raise ConflictError("the run of this key was erased", code="IDEMPOTENCY_REUSED")
-        return RunTicket(run.run_id, run.thread_id, is_new=False)
+    async def _find_begun(self, tenant_id: str, start: RunStart) -> RunTicket | None:
+        """The run that the idempotency key had started, when its client asks again."""
+        if start.idempotency_key is None:
+            return None
+        run = await self._store.load_run_by_key(tenant_id, start.user_id, start.idempotency_key)
+        return run and RunTicket(run.run_id, run.thread_id, is_new=False)
 
     async def _stop(
         self, tenant_id: str, user_id: str, thread_id: str, *, with_queue: bool
@@ -330,11 +277,6 @@ class RunHost:
             if (live := self._service.live.get(run_id)) is not None:
                 live.cancel()
         return run_id
-
-    async def _is_known(self, tenant_id: str, start: RunStart) -> bool:
-        """Whether the message was taken before, and its client asks again."""
-        key, user_id = start.idempotency_key, start.user_id
-        return key is not None and bool(await self._store.load_run_by_key(tenant_id, user_id, key))
 
     async def _take(self, claim: Claim) -> None:
         """Go on with a claimed run, or end it."""
@@ -378,11 +320,3 @@ class RunHost:
             del self._queued[run.thread_id]
         if run.run_id in self._service.live.dropped:
             self._poller.poke()
-
-
-def _hash_request(
-    thread: ThreadInfo, text: str, tags: Sequence[str], files: Sequence[FilePart]
-) -> str:
-    """What makes two submits the same."""
-    body: list[Any] = [thread.thread_id, text, *tags, *files]
-    return hashlib.sha256(orjson.dumps(body)).hexdigest()

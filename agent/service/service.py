@@ -6,10 +6,13 @@ Edges (terminal, HTTP) talk to it; it makes a run's context and hands it to the 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
+
+import orjson
 
 from ..base.messages import get_answer, make_user_message
 from ..base.text import check_message, check_tags, make_title
@@ -40,7 +43,7 @@ from ..store.leases import make_owner
 from ..store.records import Run, RunStart, ThreadInfo
 from ..store.store import Store
 from ..store.threads import find_newest_thread
-from ..types import FilePart, Message, ToolSchema
+from ..types import NO_OPTIONS, Message, RunOptions, RunRequest
 from .fetching import ResultPager
 from .host import ServiceHost
 from .live_runs import LiveRuns
@@ -49,7 +52,6 @@ from .setup import (
     announce_run,
     begin_attached_run,
     load_prompt_context,
-    make_detached_run,
 )
 from .threads import KnownThreads
 from .turns import Turns
@@ -153,76 +155,57 @@ class Service:
         thread_id: str,
         message: str | None,
         viewer: Viewer | None = None,
-        tags: Sequence[str] = (),
+        options: RunOptions = NO_OPTIONS,
     ) -> RunOutcome:
         """Run one message through the chosen design: chat or interview, as the thread is.
 
-        The message is stored before anything else. message None: the agent speaks first. tags: by
-        which usage is reported.
+        The message is stored before anything else. message None: the agent speaks first.
 
         Cancelling the task that awaits this ends the run as cancelled, and keeps what was said.
         Raises: AgentError after the run's end is recorded.
         """
         thread = await self.threads.load(tenant_id, user_id, thread_id)
-        table = self.build_thread_table(thread)
-        return await self._run_thread(table, tenant_id, thread, message, viewer, tags)
+        start = self.make_start(thread, RunRequest(message, options=options))
+        table = self.build_run_table(start, thread.kind)
+        return await self._run(table, tenant_id, start, viewer)
 
-    def make_start(
-        self,
-        thread: ThreadInfo,
-        text: str,
-        key: str | None = None,
-        request_hash: str | None = None,
-        tags: Sequence[str] = (),
-        design: str | None = None,
-        client_tools: Sequence[ToolSchema] = (),
-        tells_reasoning: bool | None = None,
-        files: Sequence[FilePart] = (),
-    ) -> RunStart:
-        """Build what a run of this thread's user is begun with. key: the idempotency key.
-        tells_reasoning None: as the settings say.
+    def make_start(self, thread: ThreadInfo, request: RunRequest) -> RunStart:
+        """Build what a run of this thread's user is begun with.
+
+        Raises: InputError for a message that is empty or too long, and for what is no tag;
+        ConfigError when the pack of an interview is not served any more.
         """
-        pack = self.choose_pack(thread).name
-        message = make_user_message(text, files)
+        said, files = request.message, request.files
+        has_words = said is not None and not (files and not said.strip())
+        text = check_message(said or "", self.settings.limits.message_chars) if has_words else ""
+        tags = check_tags(request.options.tags)
+        key, digest = request.idempotency_key, None
+        if key is not None:  # what makes two submits the same
+            body: list[Any] = [thread.thread_id, text, *tags, *files]
+            digest = hashlib.sha256(orjson.dumps(body)).hexdigest()
         return RunStart(
             thread.user_id,
             thread.thread_id,
-            message,
-            design or self.design.name,
-            pack,
+            make_user_message(text, files),
+            request.design or self.design.name,
+            (self.pack if thread.kind == "chat" else self.get_pack(thread.pack)).name,
             key,
-            request_hash,
-            tags=tuple(tags),
-            client_tools=tuple(client_tools),
-            tells_reasoning=(
-                self.settings.agent.reasoning if tells_reasoning is None else tells_reasoning
-            ),
+            digest,
+            options=replace(request.options, tags=tags),
         )
 
-    def choose_pack(self, thread: ThreadInfo) -> Pack:
-        """The pack that answers in this thread. Raises: ConfigError when it is not served."""
-        return self.pack if thread.kind == "chat" else self.get_pack(thread.pack)
+    def build_run_table(self, run: Run | RunStart, kind: str) -> NodeTable:
+        """The node table of a run of a thread of this kind: by the design and pack that it was
+        begun with.
 
-    def build_thread_table(self, thread: ThreadInfo) -> NodeTable:
-        """The chosen design's node table for this thread, by its kind.
-
-        Raises: ConfigError when the pack of an interview is not served any more.
+        Raises: ConfigError when the pack is not served any more, or the design is not there.
         """
-        pack = self.choose_pack(thread)
-        return self.build_run_table(self.design, pack.name, thread.kind, thread.thread_id)
-
-    def build_run_table(
-        self, design: Design, pack_name: str, kind: str, thread_id: str
-    ) -> NodeTable:
-        """The node table of a run: by the design and pack that it was begun with.
-
-        Raises: ConfigError when the pack is not served any more.
-        """
-        pack = self.get_pack(pack_name)
+        own, pack = self.design, self.get_pack(run.pack)
+        design = own if run.design == own.name else load_design(run.design)
         if kind == "chat":
-            agent = self.make_agent(thread_id, design)
+            agent = self.make_agent(run.thread_id, design)
         else:
-            agent = design.onboarding(model=self.make_design_model("worker", pack=pack_name))
+            agent = design.onboarding(model=self.make_design_model("worker", pack=run.pack))
         return replace(build_table(agent, design.name, pack), pack=pack)
 
     async def run_table(
@@ -236,23 +219,15 @@ class Service:
     ) -> RunOutcome:
         """Run any node table on a message in the user's thread, as designs and tests do."""
         thread = await self.threads.load(tenant_id, user_id, thread_id)
-        return await self._run_thread(table, tenant_id, thread, message, viewer)
+        start = self.make_start(thread, RunRequest(message))
+        return await self._run(table, tenant_id, start, viewer)
 
-    async def _run_thread(
-        self,
-        table: NodeTable,
-        tenant_id: str,
-        thread: ThreadInfo,
-        message: str | None,
-        viewer: Viewer | None,
-        tags: Sequence[str] = (),
+    async def _run(
+        self, table: NodeTable, tenant_id: str, start: RunStart, viewer: Viewer | None
     ) -> RunOutcome:
-        limit = self.settings.limits.message_chars
-        text = "" if message is None else check_message(message, limit)
-        start = self.make_start(thread, text, tags=check_tags(tags))
         lease_s = self.settings.limits.lease_s
         run = await begin_attached_run(self.store, tenant_id, start, self.owner, lease_s)
-        state = await self.execute(run, table, text, viewer)
+        state = await self.execute(run, table, start.message, viewer)
         return RunOutcome(run, state, get_answer(state["messages"]))
 
     async def execute(
@@ -324,7 +299,7 @@ class Service:
             thread_id=run.thread_id,
             tenant_id=run.tenant_id,
             schema_context=build_schema_context(pack.entities),
-            tools=tools.extend(run.client_tools) if run.client_tools else tools,
+            tools=tools.extend(own) if (own := run.options.client_tools) else tools,
             user_id=run.user_id,
             run=run,
             pack=pack,
@@ -344,8 +319,8 @@ class Service:
         self, pack: Pack, tenant_id: str, user_id: str
     ) -> AsyncGenerator[RequestContext]:
         """A context outside any run: its model calls are in the ledger, in no thread."""
-        design = self.design.name
-        run = make_detached_run(tenant_id, user_id, owner=self.owner, design=design, pack=pack.name)
+        # Its ids are empty, and nothing is recorded for it.
+        run = Run(tenant_id, user_id, "", "", self.owner, 0, 1, self.design.name, pack.name, 0)
         journal = Journal(self.store, run)
         try:
             yield self._make_bare_context(run, NodeTable({}, ""), journal)

@@ -33,22 +33,6 @@ async def begin_attached_run(
         raise
 
 
-def make_detached_run(tenant_id: str, user_id: str, *, owner: str, design: str, pack: str) -> Run:
-    """The stand-in for a run where there is none: its ids are empty, nothing is recorded for it."""
-    return Run(
-        tenant_id=tenant_id,
-        user_id=user_id,
-        thread_id="",
-        run_id="",
-        owner=owner,
-        fence=0,
-        attempt=1,
-        design=design,
-        pack=pack,
-        input_position=0,
-    )
-
-
 def check_rates(settings: Settings) -> None:
     """Raises: ConfigError for a rate of a provider that is not there: it would hold nobody back."""
     for name in settings.rates:

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, get_args
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from ..types import FunctionCall, Message, ToolSchema
+from ..types import FunctionCall, Message
 from . import approvals as store_approvals
 from . import events as store_events
 from . import leases, rows
@@ -155,21 +155,9 @@ class RunQueue:
         """
         try:
             async with self.transaction(tenant_id) as tx:
-                run_id = await tx.fetchval(
-                    SQL["enqueue_run"],
-                    tenant_id,
-                    start.user_id,
-                    start.thread_id,
-                    start.run_id,
-                    start.design,
-                    start.pack,
-                    start.idempotency_key,
-                    start.request_hash,
-                    start.message,
-                    list(start.tags),
-                    store_runs.to_tools_row(start.client_tools),
-                    start.tells_reasoning,
-                )
+                row = rows.to_run_row(start, status="queued", pending_input=start.message)
+                whose = (tenant_id, start.user_id, start.thread_id)
+                run_id = await tx.fetchval(SQL["enqueue_run"], *whose, row)
         except asyncpg.UniqueViolationError as error:
             async with self.transaction(tenant_id) as tx:
                 await store_runs.check_key(tx, start, error)
@@ -207,10 +195,8 @@ class RunQueue:
             used_s=row["used_ms"] / 1000,
             next_seq=_choose_seq(claim, row["last_seq"]),
             is_resumed=not claim.is_queued,
-            client_tools=tuple(ToolSchema(**item) for item in row["client_tools"] or ()),
-            tells_reasoning=row["tells_reasoning"],
+            options=rows.from_begun_row(row["begun"]),
             canary_id=row["canary_id"],
-            tags=tuple(row["tags"]),
         )
         return ResumePoint(resumed, row["kind"], rows.from_message_row(found))
 
@@ -362,19 +348,10 @@ def _choose_seq(claim: Claim, last_seq: int) -> int:
 
 
 def _to_claim(row: Row) -> Claim:
-    fields = ("tenant_id", "user_id", "thread_id", "run_id", "fence", "attempt")
-    position = row["input_position"]
-    run = Run(
-        **{name: row[name] for name in fields},
-        owner=row["owner"] or "",
-        design=row["design"],
-        pack=row["pack"],
-        input_position=-1 if position is None else position,
-    )
     return Claim(
-        run,
+        rows.from_held_row(row),
         row["cancel_requested"],
-        is_queued=position is None,
+        is_queued=row["input_position"] is None,
         was_waiting=row["was_waiting"],
         is_paused=row["owner"] is None,
     )

@@ -10,7 +10,15 @@ from typing import Any, Final, Literal
 
 from ..base.ids import make_id
 from ..events import Event, Failed, RunEvent, ToolRequest
-from ..types import NOT_BEGUN, FunctionCall, Message, ToolSchema, Update, Usage
+from ..types import (
+    NO_OPTIONS,
+    NOT_BEGUN,
+    FunctionCall,
+    Message,
+    RunOptions,
+    Update,
+    Usage,
+)
 
 RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"]
 CallStatus = Literal["started", "succeeded", "failed", "cancelled", "cut"]
@@ -47,29 +55,25 @@ class Run:
     next_step: int = 0  # the next step's number
     used_s: float = 0.0  # how long its steps took before this owner; waiting is not in it
     is_resumed: bool = False  # somebody else had begun it
-    client_tools: tuple[ToolSchema, ...] = field(default=(), compare=False)  # of who asks
-    tells_reasoning: bool = False  # what its models think is told as events
+    options: RunOptions = field(default=NO_OPTIONS, compare=False)
     # The thread's `data` when the run began; None: to be read.
     thread_data: dict[str, Any] | None = field(default=None, compare=False)
     canary_id: str | None = None  # whose candidate answers; None: what is served
-    tags: tuple[str, ...] = ()  # that whoever asked gave it
 
 
 @dataclass(frozen=True, slots=True)
 class RunStart:
-    """Holds what a run is begun, or queued, with."""
+    """Holds what a run is begun, or queued, with: a request, as this service answers it."""
 
     user_id: str
     thread_id: str
     message: Message
     design: str
     pack: str
-    idempotency_key: str | None = None  # the user's own; None: each request is a new run
+    idempotency_key: str | None = None
     request_hash: str | None = None  # what makes two requests with one key the same
     run_id: str = field(default_factory=make_id)
-    tags: tuple[str, ...] = ()  # by which usage is reported
-    client_tools: tuple[ToolSchema, ...] = ()  # that whoever asks will answer
-    tells_reasoning: bool = False  # what its models think is told as events
+    options: RunOptions = NO_OPTIONS
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,19 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, Final, cast
 
+import msgspec
+
 from ..base.messages import get_text
 from ..base.tokens import estimate_message_tokens
 from ..events import Event
-from ..types import TOKEN_BUCKETS, Message, Update, Usage
+from ..types import NO_OPTIONS, TOKEN_BUCKETS, Message, RunOptions, Update, Usage
 from .records import (
     AvoidedCall,
     CallInfo,
     CallSettled,
+    Run,
     RunInfo,
+    RunStart,
     StepCommit,
     StepInfo,
     ToolCallRecord,
@@ -22,6 +26,11 @@ from .records import (
 )
 
 _RUN_FIELDS: Final = tuple(RunInfo.__dataclass_fields__)
+_RUN_COLUMNS: Final = tuple(Run.__dataclass_fields__)
+_START_COLUMNS: Final = tuple(
+    name for name in RunStart.__dataclass_fields__ if name not in ("message", "options")
+)
+_OPTIONS: Final = tuple(RunOptions.__dataclass_fields__)
 _DELTAS: Final = ("text_delta", "reasoning_delta")
 # Of a usage event, without its node, in the form of a step's row.
 _USAGE_KEYS: Final = ("provider", "model", "input_tokens", "output_tokens", "source")
@@ -33,6 +42,38 @@ def from_run_row(row: Mapping[str, Any]) -> RunInfo:
     fields: dict[str, Any] = {name: row[name] for name in _RUN_FIELDS}
     fields["notes"] = tuple(fields["notes"] or ())
     return RunInfo(**fields)
+
+
+def to_run_row(start: RunStart, **columns: Any) -> dict[str, Any]:
+    """Build the columns of a run that is begun or queued. Each option fills the column of its name
+    too, where there is one.
+    """
+    options = start.options
+    asked = {name: getattr(options, name) for name in _OPTIONS}
+    told = None  # most runs: nothing was asked for
+    if options != NO_OPTIONS:
+        told = {name: value for name, value in asked.items() if value != getattr(NO_OPTIONS, name)}
+    own = {name: getattr(start, name) for name in _START_COLUMNS}
+    none = {"attempt": 0, "fence": 0, "cancel_requested": False}
+    return {**asked, **none, **own, "options": told, **columns}
+
+
+def from_held_row(row: Mapping[str, Any]) -> Run:
+    """Return the run of a row that was claimed or locked. A queued one has no position yet."""
+    held: dict[str, Any] = {name: row[name] for name in _RUN_COLUMNS if name in row}
+    if held["input_position"] is None:
+        held["input_position"] = -1
+    held["owner"] = held["owner"] or ""
+    return Run(**held)
+
+
+def from_begun_row(row: Mapping[str, Any]) -> RunOptions:
+    """Return the options of a run's whole row; of one without a value for them, those that its
+    columns hold.
+    """
+    held = {name: row.get(name) for name in _OPTIONS}
+    told = {name: value for name, value in held.items() if value is not None}
+    return msgspec.convert(row["options"] or told, RunOptions)
 
 
 def from_message_row(row: Mapping[str, Any]) -> Message:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any, Final
 
 from ..base.messages import list_open_calls, make_interrupted_message
 from ..errors import ConflictError, NotFoundError
-from ..types import Message, ToolSchema
+from ..types import Message
 from . import approvals as store_approvals
 from . import events as store_events
 from . import ledger as store_ledger
@@ -43,6 +42,7 @@ _TWO: Final = (SQL["take_thread"], RECORD_STEP, RECORD_STEP)
 TOGETHER.update({(RECORD_STEP,): "record_1", _TWO: "record_2", (*_TWO, RECORD_STEP): "record_3"})
 TOGETHER[RECORD_STEP, store_ledger.CALL_AFTER_STEP] = "record_1_and_call"
 TOGETHER[*_TWO, store_ledger.CALL_AFTER_STEP] = "record_2_and_call"
+_KEPT: Final = tuple(RunStart.__dataclass_fields__.keys() & Run.__dataclass_fields__.keys())
 INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
 
 
@@ -59,18 +59,10 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         start.user_id,
         start.thread_id,
         start.run_id,
-        message["role"],
         message["parts"],
         message["tokens"],
-        owner,
+        rows.to_run_row(start, status="running", owner=owner, fence=1, attempt=1),
         lease_s,
-        start.design,
-        start.pack,
-        start.idempotency_key,
-        start.request_hash,
-        list(start.tags),
-        to_tools_row(start.client_tools),
-        start.tells_reasoning,
     )
     if begun is None:
         await store_threads.load_thread(tx, start.user_id, start.thread_id)
@@ -81,25 +73,14 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
 def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
     return Run(
         tenant_id=tenant_id,
-        user_id=start.user_id,
-        thread_id=start.thread_id,
-        run_id=start.run_id,
         owner=owner,
         fence=1,
         attempt=1,
-        design=start.design,
-        pack=start.pack,
         input_position=begun["position"],
         thread_data=begun["data"],
-        client_tools=start.client_tools,
-        tells_reasoning=start.tells_reasoning,
         canary_id=begun["canary_id"],
-        tags=start.tags,
+        **{name: getattr(start, name) for name in _KEPT},
     )
-
-
-def to_tools_row(tools: Sequence[ToolSchema]) -> list[dict[str, Any]] | None:
-    return [asdict(item) for item in tools] or None
 
 
 async def load_begun(tx: Queryable, start: RunStart, owner: str) -> Run | None:
@@ -163,7 +144,7 @@ async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: boo
 
 async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
     """End a run that nobody works on. row: of `load_active_run`; its thread is locked."""
-    run = _make_run(tx.tenant_id, row)
+    run = rows.from_held_row({**row, "tenant_id": tx.tenant_id})
     seq = store_events.leave_room(await store_events.load_last_seq(tx, run.run_id))
     last = LastWords(events=[end.to_stored_event(seq)])
     await end_run(tx, run, end, last, is_takeover=True)
@@ -375,13 +356,3 @@ def _pick_messages(row: dict[str, Any], messages: dict[int, Message]) -> list[Me
         return []
     positions = range(row["first_position"], row["last_position"] + 1)
     return [messages[position] for position in positions]
-
-
-def _make_run(tenant_id: str, row: dict[str, Any]) -> Run:
-    fields = ("user_id", "thread_id", "run_id", "fence", "attempt", "design", "pack")
-    return Run(
-        tenant_id=tenant_id,
-        owner=row["owner"] or "",
-        input_position=row["input_position"],
-        **{name: row[name] for name in fields},
-    )

@@ -24,6 +24,7 @@ from plainloop.agent.config.values import Secret
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.runs import RunHost
 from plainloop.agent.service.service import LOCAL_TENANT, LOCAL_USER
+from plainloop.agent.types import RunRequest
 from scripts.benchmarks.http_rig.clients import (
     Connection,
     Gate,
@@ -135,7 +136,7 @@ async def _run_in_process(
 
     async def talk(thread_id: str) -> None:
         for _ in range(share):
-            ticket = await host.submit(LOCAL_TENANT, LOCAL_USER, thread_id, message)
+            ticket = await host.submit(LOCAL_TENANT, LOCAL_USER, thread_id, RunRequest(message))
             async for _ in host.watch_batches(LOCAL_TENANT, LOCAL_USER, ticket.run_id):
                 pass
 

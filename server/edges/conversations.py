@@ -21,7 +21,6 @@ from ...agent.base.text import check_message, clean_text, make_title
 from ...agent.base.tokens import estimate_message_tokens
 from ...agent.core.api import ApiRequest
 from ...agent.errors import ConflictError, InputError, NotFoundError
-from ...agent.service.runs import WhenBusy
 from ...agent.store import threads as store_threads
 from ...agent.store.clients.names import (
     Place,
@@ -31,7 +30,7 @@ from ...agent.store.clients.names import (
     save_place,
 )
 from ...agent.store.records import Approval, ThreadInfo
-from ...agent.types import Message
+from ...agent.types import Message, WhenBusy
 from ..http.endpoint import AppContext
 
 _THREADS: Final = uuid.UUID("0b4a4f0e-3d8b-4c3f-9a53-7c1d8c2f6e21")

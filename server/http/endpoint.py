@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -30,14 +30,14 @@ from ...agent.errors import (
 )
 from ...agent.replay.service.hosting import ReplayHost
 from ...agent.service.host import ServiceHost
-from ...agent.service.runs import RunHost, RunTicket, WhenBusy
+from ...agent.service.runs import RunHost, RunTicket
 from ...agent.service.service import Service
 from ...agent.store.api import count_open_runs
 from ...agent.store.connecting.pool import pool_lane
 from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ...agent.store.threads import load_last_run
-from ...agent.types import FilePart, ToolSchema
+from ...agent.types import RunRequest
 from ..auth.identity import Authenticator, Identity
 from ..auth.rates import OpenLimit, RateLimit
 from ..auth.session import identify_request
@@ -78,14 +78,7 @@ class AppContext:
         tenant_id: str,
         user_id: str,
         thread: ThreadInfo,
-        message: str | None,
-        key: str | None = None,
-        when_busy: WhenBusy = "reject",
-        tags: Sequence[str] = (),
-        design: str | None = None,
-        client_tools: Sequence[ToolSchema] = (),
-        tells_reasoning: bool | None = None,
-        files: Sequence[FilePart] = (),
+        asked: RunRequest,
     ) -> RunTicket:
         """Begin a run in the user's thread, or join the one that the idempotency key began.
 
@@ -93,20 +86,7 @@ class AppContext:
         """
         self.messages.take(tenant_id, user_id)
         await self._check_runs(tenant_id, user_id)
-        return await self.runs.submit(
-            tenant_id,
-            user_id,
-            thread.thread_id,
-            message,
-            kind="onboarding" if thread.kind == "onboarding" else "chat",
-            idempotency_key=key,
-            when_busy=when_busy,
-            tags=tags,
-            design=design,
-            client_tools=client_tools,
-            tells_reasoning=tells_reasoning,
-            files=files,
-        )
+        return await self.runs.submit(tenant_id, user_id, thread.thread_id, asked)
 
     async def _check_runs(self, tenant_id: str, user_id: str) -> None:
         """Raises: TooManyRequests when one more of the user's runs would be too many."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,9 +10,10 @@ from ...agent.core.spec import Pack
 from ...agent.errors import ConfigError, NotFoundError
 from ...agent.service.service import Service
 from ...agent.store.threads import find_newest_thread
+from ...agent.types import RunRequest
 from ..http.endpoint import AppContext
 from .conversations import read_messages
-from .shapes import Interview, Kick, MessagesQuery, NewMessage, WhenBusy
+from .shapes import Interview, Kick, MessagesQuery, NewMessage
 from .showing import to_conversation
 from .streaming import RunAnswers, Shown, read_cursor, read_idempotency_key
 
@@ -50,22 +50,20 @@ class OnboardingRoutes:
         return Interview(pack.name, to_conversation(thread), messages, active)
 
     async def post_message(self, request: ApiRequest, body: NewMessage) -> Shown:
-        return await self._submit(request, body.content, body.when_busy, body.tags)
+        key = read_idempotency_key(request)
+        return await self._submit(request, body.to_request(request.settings, key))
 
     async def kick(self, request: ApiRequest, body: Kick) -> Shown:
-        return await self._submit(request, None, body.when_busy)
+        key = read_idempotency_key(request)
+        return await self._submit(
+            request, RunRequest(None, idempotency_key=key, when_busy=body.when_busy)
+        )
 
-    async def _submit(
-        self,
-        request: ApiRequest,
-        message: str | None,
-        when_busy: WhenBusy,
-        tags: Sequence[str] = (),
-    ) -> Shown:
-        key, after = read_idempotency_key(request), read_cursor(request)
+    async def _submit(self, request: ApiRequest, asked: RunRequest) -> Shown:
+        after = read_cursor(request)
         get_interview_pack(self.around.service)
         thread = await self.around.service.ensure_interview(*request.owner)
-        ticket = await self.around.submit(*request.owner, thread, message, key, when_busy, tags)
+        ticket = await self.around.submit(*request.owner, thread, asked)
         return await RunAnswers(self.around).respond(request, ticket, after)
 
 

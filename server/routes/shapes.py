@@ -7,11 +7,13 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
+from ...agent.base.files import ToldFile, read_files
 from ...agent.base.text import MOST_TAGS, TAG_PATTERN
-from ...agent.service.runs import WhenBusy
+from ...agent.config.settings import Settings
 from ...agent.store.api import MessageStatus
 from ...agent.store.approvals import MOST_REASON_CHARS
 from ...agent.store.records import RunStatus
+from ...agent.types import RunOptions, RunRequest, WhenBusy
 from ...agent.usage.dimensions import FILTERS, PARAMETERS, Dimension
 
 Tags = Annotated[list[Annotated[str, Meta(pattern=TAG_PATTERN)]], Meta(max_length=MOST_TAGS)]
@@ -99,6 +101,13 @@ class NewMessage(Struct, forbid_unknown_fields=True):
     when_busy: WhenBusy = "reject"
     tags: Tags = []  # by which usage is reported
     reasoning: bool | None = None  # tell what the model thinks; null: as agent.reasoning says
+
+    def to_request(self, settings: Settings, key: str | None) -> RunRequest:
+        """Raises: InputError, UnsupportedMedia, PayloadTooLarge for its files."""
+        told = [ToldFile(item.data, item.media_type, item.name) for item in self.files]
+        options = RunOptions(tags=tuple(self.tags), tells_reasoning=self.reasoning)
+        files = read_files(told, settings)
+        return RunRequest(self.content, files, key, self.when_busy, options=options)
 
 
 class Kick(Struct, forbid_unknown_fields=True):

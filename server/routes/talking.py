@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...agent.base.files import ToldFile, read_files
 from ...agent.base.messages import name_files
 from ...agent.base.text import clean_text, make_title
 from ...agent.core.api import ApiRequest, ApiRoute
@@ -46,17 +45,11 @@ class TalkRoutes:
         if len(body.content) > (most := request.settings.limits.body_bytes):
             raise PayloadTooLarge(f"the content is larger than {most:,} bytes")  # files may be
         thread = await load_conversation(request)
-        key = read_idempotency_key(request)
         after = read_cursor(request)
-        told = [ToldFile(item.data, item.media_type, item.name) for item in body.files]
-        files = read_files(told, request.settings)
-        ticket = await self.around.submit(
-            *(*request.owner, thread, body.content, key, body.when_busy, body.tags),
-            tells_reasoning=body.reasoning,
-            files=files,
-        )
+        asked = body.to_request(request.settings, read_idempotency_key(request))
+        ticket = await self.around.submit(*request.owner, thread, asked)
         if ticket.is_new and not thread.title:
-            title = make_title(clean_text(body.content).strip() or name_files(files))
+            title = make_title(clean_text(body.content).strip() or name_files(asked.files))
             await request.store.rename_thread(*request.owner, thread.thread_id, title)
         return await RunAnswers(self.around).respond(request, ticket, after, query.wait)
 

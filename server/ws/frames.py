@@ -15,23 +15,20 @@ from ...agent.errors import AgentError, ShapeError
 from ...agent.events import Event
 from ..http.error_table import get_mapping, get_ws_code
 from ..http.reading import decode_json, find_hint
-from ..routes.shapes import NewFile, Tags, WhenBusy
+from ..routes.shapes import NewMessage
 
 LOCAL: Final = "local"
 GROUP_CHARS: Final = 16_000  # of a frame of several pieces: clients refuse one that is too large
 _PIECES: Final = ("text_delta", "reasoning_delta")
 
 
-class MessageFrame(Struct, tag="message", forbid_unknown_fields=True):
-    """Say something. On `/ws/onboarding` the conversation may be left out: there is one."""
+class MessageFrame(NewMessage, tag="message", forbid_unknown_fields=True):
+    """Say something, as over HTTP. On `/ws/onboarding` the conversation may be left out: there is
+    one.
+    """
 
-    content: str  # "" only beside files
     conversation_id: UUID | None = None
-    files: list[NewFile] = []  # images and documents, for models that take them
     idempotency_key: Annotated[str, Meta(min_length=1, max_length=255)] | None = None
-    when_busy: WhenBusy = "reject"
-    tags: Tags = []  # by which usage is reported
-    reasoning: bool | None = None  # tell what the model thinks; null: as agent.reasoning says
 
 
 class KickFrame(Struct, tag="kick", forbid_unknown_fields=True):

@@ -13,7 +13,6 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from ...agent.errors import AccessDenied, AgentError, AuthError, TooManyRequests
-from ...agent.service.runs import RunKind
 from ..auth.identity import Identity
 from ..auth.origins import OriginPolicy
 from ..auth.tickets import identify_ticket
@@ -21,7 +20,7 @@ from ..http.endpoint import IDENTITY_KEY, ROUTE_KEY, AppContext
 from .frames import to_error_frame
 from .outlet import CLOSE_UNAUTHENTICATED, Outlet
 from .reading import EdgeSocket
-from .session import Session
+from .session import RunKind, Session
 
 # What a client offers beside `bearer.<JWT>`, and we echo: never the token itself.
 SUBPROTOCOL: Final = "plainloop"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from typing import Any, Literal, assert_never
 
-from ...agent.base.files import ToldFile, read_files
 from ...agent.errors import AccessDenied, ConflictError, NotFoundError
-from ...agent.service.runs import RunKind
 from ...agent.store.records import ThreadInfo
+from ...agent.types import RunRequest
 from ..auth.identity import Identity
 from ..http.endpoint import AppContext
 from ..routes.onboarding import get_interview_pack
@@ -23,6 +22,8 @@ from .frames import (
 )
 from .outlet import Outlet, RunViews
 from .reading import FrameReader
+
+RunKind = Literal["chat", "onboarding"]
 
 
 class Session:
@@ -103,17 +104,10 @@ class Session:
 
     async def _begin(self, thread: ThreadInfo, said: MessageFrame | None) -> None:
         """Without a message the interviewer speaks first."""
-        submit = self._around.submit
-        if said is None:
-            ticket = await submit(*self._user, thread, None)
-        else:
-            told = [ToldFile(item.data, item.media_type, item.name) for item in said.files]
-            ticket = await submit(
-                *(*self._user, thread, said.content, said.idempotency_key, said.when_busy),
-                tags=said.tags,
-                tells_reasoning=said.reasoning,
-                files=read_files(told, self._around.settings),
-            )
+        asked = RunRequest(None)
+        if said is not None:
+            asked = said.to_request(self._around.settings, said.idempotency_key)
+        ticket = await self._around.submit(*self._user, thread, asked)
         self._views.open(ticket.run_id, thread.thread_id, 0)
 
     async def _resume(self, thread: ThreadInfo, frame: ResumeFrame) -> None:

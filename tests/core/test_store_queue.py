@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict, replace
 
 import pytest
 
+from plainloop.agent.base.ids import make_id
 from plainloop.agent.errors import LeaseLost, NotFoundError
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store import runs as store_runs
 from plainloop.agent.store.leases import make_owner
-from plainloop.agent.store.records import RunEnd, RunStart
+from plainloop.agent.store.records import Run, RunEnd, RunStart
 from plainloop.agent.store.store import Store
+from plainloop.agent.types import RunOptions, ToolSchema
 from tests.core.store_samples import (
     answer,
     begin_run,
@@ -290,3 +293,60 @@ async def test_keys_are_their_users_own(store: Store) -> None:
     found = await store.load_run_by_key("acme", "bob", "k")
     assert found is not None
     assert found.run_id == other.run_id
+
+
+OPTIONS = RunOptions(("nightly",), (ToolSchema("look", "", {"b": 1, "a": 2}),), True)
+
+
+async def take_up(store: Store) -> Run:
+    """What another process finds of the one run that nobody works on."""
+    claim = await store.queue.claim_queued_run("other/1/1", 30)
+    claims = [claim] if claim else await store.queue.claim_lost_runs("other/1/1", 30)
+    return (await store.queue.load_resume_point(claims[0])).run
+
+
+@pytest.mark.parametrize("is_queued", [True, False])
+async def test_whoever_takes_a_run_up_has_all_that_was_asked_for(
+    store: Store, is_queued: bool
+) -> None:
+    thread = await create_thread(store)
+    start = replace(make_start(thread.thread_id, "hi"), options=OPTIONS)
+    if is_queued:
+        await store.queue.enqueue_run("acme", start)
+    else:
+        await store.begin_run("acme", start, "x/1/1", 0.0)
+    taken = (await take_up(store)).options
+    assert (taken, [*taken.client_tools[0].parameters]) == (OPTIONS, ["b", "a"])
+
+
+async def test_a_run_of_an_older_version_is_taken_up_with_its_options(store: Store) -> None:
+    thread = await create_thread(store)
+    async with store.transaction("acme") as tx:
+        await tx.execute(
+            """
+            insert into runs
+                (tenant_id, user_id, thread_id, run_id, status, design, pack, idempotency_key,
+                request_hash, pending_input, tags, client_tools, tells_reasoning)
+            select tenant_id, user_id, thread_id, $2, 'queued', 'default', 'tracker', null, null,
+                $3, '{nightly}', $4, true
+            from threads where thread_id = $1
+            """,
+            thread.thread_id,
+            make_id(),
+            make_text("user", "hi"),
+            [asdict(tool) for tool in OPTIONS.client_tools],
+        )
+    assert (await take_up(store)).options == OPTIONS
+
+
+async def test_an_older_version_finds_the_options_of_a_run_in_their_columns(store: Store) -> None:
+    thread = await create_thread(store)
+    start = replace(make_start(thread.thread_id, "hi"), options=OPTIONS)
+    await store.begin_run("acme", start, "x/1/1", 30)
+    sql = "select tags, client_tools, tells_reasoning from runs where run_id = $1"
+    row = await store.read("acme").fetchrow(sql, start.run_id)
+    assert row == {
+        "tags": ["nightly"],
+        "client_tools": [asdict(tool) for tool in OPTIONS.client_tools],
+        "tells_reasoning": True,
+    }

@@ -24,6 +24,7 @@ from plainloop.agent.service.runs import RunHost
 from plainloop.agent.service.service import Service
 from plainloop.agent.store import leases
 from plainloop.agent.store.opening import connect_store
+from plainloop.agent.types import RunRequest
 from tests.crash.boundaries import StoppingModels, StoppingStore, World
 from tests.machine.notes_pack import REVIEWED, WRITER, add_note, make_pack
 
@@ -68,7 +69,8 @@ class Worker:
         os._exit(0)
 
     async def _submit(self, host: RunHost, thread_id: str, text: str, key: str) -> None:
-        ticket = await host.submit(TENANT, USER, thread_id, text, idempotency_key=key)
+        request = RunRequest(text, idempotency_key=key)
+        ticket = await host.submit(TENANT, USER, thread_id, request)
         self.say("submitted", run_id=ticket.run_id, is_new=ticket.is_new)
 
     async def _watch(self, host: RunHost, to: str, run_id: str, after: int) -> None:

@@ -183,8 +183,8 @@ async def client_tools(start: StartReplica) -> tuple[Replica, str]:
         text("It is late in Oslo."),
         pack=World().make_pack(),
     )
-    schemas = [ToolSchema(name, "", {"type": "object"}) for name in ("get_place", "get_time")]
-    run_id = await one.submit(await one.create_thread(), "please do it", client_tools=schemas)
+    own = tuple(ToolSchema(name, "", {"type": "object"}) for name in ("get_place", "get_time"))
+    run_id = await one.submit(await one.create_thread(), "please do it", client_tools=own)
     async for events in one.host.watch_turn(TENANT, USER, run_id):
         if events[-1]["event"] == "tool_request":
             break

@@ -13,7 +13,7 @@ from plainloop.agent.errors import ConflictError, ModelAuthError, NotFoundError
 from plainloop.agent.store.budgets import Budget, save_budget
 from plainloop.agent.store.records import Approval
 from plainloop.agent.store.threads import load_last_run
-from plainloop.agent.types import ToolSchema
+from plainloop.agent.types import RunOptions, RunRequest, ToolSchema
 from tests.edges.conftest import ServeNotes, get_model
 from tests.machine.scripted import Cut, text, tools, triage
 from tests.server.conftest import Served
@@ -375,7 +375,8 @@ async def test_a_call_is_answered_once_and_by_its_user(serve: ServeNotes) -> Non
     runs = served.replica.runs
     thread = await served.service.ensure_thread("acme", "ann", None, "where?")
     schema = ToolSchema("get_place", "", {"type": "object"})
-    ticket = await runs.submit("acme", "ann", thread.thread_id, "where?", client_tools=[schema])
+    asked = RunRequest("where?", options=RunOptions(client_tools=(schema,)))
+    ticket = await runs.submit("acme", "ann", thread.thread_id, asked)
     async for events in runs.watch_turn("acme", "ann", ticket.run_id):
         last = events[-1]
     answer = {"result": "Oslo", "is_error": False}

@@ -23,7 +23,7 @@ from plainloop.agent.designs.base import NodeTable
 from plainloop.agent.events import TERMINAL, Event
 from plainloop.agent.service.service import RunOutcome, Service
 from plainloop.agent.store.records import CallInfo, RunInfo, StepInfo, ToolCallRecord
-from plainloop.agent.types import Message, Update
+from plainloop.agent.types import Message, RunRequest, Update
 from tests.machine.scripted import ScriptedProvider
 
 TENANT, USER = "acme", "ann"
@@ -107,15 +107,18 @@ class Machine:
 
     async def ask(self, text: str = "please do it") -> Told:
         """Run one message; errors that a run ends with are kept, not raised."""
-        thread = await self.store.load_thread(TENANT, USER, self.thread_id)
-        return await self.ask_table(self.service.build_thread_table(thread), text)
+        return await self.ask_table(await self._build_table(), text)
 
     async def ask_watched(self, text: str) -> Told:
         """The same; a node that changes the state that it is given fails the run."""
-        thread = await self.store.load_thread(TENANT, USER, self.thread_id)
-        table = self.service.build_thread_table(thread)
+        table = await self._build_table()
         watched = {name: watch_node(name, node) for name, node in table.nodes.items()}
         return await self.ask_table(NodeTable(watched, table.start), text)
+
+    async def _build_table(self) -> NodeTable:
+        thread = await self.store.load_thread(TENANT, USER, self.thread_id)
+        start = self.service.make_start(thread, RunRequest(None))
+        return self.service.build_run_table(start, thread.kind)
 
     async def ask_table(self, table: NodeTable, text: str) -> Told:
         """The same with another node table."""

@@ -13,6 +13,7 @@ from plainloop.agent.core.models import Models
 from plainloop.agent.errors import ConfigError, ModelNotFoundError
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.selection.choosing import check_selection, list_named, select_models
+from plainloop.agent.types import RunOptions
 from tests.machine.notes_pack import REVIEWED, make_pack
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage, verdict
@@ -110,9 +111,8 @@ async def test_a_row_may_ask_for_the_tags_of_a_run(machine, tmp_path):
     rows = [{"key": ["cheap + vip"], "model": "small"}]
     table = write_table(tmp_path / "r.json", by=["tag"], cuts={}, routes=rows)
     run = await start_routed(machine, table, [triage("note_writer")], [text("Two.")])
-    outcome = await run.service.answer(
-        TENANT, USER, run.thread_id, "please do it", tags=["vip", "cheap"]
-    )
+    options = RunOptions(tags=("vip", "cheap"))
+    outcome = await run.service.answer(TENANT, USER, run.thread_id, "please do it", options=options)
     calls = await run.store.list_calls(TENANT, outcome.run.run_id)
     assert [call.model for call in calls] == ["large", "small"]
 

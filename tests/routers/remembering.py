@@ -65,8 +65,7 @@ class Office:
         self, text: str, user: str = USER, tenant: str = TENANT, thread: str | None = None
     ) -> RunOutcome:
         found = await self.service.ensure_thread(tenant, user, thread, "test")
-        table = self.service.build_thread_table(found)
-        return await self.service.run_table(table, tenant, user, found.thread_id, text, None)
+        return await self.service.answer(tenant, user, found.thread_id, text)
 
     async def teach(self, *texts: str, user: str = USER, times: int = 3) -> None:
         """Each said so often, in conversations of its own."""

@@ -17,11 +17,13 @@ from plainloop.agent.events import Event
 from plainloop.agent.service.runs import RunHost
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.opening import connect_store
+from plainloop.agent.types import RunOptions, RunRequest
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER, Machine, change_settings
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step
 
 _numbers = itertools.count(1)
+_OPTIONS = RunOptions.__dataclass_fields__.keys()
 # Seconds and milliseconds that let a test wait for what takes much longer in service.
 QUICK: dict[str, Any] = {
     "lease_s": 60.0,
@@ -48,7 +50,10 @@ class Replica:
         return thread.thread_id
 
     async def submit(self, thread_id: str, text: str, **rest: Any) -> str:
-        return (await self.host.submit(TENANT, USER, thread_id, text, **rest)).run_id
+        """rest: of the request, or of its options."""
+        options = {name: rest.pop(name) for name in _OPTIONS & rest.keys()}
+        request = RunRequest(text, options=RunOptions(**options), **rest)
+        return (await self.host.submit(TENANT, USER, thread_id, request)).run_id
 
     async def collect(self, run_id: str, after: int = 0) -> list[Event]:
         return [event async for event in self.host.watch(TENANT, USER, run_id, after)]

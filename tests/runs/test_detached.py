@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.errors import ConflictError, InputError, NotFoundError, ServiceUnavailable
+from plainloop.agent.errors import ConflictError, NotFoundError, ServiceUnavailable
 from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.store.records import Run
+from plainloop.agent.types import RunRequest
 from tests.machine.running import TENANT, USER, fold_text
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import StartReplica, get_names
@@ -66,19 +67,13 @@ async def test_a_key_joins_its_run_and_never_starts_a_second_one(replica: StartR
     one = await replica(triage("note_writer"), gate, text("unused"))
     other = await replica()
     thread_id = await one.create_thread()
-
-    async def post(n: int) -> Any:
-        host = (one, other)[n % 2].host
-        return await host.submit(TENANT, USER, thread_id, "do it once", idempotency_key="k")
-
-    tickets = await asyncio.gather(
-        one.host.submit(TENANT, USER, thread_id, "do it once", idempotency_key="k"),
-        *(post(n) for n in range(99)),
-    )
+    asked = RunRequest("do it once", idempotency_key="k")
+    hosts = [one.host, other.host] * 50
+    tickets = await asyncio.gather(*(host.submit(TENANT, USER, thread_id, asked) for host in hosts))
     assert len({ticket.run_id for ticket in tickets}) == 1
     assert sum(ticket.is_new for ticket in tickets) == 1
     with pytest.raises(ConflictError) as reused:
-        await one.host.submit(TENANT, USER, thread_id, "do another", idempotency_key="k")
+        await one.submit(thread_id, "do another", idempotency_key="k")
     assert reused.value.code == "IDEMPOTENCY_REUSED"
     gate.open.set()
 
@@ -140,7 +135,7 @@ async def test_strangers_neither_see_nor_stop_nor_start_a_run(replica: StartRepl
     run_id = await one.submit(thread_id, "a secret")
     for tenant_id, user_id in ((TENANT, "bob"), ("umbrella", USER)):
         with pytest.raises(NotFoundError):
-            await one.host.submit(tenant_id, user_id, thread_id, "mine now")
+            await one.host.submit(tenant_id, user_id, thread_id, RunRequest("mine now"))
         with pytest.raises(NotFoundError):
             await one.host.cancel(tenant_id, user_id, thread_id)
         with pytest.raises(NotFoundError):
@@ -186,14 +181,7 @@ async def test_a_thread_that_was_answered_in_and_erased_takes_no_message(
     async with one.service.store.transaction(TENANT) as tx:
         await erase_thread_rows(tx, USER, thread_id)
     with pytest.raises(NotFoundError):
-        await one.host.submit(TENANT, USER, thread_id, "and once more")
-
-
-async def test_a_message_to_a_thread_of_another_kind_is_refused(replica: StartReplica) -> None:
-    one = await replica()
-    thread_id = await one.create_thread()
-    with pytest.raises(InputError):
-        await one.host.submit(TENANT, USER, thread_id, None, kind="onboarding")
+        await one.submit(thread_id, "and once more")
 
 
 async def test_a_replica_that_goes_hands_its_run_to_another(replica: StartReplica) -> None:

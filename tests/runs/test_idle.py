@@ -10,6 +10,7 @@ import pytest
 from plainloop.agent.config.installed import load_entries
 from plainloop.agent.replay.service.hosting import ReplayHost
 from plainloop.agent.store.store import Store
+from plainloop.agent.types import RunRequest
 from tests.core.store_samples import begin_run, create_thread
 from tests.machine.scripted import text, triage
 from tests.runs.conftest import Replica, StartReplica
@@ -87,7 +88,7 @@ async def test_what_is_queued_elsewhere_is_seen_and_taken(replica: StartReplica)
     full = await replica(runs_at_once=1, recovery_s=3600.0)
     thread_id = await full.create_thread()
     thread = await full.service.store.load_thread("acme", "ann", thread_id)
-    start = full.service.make_start(thread, "please do it")
+    start = full.service.make_start(thread, RunRequest("please do it"))
     run_id = await full.service.store.queue.enqueue_run("acme", start)
     await one.service.watch.look()
     assert (await one.collect(run_id))[-1]["data"] == {"content": "here"}

@@ -330,7 +330,7 @@ async def test_the_result_of_a_client_s_tool_taints(replica: StartReplica, resul
     look = ToolSchema("web_search", "Search.", {"type": "object", "properties": {}})
     script = make_script([call("web_search"), call("fetch", url=EVIL)])
     one = await replica(*script, pack=Outside().make_pack())
-    run_id = await one.submit(await one.create_thread(), "What is new?", client_tools=[look])
+    run_id = await one.submit(await one.create_thread(), "What is new?", client_tools=(look,))
     answer = {"result": result, "is_error": False}
     async for event in one.host.watch(TENANT, USER, run_id):
         if event["event"] == "tool_request":

@@ -14,6 +14,7 @@ from plainloop.agent.core.journal import RunLeft
 from plainloop.agent.errors import ServiceUnavailable
 from plainloop.agent.service.run_quota import RunQuota
 from plainloop.agent.service.turns import Turns
+from plainloop.agent.types import RunRequest
 from tests.machine.scripted import text, triage
 from tests.runs.conftest import Replica, StartReplica, get_names
 from tests.runs.test_detached import Gate
@@ -130,7 +131,7 @@ async def test_a_tenant_that_fills_the_line_keeps_no_other_out(replica: StartRep
         while True:
             await one.submit(await one.create_thread(), "one more")
     thread_id = await one.create_thread("umbrella", "una")
-    ticket = await one.host.submit("umbrella", "una", thread_id, "the only one")
+    ticket = await one.host.submit("umbrella", "una", thread_id, RunRequest("the only one"))
     gate.open.set()
     told = [event async for event in one.host.watch("umbrella", "una", ticket.run_id)]
     assert told[-1]["data"] == {"content": "here"}

@@ -72,7 +72,7 @@ def make_start(service: Service, owner: Owner, thread_id: str, text: str | None)
 
     async def start(viewer: Viewer) -> str:
         whose = (owner.tenant_id, owner.user_id, thread_id)
-        return (await service.answer(*whose, text, viewer, owner.tags)).answer
+        return (await service.answer(*whose, text, viewer, owner.options)).answer
 
     return start
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ...types import RunOptions
 from ..terminal.launching import launch, launch_with_store
 from ..terminal.options import Json, Owner, grouped
 
@@ -42,7 +43,7 @@ def ask(
     """
     from .ask import ask
 
-    owner = replace(owner, tags=(*(tag or ()),))
+    owner = replace(owner, options=RunOptions(tags=(*(tag or ()),)))
     launch(ask(" ".join(text), owner, _choose(thread, last), as_json=as_json))
 
 
@@ -65,7 +66,7 @@ def chat(
     """
     from .chat import chat
 
-    owner = replace(owner, tags=(*(tag or ()),))
+    owner = replace(owner, options=RunOptions(tags=(*(tag or ()),)))
     raise typer.Exit(chat(owner, _choose(thread, last), debug=context.obj.debug))
 
 

@@ -13,6 +13,7 @@ import typer
 
 from ...base.periods import parse_period
 from ...packs.commands import LOCAL
+from ...types import NO_OPTIONS, RunOptions
 
 WHEN: Final = '2026-11-01, "2026-11-01 08:30", yesterday, "last month", october or "Oct 2026"'
 Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
@@ -74,7 +75,7 @@ class Owner:
 
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
     user_id: str = LOCAL
-    tags: tuple[str, ...] = ()  # of the runs that it begins
+    options: RunOptions = NO_OPTIONS  # of the runs that it begins
 
 
 def parse_moment(text: str) -> datetime:

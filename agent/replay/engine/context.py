@@ -50,7 +50,8 @@ def make_replay_context(
         input_position=input_position,
     )
     # What is remembered today has no say in what was said then, and nothing is learned of it.
-    settings = replace(settings, agent=replace(settings.agent, remember=False))
+    # Nobody sees its events.
+    settings = replace(settings, agent=replace(settings.agent, remember=False, reasoning=False))
     # Nothing is written of a run that is nobody's: a task for each commit would protect nothing.
     guard = _just_do if run_id else finish_despite_cancel
     journal = Journal(store, run, guard=guard, lets_wait=False)

@@ -39,13 +39,14 @@ from mine
 delete from replicas where owner = $1
 
 -- name: enqueue_run
--- A run that begins when those before it have ended; none when the thread is not the user's.
+-- A run with the columns $4, which begins when those before it have ended; none when the thread is
+-- not the user's.
 insert into runs
-    (tenant_id, user_id, thread_id, run_id, status, design, pack, idempotency_key, request_hash,
-    pending_input, tags, client_tools, tells_reasoning)
-select tenant_id, user_id, thread_id, $4, 'queued', $5, $6, $7, $8, $9, $10, $11, $12
-from threads
-where tenant_id = $1 and user_id = $2 and thread_id = $3
+select queued.* from threads, json_populate_record(
+    json_populate_record(null::runs, $4::json),
+    json_build_object('tenant_id', threads.tenant_id, 'created_at', now())
+) as queued
+where threads.tenant_id = $1 and threads.user_id = $2 and threads.thread_id = $3
 returning run_id
 
 -- name: load_pending_input
@@ -63,7 +64,7 @@ returning plainloop_assign($1, thread_id, run_id)
 -- name: load_resume_point
 -- Where a claimed run goes on: its next step, its last stored event, how long its steps took, the
 -- thread's kind, and what it began with.
-select threads.kind, runs.client_tools, runs.tells_reasoning, runs.tags,
+select threads.kind, row_to_json(runs) as begun,
     (
         select rollout_id from rollout_runs
         where tenant_id = $1 and run_id = $2 and side = 'candidate'

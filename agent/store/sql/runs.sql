@@ -1,27 +1,29 @@
 -- name: insert_run, alone
--- Append the user's message and start its run, in a thread of the user's where none is queued.
--- With it comes the thread's data, as it is at this moment, and the canary that answers.
+-- Append the message $5 of $6 tokens to the thread $3 of the user $2, where none is queued, and start
+-- its run $4, whose columns are $7, for $8 s. With it comes the thread's data, as it is at this
+-- moment, and the canary that answers.
 with thread as (
     update threads
-    set next_position = next_position + 1, total_tokens = total_tokens + $7::int,
+    set next_position = next_position + 1, total_tokens = total_tokens + $6::int,
         updated_at = now()
     where tenant_id = $1 and user_id = $2 and thread_id = $3
         and not exists (
             select from runs where tenant_id = $1 and thread_id = $3 and status = 'queued'
         )
-    returning next_position - 1 as position, total_tokens - $7::int as tokens_before, data
+    returning next_position - 1 as position, total_tokens - $6::int as tokens_before, data
 ), message as (
     insert into messages
         (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)
-    select $1, $3, position, $4, $5, $6, $7, tokens_before from thread
+    select $1, $3, position, $4, 'user', $5, $6, tokens_before from thread
 ), run as (
     insert into runs
-        (tenant_id, user_id, thread_id, run_id, status, owner, fence, lease_until, attempt,
-        design, pack, idempotency_key, request_hash, tags, client_tools, tells_reasoning,
-        input_position)
-    select $1, $2, $3, $4, 'running', $8, 1, now() + make_interval(secs => $9), 1,
-        $10, $11, $12, $13, $14, $15, $16, position
-    from thread
+    select begun.* from thread, json_populate_record(
+        json_populate_record(null::runs, $7::json),
+        json_build_object(
+            'tenant_id', $1::text, 'input_position', position, 'created_at', now(),
+            'lease_until', now() + make_interval(secs => $8)
+        )
+    ) as begun
 )
 select position, data, plainloop_assign($1, $3, $4) as canary_id from thread
 

@@ -22,7 +22,7 @@ from plainloop.agent.errors import ConfigError, ConflictError, InputError, Model
 from plainloop.agent.service.variants import Variant
 from plainloop.agent.store.decide import rollouts as store_rollouts
 from plainloop.agent.store.decide.rollouts import Rollout
-from plainloop.agent.types import ChatRequest, LLMResponse
+from plainloop.agent.types import ChatRequest, LLMResponse, RunRequest
 from plainloop_lab.decide.guarding import read_guards, watch_canary
 from plainloop_lab.decide.rollouts import RolloutHost, check_variant, start_canary, stop_rollout
 from plainloop_lab.decide.rules import Rules
@@ -206,7 +206,7 @@ async def test_another_tenants_threads_are_nobodys_canary(replica: StartReplica)
     one = await replica(*MANY)
     await begin(one)
     thread_id = await one.create_thread("other", "bob")
-    ticket = await one.host.submit("other", "bob", thread_id, "please do it")
+    ticket = await one.host.submit("other", "bob", thread_id, RunRequest("please do it"))
     events = [e async for e in one.host.watch("other", "bob", ticket.run_id)]
     assert events[-1]["data"] == {"content": "as ever"}
     assert await load_sides(one) == {}

@@ -134,7 +134,7 @@ async def test_turns_of_one_thread_are_one_task_each_with_its_own_tags(
     rollout_id = await begin_shadow(one, 1.0)
     thread_id = await one.create_thread()
     for n in range(3):
-        await one.collect(await one.submit(thread_id, "note milk", tags=[f"day-{n}"]))
+        await one.collect(await one.submit(thread_id, "note milk", tags=(f"day-{n}",)))
     info = await wait_for_items(one, rollout_id, 3)
     async with store.transaction(TENANT) as tx:
         await store_replays.save_verdict(tx, USER, info.replay_id, 1, "worse", "")

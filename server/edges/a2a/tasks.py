@@ -20,6 +20,7 @@ from ....agent.service.runs import ViewerDropped
 from ....agent.store.approvals import choose_pending, word_pending
 from ....agent.store.clients.names import Place, find_place, save_place
 from ....agent.store.records import Approval, RunInfo
+from ....agent.types import RunRequest
 from ...http.endpoint import AppContext
 from ..encoder import Frame, encode_events
 from ..files import make_file
@@ -87,10 +88,8 @@ class Tasks:
         title = text.strip() or name_files(files)
         service = self.around.service
         thread = await service.ensure_thread(*self.request.owner, message.context_id or None, title)
-        key = f"a2a:{message.message_id}"
-        ticket = await self.around.submit(
-            *(*self.request.owner, thread, text, key, "enqueue"), files=files
-        )
+        asked = RunRequest(text, files, f"a2a:{message.message_id}", "enqueue")
+        ticket = await self.around.submit(*self.request.owner, thread, asked)
         return await self.load(ticket.run_id)
 
     async def load(self, task_id: str) -> RunInfo:

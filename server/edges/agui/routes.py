@@ -16,6 +16,7 @@ from ....agent.errors import ConflictError, InputError, NotFoundError, ShapeErro
 from ....agent.store.api import StoredMessage, list_messages
 from ....agent.store.records import ThreadInfo
 from ....agent.store.threads import load_last_run
+from ....agent.types import RunRequest
 from ...http.endpoint import AppContext
 from ...http.sse import EVENT_STREAM, EventStream
 from ...routes.streaming import CONVERSATION_HEADER
@@ -78,13 +79,8 @@ class AgUiRoutes:
             thread = await self._chats.fork(request, thread, place, body.thread_id)
         busy = await self._chats.choose_when_busy(request, thread)
         tools = read_client_tools(self.around.service, body.tools)
-        ticket = await self.around.submit(
-            *(*request.owner, thread, newest.text, key, busy),
-            design=design,
-            client_tools=tools,
-            tells_reasoning=body.tells_reasoning,
-            files=files,
-        )
+        asked = RunRequest(newest.text, files, key, busy, design, body.to_options(tools))
+        ticket = await self.around.submit(*request.owner, thread, asked)
         await self._chats.remember(request, ticket.run_id, newest.id)
         return self._show(request, body, ticket.run_id, thread.thread_id)
 

@@ -4,6 +4,7 @@ newest message and the results of their own tools are believed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
@@ -11,6 +12,7 @@ from msgspec import Meta, Struct, field
 from ....agent.base.files import ToldFile
 from ....agent.base.foreign_json import as_object
 from ....agent.errors import InputError
+from ....agent.types import RunOptions, ToolSchema
 from ..files import read_agui_file
 
 Name = Annotated[str, Meta(min_length=1, max_length=1000)]
@@ -72,11 +74,11 @@ class RunInput(Struct):
     resume: list[Resume] | None = None
     forwarded_props: Any = field(default=None, name="forwardedProps")
 
-    @property
-    def tells_reasoning(self) -> bool | None:
+    def to_options(self, tools: Sequence[ToolSchema]) -> RunOptions:
         """`forwardedProps: {reasoning: true}`: its protocol leaves that to servers."""
         wanted = as_object(self.forwarded_props).get("reasoning")
-        return wanted if isinstance(wanted, bool) else None
+        told = wanted if isinstance(wanted, bool) else None
+        return RunOptions(client_tools=tuple(tools), tells_reasoning=told)
 
 
 class StopInput(Struct):

@@ -20,6 +20,7 @@ from ....agent.events import TERMINAL, WAITING, Event
 from ....agent.mcp.forms import check_content, load_fields
 from ....agent.service.host import ServiceHost
 from ....agent.store.records import RunInfo
+from ....agent.types import RunRequest
 from ...http.endpoint import AppContext
 from ...routes.streaming import read_idempotency_key
 from ..encoder import encode_events
@@ -119,7 +120,8 @@ class ToolCalls:
         if known is not None and thread_id is None:
             thread_id = known.thread_id  # the call begins no second thread when it is made again
         thread = await self.around.service.ensure_thread(*request.owner, thread_id, title or text)
-        ticket = await self.around.submit(*request.owner, thread, text, key, design=design)
+        asked = RunRequest(text, idempotency_key=key, design=design)
+        ticket = await self.around.submit(*request.owner, thread, asked)
         return ticket.run_id, ticket.thread_id
 
     async def _go_on(

@@ -15,7 +15,7 @@ from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import InputError, NotFoundError
 from ....agent.events import WAITING, Event
 from ....agent.store.records import RunInfo, ThreadInfo
-from ....agent.types import Message, ToolSchema
+from ....agent.types import Message, RunRequest, ToolSchema
 from ...http.endpoint import AppContext
 from ...http.sse import EventStream
 from ...routes.streaming import make_run_error, read_idempotency_key
@@ -165,13 +165,9 @@ class ResponseRoutes:
                 return await answer_calls(self.around, request, run.thread_id, posted)
             thread = await self._follow(request, chats, run)
         busy = await chats.choose_when_busy(request, thread)
-        ticket = await self.around.submit(
-            *(*request.owner, thread, posted.users[-1], key, busy),
-            design=design,
-            client_tools=tools,
-            tells_reasoning=body.tells_reasoning,
-            files=read_files(posted.files, request.settings),
-        )
+        text, files = posted.users[-1], read_files(posted.files, request.settings)
+        asked = RunRequest(text, files, key, busy, design, body.to_options(tools))
+        ticket = await self.around.submit(*request.owner, thread, asked)
         return Started(ticket.run_id, thread.thread_id)
 
     async def _follow(self, request: ApiRequest, chats: Conversations, run: RunInfo) -> ThreadInfo:

@@ -12,7 +12,7 @@ from ....agent.base.files import read_files
 from ....agent.base.ids import make_id
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.events import Event
-from ....agent.types import LLMResponse, ToolSchema
+from ....agent.types import LLMResponse, RunRequest, ToolSchema
 from ...http.endpoint import AppContext
 from ...http.sse import EVENT_STREAM, EventStream
 from ...routes.streaming import CONVERSATION_HEADER, make_run_error, read_idempotency_key
@@ -107,14 +107,9 @@ class ChatRoutes:
         if posted.answers:
             return await answer_calls(self.around, request, thread.thread_id, posted)
         busy = await chats.choose_when_busy(request, thread)
-        text = posted.users[-1]
-        ticket = await self.around.submit(
-            *(*request.owner, thread, text, key, busy),
-            design=design,
-            client_tools=tools,
-            tells_reasoning=body.include_reasoning,
-            files=read_files(posted.files, request.settings),
-        )
+        text, files = posted.users[-1], read_files(posted.files, request.settings)
+        asked = RunRequest(text, files, key, busy, design, body.to_options(tools))
+        ticket = await self.around.submit(*request.owner, thread, asked)
         return Started(ticket.run_id, ticket.thread_id)
 
     def _describe(self, request: ApiRequest, design: str) -> dict[str, Any]:

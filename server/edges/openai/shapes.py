@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from ....agent.base.files import ToldFile
 from ....agent.base.foreign_json import as_list, list_objects
 from ....agent.errors import InputError
+from ....agent.types import RunOptions, ToolSchema
 from ..files import read_openai_file
 
 COMPACTION: Final = "compaction"
@@ -68,6 +69,9 @@ class ChatRequestBody(Struct):
         told = [item.get("function") for item in self.tools or [] if item.get("type") == "function"]
         return list_objects(told)
 
+    def to_options(self, tools: Sequence[ToolSchema]) -> RunOptions:
+        return RunOptions(client_tools=tuple(tools), tells_reasoning=self.include_reasoning)
+
 
 class ReasoningWish(Struct):
     summary: str | None = None  # auto, concise or detailed: we have one kind
@@ -87,9 +91,9 @@ class ResponseBody(Struct):
     store: bool | None = None  # False: nobody will ask for the response by its id
     reasoning: ReasoningWish | None = None
 
-    @property
-    def tells_reasoning(self) -> bool | None:
-        return None if self.reasoning is None else self.reasoning.summary is not None
+    def to_options(self, tools: Sequence[ToolSchema]) -> RunOptions:
+        told = None if self.reasoning is None else self.reasoning.summary is not None
+        return RunOptions(client_tools=tuple(tools), tells_reasoning=told)
 
     @property
     def functions(self) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import AgentError, InputError, NotFoundError
 from ....agent.store.api import list_messages
 from ....agent.store.records import ThreadInfo
+from ....agent.types import RunRequest
 from ...http.endpoint import AppContext, build_error_headers
 from ...http.error_table import get_mapping, to_words
 from ...http.sse import EventStream
@@ -94,13 +95,8 @@ class UiRoutes:
         busy = await self._chats.choose_when_busy(request, thread)
         key = self._chats.make_key(thread.thread_id, newest.id)
         tools = read_client_tools(self.around.service, body.tools)
-        ticket = await self.around.submit(
-            *(*request.owner, thread, text, key, busy),
-            design=design,
-            client_tools=tools,
-            tells_reasoning=body.send_reasoning,
-            files=files,
-        )
+        asked = RunRequest(text, files, key, busy, design, body.to_options(tools))
+        ticket = await self.around.submit(*request.owner, thread, asked)
         await self._chats.remember(request, ticket.run_id, newest.id)
         return UiTurn(ticket.run_id, thread.thread_id)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
 
 from ....agent.base.files import ToldFile
 from ....agent.errors import InputError
+from ....agent.types import RunOptions, ToolSchema
 from ..files import read_ui_file
 
 Name = Annotated[str, Meta(min_length=1, max_length=1000)]
@@ -45,6 +47,9 @@ class UiRequest(Struct):
         if not shown:
             raise InputError("there is no message")
         return shown
+
+    def to_options(self, tools: Sequence[ToolSchema]) -> RunOptions:
+        return RunOptions(client_tools=tuple(tools), tells_reasoning=self.send_reasoning)
 
 
 class UiStopped(Struct):
