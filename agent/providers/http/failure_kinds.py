@@ -56,6 +56,17 @@ _WORDS: Final[Mapping[str, ErrorKind]] = {
     "INVALID_ARGUMENT": "request",
     "FAILED_PRECONDITION": "request",
 }
+_STATUSES: Final[Mapping[int, ErrorKind]] = {
+    401: "auth",
+    402: "quota",
+    403: "auth",
+    404: "not_found",
+    408: "timeout",
+    409: "overloaded",
+    413: "context",
+    429: "rate",
+    498: "overloaded",  # Groq: its flex tier has no room now
+}
 _WORDS_OVER_STATUS: Final[frozenset[ErrorKind]] = frozenset(
     {"auth", "quota", "filtered", "not_found", "context"}
 )
@@ -117,26 +128,10 @@ def judge_failure(failure: Failure, target: Target) -> ErrorKind:
     if _AUTH_TEXT.search(searched):
         return "auth"
     named: list[ErrorKind] = [_WORDS[word] for word in failure.words if word in _WORDS]
-    by_status = _judge_status(failure.status)
     # These are told by words only: vendors send them with 400, 403 and 429 alike.
     telling: list[ErrorKind] = [kind for kind in named if kind in _WORDS_OVER_STATUS]
     if telling:
         return telling[0]
-    return by_status or (named[0] if named else "overloaded")
-
-
-def _judge_status(status: int | None) -> ErrorKind | None:
-    by_status: Mapping[int, ErrorKind] = {
-        401: "auth",
-        402: "quota",
-        403: "auth",
-        404: "not_found",
-        408: "timeout",
-        409: "overloaded",
-        413: "context",
-        429: "rate",
-        498: "overloaded",  # Groq: its flex tier has no room now
-    }
-    if status is None or status < 400:
-        return None
-    return by_status.get(status) or ("overloaded" if status >= 500 else "request")
+    if failure.status is None or failure.status < 400:
+        return named[0] if named else "overloaded"
+    return _STATUSES.get(failure.status) or ("overloaded" if failure.status >= 500 else "request")
