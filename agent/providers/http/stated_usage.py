@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import orjson
 
@@ -72,13 +72,14 @@ def build_usage(
         kept: Any = orjson.loads(orjson.dumps(clean_json(raw))) if raw else None
     except (orjson.JSONEncodeError, RecursionError):
         kept = str(raw)[:1000]  # an integer beyond 64 bits
+    is_bare = not isinstance(kept, dict | None)
     return Usage(
         input_tokens=fresh,
         cache_read_tokens=read,
         cache_write_tokens=write,
         output_tokens=said,
         reasoning_tokens=thought,
-        raw=kept if kept is None or isinstance(kept, dict) else {"stated": kept},
+        raw=cast("dict[str, Any] | None", {"stated": kept} if is_bare else kept),
         source="missing" if is_missing or is_odd else "provider",
     )
 
