@@ -48,6 +48,7 @@ SDKS = {"anthropic", "openai", "google"}
 FILES_AT_MOST = 25  # in one folder
 CORE_LINES_AT_MOST = 4_500
 MACHINE_LINES_AT_MOST = 5_000  # what "read in an afternoon" means
+PATTERN_CHARS_AT_MOST = 120
 LOOP_LINES_AT_MOST = 7_000  # of ours, that importing the loop pulls in
 MACHINE = ("agent.core", "agent.routers", "agent.workers", "agent.evaluators")
 SQL_ROOMS = ("agent.store", "agent.usage")
@@ -423,7 +424,12 @@ def test_the_engine_names_no_worker_of_a_pack():
 def test_nothing_outside_the_packs_is_about_what_they_are_about():
     """But for the words of a design's constructors, which stand in one place."""
     words = re.compile(
-        r"adzuna|jsearch|cover.?letter|job.?posting|\bcareers\b|staff.?onboarding", re.IGNORECASE
+        r"""
+        adzuna | jsearch | cover.?letter | \bcareers\b | staff.?onboarding
+        | recruiter | vacanc(?:y|ies) | \b(?:job|open|new|saved)\W?postings?\b | curriculum.vitae
+        | \b(?:an?|the|your|my|his|her|their|user's)\ r[eé]sum[eé]s?\b     # to resume is a verb
+        """,
+        re.IGNORECASE | re.VERBOSE,
     )
     named = {
         str(path.relative_to(ROOT))
@@ -434,6 +440,26 @@ def test_nothing_outside_the_packs_is_about_what_they_are_about():
     }
 
     assert named == {"agent/designs/base.py"}
+
+
+def test_no_regular_expression_is_longer_than_a_reader_follows():
+    """A longer one is made of parts: one a line, by `re.VERBOSE`, or phrases that are joined."""
+    long = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for name, path in list_modules()
+        if (floor := get_floor(name)) is not None and floor <= SERVICE
+        for node in ast.walk(parse_file(path))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re.") and node.args
+        if "re.VERBOSE" not in ast.unparse(node)
+        if sum(
+            len(part.value)
+            for part in ast.walk(node.args[0])
+            if isinstance(part, ast.Constant) and isinstance(part.value, str)
+        )
+        > PATTERN_CHARS_AT_MOST
+    ]
+
+    assert long == []
 
 
 def list_worker_names() -> set[str]:

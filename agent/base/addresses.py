@@ -21,9 +21,13 @@ _CLOSING: Final = re.compile(r"[)\]|,;]")
 _ASCII: Final = re.compile(r"[!-~]++")
 # An argument of such a name is an address as a whole, however it is written.
 _NAMES_ADDRESS: Final = re.compile(
-    r"(?:^|_)(?:ur[il]s?|links?|href|hosts?|hostname|domains?|address(?:es)?|endpoint|webhook|sites?"
-    r"|server|e?mails?|to|cc|bcc|recipients?|callback|redirect)(?:_|$)",
-    re.IGNORECASE,
+    r"""
+    (?:^|_)
+    (?: ur[il]s? | links? | href | hosts? | hostname | domains? | address(?:es)? | endpoint
+      | webhook | sites? | server | e?mails? | to | cc | bcc | recipients? | callback | redirect )
+    (?:_|$)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _TAIL: Final = ".,;:!?)]}>*_。，、"
 

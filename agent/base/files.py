@@ -69,11 +69,20 @@ def _read_file(told: ToldFile, settings: Settings) -> FilePart:
         raise UnsupportedMedia(f"files of {told_kind} are not taken", hint=hint)
     if not kind.startswith(_TEXTS) and find_media_type(content) is None:
         raise UnsupportedMedia(f"the file is no {kind}")
+    if kind.startswith(_TEXTS):
+        tokens = estimate_tokens(content.decode("utf-8", "replace"))
+    elif kind == PDF:
+        pages = len(_PDF_PAGE.findall(content)) or len(content) // _PDF_PAGE_BYTES + 1
+        tokens = pages * _PDF_PAGE_TOKENS
+    else:
+        size, tokens = find_image_size(content), _MOST_IMAGE_TOKENS
+        if size is not None:
+            tokens = max(1, min(tokens, size[0] * size[1] // _PIXELS_PER_TOKEN))
     part = FilePart(
         type="file",
         media_type=kind,
         data=base64.b64encode(content).decode(),
-        tokens=_estimate(kind, content),
+        tokens=tokens,
     )
     if name := clean_text(told.name or "").strip()[:_MOST_NAME_CHARS]:
         part["name"] = name
@@ -123,19 +132,6 @@ def find_media_type(content: bytes) -> str | None:
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         return "image/webp"
     return PDF if content.startswith(b"%PDF-") else None
-
-
-def _estimate(kind: str, content: bytes) -> int:
-    """Tokens that a model takes for it, about."""
-    if kind.startswith(_TEXTS):
-        return estimate_tokens(content.decode("utf-8", "replace"))
-    if kind == PDF:
-        pages = len(_PDF_PAGE.findall(content)) or len(content) // _PDF_PAGE_BYTES + 1
-        return pages * _PDF_PAGE_TOKENS
-    size = find_image_size(content)
-    if size is None:
-        return _MOST_IMAGE_TOKENS
-    return max(1, min(_MOST_IMAGE_TOKENS, size[0] * size[1] // _PIXELS_PER_TOKEN))
 
 
 def find_image_size(content: bytes) -> tuple[int, int] | None:

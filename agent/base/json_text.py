@@ -47,8 +47,14 @@ def parse_json_object(text: str) -> dict[str, Any]:
     {'a': [1, 2]}
     """
     stripped = text.strip()
-    for searched in _drop_thinking(stripped):
-        found = _find_objects(searched) or _find_objects(_drop_trailing_commas(searched))
+    places = [stripped]
+    if not stripped.startswith(("{", "`")):  # first behind the thinking, then everywhere
+        places.insert(0, _THINKING.sub("", stripped).rpartition("</think>")[2])
+    for searched in places:
+        found = _find_objects(searched)
+        if not found:  # perhaps a comma stands before a closing bracket
+            plain = _STRING_OR_COMMA.sub(lambda it: "" if it[0] == "," else it[0], searched)
+            found = _find_objects(plain)
         if found:
             break
     else:
@@ -76,13 +82,6 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
-def _drop_thinking(text: str) -> list[str]:
-    """Where to look, in order: behind the thinking, then everywhere."""
-    if text.startswith(("{", "`")):
-        return [text]
-    return [_THINKING.sub("", text).rpartition("</think>")[2], text]
-
-
 def _find_objects(text: str) -> list[tuple[dict[str, Any], int]]:
     """Top-level objects in the text, each with its length."""
     found: list[tuple[dict[str, Any], int]] = []
@@ -90,23 +89,11 @@ def _find_objects(text: str) -> list[tuple[dict[str, Any], int]]:
     for _ in range(_MAX_STARTS):
         if at < 0:
             break
-        decoded = _decode_at(text, at)
-        if decoded is None:
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
             at = text.find("{", at + 1)
         else:
-            found.append((decoded[0], decoded[1] - at))
-            at = text.find("{", decoded[1])
+            found.append((cast("dict[str, Any]", value), end - at))
+            at = text.find("{", end)
     return found
-
-
-def _decode_at(text: str, at: int) -> tuple[dict[str, Any], int] | None:
-    """The object that begins with the brace at this position, and where it ends."""
-    try:
-        value, end = _DECODER.raw_decode(text, at)
-    except (ValueError, RecursionError):
-        return None
-    return cast("dict[str, Any]", value), end
-
-
-def _drop_trailing_commas(text: str) -> str:
-    return _STRING_OR_COMMA.sub(lambda match: "" if match[0] == "," else match[0], text)

@@ -34,7 +34,10 @@ class MarkerFilter:
             shown += self._release(text[:at].rstrip())
             self._gap, self.is_found = self._gap or "", True
             text = text[at + len(self._marker) :]
-        keep = len(text) - self._count_uncertain(text)
+        # The last characters may belong to a marker, and the whitespace before it with them.
+        most = min(len(text), len(self._marker) - 1)
+        begun = next((n for n in range(most, 0, -1) if self._marker.startswith(text[-n:])), 0)
+        keep = len(text[: len(text) - begun].rstrip())
         self._held = text[keep:]
         return shown + self._release(text[:keep])
 
@@ -58,10 +61,3 @@ class MarkerFilter:
         lead = (gap or " ") if self._has_shown else ""
         self._gap, self._has_shown = None, True
         return lead + body
-
-    def _count_uncertain(self, text: str) -> int:
-        """How many last characters may belong to a marker, with the whitespace before it."""
-        most = min(len(text), len(self._marker) - 1)
-        begun = next((n for n in range(most, 0, -1) if self._marker.startswith(text[-n:])), 0)
-        before = text[: len(text) - begun]
-        return begun + len(before) - len(before.rstrip())

@@ -140,19 +140,17 @@ def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> li
             if (older := newest.get(key := asked[part["id"]])) is not None:
                 outdated.add(id(older))
             newest[key] = part
-    return [_without_results(message, outdated) for message in messages]
-
-
-def _without_results(message: Message, left_out: set[int]) -> Message:
-    if not any(id(part) in left_out for part in message["parts"]):
-        return message
-    parts = [
-        cast("MessagePart", {**part, "result": OUTDATED}) if id(part) in left_out else part
-        for part in message["parts"]
-    ]
-    changed = cast("Message", {**message, "parts": parts})
-    changed.pop("tokens", None)  # of the whole
-    return changed
+    shown: list[Message] = []
+    for message in messages:
+        if any(id(part) in outdated for part in message["parts"]):
+            parts = [
+                cast("MessagePart", {**part, "result": OUTDATED}) if id(part) in outdated else part
+                for part in message["parts"]
+            ]
+            message = cast("Message", {**message, "parts": parts})
+            message.pop("tokens", None)  # of the whole
+        shown.append(message)
+    return shown
 
 
 def make_text_message(role: Any, text: str) -> Message:

@@ -30,12 +30,15 @@ _WORD: Final = re.compile(rb"A?a+|A+")  # in a run of marked letters
 _SPACE: Final = re.compile(r"[ \t]{2,}")
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 _FOREIGN: Final = re.compile(
-    r"(?P<latin>[\u00c0-\u024f])"
-    r"|(?P<greek>[\u0370-\u052f])"
-    r"|(?P<semitic>[\u0590-\u08ff])"
-    r"|(?P<indic>[\u0900-\u0dff])"
-    r"|(?P<cjk>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff])"
-    r"|(?P<other>[^\x00-\x7f])"
+    r"""
+    (?P<latin>[\u00c0-\u024f])
+    | (?P<greek>[\u0370-\u052f])
+    | (?P<semitic>[\u0590-\u08ff])
+    | (?P<indic>[\u0900-\u0dff])
+    | (?P<cjk>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff])
+    | (?P<other>[^\x00-\x7f])
+    """,
+    re.VERBOSE,
 )
 _PER_DIGITS: Final = 1.1
 _PER_NEWLINE: Final = 0.57

@@ -264,12 +264,11 @@ class Connection:
         # The operator's own address may be a private one; a pack's needs to be opened by name.
         opened = () if server.is_from_pack else _list_opened(url)
         allow = parse_allow_list((*settings.outbound_allow, *opened))
-        headers = {name: self._fill(value) for name, value in server.headers.items()}
+        headers = {
+            name: _VARIABLE.sub(lambda match: self._get_variable(match[1]), value)
+            for name, value in server.headers.items()
+        }
         return HttpWire(url, headers, allow, session.receive)
-
-    def _fill(self, text: str) -> str:
-        """A header's value with its variables. Raises: ConfigError."""
-        return _VARIABLE.sub(lambda match: self._get_variable(match[1]), text)
 
     def _get_variable(self, name: str) -> str:
         value = self._settings.get_env(name)

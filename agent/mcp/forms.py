@@ -61,8 +61,11 @@ def read_form(result: dict[str, Any]) -> Form:
     if state is not None and not (isinstance(state, str) and len(state) <= MAX_STATE_CHARS):
         raise ServerError("the server wants a state kept that cannot be")
     fields = to_parameters(form.get("requestedSchema"))
-    if not all(_is_flat(item) for item in fields["properties"].values()):
-        raise ServerError("the server's form is not flat")
+    for item in fields["properties"].values():
+        schema = as_object(item)
+        is_choice = schema.get("type") == "array" and "enum" in as_object(schema.get("items"))
+        if not is_choice and schema.get("type") not in _FLAT:
+            raise ServerError("the server's form is not flat")
     message = " ".join(clean_text(str(form.get("message", ""))).split())
     return Form(key, cut_text(message, _MAX_MESSAGE_CHARS), fields, state)
 
@@ -135,14 +138,6 @@ async def load_filled(tool: ToolContext, call_id: str, fields: Schema) -> dict[s
 
 def get_call_id(tool: ToolContext) -> str:
     return tool.idempotency_key.split(":", 2)[2]
-
-
-def _is_flat(item: Any) -> bool:
-    schema = as_object(item)
-    if schema.get("type") == "array":
-        choices: Any = schema.get("items")
-        return isinstance(choices, dict) and "enum" in choices
-    return schema.get("type") in _FLAT
 
 
 def to_answers(form: Form, content: dict[str, Any]) -> dict[str, Any]:

@@ -66,11 +66,20 @@ class HttpWire:
             if message["method"] == "initialize":
                 self._session_id = response.headers.get(SESSION_HEADER)
             kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-            if kind == _STREAM:
-                return await self._find_answer(response, message["id"])
-            if kind != _JSON:
+            if kind == _JSON:
+                return parse_message(await _read_body(response))
+            if kind != _STREAM:
                 raise ServerError(f"the server answered with {kind[:80] or 'nothing'}, not JSON")
-            return parse_message(await _read_body(response))
+            async with aclosing(_read_chunks(response)) as chunks:
+                async for event in read_events(b"", chunks):
+                    if not event.data.strip():
+                        continue
+                    told = parse_message(event.data)
+                    if "method" in told:
+                        self._receive(told)
+                    elif told.get("id") == message["id"]:
+                        return told
+            raise ServerGone("the server's stream ended without an answer")
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         async with self._post(message, headers) as response:
@@ -118,19 +127,6 @@ class HttpWire:
             take_result(told, status)
         hint = ": see its headers in the settings" if status in (401, 403) else ""
         raise ServerRefused(0, f"HTTP {status}{hint}", status=status)
-
-    async def _find_answer(self, response: httpx2.Response, request_id: int) -> Message:
-        """The stream up to our answer; all else on it is told to `receive`."""
-        async with aclosing(_read_chunks(response)) as chunks:
-            async for event in read_events(b"", chunks):
-                if not event.data.strip():
-                    continue
-                message = parse_message(event.data)
-                if "method" in message:
-                    self._receive(message)
-                elif message.get("id") == request_id:
-                    return message
-        raise ServerGone("the server's stream ended without an answer")
 
 
 async def _read_body(response: httpx2.Response) -> bytes:

@@ -13,13 +13,9 @@ import sys
 import threading
 
 
-def _go_on(_number: int, _frame: object) -> None:
-    pass
-
-
 def main(lifeline: int, command: list[str]) -> None:
     # A handler, not SIG_IGN, which the command would inherit: it is asked to end, we wait for it.
-    signal.signal(signal.SIGTERM, _go_on)
+    signal.signal(signal.SIGTERM, lambda _number, _frame: None)
     try:
         child = subprocess.Popen(command)
     except OSError as error:

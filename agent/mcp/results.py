@@ -35,7 +35,7 @@ def to_outcome(server: str, definition: Definition, result: dict[str, Any]) -> T
     rest = [part for part in parts if not isinstance(part, str)]
     structured: Any = result.get("structuredContent")
     is_error = result.get("isError") is True
-    if structured is not None and not is_error:
+    if structured is not None and not is_error and definition.output:
         _check(definition.output, structured)
     told: dict[str, Any] = {UNTRUSTED: make_note(server)}
     if is_error:
@@ -98,10 +98,8 @@ def _measure(media_type: Any, data: Any) -> dict[str, Any]:
     return {"media_type": str(media_type or "")[:100], "size_bytes": size_bytes}
 
 
-def _check(schema: Schema | None, value: Any) -> None:
+def _check(schema: Schema, value: Any) -> None:
     """Raises: ServerError. The schema is ours by then: no references, no patterns."""
-    if not schema:
-        return
     from jsonschema import Draft202012Validator  # a tenth of a second, for servers that promise
 
     if len(orjson.dumps(value)) > MAX_CHECKED_BYTES:

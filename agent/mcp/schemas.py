@@ -81,7 +81,10 @@ class _Reader:
             meant = self._find(reference)
             rest = {key: value for key, value in schema.items() if key != "$ref"}
             return self.read({**meant, **rest}, depth + 1, (*seen, reference))
-        kept = {**_keep_words(schema), **_keep_bounds(schema)}
+        kept = _keep_words(schema)
+        for key in _BOUNDS:
+            if isinstance(schema.get(key), (int, float)) and not isinstance(schema[key], bool):
+                kept[key] = schema[key]
         kept.update(self._read_type(schema))
         kept.update(self._read_parts(schema, depth, seen))
         parts = self._read_all(schema.get("allOf"), depth, seen)
@@ -192,14 +195,6 @@ def _merge(kept: Schema, parts: list[Schema]) -> Schema:
 def _keep_words(schema: Mapping[str, Any]) -> Schema:
     told: Any = schema.get("description")
     return {"description": told[:MAX_DESCRIPTION_CHARS]} if isinstance(told, str) and told else {}
-
-
-def _keep_bounds(schema: Mapping[str, Any]) -> Schema:
-    return {
-        key: schema[key]
-        for key in _BOUNDS
-        if isinstance(schema.get(key), (int, float)) and not isinstance(schema[key], bool)
-    }
 
 
 def _complete(kind: str) -> Schema:

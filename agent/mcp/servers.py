@@ -66,7 +66,18 @@ class ToolServers:
         if len({*names}) < len(names):
             raise ConfigError(f"two tool servers have the same name: {', '.join(sorted(names))}")
         for server in servers:
-            self._check_place(server)
+            for name in self._list_packs(server):
+                if (pack := self._packs.get(name)) is None:
+                    raise ConfigError(
+                        f"[mcp.{server.name}]: no pack {name!r}",
+                        hint=f"Known: {', '.join(self._packs)}.",
+                    )
+                known = [worker.name for worker in pack.workers]
+                if unknown := [worker for worker in server.workers if worker not in known]:
+                    raise ConfigError(
+                        f"[mcp.{server.name}]: the pack {name!r} has no worker {unknown[0]!r}",
+                        hint=f"Known: {', '.join(known)}.",
+                    )
         self.connections = [Connection(server, settings, database) for server in servers]
         self._merged: dict[str, tuple[Pack, tuple[Listing, ...], Pack]] = {}
 
@@ -112,21 +123,6 @@ class ToolServers:
 
     def _list_packs(self, server: McpServer) -> tuple[str, ...]:
         return server.packs or (self._served,)
-
-    def _check_place(self, server: McpServer) -> None:
-        """Raises: ConfigError."""
-        for name in self._list_packs(server):
-            pack = self._packs.get(name)
-            if pack is None:
-                known = ", ".join(self._packs)
-                raise ConfigError(f"[mcp.{server.name}]: no pack {name!r}", hint=f"Known: {known}.")
-            for worker in server.workers:
-                if pack.get_worker(worker) is None:
-                    known = ", ".join(item.name for item in pack.workers)
-                    raise ConfigError(
-                        f"[mcp.{server.name}]: the pack {name!r} has no worker {worker!r}",
-                        hint=f"Known: {known}.",
-                    )
 
 
 def _merge(pack: Pack, connections: Iterable[Connection]) -> Pack:
@@ -223,14 +219,11 @@ async def _call(
     except ServerError as error:
         receipt = make_receipt(server.name, definition, None)
         failed = make_failure(server.name, f"{server.name}: {error}")
-        if server.effects.get(definition.tool) == "read" or not _may_have_acted(error):
+        # It did nothing where nothing reached it, or where it said itself that it failed.
+        is_idle = isinstance(error, ServerRefused) or not getattr(error, "was_sent", True)
+        if is_idle or server.effects.get(definition.tool) == "read":
             return ToolOutcome(failed, is_error=True, receipt=receipt)
         unknown = make_unknown(f"{server.name}: {error}")
         return replace(unknown, result={**failed, **unknown.result}, receipt=receipt)
     except ConfigError as error:
         raise ToolError(f"{server.name}: {error.message}") from error
-
-
-def _may_have_acted(error: ServerError) -> bool:
-    """Not where nothing reached it, nor where it said itself that it failed."""
-    return not isinstance(error, ServerRefused) and getattr(error, "was_sent", True)

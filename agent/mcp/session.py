@@ -63,8 +63,17 @@ class Session:
         try:
             async with asyncio.timeout(timeout_s):
                 self.version = MODERN
-                if not await self._discover(timeout_s * PROBE_SHARE):
-                    await self._greet(timeout_s)
+                if await self._discover(timeout_s * PROBE_SHARE):
+                    return
+                self.version = ""
+                try:
+                    await self.initialize()
+                except ServerRefused as error:
+                    # Perhaps it is of today after all: it was slow to start, and the question has
+                    # reached it by now.
+                    self.version = MODERN
+                    if error.code != UNSUPPORTED_VERSION or not await self._discover(timeout_s):
+                        raise
         except TimeoutError as error:
             raise TimedOut(f"the server did not answer within {timeout_s:g} s") from error
 
@@ -79,22 +88,11 @@ class Session:
         except ServerRefused as error:
             if error.status in (401, 403):
                 raise
-            if is_again or error.code != UNSUPPORTED_VERSION or not _has_modern(error.data):
+            known = as_list(as_object(error.data).get("supported"))
+            if is_again or error.code != UNSUPPORTED_VERSION or MODERN not in known:
                 return False
             return await self._discover(timeout_s, is_again=True)
         return MODERN in as_list(found.get("supportedVersions"))
-
-    async def _greet(self, timeout_s: float) -> None:
-        """The handshake, unless the server says that it is of today after all: it was slow to
-        start, and the question has reached it by now.
-        """
-        self.version = ""
-        try:
-            await self.initialize()
-        except ServerRefused as error:
-            self.version = MODERN
-            if error.code != UNSUPPORTED_VERSION or not await self._discover(timeout_s):
-                raise
 
     async def initialize(self) -> None:
         """The handshake of a legacy server. Raises: ServerError."""
@@ -142,7 +140,12 @@ class Session:
         """
         assert self._wire is not None
         number = next(self._numbers)
-        told = self._stamp(method, params, number)
+        meta: dict[str, Any] = {"progressToken": number} if method == "tools/call" else {}
+        if self.is_modern:  # each request says of itself what a handshake said before
+            meta[f"{META}protocolVersion"] = MODERN
+            meta[f"{META}clientCapabilities"] = self._capabilities
+            meta[f"{META}clientInfo"] = _CLIENT
+        told = {**params, "_meta": meta} if meta else params
         message = {"jsonrpc": "2.0", "id": number, "method": method, "params": told}
         try:
             async with asyncio.timeout(timeout_s), asyncio.timeout(idle_s) as idle:
@@ -185,15 +188,6 @@ class Session:
         if self._wire is not None:
             await self._wire.close()
 
-    def _stamp(self, method: str, params: dict[str, Any], number: int) -> dict[str, Any]:
-        """The parameters with what each request says of itself."""
-        meta: dict[str, Any] = {"progressToken": number} if method == "tools/call" else {}
-        if self.is_modern:
-            meta[f"{META}protocolVersion"] = MODERN
-            meta[f"{META}clientCapabilities"] = self._capabilities
-            meta[f"{META}clientInfo"] = _CLIENT
-        return {**params, "_meta": meta} if meta else params
-
     def _build_headers(self, method: str, params: Mapping[str, Any]) -> dict[str, str]:
         if not self.version:
             return {}
@@ -224,8 +218,3 @@ class Session:
     async def _send(self, message: Message) -> None:
         assert self._wire is not None
         await self._wire.send(message, self._build_headers(str(message.get("method", "")), {}))
-
-
-def _has_modern(data: Any) -> bool:
-    """Whether a refusal's list of versions has ours."""
-    return MODERN in as_list(as_object(data).get("supported"))

@@ -103,8 +103,8 @@ class StdioWire:
         while chunk := await self._process.stdout.read(_READ_BYTES):
             *ends, rest = chunk.split(b"\n")
             for end in ends:
-                if not is_skipping:
-                    self._take(bytes(line) + end)
+                if not is_skipping and (whole := bytes(line) + end).strip():
+                    self._take(whole)
                 line, is_skipping = bytearray(), False
             if not is_skipping:
                 line += rest
@@ -116,14 +116,13 @@ class StdioWire:
         self._fail_all(ServerGone(self._describe_end()))
 
     def _take(self, line: bytes) -> None:
-        if not line.strip():
-            return
         try:
             message = parse_message(line)
         except ServerError as error:
             self._fail_line(line[:_HEAD_BYTES], str(error))
             return
-        answer = self._open.get(_to_id(message.get("id")))
+        number: Any = message.get("id")
+        answer = self._open.get(number) if type(number) is int else None
         if "method" in message:
             self._receive(message)
         elif answer is not None and not answer.done():
@@ -183,7 +182,3 @@ async def open_stdio(
     finally:
         os.close(ours)
     return StdioWire(name, process, lifeline, receive)
-
-
-def _to_id(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else -1

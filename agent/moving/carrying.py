@@ -44,6 +44,23 @@ class Manifest(msgspec.Struct):
     def rows(self) -> int:
         return sum(carried.content.rows for carried in self.tables)
 
+    def fit_to(self, tables: list[Table]) -> None:
+        """Keep the tables that are here too. Where nothing came for one, it may have changed.
+
+        Raises: InputError for one with rows that is another here.
+        """
+        here = {table.name: table for table in tables}
+        for carried in self.tables:
+            table = here.get(carried.table.name)
+            if table is None or set(table.columns) != set(carried.table.columns):
+                if carried.content.rows:
+                    raise InputError(
+                        f"the table {carried.table.name} is not the same in both databases",
+                        hint="Let the same version, with the same packs, migrate both.",
+                    )
+                carried.table = table or carried.table
+        self.tables = [carried for carried in self.tables if carried.table.name in here]
+
 
 async def export_tenant(store: Store, tenant_id: str, folder: Path, wait_s: float) -> Manifest:
     """Freeze the tenant, and write all of it into the folder.
@@ -66,19 +83,15 @@ async def export_tenant(store: Store, tenant_id: str, folder: Path, wait_s: floa
             carried.append(Carried(table, content))
         rolled: datetime | None = await connection.fetchval(SQL["load_rolled_until"])
     manifest = Manifest(tenant_id, carried, rolled)
-    _end_folder(folder, manifest)
+    partial = folder / f"{MANIFEST}.partial"
+    partial.write_bytes(msgspec.json.encode(manifest))
+    partial.replace(folder / MANIFEST)
     return manifest
 
 
 def _begin_folder(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     (folder / MANIFEST).unlink(missing_ok=True)
-
-
-def _end_folder(folder: Path, manifest: Manifest) -> None:
-    partial = folder / f"{MANIFEST}.partial"
-    partial.write_bytes(msgspec.json.encode(manifest))
-    partial.replace(folder / MANIFEST)
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -100,8 +113,20 @@ async def import_tenant(store: Store, folder: Path) -> bool:
     async with store.database.connection() as connection, connection.transaction():
         await connection.execute(SQL["take_turn"])
         await connection.execute(SQL["choose_tenant"], manifest.tenant_id)
-        _check_schema(manifest, await list_tables(connection))
-        if await _is_here(connection, manifest):
+        manifest.fit_to(await list_tables(connection))
+        is_same, has_rows = True, False
+        for carried in manifest.tables:
+            here = await read_content(connection, carried.table, manifest.tenant_id, LONGEST_S)
+            # Sums may have grown since it was brought in before.
+            is_same &= here == carried.content or carried.table.is_derived
+            has_rows |= here.rows > 0
+        if has_rows and not is_same:
+            raise ConflictError(
+                f"the tenant {manifest.tenant_id} has other rows here",
+                hint="It was served here since, or it is another one of that name.",
+                code="TENANT_EXISTS",
+            )
+        if has_rows:
             return False
         for carried in manifest.tables:
             await _fill(connection, carried.table, folder / f"{carried.table.name}.copy")
@@ -128,40 +153,6 @@ async def erase_tenant(database: Database, tenant_id: str) -> int:
             tag: str = await connection.execute(statement, tenant_id, timeout=LONGEST_S)
             count += int(tag.rpartition(" ")[2])
     return count
-
-
-def _check_schema(manifest: Manifest, tables: list[Table]) -> None:
-    """Leaves the tables that are here too. Where nothing came for one, it may have changed."""
-    here = {table.name: table for table in tables}
-    for carried in manifest.tables:
-        table = here.get(carried.table.name)
-        if table is None or set(table.columns) != set(carried.table.columns):
-            if carried.content.rows:
-                raise InputError(
-                    f"the table {carried.table.name} is not the same in both databases",
-                    hint="Let the same version, with the same packs, migrate both.",
-                )
-            carried.table = table or carried.table
-    manifest.tables = [carried for carried in manifest.tables if carried.table.name in here]
-
-
-async def _is_here(connection: Any, manifest: Manifest) -> bool:
-    """Whether it was brought in before. Sums may have grown since.
-
-    Raises: ConflictError TENANT_EXISTS.
-    """
-    is_same, has_rows = True, False
-    for carried in manifest.tables:
-        here = await read_content(connection, carried.table, manifest.tenant_id, LONGEST_S)
-        is_same &= here == carried.content or carried.table.is_derived
-        has_rows |= here.rows > 0
-    if has_rows and not is_same:
-        raise ConflictError(
-            f"the tenant {manifest.tenant_id} has other rows here",
-            hint="It was served here since, or it is another one of that name.",
-            code="TENANT_EXISTS",
-        )
-    return has_rows
 
 
 async def _fill(connection: Any, table: Table, source: Path) -> None:

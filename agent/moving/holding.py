@@ -28,8 +28,13 @@ async def hold_tenant(database: Database, tenant_id: str, wait_s: float) -> list
     await _write(database, "hold", tenant_id)
     await _make_triggers(database, BEGUN, "new")
     deadline = asyncio.get_running_loop().time() + wait_s
-    while told := await _describe_work(database, tenant_id):
+    while True:
+        async with database.transaction(tenant_id) as tx:
+            counts = await tx.fetchrow(SQL["count_open"], tenant_id) or {}
+        if not any(counts.values()):
+            break
         if asyncio.get_running_loop().time() >= deadline:
+            told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
             raise ConflictError(
                 f"the tenant {tenant_id} is at work: {told}",
                 hint="Nothing new is begun. Wait, or cancel them, and export again; "
@@ -71,12 +76,6 @@ async def _write(database: Database, block: str, tenant_id: str) -> None:
         await connection.execute(SQL["take_turn"])
         await connection.execute(SQL["choose_tenant"], tenant_id)
         await connection.execute(SQL[block], tenant_id)
-
-
-async def _describe_work(database: Database, tenant_id: str) -> str:
-    async with database.transaction(tenant_id) as tx:
-        counts = await tx.fetchrow(SQL["count_open"], tenant_id)
-    return ", ".join(f"{count} {name}" for name, count in (counts or {}).items() if count)
 
 
 async def _make_triggers(database: Database, names: Sequence[str], kind: str) -> None:

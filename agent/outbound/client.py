@@ -25,7 +25,7 @@ import httpcore2
 import httpx2
 
 from ..errors import OutboundFailed, OutboundRefused
-from .addresses import USUAL_PORTS, Address, AllowList, is_public
+from .addresses import USUAL_PORTS, AllowList, is_public
 
 MAX_REDIRECTS: Final = 5
 MAX_BYTES: Final = 2_000_000
@@ -86,7 +86,16 @@ async def fetch(
         async with asyncio.timeout(request.timeout_s):
             async with make_guarded_client(allow, resolve=resolve) as client:
                 client.max_redirects = request.max_redirects
-                return await _fetch(request, client)
+                # identity is what most servers then send; gzip and deflate are unpacked within
+                # bounds here, because httpx2 would unpack a whole chunk of a bomb at once.
+                headers = {**request.headers, "accept-encoding": "gzip, identity;q=0.5"}
+                params = dict(request.params) or None
+                async with client.stream(
+                    request.method, request.url, params=params, headers=headers, json=request.json
+                ) as response:
+                    content, is_cut = await _read_body(response, request.max_bytes)
+                    told = {name.lower(): value for name, value in response.headers.items()}
+                    return Fetched(str(response.url), response.status_code, told, content, is_cut)
     except (TimeoutError, httpx2.TimeoutException) as error:
         host = _name_host(request.url)
         raise OutboundFailed(f"{host} did not answer within {request.timeout_s:g} s") from error
@@ -95,7 +104,8 @@ async def fetch(
     except httpx2.InvalidURL as error:
         raise OutboundRefused(f"this is no URL that can be read: {error}") from error
     except httpx2.HTTPError as error:
-        raise OutboundFailed(f"{_name_host(request.url)} cannot be read: {_name(error)}") from error
+        reason = str(error).split("\n")[0][:200] or type(error).__name__
+        raise OutboundFailed(f"{_name_host(request.url)} cannot be read: {reason}") from error
 
 
 def make_guarded_client(
@@ -159,7 +169,21 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        addresses = await self._look_up(host, port)
+        try:
+            texts = await self._resolve(host, port)
+            # Without the zone of "fe80::1%eth0": it is refused either way.
+            found = [ipaddress.ip_address(text.partition("%")[0]) for text in texts]
+        except (OSError, UnicodeError, ValueError) as error:
+            raise httpcore2.ConnectError(f"no address is known for {host}") from error
+        # One bad address refuses the host: a name that answers with inside and outside is a trick.
+        for address in [] if self._allow.has_host(host, port) else found:
+            if self._allow.has_address(address, port):
+                continue
+            if not is_public(address):
+                raise OutboundRefused(f"{host} leads to a private or reserved address", hint=_HINT)
+            if port not in USUAL_PORTS:
+                raise OutboundRefused(f"port {port} of {host} is not open to requests", hint=_HINT)
+        addresses = found[:MAX_ADDRESSES]
         limit_s = min(timeout or CONNECT_TIMEOUT_S, CONNECT_TIMEOUT_S)
         for index, address in enumerate(addresses):
             try:
@@ -179,30 +203,6 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
     async def sleep(self, seconds: float) -> None:
         await self._network.sleep(seconds)
 
-    async def _look_up(self, host: str, port: int) -> list[Address]:
-        """The host's addresses, every one of which may be reached.
-
-        One bad address refuses the host: a name that answers with inside and outside is a trick.
-        """
-        try:
-            texts = await self._resolve(host, port)
-            # Without the zone of "fe80::1%eth0": it is refused either way.
-            addresses = [ipaddress.ip_address(text.partition("%")[0]) for text in texts]
-        except (OSError, UnicodeError, ValueError) as error:
-            raise httpcore2.ConnectError(f"no address is known for {host}") from error
-        if not self._allow.has_host(host, port):
-            for address in addresses:
-                self._check(host, address, port)
-        return addresses[:MAX_ADDRESSES]
-
-    def _check(self, host: str, address: Address, port: int) -> None:
-        if self._allow.has_address(address, port):
-            return
-        if not is_public(address):
-            raise OutboundRefused(f"{host} leads to a private or reserved address", hint=_HINT)
-        if port not in USUAL_PORTS:
-            raise OutboundRefused(f"port {port} of {host} is not open to requests", hint=_HINT)
-
 
 _HINT: Final = "The operator can open a host with AGENT_OUTBOUND_ALLOW=host:port."
 
@@ -211,24 +211,6 @@ _HINT: Final = "The operator can open a host with AGENT_OUTBOUND_ALLOW=host:port
 def load_tls() -> ssl.SSLContext:
     """The trusted certificates, of the package and not of the environment; read once."""
     return httpx2.create_ssl_context(trust_env=False)
-
-
-async def _fetch(request: OutboundRequest, client: httpx2.AsyncClient) -> Fetched:
-    # identity is what most servers then send; gzip and deflate are unpacked within bounds here,
-    # because httpx2 would unpack a whole chunk of a bomb at once.
-    headers = {**request.headers, "accept-encoding": "gzip, identity;q=0.5"}
-    params = dict(request.params) or None
-    async with client.stream(
-        request.method, request.url, params=params, headers=headers, json=request.json
-    ) as response:
-        content, is_cut = await _read_body(response, request.max_bytes)
-        return Fetched(
-            url=str(response.url),
-            status=response.status_code,
-            headers={name.lower(): value for name, value in response.headers.items()},
-            content=content,
-            is_cut=is_cut,
-        )
 
 
 async def _read_body(response: httpx2.Response, max_bytes: int) -> tuple[bytes, bool]:
@@ -266,7 +248,3 @@ def _name_host(url: str) -> str:
         return httpx2.URL(url).host or "the URL"
     except httpx2.InvalidURL:
         return "the URL"
-
-
-def _name(error: httpx2.HTTPError) -> str:
-    return str(error).split("\n")[0][:200] or type(error).__name__

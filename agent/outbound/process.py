@@ -114,7 +114,11 @@ async def run_child(
         except TimeoutError:
             return {"error": "timeout"}
         finally:
-            await _end(child)
+            if child.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    child.kill()
+            # A killed process is gone within moments; a cancel in the middle must leave no zombie.
+            await asyncio.shield(child.wait())
     if output is None:
         return {"error": "too_large"}
     try:
@@ -127,7 +131,15 @@ async def run_child(
 async def _exchange(child: Process, content: bytes | None) -> bytes | None:
     """What the child says; None when it says more than it may."""
     assert child.stdout is not None
-    feeding = asyncio.create_task(_feed(child, content)) if content is not None else None
+
+    async def feed() -> None:
+        if child.stdin is not None and content is not None:
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it has seen enough
+                child.stdin.write(content)
+                await child.stdin.drain()
+            child.stdin.close()
+
+    feeding = asyncio.create_task(feed())
     output = bytearray()
     try:
         while chunk := await child.stdout.read(_READ_BYTES):
@@ -137,21 +149,4 @@ async def _exchange(child: Process, content: bytes | None) -> bytes | None:
         await child.wait()
         return bytes(output)
     finally:
-        if feeding is not None:
-            await end_tasks(feeding)
-
-
-async def _feed(child: Process, content: bytes) -> None:
-    assert child.stdin is not None
-    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it has seen enough
-        child.stdin.write(content)
-        await child.stdin.drain()
-    child.stdin.close()
-
-
-async def _end(child: Process) -> None:
-    if child.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            child.kill()
-    # A killed process is gone within moments; a cancel in the middle must not leave a zombie.
-    await asyncio.shield(child.wait())
+        await end_tasks(feeding)

@@ -27,26 +27,23 @@ def fit_files(messages: Sequence[Message], target: Target) -> tuple[list[Message
         if not any(part["type"] == "file" for part in message["parts"]):
             fitted.append(message)
             continue
-        parts = [_fit(part, target, notes, is_newest=n == newest) for part in message["parts"]]
+        parts: list[MessagePart] = []
+        for part in message["parts"]:
+            kind = part["media_type"] if part["type"] == "file" else None
+            if part["type"] == "file" and is_text_file(part):
+                parts.append(_say(f"<file{_name(part)}>\n{decode_text(part)}\n</file>"))
+            elif part["type"] != "file" or kind in target.quirks.files:
+                parts.append(part)
+            elif n == newest:
+                raise FilesNotTaken(
+                    f"{target.provider}:{target.model} takes no {kind}",
+                    hint="Say it in words, or choose a model that takes such files.",
+                )
+            else:
+                notes.append(f"left out a file of {kind}: the model takes none")
+                parts.append(_say(f"(Here was a file{_name(part)}, {kind}, that you cannot see.)"))
         fitted.append(cast("Message", {**message, "parts": parts}))
     return fitted, notes
-
-
-def _fit(part: MessagePart, target: Target, notes: list[str], *, is_newest: bool) -> MessagePart:
-    if part["type"] != "file":
-        return part
-    if is_text_file(part):
-        return _say(f"<file{_name(part)}>\n{decode_text(part)}\n</file>")
-    kind = part["media_type"]
-    if kind in target.quirks.files:
-        return part
-    if is_newest:
-        raise FilesNotTaken(
-            f"{target.provider}:{target.model} takes no {kind}",
-            hint="Say it in words, or choose a model that takes such files.",
-        )
-    notes.append(f"left out a file of {kind}: the model takes none")
-    return _say(f"(Here was a file{_name(part)}, {kind}, that you cannot see.)")
 
 
 def _name(part: FilePart) -> str:

@@ -22,25 +22,16 @@ def parse_models(
 
     Raises: ModelError for what is no list.
     """
-    page = _parse_page(raw, target, headers)
+    try:
+        listed: object = parse_json(raw)
+    except ValueError:
+        listed = None
+    is_bare = isinstance(listed, list)
+    page: dict[str, Any] = {"data": listed} if is_bare else parse_body(raw, target, headers)
     models = [
         ModelInfo(model_id, str(stated.get("display_name") or stated.get("name") or model_id))
         for stated in list_objects(page.get("data") or page.get("models"))
-        if (model_id := _find_id(stated))
+        if (model_id := str(stated.get("id") or stated.get("name") or stated.get("model") or ""))
     ]
     after = page.get("last_id") if page.get("has_more") else None
     return models, after if isinstance(after, str) else None
-
-
-def _parse_page(raw: bytes, target: Target, headers: Mapping[str, str]) -> dict[str, Any]:
-    try:
-        page: object = parse_json(raw)
-    except ValueError:
-        page = None
-    if isinstance(page, list):
-        return {"data": page}
-    return parse_body(raw, target, headers)
-
-
-def _find_id(entry: dict[str, Any]) -> str:
-    return str(entry.get("id") or entry.get("name") or entry.get("model") or "")

@@ -74,7 +74,17 @@ class Prices:
             return _price_by_list(provider, model, usage, at, is_batch=self._is_batch)
         if own.share is None:
             share = BATCH_SHARE if self._is_batch else Decimal(1)
-            return Cost(_format(_add_up(own, usage) * share), self._version)
+            counted = (
+                (usage.input_tokens, own.input, None),
+                (usage.cache_read_tokens, own.cache_read, own.input),
+                (usage.cache_write_tokens, own.cache_write, own.input),
+                (usage.output_tokens, own.output, None),
+                (usage.reasoning_tokens, own.reasoning, own.output),
+            )
+            total = Decimal(0)
+            for tokens, rate, otherwise in counted:
+                total += (tokens or 0) * ((otherwise if rate is None else rate) or Decimal(0))
+            return Cost(_format(total / _MILLION * share), self._version)
         listed = _price_by_list(provider, model, usage, at, is_batch=self._is_batch)
         if listed.amount is None:
             return listed
@@ -111,21 +121,6 @@ def price_call(
     if cost.amount_usd is None and answered and answered != model:
         return prices.price(provider, answered, usage, at)
     return cost
-
-
-def _add_up(own: OwnPrice, usage: Usage) -> Decimal:
-    rates = {
-        "input": (usage.input_tokens, own.input),
-        "cache_read": (usage.cache_read_tokens, own.cache_read),
-        "cache_write": (usage.cache_write_tokens, own.cache_write),
-        "output": (usage.output_tokens, own.output),
-        "reasoning": (usage.reasoning_tokens, own.reasoning),
-    }
-    fallbacks = {"cache_read": own.input, "cache_write": own.input, "reasoning": own.output}
-    total = Decimal(0)
-    for name, (tokens, rate) in rates.items():
-        total += (tokens or 0) * ((fallbacks.get(name) if rate is None else rate) or Decimal(0))
-    return total / _MILLION
 
 
 def _price_by_list(

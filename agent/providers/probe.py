@@ -13,9 +13,9 @@ from ..errors import ModelAuthError, ModelConnectionError, ModelError, ModelQuot
 from ..types import (
     ChatProvider,
     ChatRequest,
-    FunctionCall,
     LLMResponse,
     Message,
+    MessagePart,
     ToolSchema,
 )
 
@@ -97,20 +97,27 @@ async def _ask_tools(chat: ChatProvider) -> list[Probe]:
     broken = [call for call in first.tool_calls if "invalid_arguments" in call]
     if broken:
         return [Probe("fail", "tools", "the arguments in the stream were no JSON object")]
-    thread = [*request.messages, first.message, _answer_calls(first.tool_calls)]
+    results: list[MessagePart] = [
+        {
+            "type": "tool_result",
+            "id": call["id"],
+            "name": call["name"],
+            "result": {"time": "12:00"},
+            "is_error": False,
+        }
+        for call in first.tool_calls
+    ]
+    thread: list[Message] = [*request.messages, first.message, {"role": "tool", "parts": results}]
     await _stream(chat, replace(request, messages=thread))
     found = Probe("ok", "tools", f"a call came in the stream: {first.tool_calls[0]['arguments']}")
-    return [found, _judge_reasoning(first)]
-
-
-def _judge_reasoning(answer: LLMResponse) -> Probe:
-    kept = [part for part in answer.message["parts"] if "provider_state" in part]
-    shown = any(part["type"] == "reasoning" for part in answer.message["parts"])
-    if kept:
-        return Probe("ok", "reasoning", f"{len(kept)} parts with state were taken back")
-    if shown:
-        return Probe("ok", "reasoning", "shown; the provider does not want it back")
-    return Probe("no", "reasoning", "none came")
+    parts = first.message["parts"]
+    if kept := sum("provider_state" in part for part in parts):
+        thought = Probe("ok", "reasoning", f"{kept} parts with state were taken back")
+    elif any(part["type"] == "reasoning" for part in parts):
+        thought = Probe("ok", "reasoning", "shown; the provider does not want it back")
+    else:
+        thought = Probe("no", "reasoning", "none came")
+    return [found, thought]
 
 
 async def _ask_window(chat: ChatProvider) -> list[Probe]:
@@ -147,19 +154,3 @@ async def _stream(chat: ChatProvider, request: ChatRequest) -> LLMResponse:
             answer = item
     assert answer is not None  # the contract of generate_stream
     return answer
-
-
-def _answer_calls(calls: list[FunctionCall]) -> Message:
-    return {
-        "role": "tool",
-        "parts": [
-            {
-                "type": "tool_result",
-                "id": call["id"],
-                "name": call["name"],
-                "result": {"time": "12:00"},
-                "is_error": False,
-            }
-            for call in calls
-        ],
-    }

@@ -8,7 +8,7 @@ import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from ..types import (
     ChatRequest,
@@ -16,6 +16,8 @@ from ..types import (
     Message,
     MessagePart,
     ProviderState,
+    ReasoningPart,
+    TextPart,
 )
 from .defaults import Quirks
 
@@ -31,6 +33,15 @@ class Target:
     def tag(self, value: Any) -> ProviderState:
         """The value, marked as this model's own."""
         return {"provider": self.provider, "model": self.model, "value": value}
+
+    def make_part(
+        self, kind: Literal["text", "reasoning"], text: str, state: Any = None
+    ) -> TextPart | ReasoningPart:
+        """A part of this model's answer. state: what of it goes back as it came; None: nothing."""
+        part = cast("TextPart | ReasoningPart", {"type": kind, "text": text})
+        if state is not None:
+            part["provider_state"] = self.tag(state)
+        return part
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,8 +169,14 @@ def check_selection(settings: Settings, models: ModelSource) -> None:
     for path, table in tables.items():
         for name in sorted({route.model for route in table.routes} - {table.reference}):
             if not find_model(name, settings, models):
+                provider, colon, model = name.partition(":")
                 raise ConfigError(
-                    f"{path} names the model {name}, which is not configured", hint=_tell_how(name)
+                    f"{path} names the model {name}, which is not configured",
+                    hint=f'for example [agents.small] with provider = "{provider}", '
+                    f'model = "{model}"'
+                    if colon
+                    else f"[agents.{name}] with its provider and model; or call it provider:model "
+                    "in the table",
                 )
     for name in (*settings.agents, "worker"):
         role, worker = (name, None) if name in ROLES else ("worker", name)
@@ -220,10 +226,3 @@ def is_reference(
     if table.reference in settings.agents:
         return models.resolve(table.reference).label == configured.label
     return ":" not in table.reference or table.reference == configured.label
-
-
-def _tell_how(name: str) -> str:
-    provider, colon, model = name.partition(":")
-    if colon:
-        return f'for example [agents.small] with provider = "{provider}", model = "{model}"'
-    return f"[agents.{name}] with its provider and model; or call it provider:model in the table"

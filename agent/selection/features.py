@@ -57,10 +57,6 @@ def name_set(names: Iterable[str]) -> str:
     return " + ".join(sorted(set(names))) or "none"
 
 
-def _count_turns(messages: Sequence[Message]) -> int:
-    return sum(message["role"] == "user" for message in messages)
-
-
 FEATURES: Final[Mapping[str, Callable[[Asked], str]]] = {
     "role": lambda asked: asked.role,
     "worker": lambda asked: asked.worker or "",
@@ -68,7 +64,7 @@ FEATURES: Final[Mapping[str, Callable[[Asked], str]]] = {
     "language": lambda asked: guess_language(asked.text),
     "chars": lambda asked: str(len(asked.text)),
     # Of the conversation so far: the turn that is asked for counts, its own tools do not.
-    "length": lambda asked: name_length(_count_turns(asked.before) + 1),
+    "length": lambda asked: name_length(sum(it["role"] == "user" for it in asked.before) + 1),
     "tool": lambda asked: name_set(
         call["name"] for message in asked.before for call in list_calls(message)
     ),

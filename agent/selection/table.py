@@ -68,17 +68,14 @@ def to_key(row: Sequence[str], cuts: Mapping[str, Sequence[float]]) -> Key:
     >>> to_key(("law", "740"), {"1": (200.0, 500.0)}), to_key(("law", "90"), {"1": (200.0, 500.0)})
     (('law', '> 500'), ('law', '≤ 200'))
     """
-    return tuple(
-        text if ends is None else _name_bucket(text, ends)
-        for text, ends in ((text, cuts.get(str(place))) for place, text in enumerate(row))
-    )
-
-
-def _name_bucket(text: str, ends: Sequence[float]) -> str:
-    value = to_number(text)
-    if value is None:
-        return text
-    return next((f"≤ {end:g}" for end in ends if value <= end), f"> {ends[-1]:g}")
+    key: list[str] = []
+    for place, text in enumerate(row):
+        ends, value = cuts.get(str(place)), to_number(text)
+        if ends is None or value is None:
+            key.append(text)
+        else:
+            key.append(next((f"≤ {end:g}" for end in ends if value <= end), f"> {ends[-1]:g}"))
+    return tuple(key)
 
 
 def to_number(text: str) -> float | None:

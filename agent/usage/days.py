@@ -27,14 +27,10 @@ def fill_times(
     found = {datetime.fromisoformat(row.keys[by] or ""): row for row in rows}
     given = [at.replace(tzinfo=min(found).tzinfo) for at in (first, last) if at is not None]
     at, end = min([*found, *given]), max([*found, *given])
+    unknown = {*TOKEN_BUCKETS, *COSTS}
+    nothing: dict[str, Any] = {name: None if name in unknown else 0 for name in MEASURES}
     filled: list[UsageRow] = []
     while at <= end:
-        filled.append(found.get(at) or _make_empty({by: format_time(by, at)}))
+        filled.append(found.get(at) or UsageRow({by: format_time(by, at)}, **nothing))
         at += _STEPS[by]
     return filled
-
-
-def _make_empty(keys: dict[str, str | None]) -> UsageRow:
-    unknown = {*TOKEN_BUCKETS, *COSTS}
-    numbers: dict[str, Any] = {name: None if name in unknown else 0 for name in MEASURES}
-    return UsageRow(keys, **numbers)

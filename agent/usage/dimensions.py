@@ -146,9 +146,12 @@ def build_summary(by: Sequence[str], filters: Sequence[str], *, by_cost: bool) -
     ]
     source = _build_source(by, filters)
     limit = _FIRST_FILTER + len(filters)
+    # Times in order, then the largest; names last, so that pages do not overlap.
+    times = [_quote(name) for name in by if DIMENSIONS[name].kind == "time"]
+    size = "sum(cost_usd) desc nulls last" if by_cost else f"sum({_ALL_TOKENS}) desc"
     return (
         f"select {', '.join([*map(_quote, by), *sums])} from ({source}) as seen"
-        f"{_build_grouping(by)} order by {_build_order(by, by_cost)}"
+        f"{_build_grouping(by)} order by {', '.join([*times, size, *map(_quote, by)])}"
         f" limit ${limit}::bigint offset ${limit + 1}::bigint"
     )
 
@@ -245,13 +248,6 @@ def _build_conditions(table: Table, times: str, filters: Sequence[str]) -> str:
 
 def _build_grouping(by: Sequence[str]) -> str:
     return f" group by {', '.join(map(_quote, by))}" if by else ""
-
-
-def _build_order(by: Sequence[str], by_cost: bool) -> str:
-    """Times in order, then the largest; names last, so that pages do not overlap."""
-    times = [_quote(name) for name in by if DIMENSIONS[name].kind == "time"]
-    size = "sum(cost_usd) desc nulls last" if by_cost else f"sum({_ALL_TOKENS}) desc"
-    return ", ".join([*times, size, *map(_quote, by)])
 
 
 def _quote(name: str) -> str:

@@ -41,7 +41,14 @@ def open_parquet(path: Path) -> Generator[AddRow]:
     def flush() -> None:
         nonlocal schema, writer
         if writer is None:
-            schema = arrow.schema([(name, _choose_type(arrow, name)) for name in rows[0]])
+            text = arrow.string()
+            types = {
+                **dict.fromkeys(_MONEY, arrow.decimal128(38, 18)),
+                **dict.fromkeys(_COUNTS, arrow.int64()),
+                "created_at": arrow.timestamp("us", tz="UTC"),
+                "tags": arrow.list_(text),
+            }
+            schema = arrow.schema([(name, types.get(name, text)) for name in rows[0]])
             writer = parquet.ParquetWriter(path, schema, compression="zstd")
         writer.write_table(arrow.Table.from_pylist(rows, schema))
         rows.clear()
@@ -53,16 +60,6 @@ def open_parquet(path: Path) -> Generator[AddRow]:
     finally:
         if writer is not None:
             writer.close()
-
-
-def _choose_type(arrow: Any, name: str) -> Any:
-    if name in _MONEY:
-        return arrow.decimal128(38, 18)
-    if name in _COUNTS:
-        return arrow.int64()
-    if name == "created_at":
-        return arrow.timestamp("us", tz="UTC")
-    return arrow.list_(arrow.string()) if name == "tags" else arrow.string()
 
 
 def _to_value(name: str, value: Any) -> Any:

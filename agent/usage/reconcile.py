@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -12,7 +11,7 @@ from typing import Any, Final
 
 from ..errors import InputError
 from ..store.database import Queryable
-from .report import UsageFilter, UsageRow, summarize_usage
+from .report import UsageFilter, summarize_usage
 from .stated import ALL_MODELS, Account, Stated, merge_stated
 
 CENT: Final = Decimal("0.01")
@@ -121,15 +120,24 @@ async def compare_usage(
     only = UsageFilter(whose, min(days), max(days) + timedelta(days=1))
     is_grouped = any(row.model != ALL_MODELS for row in account.rows)
     found = await summarize_usage(db, ("day", "model") if is_grouped else ("day",), only)
-    names = _pair_names(account.rows, found)
+    # What they call a model ("Claude Haiku 4.5") where that is no name of ours.
+    known = {row.keys.get("model") or "" for row in found}
+    theirs = {(row.day, row.model): row for row in account.rows}
+    named = {model for _, model in theirs}
+    simple = {_simplify(name): name for name in named - known}
     unreported, estimated = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     own: list[Stated] = []
     for row in found:
-        own.append(stated := _from_ours(row, names))
-        unreported[stated.day, stated.model] += row.unreported_calls
-        estimated[stated.day, stated.model] += row.estimated_calls
+        model = row.keys.get("model", ALL_MODELS) or ""
+        if model not in named:
+            model = simple.get(_simplify(model), model)
+        cost = None if row.cost_usd is None else Decimal(row.cost_usd)
+        cached, written = row.cache_read_tokens, row.cache_write_tokens
+        day, made = row.keys["day"] or "", row.output_total
+        own.append(Stated(day, model, row.input_total, cached, written, made, cost))
+        unreported[day, model] += row.unreported_calls
+        estimated[day, model] += row.estimated_calls
     ours = {(row.day, row.model): row for row in merge_stated(own)}
-    theirs = {(row.day, row.model): row for row in account.rows}
     has_tokens = any(row.input_tokens is not None for row in account.rows)
     has_money = any(row.cost_usd is not None for row in account.rows)
     return [
@@ -146,14 +154,6 @@ async def compare_usage(
     ]
 
 
-def _pair_names(theirs: Sequence[Stated], ours: Sequence[UsageRow]) -> dict[str, str]:
-    """By our name what they call it ("Claude Haiku 4.5"), where that is no name of ours."""
-    own = {row.keys.get("model") or "" for row in ours}
-    named = {row.model for row in theirs}
-    simple = {_simplify(name): name for name in named - own}
-    return {name: simple[_simplify(name)] for name in own - named if _simplify(name) in simple}
-
-
 def _simplify(name: str) -> tuple[str, ...]:
     """
     >>> _simplify("claude-3-7-sonnet-20250219") == _simplify("Claude Sonnet 3.7")
@@ -161,16 +161,3 @@ def _simplify(name: str) -> tuple[str, ...]:
     """
     words = re.split(r"[^a-z0-9]+", _DATE.sub("", name.lower()))
     return tuple(sorted(filter(None, words)))
-
-
-def _from_ours(row: UsageRow, names: dict[str, str]) -> Stated:
-    model = row.keys.get("model", ALL_MODELS) or ""
-    return Stated(
-        row.keys["day"] or "",
-        names.get(model, model),
-        row.input_total,
-        row.cache_read_tokens,
-        row.cache_write_tokens,
-        row.output_total,
-        None if row.cost_usd is None else Decimal(row.cost_usd),
-    )

@@ -191,7 +191,15 @@ async def load_run_spreads(
     filters, values = _read_filters(only)
     spans = await _load_range(db, only, [*names, "run", *filters])
     found = await db.fetch(build_spread(names, filters), *spans, *values)
-    return [_from_spread(row, names) for row in found if row["runs"]]
+    spreads: list[RunSpread] = []
+    for row in found:
+        if row["runs"]:
+            half, most = map(round, row["tokens"])
+            costs = (
+                None if cost is None else f"{cost:.6f}" for cost in row["costs"] or (None, None)
+            )
+            spreads.append(RunSpread(_to_keys(row, names), row["runs"], half, most, *costs))
+    return spreads
 
 
 async def load_latencies(
@@ -202,7 +210,13 @@ async def load_latencies(
     filters, values = _read_filters(only)
     spans = await _load_range(db, only)
     found = await db.fetch(build_latency(names, filters), *spans, *values)
-    return [_from_latency(row, names) for row in found if row["calls"]]
+    rows: list[LatencyRow] = []
+    for row in found:
+        if row["calls"]:
+            measured = (ms for name in LATENCIES for ms in row[name] or (None, None))
+            times = (None if ms is None else round(ms) for ms in measured)
+            rows.append(LatencyRow(_to_keys(row, names), row["calls"], row["failed"], *times))
+    return rows
 
 
 async def list_avoided_calls(
@@ -225,7 +239,14 @@ async def list_avoided_calls(
         return [AvoidedRow(**row) for row in found]
     models = await db.fetch(SQL["list_role_models"], *spans)
     by_role = {row["role"]: (row["provider"], row["model"]) for row in models}
-    return [AvoidedRow(**row, cost_usd=_price_avoided(row, by_role, prices)) for row in found]
+    avoided: list[AvoidedRow] = []
+    for row in found:
+        # What is not sent (tools, history, results) belongs to a worker's call; a role has its own.
+        model = by_role.get(row["role"]) or by_role.get("worker")
+        sent = Usage(input_tokens=row["tokens"], output_tokens=0)
+        cost_usd = prices.price(*model, sent).amount_usd if model else None
+        avoided.append(AvoidedRow(**row, cost_usd=cost_usd))
+    return avoided
 
 
 def check_dimensions(by: Sequence[str]) -> tuple[str, ...]:
@@ -315,38 +336,13 @@ def _from_row(row: Row, by: Sequence[str]) -> UsageRow:
     return UsageRow(_to_keys(row, by), **numbers)
 
 
-def _from_spread(row: Row, by: Sequence[str]) -> RunSpread:
-    costs = row["costs"] or [None, None]
-    half, most = map(round, row["tokens"])
-    return RunSpread(_to_keys(row, by), row["runs"], half, most, *map(_round_cost, costs))
-
-
-def _from_latency(row: Row, by: Sequence[str]) -> LatencyRow:
-    spreads = (row[name] or [None, None] for name in LATENCIES)
-    times = [None if ms is None else round(ms) for spread in spreads for ms in spread]
-    return LatencyRow(_to_keys(row, by), row["calls"], row["failed"], *times)
-
-
 def _to_keys(row: Row, by: Sequence[str]) -> dict[str, str | None]:
-    return {name: _format_key(name, row[name]) for name in by}
-
-
-def _format_key(name: str, value: Any) -> str | None:
-    return format_time(name, value.astimezone(UTC)) if isinstance(value, datetime) else value
+    return {
+        name: format_time(name, at.astimezone(UTC)) if isinstance(at := row[name], datetime) else at
+        for name in by
+    }
 
 
 def format_time(by: str, at: datetime) -> str:
     """A day or hour (UTC) as the key of a row."""
     return at.strftime("%Y-%m-%d" if by == "day" else "%Y-%m-%dT%H:00Z")
-
-
-def _round_cost(cost: float | None) -> str | None:
-    return None if cost is None else f"{cost:.6f}"
-
-
-def _price_avoided(row: Row, models: dict[str, tuple[str, str]], prices: Prices) -> str | None:
-    """What is not sent (tools, history, results) belongs to a worker's call; a role has its own."""
-    model = models.get(row["role"]) or models.get("worker")
-    if model is None:
-        return None
-    return prices.price(*model, Usage(input_tokens=row["tokens"], output_tokens=0)).amount_usd

@@ -75,7 +75,13 @@ def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Ac
         if columns or content.lstrip()[:1] not in (b"{", b"["):
             provider, rows = _read_csv(content.decode("utf-8-sig"), columns)
         else:
-            provider, rows = _read_json(orjson.loads(content))
+            document: Any = orjson.loads(content)
+            pages = cast("list[Any]", document if isinstance(document, list) else [document])
+            buckets: list[Any] = [bucket for page in pages for bucket in page["data"]]
+            is_openai = any("start_time" in bucket for bucket in buckets)
+            read = _from_openai if is_openai else _from_anthropic
+            rows = [read(bucket, result) for bucket in buckets for result in bucket["results"]]
+            provider = ("openai" if is_openai else "anthropic") if buckets else None
         return Account(provider, merge_stated(rows))
     except (orjson.JSONDecodeError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(
@@ -96,16 +102,6 @@ def merge_stated(rows: Iterable[Stated]) -> list[Stated]:
             if value is not None:
                 setattr(kept, name, (getattr(kept, name) or 0) + value)
     return [merged[key] for key in sorted(merged)]
-
-
-def _read_json(document: Any) -> tuple[str | None, list[Stated]]:
-    """Pages may stand one after another in a list."""
-    pages = cast("list[Any]", document if isinstance(document, list) else [document])
-    buckets: list[Any] = [bucket for page in pages for bucket in page["data"]]
-    is_openai = any("start_time" in bucket for bucket in buckets)
-    read = _from_openai if is_openai else _from_anthropic
-    rows = [read(bucket, result) for bucket in buckets for result in bucket["results"]]
-    return ("openai" if is_openai else "anthropic") if buckets else None, rows
 
 
 def _from_anthropic(bucket: Mapping[str, Any], result: Mapping[str, Any]) -> Stated:

@@ -95,7 +95,10 @@ def render_statement(page: Statement) -> str:
     def bill_most(row: UsageRow) -> Decimal | None:
         return bill(row.at_most_usd, page.markup_percent)
 
-    pages = make_pages(Path(__file__).parent / "pages", {"count": _format_count})
+    def count(number: int | None) -> str:
+        return "–" if number is None else f"{number:,}"
+
+    pages = make_pages(Path(__file__).parent / "pages", {"count": count})
     return pages.get_template("statement.html").render(
         page=page,
         title=f"Usage statement, {page.month:%B %Y}",
@@ -115,7 +118,3 @@ def bill(cost_usd: str | None, markup_percent: Decimal) -> Decimal | None:
     if cost_usd is None:
         return None
     return (Decimal(cost_usd) * (1 + markup_percent / 100)).quantize(Decimal("0.0001"))
-
-
-def _format_count(count: int | None) -> str:
-    return "–" if count is None else f"{count:,}"

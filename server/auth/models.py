@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import Final
 
@@ -20,22 +21,16 @@ def check_model(request: ApiRequest, models: Models, provider: str, model: str) 
     auth = request.settings.auth
     patterns = auth.admin_models if request.is_admin else auth.user_models
     name = f"{provider}:{model}"
-    if any(fnmatchcase(name, pattern) for pattern in patterns) or _is_own(models, provider, model):
+    if any(fnmatchcase(name, pattern) for pattern in patterns):
         return
+    for role in _ROLES:
+        with suppress(ConfigError):  # of a role that nobody here can use either
+            chain = models.resolve_chain(role)
+            if any((handle.provider, handle.model) == (provider, model) for handle in chain):
+                return
     setting = "AGENT_AUTH_ADMIN_MODELS" if request.is_admin else "AGENT_AUTH_USER_MODELS"
     raise AccessDenied(
         f"{name} may not be chosen here",
         hint=f"{setting} lists what may, beside the service's own models.",
         code="MODEL_NOT_ALLOWED",
     )
-
-
-def _is_own(models: Models, provider: str, model: str) -> bool:
-    for role in _ROLES:
-        try:
-            chain = models.resolve_chain(role)
-        except ConfigError:  # of a role that nobody here can use either
-            continue
-        if any((handle.provider, handle.model) == (provider, model) for handle in chain):
-            return True
-    return False

@@ -9,7 +9,6 @@ with our own origin.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -50,7 +49,10 @@ async def identify_request(request: Request, auth: Authenticator, store: Store) 
     given, cookie = request.headers.get("authorization"), request.cookies.get(COOKIE)
     if given is not None or cookie is None or auth.is_local:
         return await auth.identify_header(given)
-    if request.method not in _SAFE and not _is_own_page(request.headers):
+    origin = urlsplit(request.headers.get("origin", "")).netloc.lower()
+    host = request.headers.get("host", "").lower()
+    is_own_page = HEADER in request.headers and origin == host != ""
+    if request.method not in _SAFE and not is_own_page:
         raise AccessDenied(
             "a session changes something only from a page of this server",
             hint=f"Send {HEADER}: 1 from the same origin, or a token in Authorization.",
@@ -61,11 +63,6 @@ async def identify_request(request: Request, auth: Authenticator, store: Store) 
     if owner is None:
         raise AuthError("the session has ended", hint="Sign in again.", code="SESSION_ENDED")
     return to_identity(tenant_id, owner)
-
-
-def _is_own_page(headers: Mapping[str, str]) -> bool:
-    origin, host = urlsplit(headers.get("origin", "")), headers.get("host", "")
-    return HEADER in headers and origin.netloc.lower() == host.lower() != ""
 
 
 async def show(request: ApiRequest) -> Session:

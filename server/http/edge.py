@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 REQUEST_ID_HEADER: Final = "x-request-id"
 _USABLE_ID: Final = re.compile(r"[\w.:-]{1,64}", re.ASCII)
+_METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 _QUIET: Final = frozenset({"/api/health", "/readyz", "/metrics"})  # asked every few seconds
 
 
@@ -60,22 +61,19 @@ class Edge:
         gauge = self._metrics.open_requests.labels(scope["type"])
         gauge.inc()
         try:
-            if scope["type"] == "websocket":
-                await self._serve_socket(scope, receive, send)
-            else:
+            if scope["type"] == "http":
                 await self._serve_request(scope, receive, send, headers, current)
+                return
+            started = time.perf_counter()
+            try:
+                await self._app(scope, receive, send)
+            except Exception:  # the edge
+                logger.exception("socket_failed")
+            finally:
+                logger.info("socket", extra=_describe(scope, started))
         finally:
             gauge.dec()
             request_id.reset(reset)
-
-    async def _serve_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = time.perf_counter()
-        try:
-            await self._app(scope, receive, send)
-        except Exception:  # the edge
-            logger.exception("socket_failed")
-        finally:
-            logger.info("socket", extra=_describe(scope, started))
 
     async def _serve_request(
         self, scope: Scope, receive: Receive, send: Send, headers: Headers, current: str
@@ -103,23 +101,16 @@ class Edge:
                 raise  # half an answer cannot be taken back: the connection is cut
             await make_internal_error_response()(scope, receive, tell)
         finally:
-            self._count(scope, told, started)
-
-    def _count(self, scope: Scope, told: _Told, started: float) -> None:
-        route = scope.get(ROUTE_KEY, "")
-        self._metrics.requests.labels(_name_method(scope), route, told.status).inc()
-        self._metrics.request_seconds.labels(route).observe(time.perf_counter() - started)
-        if route not in _QUIET:
-            extra = {**_describe(scope, started), "status": told.status}
-            if told.run_id is not None:
-                extra["run_id"] = told.run_id
-            logger.info("request", extra=extra)
-
-
-def _name_method(scope: Scope) -> str:
-    """A client may invent methods; a label per invention would be a leak."""
-    known = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
-    return scope["method"] if scope["method"] in known else "OTHER"
+            route = scope.get(ROUTE_KEY, "")
+            # A client may invent methods; a label per invention would be a leak.
+            method = scope["method"] if scope["method"] in _METHODS else "OTHER"
+            self._metrics.requests.labels(method, route, told.status).inc()
+            self._metrics.request_seconds.labels(route).observe(time.perf_counter() - started)
+            if route not in _QUIET:
+                extra = {**_describe(scope, started), "status": told.status}
+                if told.run_id is not None:
+                    extra["run_id"] = told.run_id
+                logger.info("request", extra=extra)
 
 
 def _describe(scope: Scope, started: float) -> dict[str, Any]:

@@ -85,18 +85,13 @@ class AppContext:
         Raises: TooManyRequests, and as `RunHost.submit`.
         """
         self.messages.take(tenant_id, user_id)
-        await self._check_runs(tenant_id, user_id)
+        if self.runs_per_user is not None:
+            with pool_lane("begin"):
+                count = await count_open_runs(self.store.read(tenant_id), user_id)
+            if count >= self.runs_per_user:
+                hint = f"Wait until one of the {count} has ended (limits.runs_per_user)."
+                raise TooManyRequests("too many runs of this user", hint=hint)
         return await self.runs.submit(tenant_id, user_id, thread.thread_id, asked)
-
-    async def _check_runs(self, tenant_id: str, user_id: str) -> None:
-        """Raises: TooManyRequests when one more of the user's runs would be too many."""
-        if self.runs_per_user is None:
-            return
-        with pool_lane("begin"):
-            count = await count_open_runs(self.store.read(tenant_id), user_id)
-        if count >= self.runs_per_user:
-            hint = f"Wait until one of the {count} has ended (limits.runs_per_user)."
-            raise TooManyRequests("too many runs of this user", hint=hint)
 
     async def find_run(
         self, tenant_id: str, user_id: str, thread_id: str, run_id: str | None, *, or_last: bool
@@ -140,15 +135,14 @@ def build_endpoints(owned: Iterable[OwnedRoute], around: AppContext) -> list[Rou
         if item.route.method in methods:
             raise ValueError(f"two routes for {item.route.method} {item.route.path}")
         methods[item.route.method] = item
-    paths = sorted(by_path, key=_order_path)
+
+    def order(path: str) -> list[tuple[bool, str]]:
+        return [("{" in segment, segment) for segment in path.split("/")]
+
     return [
         Route(path, _make_endpoint(path, by_path[path], around), methods=[*by_path[path]])
-        for path in paths
+        for path in sorted(by_path, key=order)
     ]
-
-
-def _order_path(path: str) -> list[tuple[bool, str]]:
-    return [("{" in segment, segment) for segment in path.split("/")]
 
 
 def _make_endpoint(path: str, methods: Mapping[str, OwnedRoute], around: AppContext) -> Any:

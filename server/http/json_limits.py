@@ -24,11 +24,23 @@ def check_limits(body: bytes) -> bool:
 
     Raises: ValueError for too many values, or what is nested too deeply.
     """
-    outside = _cut_strings(body).translate(None, _SPACE)
+    # An even number of backslashes escapes nothing behind it; sixteen at once, then by two.
+    plain = body.replace(b"\\" * 16, b"").replace(b"\\\\", b"").replace(b'\\"', b"")
+    if plain.count(b'"') > 4 * MAX_VALUES:  # a key and a value have two each
+        raise ValueError(f"it holds more than {MAX_VALUES:,} values")
+    outside = b"".join(plain.split(b'"')[::2]).translate(None, _SPACE)
     values = outside.count(b",") + outside.count(b"[") + outside.count(b"{")
     if values > MAX_VALUES:
         raise ValueError(f"it holds more than {MAX_VALUES:,} values")
-    _check_depth(outside.translate(_ONE_KIND, _NO_BRACKET))
+    brackets = outside.translate(_ONE_KIND, _NO_BRACKET)
+    for _ in range(MAX_DEPTH):
+        rest = brackets.replace(b"[]", b"")  # one level each time, the innermost
+        if len(rest) == len(brackets):
+            break  # nothing is left, or what is no JSON: the decoder says where
+        brackets = rest
+    else:
+        if brackets:
+            raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
     return (b"\\u" in body and _has(_ESCAPED, body)) or _has(_LONG_NUMBER, outside)
 
 
@@ -36,23 +48,3 @@ def _has(pattern: re.Pattern[bytes], text: bytes) -> bool:
     """Searches by parts: between two of them another thread gets its turn."""
     starts = range(0, len(text), _PART_BYTES)
     return any(pattern.search(text, at, at + _PART_BYTES + _OVERLAP_BYTES) for at in starts)
-
-
-def _cut_strings(body: bytes) -> bytes:
-    """The body without its strings. Raises: ValueError for too many of them."""
-    # An even number of backslashes escapes nothing behind it; sixteen at once, then by two.
-    plain = body.replace(b"\\" * 16, b"").replace(b"\\\\", b"").replace(b'\\"', b"")
-    if plain.count(b'"') > 4 * MAX_VALUES:  # a key and a value have two each
-        raise ValueError(f"it holds more than {MAX_VALUES:,} values")
-    return b"".join(plain.split(b'"')[::2])
-
-
-def _check_depth(brackets: bytes) -> None:
-    """Raises: ValueError when pairs stand in pairs more than MAX_DEPTH times."""
-    for _ in range(MAX_DEPTH):
-        rest = brackets.replace(b"[]", b"")  # one level each time, the innermost
-        if len(rest) == len(brackets):
-            return  # nothing is left, or what is no JSON: the decoder says where
-        brackets = rest
-    if brackets:
-        raise ValueError(f"it is nested more than {MAX_DEPTH} deep")

@@ -105,9 +105,10 @@ class BoundedProtocol(HttpToolsProtocol):
         self._is_in_head = False
         self._set_deadline(self.body_timeout_s)
         size_bytes = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        most = self.limit_concurrency
         if size_bytes > self.max_header_bytes:
             self._refuse(_TOO_LARGE)
-        elif self._is_full():
+        elif most is not None and max(len(self.connections), len(self.tasks)) >= most:
             self._refuse(_FULL)
         else:
             super().on_headers_complete()
@@ -117,10 +118,6 @@ class BoundedProtocol(HttpToolsProtocol):
         self._is_in_head = True  # of the next one
         self._head_bytes = 0
         super().on_message_complete()
-
-    def _is_full(self) -> bool:
-        most = self.limit_concurrency
-        return most is not None and max(len(self.connections), len(self.tasks)) >= most
 
     def send_400_response(self, msg: str) -> None:
         self._refuse(_NO_HTTP)

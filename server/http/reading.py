@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import AsyncIterator, Collection, Mapping
 from datetime import datetime
 from functools import cache
-from typing import Any, BinaryIO, Final, TypeVar
+from typing import Any, Final, TypeVar, get_args
 from urllib.parse import unquote
 
 import msgspec
@@ -28,6 +28,7 @@ from .json_limits import check_limits
 T = TypeVar("T", bound=msgspec.Struct)
 
 FILE_FIELD: Final = "file"
+SCHEMA_REF: Final = "#/components/schemas/{name}"
 _JSON: Final = "application/json"
 _MULTIPART: Final = "multipart/form-data"
 _FORM_FIELDS: Final = 20
@@ -46,7 +47,7 @@ async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
     if not body:
         return convert({}, kind, "the body")
     if get_media_type(request) != _JSON:
-        # Also what keeps a foreign page from posting without a CORS preflight.
+        # Also what keeps a foreign page from sending one without a CORS preflight.
         raise UnsupportedMedia(f"the body must be {_JSON}")
     if len(body) > _LARGE_BYTES:
         return await asyncio.to_thread(parse_json, body, kind)
@@ -58,7 +59,7 @@ def parse_json(body: bytes, kind: type[T]) -> T:
     try:
         if check_limits(body):
             return convert(_decode_slowly(body), kind, "the body")
-        return _check_times(_decoder(kind).decode(body), "the body")
+        return _check_times(msgspec.json.decode(body, type=kind), "the body")
     except msgspec.ValidationError as error:
         raise _make_shape_error("the body", error, kind) from error
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
@@ -109,22 +110,10 @@ def _suggest(name: str, known: Collection[str]) -> str:
 
 def find_hint(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> str | None:
     """The nearest name that there is, for a field that there is not; None for another error."""
-    unknown = _UNKNOWN.search(str(error))
-    return _suggest(unknown[1], _list_names(kind)) if unknown else None
-
-
-@cache
-def _list_names(kind: type[msgspec.Struct]) -> frozenset[str]:
-    """The fields of the struct and of those inside it."""
-    found: set[str] = set()
-    for item in msgspec.json.schema_components([kind])[1].values():
-        found |= item.get("properties", {}).keys()
-    return frozenset(found)
-
-
-@cache
-def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
-    return msgspec.json.Decoder(kind)
+    if (unknown := _UNKNOWN.search(str(error))) is None:
+        return None
+    inside = msgspec.json.schema_components([kind])[1].values()
+    return _suggest(unknown[1], {name for item in inside for name in item.get("properties", ())})
 
 
 async def read_body(request: Request, max_bytes: int) -> bytes:
@@ -141,12 +130,28 @@ async def read_upload(request: Request, max_bytes: int) -> tuple[UploadedFile, d
     media_type = get_media_type(request)
     if media_type != _MULTIPART:
         name = _check_filename(request.query_params.get("filename", ""))
-        file = await _spool_body(request, max_bytes)
+        _check_length(request, max_bytes)
+        file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+        try:
+            async for chunk in _bound_stream(request, max_bytes):
+                file.write(chunk)
+        except BaseException:
+            file.close()
+            raise
         return UploadedFile(name, media_type, file), {}
     _check_length(request, max_bytes)
-    bounded = Request(request.scope, _bound_receive(request, max_bytes))
+    size_bytes = 0
+
+    async def receive() -> Message:
+        nonlocal size_bytes
+        message = await request.receive()
+        size_bytes += len(message.get("body", b""))
+        if size_bytes > max_bytes:
+            raise _make_too_large(max_bytes)
+        return message
+
     try:
-        form = await bounded.form(max_files=1, max_fields=_FORM_FIELDS)
+        form = await Request(request.scope, receive).form(max_files=1, max_fields=_FORM_FIELDS)
     except (MultiPartException, ValueError, KeyError) as error:
         raise InputError(f"the form cannot be read: {error}", code="INVALID_FORMAT") from error
     try:
@@ -154,18 +159,6 @@ async def read_upload(request: Request, max_bytes: int) -> tuple[UploadedFile, d
     except InputError:
         await form.close()
         raise
-
-
-async def _spool_body(request: Request, max_bytes: int) -> BinaryIO:
-    _check_length(request, max_bytes)
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
-    try:
-        async for chunk in _bound_stream(request, max_bytes):
-            file.write(chunk)
-    except BaseException:
-        file.close()
-        raise
-    return file
 
 
 async def _bound_stream(request: Request, max_bytes: int) -> AsyncIterator[bytes]:
@@ -197,37 +190,22 @@ def _check_filename(name: str) -> str:
     return name
 
 
-def _bound_receive(request: Request, max_bytes: int) -> Any:
-    size_bytes = 0
-
-    async def receive() -> Message:
-        nonlocal size_bytes
-        message = await request.receive()
-        size_bytes += len(message.get("body", b""))
-        if size_bytes > max_bytes:
-            raise _make_too_large(max_bytes)
-        return message
-
-    return receive
-
-
 def read_query(request: Request, kind: type[T]) -> T:
     """The query as `kind`: numbers and booleans from text, lists from repeated names, a time also
     as its day's first moment in UTC.
 
     Raises: ShapeError, also for a name that is not known: a mistyped filter is not lost.
     """
-    lists, times = _list_fields(kind), _list_times(kind)
-    known = {name for name, _ in _list_types(kind)}
+    fields: dict[str, Any] = describe_struct(kind)["properties"]
     values: dict[str, Any] = {}
-    for name in request.query_params:
-        if name not in known:
-            told = f"the query has the wrong shape: it contains unknown field `{name}`"
-            raise ShapeError(told, hint=_suggest(name, known))
     for name, text in request.query_params.multi_items():
-        if name in times and _DAY.fullmatch(text):
+        if name not in fields:
+            told = f"the query has the wrong shape: it contains unknown field `{name}`"
+            raise ShapeError(told, hint=_suggest(name, fields))
+        options = fields[name].get("anyOf", [fields[name]])
+        if _DAY.fullmatch(text) and name in _list_times(kind):
             values[name] = f"{text}T00:00:00Z"
-        elif name in lists:
+        elif options[0].get("type") == "array":
             values.setdefault(name, []).append(text)
         else:
             values[name] = text
@@ -235,28 +213,17 @@ def read_query(request: Request, kind: type[T]) -> T:
 
 
 @cache
-def _list_fields(kind: type[msgspec.Struct]) -> frozenset[str]:
-    plural = (msgspec.inspect.ListType, msgspec.inspect.VarTupleType)
-    return frozenset(name for name, types in _list_types(kind) if isinstance(types[0], plural))
+def _list_times(kind: type[msgspec.Struct]) -> frozenset[str]:
+    """The fields that take a time; their schemas only say that it comes as text."""
+    fields = msgspec.structs.fields(kind)
+    return frozenset(it.encode_name for it in fields if datetime in (it.type, *get_args(it.type)))
 
 
 @cache
-def _list_times(kind: type[msgspec.Struct]) -> frozenset[str]:
-    time = msgspec.inspect.DateTimeType
-    return frozenset(
-        name for name, types in _list_types(kind) if any(isinstance(one, time) for one in types)
-    )
-
-
-def _list_types(kind: type[msgspec.Struct]) -> list[tuple[str, tuple[msgspec.inspect.Type, ...]]]:
-    """Each field's name and what it may be."""
-    info = msgspec.inspect.type_info(kind)
-    assert isinstance(info, msgspec.inspect.StructType)
-    union = msgspec.inspect.UnionType
-    return [
-        (item.encode_name, item.type.types if isinstance(item.type, union) else (item.type,))
-        for item in info.fields
-    ]
+def describe_struct(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The struct as an object's JSON Schema: what is checked here, and told in the contract."""
+    (root,), parts = msgspec.json.schema_components([kind], ref_template=SCHEMA_REF)
+    return parts[root["$ref"].rpartition("/")[2]]
 
 
 def check_params(params: Mapping[str, Any]) -> dict[str, str]:

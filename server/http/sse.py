@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Final, Protocol
 
@@ -136,8 +136,9 @@ class EventStream:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             await end_tasks(*tasks)
-        if error := _find_error(tasks):
-            raise error
+        for task in tasks:
+            if not task.cancelled() and (error := task.exception()):
+                raise error
 
     async def _show(self, send: Send, cut: Callable[[], Any] | None) -> None:
         writer = self._writer
@@ -179,8 +180,3 @@ class EventStream:
                 await self._send(send, b": keep-alive\n\n")
             else:
                 await asyncio.sleep(min(self._keep_alive_s - silence_s, self._viewer_timeout_s))
-
-
-def _find_error(tasks: Iterable[asyncio.Task[None]]) -> BaseException | None:
-    ended = [task for task in tasks if not task.cancelled()]
-    return next((error for task in ended if (error := task.exception()) is not None), None)

@@ -125,8 +125,8 @@ class Metrics:
                 self._tokens.labels(*who, bucket.removesuffix("_tokens")).inc(tokens)
 
     def list_routes(self) -> list[Route]:
-        return [Route("/metrics", self._tell)]
+        async def tell(request: Request) -> Response:
+            request.scope[ROUTE_KEY] = "/metrics"
+            return Response(generate_latest(self.registry), media_type=CONTENT_TYPE_LATEST)
 
-    async def _tell(self, request: Request) -> Response:
-        request.scope[ROUTE_KEY] = "/metrics"
-        return Response(generate_latest(self.registry), media_type=CONTENT_TYPE_LATEST)
+        return [Route("/metrics", tell)]

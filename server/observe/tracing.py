@@ -50,7 +50,16 @@ class Traces:
     def see_event(self, run: Run, event: Event) -> None:
         spans = self._open.get(run.run_id)
         if spans is None:
-            spans = self._open[run.run_id] = _RunSpans(self._start_run(run))
+            attributes = {
+                "gen_ai.operation.name": "invoke_agent",
+                "gen_ai.agent.name": run.pack,
+                "gen_ai.conversation.id": run.thread_id,
+                "plainloop.run.id": run.run_id,
+                "plainloop.tenant.id": run.tenant_id,
+                "plainloop.attempt": run.attempt,
+            }
+            started = self._start(f"invoke_agent {run.pack}", None, attributes)
+            spans = self._open[run.run_id] = _RunSpans(started)
             if len(self._open) > MAX_OPEN:
                 self._open.pop(next(iter(self._open)))
         data = event["data"]
@@ -62,7 +71,13 @@ class Traces:
                 _end(spans.node)
                 spans.node = None
             case "tool_start":
-                spans.tools[data["id"]] = self._start_tool(data, spans.node or spans.run)
+                attributes = {
+                    "gen_ai.operation.name": "execute_tool",
+                    "gen_ai.tool.name": data["name"],
+                    "gen_ai.tool.call.id": data["id"],
+                }
+                name, parent = f"execute_tool {data['name']}", spans.node or spans.run
+                spans.tools[data["id"]] = self._start(name, parent, attributes)
             case "tool_result":
                 _end(spans.tools.pop(data["id"], None))
             case "tool_error":
@@ -90,25 +105,6 @@ class Traces:
             span.set_status(Status(StatusCode.ERROR, settled.error_code))
             span.set_attribute("error.type", settled.error_code or settled.status)
         span.end(ended_ns)
-
-    def _start_run(self, run: Run) -> Span:
-        attributes = {
-            "gen_ai.operation.name": "invoke_agent",
-            "gen_ai.agent.name": run.pack,
-            "gen_ai.conversation.id": run.thread_id,
-            "plainloop.run.id": run.run_id,
-            "plainloop.tenant.id": run.tenant_id,
-            "plainloop.attempt": run.attempt,
-        }
-        return self._start(f"invoke_agent {run.pack}", None, attributes)
-
-    def _start_tool(self, data: Mapping[str, Any], parent: Span) -> Span:
-        attributes = {
-            "gen_ai.operation.name": "execute_tool",
-            "gen_ai.tool.name": data["name"],
-            "gen_ai.tool.call.id": data["id"],
-        }
-        return self._start(f"execute_tool {data['name']}", parent, attributes)
 
     def _start(self, name: str, parent: Span | None, attributes: Mapping[str, Any]) -> Span:
         context = None if parent is None else trace.set_span_in_context(parent)

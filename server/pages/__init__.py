@@ -33,9 +33,14 @@ def list_page_routes(document: dict[str, Any], notice: str | None) -> list[Route
     notice: what whoever reads must know about the answers: that no language model gives them.
     """
     docs = render_docs(_PAGES, document, notice)
+    # Only the scripts and the styles that are in the page, told by their hashes.
+    policy = _POLICY
+    for source, tag in (("script-src", "script"), ("style-src", "style")):
+        inside = re.findall(rf"<{tag}>(.*?)</{tag}>", docs, re.DOTALL)
+        policy += f"; {source} " + " ".join(f"'{_hash(text)}'" for text in inside)
     return [
         _make_route("/openapi.json", orjson.dumps(document), "application/json", _POLICY),
-        _make_route("/docs", docs.encode(), "text/html", _build_policy(docs)),
+        _make_route("/docs", docs.encode(), "text/html", policy),
         Route("/usage", lead_to_usage),
     ]
 
@@ -53,18 +58,6 @@ def _make_route(path: str, body: bytes, media_type: str, policy: str) -> Route:
         return kind(body, headers=headers, media_type=media_type)
 
     return Route(path, show)
-
-
-def _build_policy(page: str) -> str:
-    """Only the scripts and the styles that are in the page, told by their hashes."""
-    kinds = {"script-src": "script", "style-src": "style"}
-    told = {
-        source: " ".join(
-            f"'{_hash(text)}'" for text in re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
-        )
-        for source, tag in kinds.items()
-    }
-    return "; ".join([_POLICY, *(f"{source} {hashes}" for source, hashes in told.items())])
 
 
 def _hash(script: str) -> str:

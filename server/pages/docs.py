@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -16,42 +15,32 @@ def render_docs(pages: Environment, document: dict[str, Any], notice: str | None
     events: dict[str, str] = {}
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
-            shown = _describe_operation(method.upper(), path, operation, schemas)
+            body = operation.get("requestBody", {})
+            shown: dict[str, Any] = {
+                "id": operation["operationId"],
+                "method": method.upper(),
+                "path": path,
+                "summary": operation["summary"],
+                "parameters": [
+                    {"required": False, **item, "type": _name_type(item["schema"])}
+                    for item in operation.get("parameters", [])
+                ],
+                "takes_file": "multipart/form-data" in body.get("content", {}),
+                "body": _list_kinds(body, schemas),
+                "answers": [
+                    (status, answer["description"], _list_kinds(answer, schemas))
+                    for status, answer in operation["responses"].items()
+                    if status.startswith("2")
+                ],
+            }
             tags.setdefault(operation["tags"][0], []).append(shown)
-            for content in _list_contents(operation):
-                for name, schema in content.get("x-events", {}).items():
-                    events[name] = _outline(schema, schemas)
+            for answer in operation["responses"].values():
+                for content in answer.get("content", {}).values():
+                    for name, schema in content.get("x-events", {}).items():
+                        events[name] = _outline(schema, schemas)
     return pages.get_template("docs.html").render(
         info=document["info"], notice=notice, tags=dict(sorted(tags.items())), events=events
     )
-
-
-def _list_contents(operation: Any) -> Iterator[Any]:
-    for answer in operation["responses"].values():
-        yield from answer.get("content", {}).values()
-
-
-def _describe_operation(
-    method: str, path: str, operation: Any, schemas: dict[str, Any]
-) -> dict[str, Any]:
-    body = operation.get("requestBody", {})
-    return {
-        "id": operation["operationId"],
-        "method": method,
-        "path": path,
-        "summary": operation["summary"],
-        "parameters": [
-            {"required": False, **item, "type": _name_type(item["schema"])}
-            for item in operation.get("parameters", [])
-        ],
-        "takes_file": "multipart/form-data" in body.get("content", {}),
-        "body": _list_kinds(body, schemas),
-        "answers": [
-            (status, answer["description"], _list_kinds(answer, schemas))
-            for status, answer in operation["responses"].items()
-            if status.startswith("2")
-        ],
-    }
 
 
 def _list_kinds(holder: Any, schemas: dict[str, Any]) -> list[tuple[str, str]]:

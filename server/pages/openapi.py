@@ -14,11 +14,11 @@ from ...agent.core.api import ApiFile, ApiRoute
 from ...agent.events import EventName, RunEvent
 from ...agent.service.changes import Changed, Nothing
 from ..http.endpoint import OwnedRoute
+from ..http.reading import SCHEMA_REF, describe_struct
 from ..http.sse import EVENT_STREAM, EventStream
 from ..observe.health import Health, Readiness
 from ..routes.changes import PATH as CHANGES_PATH
 
-_REF: Final = "#/components/schemas/{name}"
 _PARAM: Final = re.compile(r"\{(\w+)(?::path)?\}")  # `:path` takes slashes
 _JSON: Final = "application/json"
 _ERRORS: Final = {
@@ -46,7 +46,7 @@ _STREAM: Final = (
 )
 # Of the one stream that is no run's.
 _CHANGES: Final[dict[str, Any]] = {"change": Changed, "reset": Nothing, "resumed": Nothing}
-_ERROR_REF: Final = {"$ref": _REF.format(name="Error")}
+_ERROR_REF: Final = {"$ref": SCHEMA_REF.format(name="Error")}
 _ERROR_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "required": ["error"],
@@ -74,7 +74,19 @@ def build_openapi(owned: Iterable[OwnedRoute], *, is_local: bool) -> dict[str, A
             _describe_route(route, schemas)
         )
     for path, summary, kind in _OPEN:
-        paths[path] = {"get": _describe_open(path, summary, schemas.get(kind))}
+        refusal = {"anyOf": [schemas.get(kind), _ERROR_REF]}
+        paths[path] = {
+            "get": {
+                "summary": summary,
+                "operationId": "get_" + "_".join(re.findall(r"\w+", path.removeprefix("/api"))),
+                "tags": ["health"],
+                "security": [],
+                "responses": {
+                    "200": _describe_json(summary, schemas.get(kind)),
+                    "503": _describe_json(_ERRORS["503"], refusal),
+                },
+            }
+        }
     document: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {
@@ -114,17 +126,13 @@ class _SchemaBook:
             found += list_json_kinds(route)
         # The same type twice is one entry; unhashable aliases cannot be put into a set.
         self._types = [kind for n, kind in enumerate(found) if kind not in found[:n]]
-        listed, self.components = msgspec.json.schema_components(self._types, ref_template=_REF)
+        listed, self.components = msgspec.json.schema_components(
+            self._types, ref_template=SCHEMA_REF
+        )
         self._schemas = list(listed)
 
     def get(self, kind: Any) -> dict[str, Any]:
         return self._schemas[self._types.index(kind)]
-
-    def resolve(self, kind: Any) -> dict[str, Any]:
-        """The schema itself where it is a reference."""
-        schema = self.get(kind)
-        name = schema.get("$ref", "").rpartition("/")[2]
-        return self.components[name] if name else schema
 
 
 def list_answers(route: ApiRoute) -> tuple[Any, ...]:
@@ -144,15 +152,26 @@ def is_stream(route: ApiRoute) -> bool:
 
 
 def _describe_route(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
+    words = re.findall(r"\w+", _PARAM.sub(r"\1", route.path).removeprefix("/api"))
     described: dict[str, Any] = {
         "summary": route.summary,
-        "operationId": _name_operation(route),
+        "operationId": "_".join([route.method.lower(), *words]),
         "tags": [route.path.removeprefix("/api/").strip("/").partition("/")[0].partition(".")[0]],
-        "parameters": [*_list_parameters(route, schemas)],
+        "parameters": [*_list_parameters(route)],
         "responses": {str(route.status): _describe_answer(route, schemas)},
     }
-    if route.body is not None or route.upload:
-        described["requestBody"] = _describe_body(route, schemas)
+    if route.upload:
+        fields: dict[str, Any] = {"file": {"type": "string", "format": "binary"}}
+        if route.body is not None:
+            fields |= describe_struct(route.body).get("properties", {})
+        form = {"type": "object", "required": ["file"], "properties": fields}
+        content = {"multipart/form-data": {"schema": form}}
+        described["requestBody"] = {"required": True, "content": content}
+    elif route.body is not None:
+        described["requestBody"] = {
+            "required": bool(describe_struct(route.body).get("required")),
+            "content": {_JSON: {"schema": schemas.get(route.body)}},
+        }
     if is_stream(route) and route.path != CHANGES_PATH:
         text = "Nothing runs, or the client has seen all of it"
         described["responses"]["204"] = {"description": text}
@@ -161,33 +180,15 @@ def _describe_route(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
     return described
 
 
-def _describe_open(path: str, summary: str, schema: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "summary": summary,
-        "operationId": "get_" + "_".join(re.findall(r"\w+", path.removeprefix("/api"))),
-        "tags": ["health"],
-        "security": [],
-        "responses": {
-            "200": _describe_json(summary, schema),
-            "503": _describe_json(_ERRORS["503"], {"anyOf": [schema, _ERROR_REF]}),
-        },
-    }
-
-
 def _describe_json(text: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"description": text, "content": {_JSON: {"schema": schema}}}
 
 
-def _name_operation(route: ApiRoute) -> str:
-    words = re.findall(r"\w+", _PARAM.sub(r"\1", route.path).removeprefix("/api"))
-    return "_".join([route.method.lower(), *words])
-
-
-def _list_parameters(route: ApiRoute, schemas: _SchemaBook) -> Iterable[dict[str, Any]]:
+def _list_parameters(route: ApiRoute) -> Iterable[dict[str, Any]]:
     for name in _PARAM.findall(route.path):
         yield {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
     if route.query is not None:
-        schema = schemas.resolve(route.query)
+        schema = describe_struct(route.query)
         for name, value in schema.get("properties", {}).items():
             required = name in schema.get("required", ())
             yield {"name": name, "in": "query", "required": required, "schema": value}
@@ -201,17 +202,6 @@ def _list_parameters(route: ApiRoute, schemas: _SchemaBook) -> Iterable[dict[str
 
 def _describe_header(name: str, text: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"name": name, "in": "header", "description": text, "schema": schema}
-
-
-def _describe_body(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
-    if not route.upload:
-        content = {_JSON: {"schema": schemas.get(route.body)}}
-        return {"required": bool(schemas.resolve(route.body).get("required")), "content": content}
-    fields: dict[str, Any] = {"file": {"type": "string", "format": "binary"}}
-    if route.body is not None:
-        fields |= schemas.resolve(route.body).get("properties", {})
-    form = {"type": "object", "required": ["file"], "properties": fields}
-    return {"required": True, "content": {"multipart/form-data": {"schema": form}}}
 
 
 def _describe_answer(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:

@@ -39,7 +39,6 @@ class Server:
         self.requests: list[bytes] = []
         self.connections = 0
         self.gone = asyncio.Event()  # a client has closed its connection
-        self.closed = asyncio.Event()  # the server has
         self.url = ""
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -52,7 +51,6 @@ class Server:
         finally:
             writer.close()
             await writer.wait_closed()
-            self.closed.set()
 
     async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = await reader.readuntil(b"\r\n\r\n")
@@ -130,57 +128,11 @@ async def test_a_body_of_unknown_length_is_sent_in_chunks() -> None:
     assert server.requests[0].endswith(b"\r\n\r\n4\r\none \r\n3\r\ntwo\r\n0\r\n\r\n")
 
 
-async def test_an_informational_answer_is_not_the_answer() -> None:
-    early = b"HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n"
-    async with serving([early, early + PLAIN]) as server, connecting() as client:
-        response = await client.post(server.url, content=b"{}")
-    assert (response.content, response.reason_phrase, "link" in response.headers) == (
-        b"hello",
-        "OK",
-        False,
-    )
-
-
-async def test_answers_without_a_body_end_with_their_head() -> None:
-    empty = b"HTTP/1.1 204 No Content\r\n\r\n"
-    head = b"HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n"
-    async with serving([empty], [head], [PLAIN]) as server, connecting() as client:
-        assert (await client.post(server.url)).status_code == 204
-        assert (await client.head(server.url)).content == b""
-        assert (await client.get(server.url)).content == b"hello"
-
-
 async def test_compressed_answers_are_read() -> None:
     packed = gzip.compress(b"hello" * 1000)
     head = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: %d\r\n\r\n" % len(packed)
     async with serving([head, packed]) as server, connecting() as client:
         assert (await client.get(server.url)).content == b"hello" * 1000
-
-
-async def test_a_connection_is_used_again_unless_the_server_closes_it() -> None:
-    last = PLAIN.replace(b"\r\n\r\n", b"\r\nconnection: close\r\n\r\n")
-    async with serving([PLAIN], [PLAIN], [last], [PLAIN]) as server, connecting() as client:
-        seen: list[int] = []
-        for _ in range(4):
-            await client.post(server.url, content=b"{}")
-            seen.append(server.connections)
-    assert seen == [1, 1, 1, 2]
-
-
-async def test_a_connection_that_the_server_closed_meanwhile_is_not_used() -> None:
-    async with serving([PLAIN, DROP], [PLAIN]) as server, connecting() as client:
-        await client.post(server.url, content=b"{}")
-        await asyncio.wait_for(server.closed.wait(), 20)
-        await asyncio.sleep(0)  # the loop's next turn reads the end
-        assert (await client.post(server.url, content=b"{}")).content == b"hello"
-    assert server.connections == 2
-
-
-async def test_bytes_that_nobody_asked_for_close_the_connection() -> None:
-    async with serving([PLAIN + PLAIN], [PLAIN]) as server, connecting() as client:
-        assert (await client.post(server.url, content=b"{}")).content == b"hello"
-        assert (await client.post(server.url, content=b"{}")).content == b"hello"
-    assert server.connections == 2
 
 
 async def test_idle_connections_grow_old() -> None:

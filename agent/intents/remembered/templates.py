@@ -30,9 +30,12 @@ _QUOTES: Final = str.maketrans(dict.fromkeys("“”„«»‟″「」『』", 
 _ENDS: Final = " .?!¿¡…。？！"
 _SCRIPTS_WITH_SPACES_END: Final = 0x0E00  # Thai; beyond it words are not told apart by spaces
 _NUMBER: Final = re.compile(
-    r"(?<![\w.,\ue000\ue001-])(?:(?P<date>\d{4}-\d\d-\d\d)|\d{1,3}(?:,\d{3})+k?|\d{1,15}k?)"
-    r"(?![0-9A-Za-z_\u00c0-\u024f])(?![.,-]\d)",
-    re.ASCII,
+    r"""
+    (?<![\w.,\ue000\ue001-])
+    (?: (?P<date>\d{4}-\d\d-\d\d) | \d{1,3}(?:,\d{3})+k? | \d{1,15}k? )
+    (?![0-9A-Za-z_\u00c0-\u024f])(?![.,-]\d)
+    """,
+    re.ASCII | re.VERBOSE,
 )
 _SLOT: Final = re.compile(r"\{([a-z_]\w*\.[a-z_]\w*|quote|number|date)\}", re.ASCII)
 _NAMED: Final = re.compile(r"(\{(?:[a-z_]\w*\.[a-z_]\w*|quote)\})", re.ASCII)

@@ -24,17 +24,20 @@ _TEXT_CHARS: Final = 1500
 _MAX_LINES: Final = 50
 _EXAMPLES: Final = 3
 _UNREAD_CHARS: Final = 80
-_GREETING: Final = re.compile(
-    r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)"
-    r"|bonjour|bonsoir|salut|hola|buen[oa]s(?: d[ií]as| tardes)?)\b[\s\w,]{0,20}\W*$",
-    re.I,
+_GREETINGS: Final = (
+    *("hi", "hello", "hey", "good (?:morning|afternoon|evening)"),
+    *("hallo", "guten (?:tag|morgen|abend)"),
+    *("bonjour", "bonsoir", "salut"),
+    *("hola", "buen[oa]s(?: d[ií]as| tardes)?"),
 )
-_ASKS_ABILITY: Final = re.compile(
-    r"^\W*(?:what (?:can|do) you (?:do|know)|who are you|help|was kannst du|wer bist du|hilfe"
-    r"|que (?:sais|peux)[- ]tu(?: faire)?|qui es[- ]tu|aide|qu[eé] (?:puedes|sabes) hacer"
-    r"|qui[eé]n eres|ayuda)\b[\s\w,]{0,25}\W*$",
-    re.I,
+_GREETING: Final = re.compile(rf"^\W*(?:{'|'.join(_GREETINGS)})\b[\s\w,]{{0,20}}\W*$", re.I)
+_ABILITIES: Final = (
+    *("what (?:can|do) you (?:do|know)", "who are you", "help"),
+    *("was kannst du", "wer bist du", "hilfe"),
+    *("que (?:sais|peux)[- ]tu(?: faire)?", "qui es[- ]tu", "aide"),
+    *("qu[eé] (?:puedes|sabes) hacer", "qui[eé]n eres", "ayuda"),
 )
+_ASKS_ABILITY: Final = re.compile(rf"^\W*(?:{'|'.join(_ABILITIES)})\b[\s\w,]{{0,25}}\W*$", re.I)
 _THANKS: Final = re.compile(r"^\W*(?:thanks|thank you|great|perfect)\b[^?]{0,30}$", re.I)
 
 

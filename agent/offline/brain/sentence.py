@@ -21,19 +21,24 @@ from .words import STOP_WORDS, list_words, stem
 
 IT: Final = "it"  # the row that the last answer was about
 _MOST_STEPS: Final = 400  # readings tried of one clause: commas may end a value, or not
-_COURTESY: Final = re.compile(
-    r"(?:(?:please|pls|hey|hi|hello|ok|okay|now|also|then|can you|could you|would you|i want to"
-    r"|i want you to|i'd like to|let's|let us)\b[\s,!]*)*",
-    re.I,
+_COURTESIES: Final = (
+    *("please", "pls", "hey", "hi", "hello", "ok", "okay", "now", "also", "then"),
+    *("can you", "could you", "would you", "i want to", "i want you to", "i'd like to"),
+    *("let's", "let us"),
 )
+_COURTESY: Final = re.compile(rf"(?:(?:{'|'.join(_COURTESIES)})\b[\s,!]*)*", re.I)
 _THANKS: Final = re.compile(
     r"(?<![\s,.!?])(?:[\s,.!?]|\b(?:please|thanks|thank you|for me)\b)*\Z", re.I
 )
 _QUOTE: Final = re.compile(r"[\"“]([^\"“”]*)[\"”]|(?<!\w)['‘]([^'‘’]+)['’](?!\w)")
 _CLAUSE_END: Final = re.compile(
-    r"(?:(?<!\s)\s++)?;\s*+|(?<!\s)\s*\n\s*+|(?:,|(?<!\s))\s++(?:and\s++)?then\s++"
-    r"|(?P<weak>[.!?]\s++|(?:,|(?<!\s))\s++and\s++)",
-    re.I,
+    r"""
+    (?:(?<!\s)\s++)?;\s*+
+    | (?<!\s)\s*\n\s*+
+    | (?:,|(?<!\s))\s++(?:and\s++)?then\s++
+    | (?P<weak> [.!?]\s++ | (?:,|(?<!\s))\s++and\s++ )
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _HEADS: Final[dict[str, tuple[Verb, ...]]] = {
     "add|put": ("create", "update"),

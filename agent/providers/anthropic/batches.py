@@ -65,7 +65,9 @@ class AnthropicBatches:
             async for found in self._batches.list(limit=PAGE):
                 if found.created_at < earliest:
                     break  # the newest come first
-                if found.id in foreign or _count_requests(found) != requests:
+                counts = found.request_counts
+                ended = counts.succeeded + counts.errored + counts.canceled + counts.expired
+                if found.id in foreign or counts.processing + ended != requests:
                     continue
                 state = _to_state(found)
                 if not state.is_ended:
@@ -117,11 +119,6 @@ def _to_state(batch: Any) -> BatchState:
         expires_at=batch.expires_at,
         details=batch,
     )
-
-
-def _count_requests(batch: Any) -> int:
-    counts = batch.request_counts
-    return counts.processing + counts.succeeded + counts.errored + counts.canceled + counts.expired
 
 
 def _to_outcome(result: Mapping[str, Any]) -> Outcome:

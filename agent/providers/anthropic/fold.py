@@ -37,7 +37,11 @@ class MessageFold:
             case "content_block_delta":
                 return self._add_delta(data["index"], data["delta"])
             case "content_block_start":
-                return self._start_block(data["index"], data["content_block"])
+                index, block = data["index"], data["content_block"]
+                self._blocks[index] = dict(block)
+                kind = block.get("type")
+                if kind in ("text", "thinking") and block.get(kind):
+                    return self._add_delta(index, {kind: block[kind]})
             case "message_start":
                 self._body = data["message"]
                 self._take_usage(self._body.get("usage"))
@@ -65,14 +69,6 @@ class MessageFold:
         known = as_object(stated)
         self._usage.update({key: value for key, value in known.items() if value is not None})
 
-    def _start_block(self, index: int, block: dict[str, Any]) -> StreamDelta | None:
-        self._blocks[index] = dict(block)
-        if block.get("type") == "text" and block.get("text"):
-            return self._add_delta(index, {"text": block["text"]})
-        if block.get("type") == "thinking" and block.get("thinking"):
-            return self._add_delta(index, {"thinking": block["thinking"]})
-        return None
-
     def _add_delta(self, index: int, delta: dict[str, Any]) -> StreamDelta | None:
         # Some servers that speak Messages begin a block with its first piece.
         block = self._blocks.setdefault(
@@ -87,7 +83,11 @@ class MessageFold:
         if "citation" in delta:
             block["citations"] = [*(block.get("citations") or []), delta["citation"]]
         else:
-            _merge_unknown(block, delta)
+            # Of a kind that came later: its block goes back as it is, so nothing may be lost.
+            for key, value in delta.items():
+                if key != "type" and value is not None:
+                    is_text = isinstance(value, str) and isinstance(block.get(key), str)
+                    block[key] = block[key] + value if is_text else value
         return None
 
     def _close_block(self, index: int) -> dict[str, Any]:
@@ -101,12 +101,3 @@ class MessageFold:
             if arguments is None:
                 block["invalid_input"] = raw
         return block
-
-
-def _merge_unknown(block: dict[str, Any], delta: dict[str, Any]) -> None:
-    """A delta of a kind that came later: its block goes back as it is, so nothing may be lost."""
-    for key, value in delta.items():
-        known = block.get(key)
-        if key == "type" or value is None:
-            continue
-        block[key] = known + value if isinstance(known, str) and isinstance(value, str) else value

@@ -10,10 +10,7 @@ from ...base.foreign_json import as_object
 from ...base.text import clean_json, clean_text
 from ...types import (
     ChatRequest,
-    FilePart,
     FunctionCall,
-    FunctionResponse,
-    JsonSchema,
     LLMResponse,
     Message,
     MessagePart,
@@ -55,14 +52,29 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         body["tools"][-1]["cache_control"] = _CACHED
         if not request.parallel_tool_calls:
             body["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
-    elif called := _list_called_tools(request.messages):
+    elif called := dict.fromkeys(
+        part["name"]
+        for message in request.messages
+        for part in message["parts"]
+        if part["type"] == "tool_call"
+    ):
         # Anthropic refuses calls in the history of a request that defines no tools.
-        body["tools"] = called
+        body["tools"] = [to_tool(ToolSchema(name, "", {"type": "object"})) for name in called]
         body["tool_choice"] = {"type": "none"}
-    if request.json_schema is not None:
-        _demand_json(body, request.json_schema, target)
+    if (wanted := request.json_schema) is not None and has_forced_json(request, target):
+        answer = ToolSchema(wanted.name, "Gives the answer.", dict(wanted.schema))
+        body["tools"] = [*body.get("tools", ()), to_tool(answer)]
+        body["tool_choice"] = {"type": "tool", "name": wanted.name}
+    elif wanted is not None:
+        schema = to_closed_schema(wanted.schema)
+        body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
     if request.cache_key is not None:
-        _mark_newest(body["messages"], request.is_newest_passing)
+        # The cached prefix ends at the newest message: the next call of the thread extends it. The
+        # one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and
+        # a turn of many parallel calls is longer than that.
+        said = [message for message in body["messages"] if message["role"] == "user"]
+        for message in (said[:-1] if request.is_newest_passing else said)[-2:]:
+            message["content"][-1]["cache_control"] = _CACHED
     notes += states.notes()
     add_temperature(body, notes, request, is_taken=target.quirks.temperature)
     return body, notes
@@ -105,7 +117,10 @@ def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = T
     blocks = cast("list[dict[str, Any]]", body["content"] or [])  # an answer without is none
     parts = [part for block in blocks for part in _from_block(block, target, ids)]
     stop_raw = cast("str | None", body.get("stop_reason")) if is_complete else None
-    stop: Stop = _from_stop(stop_raw, parts) if is_complete else "error"
+    # Servers like Anthropic's may name no reason; then what they sent tells.
+    has_calls = any(part["type"] == "tool_call" for part in parts)
+    told: Stop = _STOPS.get(stop_raw, "end") if stop_raw else "tool_use" if has_calls else "end"
+    stop: Stop = told if is_complete else "error"
     details = cast("dict[str, Any]", body.get("stop_details") or {})
     answer = LLMResponse(
         message={"role": "assistant", "parts": parts},
@@ -136,38 +151,9 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
     )
 
 
-def _list_called_tools(messages: list[Message]) -> list[dict[str, Any]]:
-    """The tools that the history calls, by name only, in the order of their first call."""
-    parts = (part for message in messages for part in message["parts"])
-    names = dict.fromkeys(part["name"] for part in parts if part["type"] == "tool_call")
-    return [to_tool(ToolSchema(name, "", {"type": "object"})) for name in names]
-
-
 def has_forced_json(request: ChatRequest, target: Target) -> bool:
     """Whether the answer's JSON comes as the arguments of a forced call."""
     return request.json_schema is not None and target.quirks.json_mode == "tool"
-
-
-def _demand_json(body: dict[str, Any], wanted: JsonSchema, target: Target) -> None:
-    if target.quirks.json_mode == "tool":
-        answer = ToolSchema(wanted.name, "Gives the answer.", dict(wanted.schema))
-        body["tools"] = [*body.get("tools", ()), to_tool(answer)]
-        body["tool_choice"] = {"type": "tool", "name": wanted.name}
-    else:
-        schema = to_closed_schema(wanted.schema)
-        body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
-
-
-def _mark_newest(messages: list[dict[str, Any]], is_newest_passing: bool) -> None:
-    """Ends the cached prefix at the newest message: the next call of the thread extends it.
-
-    The one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and
-    a turn of many parallel calls is longer than that.
-    """
-    asked = [message for message in messages if message["role"] == "user"]
-    kept = asked[:-1] if is_newest_passing else asked
-    for message in kept[-2:]:
-        message["content"][-1]["cache_control"] = _CACHED
 
 
 def _to_block(
@@ -180,71 +166,45 @@ def _to_block(
                 return None
             return {"type": "text", "text": part["text"], **states.read(part)}
         case "file":
-            return _to_file(part)
+            source = {"type": "base64", "media_type": part["media_type"], "data": part["data"]}
+            if part["media_type"] != PDF:
+                return {"type": "image", "source": source}
+            title = {"title": part["name"]} if "name" in part else {}
+            return {"type": "document", "source": source, **title}
         case "reasoning":
-            return _to_reasoning(part["text"], states.read(part))
+            state = states.read(part)
+            if "signature" in state:
+                return {"type": "thinking", "thinking": part["text"], **state}
+            return state.get("block")
         case "tool_call":
-            return _to_tool_use(part, target, states, sent_ids)
+            given = states.read(part).get("id")
+            # Two calls of one id are refused, also by the server that sent them.
+            if given is None or given in sent_ids.values():
+                given = to_wire_id(target, part["id"])
+            sent_ids[part["id"]] = given
+            call = {"type": "tool_use", "id": given, "name": part["name"]}
+            return {**call, "input": part["arguments"]}
         case "tool_result":
-            return _to_tool_result(part, sent_ids.get(part["id"]) or to_wire_id(target, part["id"]))
-
-
-def _to_file(part: FilePart) -> dict[str, Any]:
-    source = {"type": "base64", "media_type": part["media_type"], "data": part["data"]}
-    if part["media_type"] != PDF:
-        return {"type": "image", "source": source}
-    title = {"title": part["name"]} if "name" in part else {}
-    return {"type": "document", "source": source, **title}
-
-
-def _to_reasoning(text: str, state: dict[str, Any]) -> dict[str, Any] | None:
-    if "block" in state:
-        return state["block"]
-    if "signature" in state:
-        return {"type": "thinking", "thinking": text, "signature": state["signature"]}
-    return None
-
-
-def _to_tool_use(
-    call: FunctionCall, target: Target, states: StateReader, sent_ids: dict[str, str]
-) -> dict[str, Any]:
-    given = states.read(call).get("id")
-    # Two calls of one id are refused, also by the server that sent them.
-    if given is None or given in sent_ids.values():
-        given = to_wire_id(target, call["id"])
-    sent_ids[call["id"]] = given
-    return {
-        "type": "tool_use",
-        "id": given,
-        "name": call["name"],
-        "input": call["arguments"],
-    }
-
-
-def _to_tool_result(part: FunctionResponse, sent_id: str) -> dict[str, Any]:
-    block: dict[str, Any] = {
-        "type": "tool_result",
-        "tool_use_id": sent_id,
-        "content": to_result_text(part["result"]),
-    }
-    if part["is_error"]:
-        block["is_error"] = True
-    return block
-
-
-def _from_stop(stop_raw: str | None, parts: list[MessagePart]) -> Stop:
-    """Servers like Anthropic's may name no reason; then what they sent tells."""
-    if stop_raw is None:
-        return "tool_use" if any(part["type"] == "tool_call" for part in parts) else "end"
-    return _STOPS.get(stop_raw, "end")
+            sent_id = sent_ids.get(part["id"]) or to_wire_id(target, part["id"])
+            result = {"type": "tool_result", "tool_use_id": sent_id}
+            failed = {"is_error": True} if part["is_error"] else {}
+            return {**result, "content": to_result_text(part["result"]), **failed}
 
 
 def _from_block(block: dict[str, Any], target: Target, ids: ToolIds) -> list[MessagePart]:
     match block.get("type"):
         case "text":
-            return _from_text(block, target)
+            text, citations = clean_text(block.get("text") or ""), block.get("citations")
+            state = {"citations": citations} if citations else None
+            return [target.make_part("text", text, state)] if text else []
         case "thinking":
-            return [_from_thinking(block, target)]
+            raw = cast("str", block.get("thinking") or "")
+            state, text = None, clean_text(raw)
+            if text == raw and block.get("signature"):
+                state = {"signature": block["signature"]}
+            elif text == raw and target.quirks.reasoning_echo != "never":
+                state = {"block": block}  # an empty signature is not the same as none
+            return [target.make_part("reasoning", text, state)]
         case "tool_use":
             call: FunctionCall = {
                 "type": "tool_call",
@@ -257,29 +217,4 @@ def _from_block(block: dict[str, Any], target: Target, ids: ToolIds) -> list[Mes
             return [ids.assign(call, block.get("id"), {})]
         case _:
             # Redacted thinking, server tools and what comes later: carried, not understood.
-            return [
-                {"type": "reasoning", "text": "", "provider_state": target.tag({"block": block})}
-            ]
-
-
-def _from_text(block: dict[str, Any], target: Target) -> list[MessagePart]:
-    text = clean_text(block.get("text") or "")
-    if not text:
-        return []
-    if citations := block.get("citations"):
-        return [
-            {"type": "text", "text": text, "provider_state": target.tag({"citations": citations})}
-        ]
-    return [{"type": "text", "text": text}]
-
-
-def _from_thinking(block: dict[str, Any], target: Target) -> MessagePart:
-    raw = cast("str", block.get("thinking") or "")
-    text = clean_text(raw)
-    if block.get("signature") and text == raw:
-        state = target.tag({"signature": block["signature"]})
-        return {"type": "reasoning", "text": text, "provider_state": state}
-    if target.quirks.reasoning_echo != "never" and text == raw:
-        state = target.tag({"block": block})  # an empty signature is not the same as none
-        return {"type": "reasoning", "text": text, "provider_state": state}
-    return {"type": "reasoning", "text": text}
+            return [target.make_part("reasoning", "", {"block": block})]

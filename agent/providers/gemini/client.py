@@ -140,7 +140,15 @@ async def call_gemini(
     Raises: ModelError subclasses; `partial` is set once an answer had begun.
     """
     chunks: asyncio.Queue[genai_types.GenerateContentResponse | None] = asyncio.Queue()
-    reading = asyncio.create_task(_read_stream(call, endpoint, chunks))
+
+    async def read() -> None:
+        try:
+            async for chunk in await open_gemini(endpoint).models.generate_content_stream(**call):
+                chunks.put_nowait(chunk)
+        finally:
+            chunks.put_nowait(None)
+
+    reading = asyncio.create_task(read())
     try:
         while (chunk := await chunks.get()) is not None:
             if (delta := fold.add(chunk)) is not None:
@@ -149,32 +157,15 @@ async def call_gemini(
     except _failures() as error:
         # After the finish reason nothing but repeated usage follows.
         if not fold.is_certain:
-            has_begun = fold.has_begun or _is_body_cut(error)
-            partial = try_partial(fold.finish) if has_begun else None
+            # Of a connection that ended in a body the SDK does not tell that one had begun.
+            is_cut = "without sending complete message body" in str(error)
+            partial = try_partial(fold.finish) if fold.has_begun or is_cut else None
             raise _convert_error(error, target, endpoint, partial) from error
     finally:
         reading.cancel()
         with suppress(asyncio.CancelledError, *_failures()):
             await reading
     yield _checked(fold, target)
-
-
-async def _read_stream(
-    call: Mapping[str, Any],
-    endpoint: Endpoint,
-    chunks: asyncio.Queue[genai_types.GenerateContentResponse | None],
-) -> None:
-    try:
-        stream = await open_gemini(endpoint).models.generate_content_stream(**call)
-        async for chunk in stream:
-            chunks.put_nowait(chunk)
-    finally:
-        chunks.put_nowait(None)
-
-
-def _is_body_cut(error: Exception) -> bool:
-    """Whether the connection ended inside a body: the SDK does not tell that one had begun."""
-    return "without sending complete message body" in str(error)
 
 
 def _failures() -> tuple[type[Exception], ...]:

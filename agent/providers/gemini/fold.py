@@ -119,9 +119,14 @@ class ContentFold:
     def finish(self) -> LLMResponse:
         """The answer, complete or as far as it came (then `stop` is "error")."""
         self._close_text()
+        stop = _STOPS.get(self._stop_raw, "end") if self._stop_raw else "error"
+        if self._is_blocked:
+            stop = "content_filter"
+        elif stop == "end" and any(part["type"] == "tool_call" for part in self._parts):
+            stop = "tool_use"
         return LLMResponse(
             message={"role": "assistant", "parts": self._parts},
-            stop=self._stop(),
+            stop=stop,
             usage=from_usage(self._usage, has_answer=has_words(self._parts)),
             model=self._model or self._target.model,
             stop_raw=self._stop_raw,
@@ -129,36 +134,39 @@ class ContentFold:
             notes=self._notes,
         )
 
-    def _stop(self) -> Stop:
-        if self._is_blocked:
-            return "content_filter"
-        stop = _STOPS.get(self._stop_raw, "end") if self._stop_raw else "error"
-        has_calls = any(part["type"] == "tool_call" for part in self._parts)
-        return "tool_use" if stop == "end" and has_calls else stop
-
     def _add_part(self, part: genai_types.Part) -> StreamDelta:
         """A signed part stays a part of its own: merged, its signature would be void."""
-        if part.function_call is not None:
-            self._append(_from_call(part, part.function_call, self._ids))
+        text, state = clean_text(part.text or ""), dict[str, Any]()
+        if part.thought_signature is not None:
+            state["signature"] = base64.b64encode(part.thought_signature).decode()
+        if (function := part.function_call) is not None:
+            call: FunctionCall = {
+                "type": "tool_call",
+                "id": "",
+                "name": function.name or "",
+                "arguments": clean_json(function.args or {}),
+            }
+            given = {"id": function.id} if function.id else {}
+            self._append(self._ids.assign(call, function.id, {**given, **state}))
         elif part.text is None:
-            if (other := _from_other(part, self._target)) is not None:
-                self._append(other)
-        elif part.thought_signature is not None:
-            self._append(_from_signed(part, part.text, self._target))
-        elif part.text:
-            self._add_text("reasoning" if part.thought else "text", clean_text(part.text))
-        text = clean_text(part.text or "")
-        return StreamDelta(reasoning=text) if part.thought else StreamDelta(text=text)
-
-    def _add_text(self, kind: str, text: str) -> None:
-        if not self._pieces or self._parts[-1]["type"] != kind:
-            new: MessagePart = (
-                {"type": "reasoning", "text": ""}
-                if kind == "reasoning"
-                else {"type": "text", "text": ""}
+            # Google's own tools: carried, not understood. What the SDK cannot read is left out:
+            # sent back empty, it would be refused.
+            value = part.model_dump(mode="json", exclude_none=True, exclude={"thought_signature"})
+            if value or state:
+                self._append(self._target.make_part("reasoning", "", {"part": value, **state}))
+        elif state:  # an empty text is only the signature's carrier
+            is_text = bool(part.text) and not part.thought
+            thought = {"thought": True} if part.thought else {}
+            made = self._target.make_part(
+                "text" if is_text else "reasoning", text, {**state, **thought}
             )
-            self._append(new)
-        self._pieces.append(text)
+            self._append(made)
+        elif part.text:
+            kind = "reasoning" if part.thought else "text"
+            if not self._pieces or self._parts[-1]["type"] != kind:
+                self._append(self._target.make_part(kind, ""))
+            self._pieces.append(text)
+        return StreamDelta(reasoning=text) if part.thought else StreamDelta(text=text)
 
     def _append(self, part: MessagePart) -> None:
         self._close_text()
@@ -169,53 +177,3 @@ class ContentFold:
         if self._pieces and last and (last["type"] == "text" or last["type"] == "reasoning"):
             last["text"] = "".join(self._pieces)
         self._pieces = []
-
-
-def _from_call(
-    part: genai_types.Part, function: genai_types.FunctionCall, ids: ToolIds
-) -> FunctionCall:
-    state: dict[str, Any] = {"id": function.id} if function.id else {}
-    if part.thought_signature is not None:
-        state["signature"] = _encode(part.thought_signature)
-    call: FunctionCall = {
-        "type": "tool_call",
-        "id": "",
-        "name": function.name or "",
-        "arguments": clean_json(function.args or {}),
-    }
-    return ids.assign(call, function.id, state)
-
-
-def _from_signed(part: genai_types.Part, text: str, target: Target) -> MessagePart:
-    """A signed text or thought; an empty one is only the signature's carrier."""
-    state = {"signature": _encode(part.thought_signature or b"")}
-    if part.thought:
-        return {
-            "type": "reasoning",
-            "text": clean_text(text),
-            "provider_state": target.tag({**state, "thought": True}),
-        }
-    if not text:
-        return _make_carrier(target, state)
-    return {"type": "text", "text": clean_text(text), "provider_state": target.tag(state)}
-
-
-def _from_other(part: genai_types.Part, target: Target) -> MessagePart | None:
-    """Google's own tools: carried, not understood. None for a part that the SDK cannot read:
-    sent back empty, it would be refused.
-    """
-    value = part.model_dump(mode="json", exclude_none=True, exclude={"thought_signature"})
-    state: dict[str, Any] = {"part": value}
-    if part.thought_signature is not None:
-        state["signature"] = _encode(part.thought_signature)
-    elif not value:
-        return None
-    return _make_carrier(target, state)
-
-
-def _make_carrier(target: Target, value: dict[str, Any]) -> MessagePart:
-    return {"type": "reasoning", "text": "", "provider_state": target.tag(value)}
-
-
-def _encode(signature: bytes) -> str:
-    return base64.b64encode(signature).decode()

@@ -5,7 +5,7 @@ types do. The SDK stays: it sees the same response with only its events in it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator
+from collections.abc import AsyncIterator
 from typing import Any, Final, cast
 
 import httpx2
@@ -53,25 +53,21 @@ class _Mended(httpx2.AsyncByteStream):
         await self._sent.aclose()
 
 
-async def mend_lines(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
+async def mend_lines(start: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     """The lines of events that say something, in the one form that the SDK reads.
 
     What is no field of an event stays: Google sends an error as plain JSON between events.
     """
-    rest = start
-    async for chunk in _then(chunks):
-        *lines, rest = (rest + chunk).split(b"\n")
+    *lines, rest = start.split(b"\n")
+    while True:
         for line in lines:
             if (mended := mend_line(line)) is not None:
                 yield mended + b"\n"
+        if (chunk := await anext(chunks, None)) is None:
+            break
+        *lines, rest = (rest + chunk).split(b"\n")
     if (mended := mend_line(rest)) is not None:
         yield mended
-
-
-async def _then(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
-    yield b""  # what was read already may hold whole lines
-    async for chunk in chunks:
-        yield chunk
 
 
 def mend_line(line: bytes) -> bytes | None:

@@ -8,7 +8,6 @@ from typing import Any, Final, cast
 from ...base.tables import compact_value
 from ...types import (
     ChatRequest,
-    FunctionResponse,
     Message,
     MessagePart,
     ToolSchema,
@@ -18,6 +17,7 @@ from ..provider_state import StateReader, Target
 # Google's own stand-in for calls that another model made: from Gemini 3 on a call without a
 # signature is refused. Source: ai.google.dev, Gemini 3 guide, "migrating from other models".
 _FOREIGN_SIGNATURE: Final = base64.b64encode(b"context_engineering_is_the_way_to_go").decode()
+_FUNCTIONS: Final = frozenset({"functionCall", "functionResponse"})
 _UNSIGNED_MODELS: Final = ("gemini-1", "gemini-2", "gemma")
 # The SDK turns a read time-out into a deadline for the server; a long answer must not meet it.
 _SERVER_DEADLINE_S: Final = 600
@@ -36,13 +36,16 @@ def to_contents(
             for part in message["parts"]
             if (wire := _to_part(part, states, sent_ids)) is not None
         ]
-        if role == "model":
-            _sign_foreign_call(parts, target)
+        called = [part for part in parts if "functionCall" in part]
+        # Only the first call of a message needs a signature; only another model's has none.
+        if called and not _is_before_3(target):
+            called[0].setdefault("thoughtSignature", _FOREIGN_SIGNATURE)
         if not parts:
             continue
-        last = contents[-1] if contents else None
-        if last and last["role"] == role and not _has_function([*last["parts"], *parts]):
-            last["parts"].extend(parts)
+        last = contents[-1] if contents and contents[-1]["role"] == role else None
+        together = [*last["parts"], *parts] if last else []
+        if last and not any(_FUNCTIONS & part.keys() for part in together):
+            last["parts"] = together
         else:
             contents.append({"role": role, "parts": parts})
     return contents
@@ -65,7 +68,9 @@ def to_config(
         config["system_instruction"] = request.system
     if request.temperature is not None:
         config["temperature"] = request.temperature
-    if request.effort == "low" and _can_think_less(target):
+    # Levels came with Gemini 3; models before it answer 400.
+    is_gemini = target.model.removeprefix("models/").startswith("gemini-")
+    if request.effort == "low" and is_gemini and not _is_before_3(target):
         config["thinking_config"] = {"thinking_level": "LOW"}
     if request.json_schema is not None:
         config["response_mime_type"] = "application/json"
@@ -92,7 +97,13 @@ def _to_part(
 ) -> dict[str, Any] | None:
     """The wire part; None for what has none here (empty text, another model's reasoning)."""
     if part["type"] == "tool_result":
-        return _to_function_response(part, sent_ids)
+        result = compact_value(part["result"])
+        is_object = isinstance(result, dict)
+        response = cast("dict[str, Any]", result) if is_object else {"result": result}
+        if part["is_error"] and "error" not in response:
+            response = {"error": result}
+        sent_id = {"id": sent_ids[part["id"]]} if part["id"] in sent_ids else {}
+        return {"functionResponse": {"name": part["name"], "response": response, **sent_id}}
     if part["type"] == "file":
         return {"inlineData": {"mimeType": part["media_type"], "data": part["data"]}}
     state = states.read(part)
@@ -110,30 +121,5 @@ def _to_part(
     return {"text": part["text"], **signature} if part["text"].strip() or signature else None
 
 
-def _to_function_response(part: FunctionResponse, sent_ids: dict[str, str]) -> dict[str, Any]:
-    result = compact_value(part["result"])
-    is_object = isinstance(result, dict)
-    response = cast("dict[str, Any]", result) if is_object else {"result": result}
-    if part["is_error"] and "error" not in response:
-        response = {"error": result}
-    sent_id = {"id": sent_ids[part["id"]]} if part["id"] in sent_ids else {}
-    return {"functionResponse": {"name": part["name"], "response": response, **sent_id}}
-
-
-def _sign_foreign_call(parts: list[dict[str, Any]], target: Target) -> None:
-    """Only the first call of a message needs a signature; only another model's has none."""
-    if target.model.removeprefix("models/").startswith(_UNSIGNED_MODELS):
-        return
-    first = next((part for part in parts if "functionCall" in part), None)
-    if first is not None:
-        first.setdefault("thoughtSignature", _FOREIGN_SIGNATURE)
-
-
-def _can_think_less(target: Target) -> bool:
-    """Levels came with Gemini 3; models before it answer 400."""
-    model = target.model.removeprefix("models/")
-    return model.startswith("gemini-") and not model.startswith(_UNSIGNED_MODELS)
-
-
-def _has_function(parts: list[dict[str, Any]]) -> bool:
-    return any("functionCall" in part or "functionResponse" in part for part in parts)
+def _is_before_3(target: Target) -> bool:
+    return target.model.removeprefix("models/").startswith(_UNSIGNED_MODELS)

@@ -159,7 +159,23 @@ def _open_loop_clients() -> _LoopClients:
     loop = asyncio.get_running_loop()
     clients = _by_loop.get(loop)
     if clients is None:
-        clients = _by_loop[loop] = _LoopClients(_make_http())
+        import httpx2
+
+        from .transport import ProviderTransport
+
+        limits = httpx2.Limits(
+            max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_IDLE_CONNECTIONS
+        )
+        # httpx2 itself knows the environment's proxies, when it makes its own transport.
+        has_proxy = bool(urllib.request.getproxies())
+        http = httpx2.AsyncClient(
+            verify=_load_tls(),
+            limits=limits,
+            transport=None if has_proxy else ProviderTransport(_load_tls(), limits),
+            timeout=httpx2.Timeout(_TIMEOUT_S, connect=CONNECT_TIMEOUT_S),
+            follow_redirects=True,
+        )
+        clients = _by_loop[loop] = _LoopClients(http)
         clients.closing = _close_with_loop(clients)
         # Begun here, it is closed with the loop's other generators: asyncio.run does so at its end,
         # and a program that only asks a model need not know that there are connections.
@@ -183,22 +199,3 @@ def _load_tls() -> ssl.SSLContext:
     import httpx2
 
     return httpx2.create_ssl_context()
-
-
-def _make_http() -> httpx2.AsyncClient:
-    import httpx2
-
-    from .transport import ProviderTransport
-
-    limits = httpx2.Limits(
-        max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_IDLE_CONNECTIONS
-    )
-    # httpx2 itself knows the environment's proxies, when it makes its own transport.
-    has_proxy = bool(urllib.request.getproxies())
-    return httpx2.AsyncClient(
-        verify=_load_tls(),
-        limits=limits,
-        transport=None if has_proxy else ProviderTransport(_load_tls(), limits),
-        timeout=httpx2.Timeout(_TIMEOUT_S, connect=CONNECT_TIMEOUT_S),
-        follow_redirects=True,
-    )

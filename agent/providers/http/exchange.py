@@ -139,8 +139,10 @@ async def stream_answer(
             if not wire.is_stream(start.lstrip(BLANK)):
                 raw = b"".join([start, *[chunk async for chunk in chunks]])
                 answer = _read_whole(wire, raw, response.headers, asked)
-                if (delta := _to_delta(answer)) is not None:
-                    yield delta
+                parts = answer.message["parts"]
+                thought = "".join(part["text"] for part in parts if part["type"] == "reasoning")
+                if answer.text or thought:
+                    yield StreamDelta(answer.text, thought)
                 yield answer
                 return
             async for event in wire.read_events(start, chunks):
@@ -166,13 +168,6 @@ async def stream_answer(
     if not fold.is_complete:
         raise build_cut_error(target, f"no {wire.terminal}", answer)
     yield check_stop(answer, target) if wire.may_give_up else answer
-
-
-def _to_delta(answer: LLMResponse) -> StreamDelta | None:
-    """All of a whole answer as one piece."""
-    parts = answer.message["parts"]
-    reasoning = "".join(part["text"] for part in parts if part["type"] == "reasoning")
-    return StreamDelta(answer.text, reasoning) if answer.text or reasoning else None
 
 
 def _choose_timeout(request: ChatRequest, channel: Channel) -> float:

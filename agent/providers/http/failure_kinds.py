@@ -56,36 +56,67 @@ _WORDS: Final[Mapping[str, ErrorKind]] = {
     "INVALID_ARGUMENT": "request",
     "FAILED_PRECONDITION": "request",
 }
+_STATUSES: Final[Mapping[int, ErrorKind]] = {
+    401: "auth",
+    402: "quota",
+    403: "auth",
+    404: "not_found",
+    408: "timeout",
+    409: "overloaded",
+    413: "context",
+    429: "rate",
+    498: "overloaded",  # Groq: its flex tier has no room now
+}
 _WORDS_OVER_STATUS: Final[frozenset[ErrorKind]] = frozenset(
     {"auth", "quota", "filtered", "not_found", "context"}
 )
-_CONTEXT_TEXT: Final = re.compile(
-    r"prompt is too long|exceeds? the (?:model's )?context window|maximum context length"
-    r"|ContextWindowExceeded"
-    r"|token count.*exceeds the (?:maximum|limit)|exceeded model token limit"
-    r"|request too large for|tokens must be reduced|max_new_tokens\W* must be <="
-    r"|context window exceeds limit|exceeds the available context size|context_length_exceeded"
-    r"|exceeds? (?:the )?context limit|exceed(?:s|ed) (?:the )?context length"
-    r"|greater than the context length|input is too long"
-    r"|maximum prompt length|reduce the length of|too large for model with",
-    re.IGNORECASE | re.DOTALL,
+_CONTEXT_WORDS: Final = (
+    r"prompt is too long",
+    r"exceeds? the (?:model's )?context window",
+    r"maximum context length",
+    r"ContextWindowExceeded",
+    r"token count.*exceeds the (?:maximum|limit)",
+    r"exceeded model token limit",
+    r"request too large for",
+    r"tokens must be reduced",
+    r"max_new_tokens\W* must be <=",
+    r"context window exceeds limit",
+    r"exceeds the available context size",
+    r"context_length_exceeded",
+    r"exceeds? (?:the )?context limit",
+    r"exceed(?:s|ed) (?:the )?context length",
+    r"greater than the context length",
+    r"input is too long",
+    r"maximum prompt length",
+    r"reduce the length of",
+    r"too large for model with",
 )
-_QUOTA_TEXT: Final = re.compile(
-    r"credit balance is too low|insufficient (?:account )?balance|spend limit|PerDay"
-    r"|no available (?:balance|resource package)|usage limit",
-    re.IGNORECASE,
+_CONTEXT_TEXT: Final = re.compile("|".join(_CONTEXT_WORDS), re.IGNORECASE | re.DOTALL)
+_QUOTA_WORDS: Final = (
+    r"credit balance is too low",
+    r"insufficient (?:account )?balance",
+    r"spend limit",
+    r"PerDay",
+    r"no available (?:balance|resource package)",
+    r"usage limit",
 )
+_QUOTA_TEXT: Final = re.compile("|".join(_QUOTA_WORDS), re.IGNORECASE)
 # Some say 400 for a key that they do not know.
 _AUTH_TEXT: Final = re.compile(
     r"(?:incorrect|invalid) api[ _-]?key|api key (?:is )?(?:not valid|invalid|expired)",
     re.IGNORECASE,
 )
-_FILTER_TEXT: Final = re.compile(
-    r"content exists risk|considered high risk|inappropriate content"
-    r"|violating our usage polic|content management policy"
-    r"|(?:flagged|blocked) by (?:the )?(?:\w+ )?moderation|requires moderation|input was flagged",
-    re.IGNORECASE,
+_FILTER_WORDS: Final = (
+    r"content exists risk",
+    r"considered high risk",
+    r"inappropriate content",
+    r"violating our usage polic",
+    r"content management policy",
+    r"(?:flagged|blocked) by (?:the )?(?:\w+ )?moderation",
+    r"requires moderation",
+    r"input was flagged",
 )
+_FILTER_TEXT: Final = re.compile("|".join(_FILTER_WORDS), re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,26 +148,10 @@ def judge_failure(failure: Failure, target: Target) -> ErrorKind:
     if _AUTH_TEXT.search(searched):
         return "auth"
     named: list[ErrorKind] = [_WORDS[word] for word in failure.words if word in _WORDS]
-    by_status = _judge_status(failure.status)
     # These are told by words only: vendors send them with 400, 403 and 429 alike.
     telling: list[ErrorKind] = [kind for kind in named if kind in _WORDS_OVER_STATUS]
     if telling:
         return telling[0]
-    return by_status or (named[0] if named else "overloaded")
-
-
-def _judge_status(status: int | None) -> ErrorKind | None:
-    by_status: Mapping[int, ErrorKind] = {
-        401: "auth",
-        402: "quota",
-        403: "auth",
-        404: "not_found",
-        408: "timeout",
-        409: "overloaded",
-        413: "context",
-        429: "rate",
-        498: "overloaded",  # Groq: its flex tier has no room now
-    }
-    if status is None or status < 400:
-        return None
-    return by_status.get(status) or ("overloaded" if status >= 500 else "request")
+    if failure.status is None or failure.status < 400:
+        return named[0] if named else "overloaded"
+    return _STATUSES.get(failure.status) or ("overloaded" if failure.status >= 500 else "request")

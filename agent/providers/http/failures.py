@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any, Final, cast
 
 from ...base.secrets import cut_secrets
@@ -169,12 +171,16 @@ def parse_failure(
     message = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
     if (code := _CODE_AT_END.search(message)) is not None:
         words += (code[1],)
+    numbers = (int(word) for word in words if word.isdecimal())
+    request_id = headers.get("request-id") or headers.get("x-request-id") or None
+    if request_id is None and isinstance(body, Mapping):
+        request_id = cast("Mapping[str, Any]", body).get("request_id")
     return Failure(
         message=message or f"HTTP {status or 200} without a word",
-        status=status or _find_status(words),
+        status=status or next((n for n in numbers if 400 <= n <= 599), None),
         words=words,
         retry_after_s=_find_delay(headers, details, message),
-        request_id=_find_request_id(body, headers),
+        request_id=request_id if isinstance(request_id, str) else None,
         details=json.dumps(details) if details else "",
     )
 
@@ -197,13 +203,6 @@ def _find_error(body: object) -> Mapping[str, Any]:
     return stated
 
 
-def _find_status(words: tuple[str, ...]) -> int | None:
-    for word in words:
-        if word.isdecimal() and 400 <= int(word) <= 599:
-            return int(word)
-    return None
-
-
 def _find_delay(headers: Mapping[str, str], details: object, message: str) -> float | None:
     """Seconds from retry-after-ms, retry-after, Google's RetryInfo, or OpenAI's words.
 
@@ -215,33 +214,16 @@ def _find_delay(headers: Mapping[str, str], details: object, message: str) -> fl
         except (KeyError, ValueError):
             continue
     if (date := headers.get("retry-after")) is not None:
-        return _seconds_until(date)
+        try:
+            then = parsedate_to_datetime(date).astimezone(UTC)
+        except ValueError:
+            return None
+        return max(0.0, (then - datetime.now(UTC)).total_seconds())
     if details and (match := re.search(r'"retryDelay":\s*"([\d.]+)s"', json.dumps(details))):
         return float(match[1])
     if (match := _TRY_AGAIN_IN.search(message)) is None:
         return None
     return sum(float(n) * _UNIT_S[unit] for n, unit in _DURATION.findall(match[1]))
-
-
-def _seconds_until(http_date: str) -> float | None:
-    from datetime import UTC, datetime
-    from email.utils import parsedate_to_datetime
-
-    try:
-        then = parsedate_to_datetime(http_date)
-    except ValueError:
-        return None
-    return max(0.0, (then.astimezone(UTC) - datetime.now(UTC)).total_seconds())
-
-
-def _find_request_id(body: object, headers: Mapping[str, str]) -> str | None:
-    for name in ("request-id", "x-request-id"):
-        if value := headers.get(name):
-            return value
-    if isinstance(body, Mapping):
-        value = cast("Mapping[str, Any]", body).get("request_id")
-        return value if isinstance(value, str) else None
-    return None
 
 
 def _to_line(message: str) -> str:

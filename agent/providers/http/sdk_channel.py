@@ -100,24 +100,19 @@ class SdkChannel:
 
         Raises: ModelError subclasses.
         """
+        import httpx2
+
+        path, params = _MODEL_LISTS[self.sdk]
+        client = _OPENERS[self.sdk](self.endpoint)
+        timeout_s = self.endpoint.timeout_s or _LIST_TIMEOUT_S
         models: list[ModelInfo] = []
-        after: str | None = None
         for _ in range(_MOST_PAGES):
-            response = await self._fetch_models(after)
+            options: Any = {"timeout": timeout_s, "params": params}
+            with self.converting():  # raw: the SDK's pages are what its vendor sends, and no more
+                response = await client.get(path, cast_to=httpx2.Response, options=options)
             page, after = parse_models(response.content, self.target, response.headers)
+            params = {**params, "after_id": after}
             models += page
             if after is None:
                 break
         return sorted(models, key=lambda model: model.id)
-
-    async def _fetch_models(self, after: str | None) -> httpx2.Response:
-        """One page, raw: the SDK's own pages are what OpenAI and Anthropic send, and no more."""
-        import httpx2
-
-        path, params = _MODEL_LISTS[self.sdk]
-        if after is not None:
-            params = {**params, "after_id": after}
-        options: Any = {"timeout": self.endpoint.timeout_s or _LIST_TIMEOUT_S, "params": params}
-        client = _OPENERS[self.sdk](self.endpoint)
-        with self.converting():
-            return await client.get(path, cast_to=httpx2.Response, options=options)

@@ -43,7 +43,8 @@ class SSEReader:
     def feed(self, chunk: bytes) -> list[ServerEvent]:
         """The events that this chunk completes."""
         self._pieces.append(chunk)
-        if b"\n" not in chunk and b"\r" not in chunk and not self._has_waiting_cr():
+        has_waiting_cr = len(self._pieces) > 1 and self._pieces[-2].endswith(b"\r")
+        if b"\n" not in chunk and b"\r" not in chunk and not has_waiting_cr:
             return []
         buffer = b"".join(self._pieces)
         if self._is_start:
@@ -58,9 +59,6 @@ class SSEReader:
         last = b"".join(self._pieces).removesuffix(b"\r")
         self._pieces = []
         return self._take_lines([last, b""] if last else [b""])
-
-    def _has_waiting_cr(self) -> bool:
-        return len(self._pieces) > 1 and self._pieces[-2].endswith(b"\r")
 
     def _take_lines(self, lines: list[bytes]) -> list[ServerEvent]:
         events: list[ServerEvent] = []

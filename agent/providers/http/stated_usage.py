@@ -68,13 +68,18 @@ def build_usage(
     is_told = (_is_any(prompt, uncached), _is_any(output, spoken))
     is_missing = not has_input and said is None
     is_odd = (is_told[0] and not has_input) or (is_told[1] and said is None)
+    try:
+        kept: Any = orjson.loads(orjson.dumps(clean_json(raw))) if raw else None
+    except (orjson.JSONEncodeError, RecursionError):
+        kept = str(raw)[:1000]  # an integer beyond 64 bits
+    is_bare = not isinstance(kept, dict | None)
     return Usage(
         input_tokens=fresh,
         cache_read_tokens=read,
         cache_write_tokens=write,
         output_tokens=said,
         reasoning_tokens=thought,
-        raw=_keep(raw),
+        raw=cast("dict[str, Any] | None", {"stated": kept} if is_bare else kept),
         source="missing" if is_missing or is_odd else "provider",
     )
 
@@ -91,14 +96,3 @@ def has_words(parts: Sequence[MessagePart]) -> bool:
 
 def _is_any(*stated: object) -> bool:
     return any(value is not None for value in stated)
-
-
-def _keep(raw: object) -> dict[str, Any] | None:
-    """What was stated, as a row can hold it."""
-    if not raw:
-        return None
-    try:
-        storable = orjson.loads(orjson.dumps(clean_json(raw)))
-    except (orjson.JSONEncodeError, RecursionError):
-        storable = str(raw)[:1000]  # an integer beyond 64 bits
-    return cast("dict[str, Any]", storable) if isinstance(storable, dict) else {"stated": storable}

@@ -58,7 +58,12 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
         )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        data, encoding = _to_data(request), request.headers.encoding
+        try:
+            data: Any = request.content or None
+        except httpx2.RequestNotRead:  # its length is not known: it goes out as a stream
+            request.headers.pop("transfer-encoding", None)  # aiohttp's to say
+            data = request.stream
+        encoding, limits = request.headers.encoding, request.extensions.get("timeout", {})
         # Not `multi_items`, which asks for the encoding twice a header: 100 Python calls.
         headers = [(k.decode(encoding).lower(), v.decode(encoding)) for k, v in request.headers.raw]
         with _told_as_httpx2():
@@ -68,7 +73,11 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
                 headers=headers,
                 data=data,
                 allow_redirects=False,
-                timeout=_to_timeout(request.extensions.get("timeout", {})),
+                timeout=aiohttp.ClientTimeout(
+                    connect=limits.get("pool"),
+                    sock_connect=limits.get("connect"),
+                    sock_read=limits.get("read"),
+                ),
             )
         return httpx2.Response(
             response.status,
@@ -99,23 +108,6 @@ class _Body(httpx2.AsyncByteStream):
         self._response.close()
 
 
-def _to_data(request: httpx2.Request) -> Any:
-    """The body: bytes, or a stream of them when its length is not known."""
-    try:
-        return request.content or None
-    except httpx2.RequestNotRead:
-        request.headers.pop("transfer-encoding", None)  # aiohttp's to say
-        return request.stream
-
-
-def _to_timeout(limits: dict[str, float | None]) -> aiohttp.ClientTimeout:
-    return aiohttp.ClientTimeout(
-        connect=limits.get("pool"),
-        sock_connect=limits.get("connect"),
-        sock_read=limits.get("read"),
-    )
-
-
 @contextmanager
 def _told_as_httpx2() -> Generator[None]:
     """Raises: httpx2.TransportError subclasses, which the SDKs turn into their own."""
@@ -124,10 +116,6 @@ def _told_as_httpx2() -> Generator[None]:
     except Exception as error:
         for theirs, ours, words in _FAILURES:
             if isinstance(error, theirs):
-                raise ours(words or _to_words(error)) from None  # said in full
+                cause = error.os_error if isinstance(error, aiohttp.ClientConnectorError) else error
+                raise ours(words or str(cause) or type(error).__name__) from None  # said in full
         raise
-
-
-def _to_words(error: Exception) -> str:
-    cause = error.os_error if isinstance(error, aiohttp.ClientConnectorError) else error
-    return str(cause) or type(error).__name__

@@ -152,7 +152,22 @@ class HttpChannel:
             raw = await response.aread()
         finally:
             await response.aclose()
-        raise _build_error(raw, response.status_code, response.headers, self.target)
+        try:
+            stated: object = parse_json(raw)
+        except ValueError:
+            stated = raw
+        failure = parse_failure(stated, response.status_code, response.headers)
+        if _NO_TOOLS in failure.message:
+            raise ModelRequestError(
+                f"ollama: the model {self.target.model} cannot use tools",
+                hint="Choose a model with tool support, such as llama3.1 or qwen3.",
+                code="NO_TOOL_SUPPORT",
+                status=failure.status,
+            )
+        error = build_model_error(failure, self.target)
+        if failure.status == 404:
+            error.hint = f"Fetch the model with: ollama pull {self.target.model}"
+        raise error
 
     async def fetch(
         self, path: str, body: Mapping[str, Any] | None, timeout_s: float
@@ -174,25 +189,3 @@ class HttpChannel:
     def read_request_id(self, headers: Mapping[str, str]) -> str | None:
         """Return None, as the server sends no ids."""
         return None
-
-
-def _build_error(raw: bytes, status: int, headers: Mapping[str, str], target: Target) -> ModelError:
-    failure = parse_failure(_parse_error_body(raw), status, headers)
-    if _NO_TOOLS in failure.message:
-        return ModelRequestError(
-            f"ollama: the model {target.model} cannot use tools",
-            hint="Choose a model with tool support, such as llama3.1 or qwen3.",
-            code="NO_TOOL_SUPPORT",
-            status=status,
-        )
-    error = build_model_error(failure, target)
-    if status == 404:
-        error.hint = f"Fetch the model with: ollama pull {target.model}"
-    return error
-
-
-def _parse_error_body(raw: bytes) -> object:
-    try:
-        return parse_json(raw)
-    except ValueError:
-        return raw

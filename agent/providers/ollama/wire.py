@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from ...base.json_text import parse_arguments
 from ...base.text import clean_json, clean_text
 from ...base.tokens import estimate_request_tokens
 from ...types import (
@@ -22,7 +21,7 @@ from ...types import (
     Usage,
 )
 from ..files import fit_files
-from ..http.bodies import is_error, to_function_tool, to_json_text, to_result_text
+from ..http.bodies import from_call_text, is_error, to_function_tool, to_json_text, to_result_text
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
 from ..http.stated_usage import build_usage, read_count
@@ -131,7 +130,11 @@ class ReplyFold:
         self.is_complete = bool(reply.get("done"))
         message = cast("dict[str, Any]", reply.get("message") or {})
         for wire in cast("list[dict[str, Any]]", message.get("tool_calls") or []):
-            self._calls.append(_from_call(wire, self._ids))
+            function = cast("dict[str, Any]", wire.get("function") or {})
+            # Servers that only look like Ollama send them as text, as in Chat Completions.
+            said = to_json_text(clean_json(function.get("arguments") or {}))
+            call = from_call_text(function.get("name"), said)
+            self._calls.append(self._ids.assign(call, wire.get("id"), {}))
         text = clean_text(message.get("content") or "")
         reasoning = clean_text(message.get("thinking") or "")
         if not text and not reasoning:
@@ -197,23 +200,6 @@ def _to_assistant(
     if calls and thoughts:
         wire["thinking"] = "".join(thoughts)
     return [wire]
-
-
-def _from_call(wire: dict[str, Any], ids: ToolIds) -> FunctionCall:
-    function = cast("dict[str, Any]", wire.get("function") or {})
-    given: Any = function.get("arguments") or {}
-    # Servers that only look like Ollama send them as text, as in Chat Completions.
-    arguments: Any = parse_arguments(given) if isinstance(given, str) else given
-    is_object = isinstance(arguments, dict)
-    call: FunctionCall = {
-        "type": "tool_call",
-        "id": "",
-        "name": function.get("name") or "",
-        "arguments": clean_json(arguments) if is_object else {},
-    }
-    if not is_object:
-        call["invalid_arguments"] = clean_text(to_json_text(given))
-    return ids.assign(call, wire.get("id"), {})
 
 
 def _estimate(request: ChatRequest) -> int:

@@ -44,7 +44,11 @@ class CompletionFold:
         """
         data = event.data
         if event.is_done:
-            self._is_closed = self._is_closed or self._is_whole()
+            # Some servers name no finish reason before [DONE]: then what came may be all.
+            calls = self._calls.finish()
+            said = calls or self._pieces.get("content") or self._pieces.get("refusal")
+            arguments = [parse_arguments(call["function"]["arguments"]) for call in calls]
+            self._is_closed = self._is_closed or bool(said and None not in arguments)
             return None
         if usage := data.get("usage"):
             self._head["usage"] = usage
@@ -66,14 +70,6 @@ class CompletionFold:
         choice = {"message": message, "finish_reason": reason}
         return from_completion({**self._head, "choices": [choice]}, self._asked)
 
-    def _is_whole(self) -> bool:
-        """Whether what came can be all: some servers name no finish reason before [DONE]."""
-        calls = self._calls.finish()
-        arguments = [call["function"]["arguments"] for call in calls]
-        if any(parse_arguments(said) is None for said in arguments):
-            return False
-        return bool(calls or self._pieces.get("content") or self._pieces.get("refusal"))
-
     def _add_choice(self, choice: dict[str, Any]) -> StreamDelta | None:
         if choice.get("usage"):
             self._head["usage"] = choice["usage"]
@@ -81,7 +77,12 @@ class CompletionFold:
         for piece in list_wire_calls(delta):
             self._calls.add(piece)
         for detail in cast("list[dict[str, Any]]", delta.get("reasoning_details") or []):
-            _merge_detail(self._details, detail)
+            known = self._details.setdefault(detail.get("index") or 0, {})
+            for key, value in detail.items():
+                if key in ("text", "summary", "data") and isinstance(value, str):
+                    known[key] = known.get(key, "") + value
+                elif value is not None or key not in known:
+                    known[key] = value
         if refusal := delta.get("refusal"):
             self._pieces.setdefault("refusal", []).append(refusal)
         text, reasoning = read_text(delta.get("content")), read_reasoning(delta)
@@ -113,21 +114,24 @@ class ToolCallFold:
         index, call_id = piece.get("index"), piece.get("id") or None
         function = cast("dict[str, Any]", piece.get("function") or {})
         name, arguments = function.get("name") or "", function.get("arguments") or ""
-        current = self._find_by_id(call_id) if index is None else self._by_index.get(index)
+        if index is None:  # then it belongs to the call of its id, else to the last one
+            same = [call for call in self._calls if call_id and call.id == call_id]
+            current = next(reversed(same or self._calls), None)
+        else:
+            current = self._by_index.get(index)
         if current is None or _is_new_call(current, call_id, name):
             current = _Call(call_id, "")
             self._calls.append(current)
             if index is not None:
                 self._by_index[index] = current
         current.id = current.id or call_id
-        current.name = _join_name(current, name)
+        # A name may come in pieces; some servers repeat all of it with each piece of the call.
+        if name.startswith(current.name):
+            current.name = name or current.name
+        elif not any(current.pieces):
+            current.name += name
         # Some servers send the arguments as an object, whole.
         current.pieces.append(arguments if isinstance(arguments, str) else to_json_text(arguments))
-
-    def _find_by_id(self, call_id: str | None) -> _Call | None:
-        """The call that a piece without an index belongs to: of its id, else the last one."""
-        same = [call for call in self._calls if call_id and call.id == call_id]
-        return next(reversed(same or self._calls), None)
 
     def finish(self) -> list[dict[str, Any]]:
         """The calls in the form of a finished message."""
@@ -146,19 +150,3 @@ def _is_new_call(current: _Call, call_id: str | None, name: str) -> bool:
         return call_id != current.id and bool(name)
     said = "".join(current.pieces)
     return bool(name and current.name and said and parse_arguments(said) is not None)
-
-
-def _join_name(current: _Call, piece: str) -> str:
-    """A name may come in pieces; some servers repeat all of it with each piece of the call."""
-    if not current.name or piece.startswith(current.name):
-        return piece or current.name
-    return current.name if any(current.pieces) else current.name + piece
-
-
-def _merge_detail(details: dict[int, dict[str, Any]], piece: dict[str, Any]) -> None:
-    known = details.setdefault(piece.get("index") or 0, {})
-    for key, value in piece.items():
-        if key in ("text", "summary", "data") and isinstance(value, str):
-            known[key] = known.get(key, "") + value
-        elif value is not None or key not in known:
-            known[key] = value

@@ -11,8 +11,6 @@ from ...base.messages import list_files
 from ...base.text import clean_text
 from ...types import (
     ChatRequest,
-    FilePart,
-    FunctionCall,
     LLMResponse,
     Message,
     MessagePart,
@@ -128,9 +126,14 @@ def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
     message = cast("dict[str, Any]", choice.get("message") or {})
     stop_raw = cast("str | None", choice.get("finish_reason"))
     parts = _from_message(message, asked)
+    stop = _STOPS.get(stop_raw or "stop", "end")
+    if stop == "end" and list_wire_calls(message):
+        stop = "tool_use"
+    elif stop == "end" and message.get("refusal"):
+        stop = "refusal"
     return LLMResponse(
         message={"role": "assistant", "parts": parts},
-        stop=_from_stop(stop_raw, message),
+        stop=stop,
         usage=from_usage(body.get("usage") or choice.get("usage"), has_answer=has_words(parts)),
         model=asked.read_model(body.get("model")),
         stop_raw=stop_raw,
@@ -151,11 +154,12 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
     reasoning = as_object(usage.get("completion_tokens_details")).get("reasoning_tokens")
     counts = [read_count(value) for value in (prompt, completion, reasoning)]
     is_apart = bool(counts[2]) and read_count(usage.get("total_tokens")) == sum_known(*counts)
-    cached = (given.get("cached_tokens"), usage.get("cached_tokens"))
+    stated_as = (given.get("cached_tokens"), usage.get("cached_tokens"))
+    cached = (*stated_as, usage.get("prompt_cache_hit_tokens"))
     return build_usage(
         stated,
         prompt=prompt,
-        cache_read=_first_known(*cached, usage.get("prompt_cache_hit_tokens")),
+        cache_read=next((value for value in cached if value is not None), None),
         cache_write=given.get("cache_write_tokens"),
         output=None if is_apart else completion,
         spoken=completion if is_apart else None,
@@ -178,7 +182,8 @@ def _to_assistant(
             details.extend(state.get("details") or [])
         elif part["type"] == "tool_call":
             sent_ids[part["id"]] = state.get("id") or to_wire_id(target, part["id"])
-            calls.append(_to_call(part, sent_ids[part["id"]]))
+            said = {"name": part["name"], "arguments": to_json_text(part["arguments"])}
+            calls.append({"id": sent_ids[part["id"]], "type": "function", "function": said})
     text = _join_text(message)
     if not text and not calls:
         return []
@@ -192,29 +197,18 @@ def _to_assistant(
     return [wire]
 
 
-def _to_call(call: FunctionCall, sent_id: str) -> dict[str, Any]:
-    arguments = to_json_text(call["arguments"])
-    return {
-        "id": sent_id,
-        "type": "function",
-        "function": {"name": call["name"], "arguments": arguments},
-    }
-
-
 def _to_content(message: Message) -> str | list[dict[str, Any]]:
     """What the user says: plain text, or with files a list of parts."""
     text = _join_text(message)
-    files = list(map(_to_file, list_files(message)))
-    if not files:
-        return text
-    return [*files, {"type": "text", "text": text}] if text else files
-
-
-def _to_file(part: FilePart) -> dict[str, Any]:
-    if part["media_type"] != PDF:
-        return {"type": "image_url", "image_url": {"url": to_data_url(part)}}
-    named = {"filename": part.get("name", "document.pdf"), "file_data": to_data_url(part)}
-    return {"type": "file", "file": named}
+    files: list[dict[str, Any]] = []
+    for part in list_files(message):
+        if part["media_type"] != PDF:
+            files.append({"type": "image_url", "image_url": {"url": to_data_url(part)}})
+        else:
+            name = part.get("name", "document.pdf")
+            file = {"filename": name, "file_data": to_data_url(part)}
+            files.append({"type": "file", "file": file})
+    return [*files, {"type": "text", "text": text}] if files and text else files or text
 
 
 def _join_text(message: Message) -> str:
@@ -225,42 +219,21 @@ def _join_text(message: Message) -> str:
 
 
 def _from_message(message: dict[str, Any], asked: Asked) -> list[MessagePart]:
-    parts: list[MessagePart] = []
-    if (reasoning := _from_reasoning(message, asked.target)) is not None:
-        parts.append(reasoning)
+    target, parts = asked.target, list[MessagePart]()
+    thought, details = clean_text(read_reasoning(message)), message.get("reasoning_details")
+    if thought or details:
+        echo = {"echo": True} if target.quirks.reasoning_echo != "never" else None
+        state = {"details": details} if details else echo
+        parts.append(target.make_part("reasoning", thought, state))
     if text := clean_text(read_text(message.get("content"))):
         parts.append({"type": "text", "text": text})
-    ids = ToolIds(asked.target, asked.request.messages)
+    ids = ToolIds(target, asked.request.messages)
     for wire in list_wire_calls(message):
-        given = wire.get("id")
-        parts.append(ids.assign(_from_call(wire), str(given) if given else None, {}))
+        function = cast("dict[str, Any]", wire.get("function") or {})
+        said = to_json_text(function.get("arguments") or "")
+        given = str(wire.get("id") or "") or None
+        parts.append(ids.assign(from_call_text(function.get("name"), said), given, {}))
     return parts
-
-
-def _from_reasoning(message: dict[str, Any], target: Target) -> MessagePart | None:
-    text, details = clean_text(read_reasoning(message)), message.get("reasoning_details")
-    if not text and not details:
-        return None
-    if details:
-        state = target.tag({"details": details})
-        return {"type": "reasoning", "text": text, "provider_state": state}
-    if target.quirks.reasoning_echo != "never":
-        return {"type": "reasoning", "text": text, "provider_state": target.tag({"echo": True})}
-    return {"type": "reasoning", "text": text}
-
-
-def _from_call(wire: dict[str, Any]) -> FunctionCall:
-    function = cast("dict[str, Any]", wire.get("function") or {})
-    return from_call_text(function.get("name"), to_json_text(function.get("arguments") or ""))
-
-
-def _from_stop(stop_raw: str | None, message: dict[str, Any]) -> Stop:
-    stop = _STOPS.get(stop_raw or "stop", "end")
-    if stop == "end" and list_wire_calls(message):
-        return "tool_use"
-    if stop == "end" and message.get("refusal"):
-        return "refusal"
-    return stop
 
 
 def list_wire_calls(message: dict[str, Any]) -> list[dict[str, Any]]:
@@ -286,19 +259,9 @@ def read_reasoning(message: dict[str, Any]) -> str:
             return message[key]
     if details := cast("list[dict[str, Any]]", message.get("reasoning_details") or []):
         return "".join(detail.get("text") or detail.get("summary") or "" for detail in details)
-    return _read_thinking(message.get("content"))
-
-
-def _read_thinking(content: object) -> str:
-    """Reasoning between the typed pieces of the content, as Mistral sends it."""
+    content = message.get("content")  # Mistral sends it between the typed pieces of the content
     if not isinstance(content, list):
         return ""
     pieces = cast("list[dict[str, Any]]", content)
     thoughts = [piece.get("thinking") for piece in pieces if piece.get("type") == "thinking"]
-    return "".join(
-        thought if isinstance(thought, str) else read_text(thought) for thought in thoughts
-    )
-
-
-def _first_known(*values: object) -> object:
-    return next((value for value in values if value is not None), None)
+    return "".join(said if isinstance(said, str) else read_text(said) for said in thoughts)

@@ -34,8 +34,9 @@ async def embed_by_openai(
 def from_embeddings(body: dict[str, Any], target: Target) -> Embeddings:
     """Each vector has its index: servers need not keep the order."""
     items = cast("list[dict[str, Any]]", body.get("data") or [])
+    items = sorted(items, key=lambda item: item.get("index", 0))
     return Embeddings(
-        vectors=[_from_vector(item["embedding"]) for item in sorted(items, key=_get_index)],
+        vectors=[_from_vector(item["embedding"]) for item in items],
         usage=from_usage(body.get("usage"), has_answer=False),
         model=read_model(body.get("model"), target),
     )
@@ -47,7 +48,3 @@ def _from_vector(given: Any) -> list[float]:
         return list(given)
     raw = base64.b64decode(given)
     return list(struct.unpack(f"<{len(raw) // 4}f", raw))
-
-
-def _get_index(item: dict[str, Any]) -> int:
-    return item.get("index", 0)

@@ -35,7 +35,14 @@ class ResponseFold:
         data = event.data
         kind = cast("str", data.get("type") or event.event)
         if kind in _PIECES:
-            return self._add_piece(kind, data)
+            index, piece = data.get("output_index", 0), cast("str", data["delta"])
+            self._pieces.setdefault(index, []).append(piece)
+            if kind == _ARGUMENTS:
+                return None
+            is_text = kind == _TEXT
+            self._items.setdefault(index, {"type": "message" if is_text else "reasoning"})
+            shown = clean_text(piece)
+            return StreamDelta(text=shown) if is_text else StreamDelta(reasoning=shown)
         if kind in ("response.output_item.added", "response.output_item.done"):
             self._items[data.get("output_index", 0)] = data["item"]
         elif kind in ("error", "response.failed") or data.get("error"):
@@ -57,16 +64,6 @@ class ResponseFold:
         if not self.is_complete or (_has_answer(streamed) and not _has_answer(body.get("output"))):
             body["output"] = streamed
         return from_response(body, self._asked)
-
-    def _add_piece(self, kind: str, data: dict[str, Any]) -> StreamDelta | None:
-        index, piece = data.get("output_index", 0), cast("str", data["delta"])
-        self._pieces.setdefault(index, []).append(piece)
-        if kind == _ARGUMENTS:
-            return None
-        is_text = kind == _TEXT
-        self._items.setdefault(index, {"type": "message" if is_text else "reasoning"})
-        shown = clean_text(piece)
-        return StreamDelta(text=shown) if is_text else StreamDelta(reasoning=shown)
 
     def _fill_item(self, index: int) -> dict[str, Any]:
         """An item that came empty or whose end did not come, filled with what came of it."""

@@ -11,7 +11,6 @@ from ...base.messages import list_files
 from ...base.text import clean_text
 from ...types import (
     ChatRequest,
-    FunctionCall,
     LLMResponse,
     Message,
     MessagePart,
@@ -140,7 +139,9 @@ def _to_item(
     state = states.read(part)
     if part["type"] == "tool_call":
         sent_ids[part["id"]] = state.get("id") or to_wire_id(target, part["id"])
-        return _to_call(part, sent_ids[part["id"]], state.get("item_id"))
+        call = {"type": "function_call", "call_id": sent_ids[part["id"]], "name": part["name"]}
+        item_id = {"id": state["item_id"]} if state.get("item_id") else {}
+        return {**call, "arguments": to_json_text(part["arguments"]), **item_id}
     if part["type"] == "reasoning":
         return state.get("item")
     if part["type"] == "file" or not part["text"].strip():
@@ -159,57 +160,25 @@ def _to_content(part: MessagePart) -> dict[str, Any]:
     return {"type": "input_file", "filename": name, "file_data": to_data_url(part)}
 
 
-def _to_call(call: FunctionCall, sent_id: str, item_id: str | None) -> dict[str, Any]:
-    item = {
-        "type": "function_call",
-        "call_id": sent_id,
-        "name": call["name"],
-        "arguments": to_json_text(call["arguments"]),
-    }
-    return {**item, "id": item_id} if item_id else item
-
-
 def _from_item(item: dict[str, Any], target: Target, ids: ToolIds) -> list[MessagePart]:
     match item.get("type"):
         case "message":
-            return _from_output_message(item, target)
+            said = map(clean_text, _read_contents([item], "output_text", "text"))
+            state = {"phase": item["phase"]} if item.get("phase") else None
+            return [target.make_part("text", text, state) for text in said if text]
         case "function_call":
-            return [_from_call(item, ids)]
+            call = from_call_text(item.get("name"), item.get("arguments") or "")
+            state = {"item_id": item["id"]} if item.get("id") else {}
+            return [ids.assign(call, item.get("call_id"), state)]
         case "reasoning":
-            return _from_reasoning(item, target)
+            # Only encrypted reasoning can go back: nothing is stored at the provider.
+            state = {"item": item} if item.get("encrypted_content") else None
+            given: list[Any] = [*(item.get("summary") or []), *(item.get("content") or [])]
+            text = clean_text("".join(piece.get("text") or "" for piece in given))
+            return [target.make_part("reasoning", text, state)] if text or state else []
         case _:
             # The provider's own tools and what comes later: carried, not understood.
-            return [{"type": "reasoning", "text": "", "provider_state": target.tag({"item": item})}]
-
-
-def _from_output_message(item: dict[str, Any], target: Target) -> list[MessagePart]:
-    parts: list[MessagePart] = []
-    for said in _read_contents([item], "output_text", "text"):
-        if not (text := clean_text(said)):
-            continue
-        if phase := item.get("phase"):
-            state = target.tag({"phase": phase})
-            parts.append({"type": "text", "text": text, "provider_state": state})
-        else:
-            parts.append({"type": "text", "text": text})
-    return parts
-
-
-def _from_call(item: dict[str, Any], ids: ToolIds) -> FunctionCall:
-    call = from_call_text(item.get("name"), item.get("arguments") or "")
-    state = {"item_id": item["id"]} if item.get("id") else {}
-    return ids.assign(call, item.get("call_id"), state)
-
-
-def _from_reasoning(item: dict[str, Any], target: Target) -> list[MessagePart]:
-    """Only encrypted reasoning can go back: nothing is stored at the provider."""
-    pieces = cast(
-        "list[dict[str, Any]]", [*(item.get("summary") or []), *(item.get("content") or [])]
-    )
-    text = clean_text("".join(piece.get("text") or "" for piece in pieces))
-    if item.get("encrypted_content"):
-        return [{"type": "reasoning", "text": text, "provider_state": target.tag({"item": item})}]
-    return [{"type": "reasoning", "text": text}] if text else []
+            return [target.make_part("reasoning", "", {"item": item})]
 
 
 def _from_status(status: str, reason: str, parts: list[MessagePart], refusal: str) -> Stop:
