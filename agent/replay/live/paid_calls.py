@@ -75,12 +75,17 @@ class PaidCalls:
                 found.append(call)
         return found
 
+    @property
+    def has_paid(self) -> bool:
+        """Whether the next call of this turn was answered and paid for before."""
+        return bool(self._paid) and self._paid[0].turn == self.turn
+
     def take_paid(self, request: ChatRequest) -> LLMResponse | None:
         """The answer to this call when it was paid for before.
 
         Raises: ConflictError when it answers another request: code or data changed in between.
         """
-        if not self._paid or self._paid[0].turn != self.turn:
+        if not self.has_paid:
             return None
         tools = to_tools_text(request)
         # The second form: answers bought before requests' parameters were part of it.
@@ -125,48 +130,50 @@ class PaidCalls:
 
 
 class PaidChat:
-    """A model whose answers go through the paid_calls."""
+    """A model whose answers go through the paid_calls. buy: how it is asked in place of at once."""
 
-    def __init__(self, chat: ChatProvider, paid_calls: PaidCalls) -> None:
+    def __init__(
+        self,
+        chat: ChatProvider,
+        paid_calls: PaidCalls,
+        buy: Callable[[ChatRequest], Awaitable[LLMResponse]] | None = None,
+    ) -> None:
         self._chat = chat
         self._paid_calls = paid_calls
-
-    @property
-    def provider(self) -> str:
-        return self._chat.provider
-
-    @property
-    def model(self) -> str:
-        return self._chat.model
+        self._buy = buy
+        self.provider = chat.provider
+        self.model = chat.model
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
         found = self._paid_calls.take_paid(request)
         if found is not None:
             return found
-        await self._paid_calls.open_call(self.provider)
-        response = await self._chat.generate(self._with_key(request))
+        asked = replace(request, cache_key=self._paid_calls.cache_key)
+        if self._buy is not None:
+            response = await self._buy(asked)
+        else:
+            await self._paid_calls.open_call(self.provider)
+            response = await self._chat.generate(asked)
         await self._paid_calls.keep(request, response)
         return response
 
     async def generate_stream(
         self, request: ChatRequest
     ) -> AsyncIterator[StreamDelta | LLMResponse]:
-        found = self._paid_calls.take_paid(request)
-        if found is not None:
+        if self._buy is not None or self._paid_calls.has_paid:
+            found = await self.generate(request)
             yield StreamDelta(text=found.text)
             yield found
             return
         await self._paid_calls.open_call(self.provider)
-        async for item in self._chat.generate_stream(self._with_key(request)):
+        asked = replace(request, cache_key=self._paid_calls.cache_key)
+        async for item in self._chat.generate_stream(asked):
             if isinstance(item, LLMResponse):
                 await self._paid_calls.keep(request, item)
             yield item
 
     async def list_models(self) -> list[ModelInfo]:
         return await self._chat.list_models()
-
-    def _with_key(self, request: ChatRequest) -> ChatRequest:
-        return replace(request, cache_key=self._paid_calls.cache_key)
 
 
 class PaidModels:
