@@ -16,7 +16,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from ...config.settings import Limits
 from ...core.llm import choose_pause
@@ -66,10 +66,8 @@ _EXPIRED: Final[Outcome] = {"kind": "expired", "status": None, "request_id": Non
 T = TypeVar("T")
 
 
-class Tell(Protocol):
-    """Wakes those that wait for these requests; error: why they get no outcome."""
-
-    def __call__(self, requests: Iterable[RequestId], error: AgentError | None = None) -> None: ...
+# Wakes those that wait for these requests. The error: why they get no outcome; None: they do.
+Tell = Callable[[Iterable[RequestId], AgentError | None], None]
 
 
 @dataclass(slots=True)
@@ -83,7 +81,7 @@ class BatchProcess:
     owner: str
     lanes: Mapping[str, Lane]
     limits: Limits
-    tell: Tell = lambda requests, error=None: None
+    tell: Tell = lambda requests, error: None
     on_progress: Callable[[str], None] = lambda text: None
     stop: AgentError | None = None  # why nothing more is handed in
     # Set: what is at the provider is cancelled too, and nothing is waited for that may take long.
@@ -371,7 +369,7 @@ class BatchRun:
                 await store_ledger.settle_calls(tx, settled, None)
 
         await self.process.rows.insist(write)
-        self.process.tell([RequestId(batch.batch_id, request.place) for request, _ in taken])
+        self.process.tell([RequestId(batch.batch_id, r.place) for r, _ in taken], None)
 
     async def _cancel(self, state: BatchState) -> None:
         """One that has just ended cannot be cancelled, and need not be."""

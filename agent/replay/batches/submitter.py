@@ -121,7 +121,7 @@ class BatchSubmitter:
             self._process.check_stop()  # what was cancelled with the replay is not tried again
             raise
 
-    def tell(self, requests: Iterable[RequestId], error: AgentError | None = None) -> None:
+    def tell(self, requests: Iterable[RequestId], error: AgentError | None) -> None:
         """Wake those that wait for these requests: an outcome is known, or none will be."""
         for request in requests:
             waiting = self._waiting.pop(request, None)
@@ -153,7 +153,7 @@ class BatchSubmitter:
                     beaten_at = time.monotonic()
                 foreign = [r for r in self._waiting if r.batch_id not in self._driven]
                 if foreign:  # of batches that another process looks after
-                    self.tell(await rows.execute(store_batches.list_known, foreign))
+                    self.tell(await rows.execute(store_batches.list_known, foreign), None)
             self._retry_held()
             oldest = min((c.since for group in self._parked.values() for c in group), default=None)
             if oldest is not None and time.monotonic() - oldest >= limits.batch_wait_s:

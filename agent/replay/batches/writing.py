@@ -18,12 +18,11 @@ from ...core.attempts import reserve_most
 from ...errors import AgentError, BudgetBusy, BudgetExceeded, LeaseLost
 from ...store import batches as store_batches
 from ...store import ledger as store_ledger
-from ...store import replays as store_replays
 from ...store.batches import ProviderBatch, RequestId
 from ...store.connecting.open_transaction import Transaction
 from ...store.records import CallStart
 from ...store.replays import ReplayInfo
-from ..live.spend_limit import ReplayStopped, make_spent_stop, make_unpriced_stop
+from ..live.spend_limit import ReplayStopped, load_room, make_spent_stop, make_unpriced_stop
 from ..live.tenant_rows import TenantRows
 from .chat import BatchCall
 
@@ -125,7 +124,9 @@ class BatchWriter:
         if is_cancelled:
             raise ReplayStopped("the replay was cancelled")
         written, rows = Written(), list[dict[str, Any]]()
-        room, is_waited_for = await self._load_room(tx, limit_usd)
+        room, is_waited_for = None, False
+        if limit_usd is not None:
+            room, is_waited_for = await load_room(tx, replay_id, limit_usd, "a call")
         for one in calls:
             start = replace(one.call.start, replay_id=replay_id, fence=None, processing="batch")
             most_usd = price_most(one.call, start)
@@ -186,24 +187,6 @@ class BatchWriter:
         if len(places) < len(rows):
             raise _ItemsGone([one for n, one in enumerate(accepted) if n not in places])
         return written
-
-    async def _load_room(
-        self, tx: Transaction, limit_usd: Decimal | None
-    ) -> tuple[Decimal | None, bool]:
-        """(what is left of the replay's money when all that is on its way costs its most, None
-        without a limit; whether anything is on its way, whose price may make room).
-
-        Raises: ReplayStopped when that is not known.
-        """
-        # First: what is recorded between the two is counted twice, and never not at all.
-        committed = await store_batches.load_committed(tx, self.info.replay_id)
-        if limit_usd is None:
-            return None, committed.requests > 0
-        spent = await store_replays.load_spending(tx, self.info.replay_id)
-        if spent.unpriced or committed.unpriced:
-            raise make_unpriced_stop("a call")
-        room = limit_usd - spent.cost_usd - spent.open_usd - committed.most_usd
-        return room, committed.requests + spent.open_calls > 0
 
 
 def price_most(call: BatchCall, start: CallStart) -> Decimal | None:

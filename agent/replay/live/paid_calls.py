@@ -6,7 +6,6 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ...base.requests import fingerprint_request, to_tools_text
 from ...core.models import Models
@@ -185,12 +184,11 @@ class PaidModels:
         self.provider = models.provider
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
-        wrap = self._paid_calls.wrap or self._wrap
-        chain = self._models.resolve_chain(role, worker)
-        return tuple(wrap(handle, role, worker, place) for place, handle in enumerate(chain))
+        chain, wrap = self._models.resolve_chain(role, worker), self._paid_calls.wrap
+        if wrap is not None:
+            return tuple(wrap(handle, role, worker, place) for place, handle in enumerate(chain))
+        chats = (PaidChat(handle.chat, self._paid_calls) for handle in chain)
+        return tuple(replace(handle, chat=chat) for handle, chat in zip(chain, chats, strict=True))
 
     def resolve(self, role: str, worker: str | None = None) -> ModelHandle:
         return self.resolve_chain(role, worker)[0]
-
-    def _wrap(self, handle: ModelHandle, *_: Any) -> ModelHandle:
-        return replace(handle, chat=PaidChat(handle.chat, self._paid_calls))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
@@ -10,13 +12,16 @@ import msgspec
 import orjson
 
 from ...base.messages import list_calls
+from ...core.spec import Pack
 from ...core.tools import Tool, ToolContext, ToolFunction, ToolOutcome
-from ...store.sandbox import Sandbox
+from ...store.database import Database
+from ...store.sandbox import Sandbox, drop_sandboxes, make_sandbox
 from ...types import FunctionResponse, Message, ToolSchema
 
 NOT_EXECUTED: Final = (
     "not executed: this is a replay, and its recording has no result of such a call"
 )
+_TABLE: Final = re.compile(r"^create table (?:if not exists )?(\w+)", re.IGNORECASE | re.MULTILINE)
 
 # recorded: its own recorded result. again: more often than recorded, a read, the last result.
 # read: run for real. sandbox: run for real on a scratch copy. closed: not executed.
@@ -162,3 +167,26 @@ def _replace_function(tool: Tool, answer: ToolFunction) -> Tool:
         parameters=schema.parameters,
         stands_for=tool.effect,
     )
+
+
+@asynccontextmanager
+async def open_sandbox(
+    database: Database, tenant_id: str, name: str, pack: Pack
+) -> AsyncGenerator[Sandbox]:
+    """A copy of the pack's tables with this tenant's rows, dropped at the block's end.
+
+    Raises: ConfigError when the connecting role may not create schemas.
+    """
+    sandbox = await make_sandbox(database, tenant_id, name, list_tables(pack))
+    try:
+        yield sandbox
+    finally:
+        await drop_sandboxes(database, name)
+
+
+def list_tables(pack: Pack) -> list[str]:
+    """List the tables that the pack's migrations create."""
+    if pack.migrations is None:
+        return []
+    texts = [path.read_text(encoding="utf-8") for path in sorted(pack.migrations.glob("*.sql"))]
+    return list(dict.fromkeys(name for text in texts for name in _TABLE.findall(text)))

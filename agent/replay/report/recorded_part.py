@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -71,25 +70,21 @@ class RecordedPart:
         self.totals = Totals()
         self.path = path
         self._head = head
+        self._made = path.with_name(f".{path.name}")
         self._file: IO[bytes] | None = None
 
     def __enter__(self) -> RecordedPart:
-        # In the same folder, so that the file can take its name in one step.
-        self._file = tempfile.NamedTemporaryFile(
-            dir=self.path.parent, prefix=f".{self.path.name}.", delete=False
-        )
+        self._file = self._made.open("wb")
         self._write(self._head)
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        if self._file is None:
-            return
-        self._file.close()
-        made = Path(self._file.name)
+        if self._file is not None:
+            self._file.close()
         if kind is None:
-            made.replace(self.path)
+            self._made.replace(self.path)
         else:
-            made.unlink(missing_ok=True)
+            self._made.unlink(missing_ok=True)
 
     def add(self, replay: ConversationReplay) -> None:
         self.totals.add(replay)

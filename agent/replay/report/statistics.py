@@ -7,8 +7,8 @@ depends on the order in which conversations come, nor on how many processes look
 
 from __future__ import annotations
 
+import bisect
 import hashlib
-import heapq
 import math
 import random
 from collections.abc import Mapping, Sequence
@@ -65,22 +65,19 @@ class SampledConversations:
     seed: int
     size: int = SAMPLED_CONVERSATIONS
     seen: int = 0
-    # Negated hash and id, so that the highest hash is the one that goes.
-    _heap: list[tuple[int, str, Sums]] = field(default_factory=list[tuple[int, str, Sums]])
+    # Negated hash and id, in their order: the first, of the highest hash, is the one that goes.
+    _kept: list[tuple[int, str, Sums]] = field(default_factory=list[tuple[int, str, Sums]])
 
     @property
     def kept(self) -> list[Sums]:
-        """Return the sample in the order of its hashes."""
-        return [sums for _, _, sums in sorted(self._heap, key=lambda entry: entry[:2])]
+        return [sums for _, _, sums in self._kept]
 
     def add(self, conversation_id: str, sums: Sums) -> None:
         self.seen += 1
         given = f"{self.seed} {conversation_id}".encode()
         rank = -int.from_bytes(hashlib.blake2b(given, digest_size=8).digest())
-        if len(self._heap) < self.size:
-            heapq.heappush(self._heap, (rank, conversation_id, sums))
-        elif (rank, conversation_id) > self._heap[0][:2]:
-            heapq.heapreplace(self._heap, (rank, conversation_id, sums))
+        bisect.insort(self._kept, (rank, conversation_id, sums), key=lambda entry: entry[:2])
+        del self._kept[: -self.size]
 
 
 def bootstrap_intervals(

@@ -28,9 +28,9 @@ from ..comparing.judge import judge_item
 from ..live.lane import Lane, LiveConversation, replay_live
 from ..live.paid_calls import PaidCalls
 from ..live.plan import JUDGE, LivePlan
-from ..live.sandbox import open_sandbox
 from ..live.spend_limit import ReplayStopped, SpendLimitReached, start_within_limit
 from ..live.tenant_rows import TenantRows
+from ..live.tools import open_sandbox
 
 logger = logging.getLogger(__name__)
 
