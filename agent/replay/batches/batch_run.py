@@ -54,7 +54,7 @@ FIND_TRIES: Final = 2  # what was just handed in may not be listed yet
 RECORDED_AT_ONCE: Final = 20
 SLOWER_BY: Final = 1.5  # each look at a batch comes so much later than the one before
 SLOWEST: Final = 10  # times the first pause
-OVERDUE_S: Final = 3600.0  # that a batch may be open beyond the provider's own deadline
+OVERDUE: Final = timedelta(hours=1)  # that a batch may be open beyond the provider's own deadline
 CANCEL_WAIT_S: Final = 60.0  # for what a cancelled batch had answered already
 CANCEL_POLL_S: Final = 2.0
 CANCEL_LEASE_S: Final = 60.0
@@ -92,13 +92,17 @@ class BatchProcess:
         if self.stop is not None:
             raise self.stop
 
+    def check_cancelled(self) -> None:
+        """Raises: why the replay was cancelled; other reasons to stop leave batches alone."""
+        if self.cancelled.is_set():
+            self.check_stop()
+
     async def pause(self, pause_s: float) -> float:
         """Pause until the time is over, or the replay is cancelled. Returns: the next pause.
 
         Raises: why the replay was cancelled before.
         """
-        if self.cancelled.is_set():
-            self.check_stop()
+        self.check_cancelled()
         try:
             async with asyncio.timeout(pause_s):
                 await self.cancelled.wait()
@@ -177,7 +181,11 @@ class BatchRun:
                 if tries >= SUBMIT_TRIES and may_be_there:
                     raise
                 if tries >= SUBMIT_TRIES or not isinstance(error, (*_UNSURE, RateLimited)):
-                    await self._lose(error.code, self._explain(error))
+                    if isinstance(error, ModelNotFoundError) and "batch" not in error.message:
+                        # A server that speaks the protocol need not have the batch API.
+                        asked = f"Does the server have a batch API for {self.api.endpoint}?"
+                        error.hint = f"{asked} {error.hint or ''}"
+                    await self._lose(error.code, error)
                     return None
                 is_unsure = is_unsure or may_be_there
                 await asyncio.sleep(choose_pause(error, tries))
@@ -264,7 +272,7 @@ class BatchRun:
         """Wait for the provider's batch and record every outcome, each once."""
         batch, rows = self.batch, self.process.rows
         if state is None and batch.provider_batch_id is not None:
-            state = await self._look(batch.provider_batch_id)
+            state = await self._insist(partial(self.api.load_state, batch.provider_batch_id))
         ended = None if state is None else await self._poll(state)
         if ended is not None and not await self._insist(partial(self._take_all, ended)):
             ended = None
@@ -291,10 +299,8 @@ class BatchRun:
                 told = state.answered
                 process.on_progress(f"batch {batch.n}: {told}/{batch.requests} answered")
                 await self._note_state(state)
-            # The provider keeps it open long after its own deadline.
-            is_overdue = state.expires_at is not None and datetime.now(
-                UTC
-            ) > state.expires_at + timedelta(seconds=OVERDUE_S)
+            deadline = state.expires_at
+            is_overdue = deadline is not None and datetime.now(UTC) > deadline + OVERDUE
             if cancelled_at is None and (process.cancelled.is_set() or is_overdue):
                 await self._cancel(state)
                 cancelled_at = time.monotonic()
@@ -303,16 +309,13 @@ class BatchRun:
             elif time.monotonic() - cancelled_at <= CANCEL_WAIT_S:
                 await asyncio.sleep(min(CANCEL_POLL_S, process.limits.batch_poll_s))
             else:
-                process.check_stop()
+                process.check_cancelled()
                 return None
-            seen = await self._look(state.batch_id)
+            seen = await self._insist(partial(self.api.load_state, state.batch_id))
             if seen is None:
                 return None
             state = seen
         return state
-
-    async def _look(self, batch_id: str) -> BatchState | None:
-        return await self._insist(partial(self.api.load_state, batch_id))
 
     async def _insist(self, ask: Callable[[], Awaitable[T]]) -> T | None:
         """What the provider says, asked until it does; None when it does not know the batch.
@@ -378,13 +381,6 @@ class BatchRun:
         except ModelError as error:
             told = {"batch_id": state.batch_id, "code": error.code}
             logger.warning("batch_not_cancelled", extra=told)
-
-    def _explain(self, error: ModelError) -> ModelError:
-        """A server that speaks the provider's protocol need not have its batch API."""
-        if isinstance(error, ModelNotFoundError) and "batch" not in error.message:
-            endpoint = self.api.endpoint
-            error.hint = f"Does the server have a batch API for {endpoint}? {error.hint or ''}"
-        return error
 
 
 def adopt(process: BatchProcess, batch: ProviderBatch) -> BatchRun:

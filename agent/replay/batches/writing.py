@@ -149,7 +149,20 @@ class BatchWriter:
                 continue
             if room is not None and most_usd is not None:
                 room -= most_usd
-            rows.append(_to_row(len(written.accepted), one.call, start, most_usd))
+            item, call = one.call.item, one.call
+            rows.append(
+                {
+                    "place": len(written.accepted),
+                    "lane": item.lane,
+                    "n": item.n,
+                    "turn": call.turn,
+                    "call": call.call,
+                    "call_id": start.call_id,
+                    "fingerprint": start.fingerprint,
+                    "most_usd": None if most_usd is None else str(most_usd),
+                    "fence": item.fence,
+                }
+            )
             written.accepted.append(one)
         if rows:
             written.batch = await self._insert(tx, batch_id, written.accepted, rows)
@@ -195,19 +208,3 @@ def price_most(call: BatchCall, start: CallStart) -> Decimal | None:
         return start.reserved.cost_usd
     tokens = (start.estimated_input_tokens, call.request.max_tokens)
     return reserve_most(call.handle, start.role, *tokens).cost_usd
-
-
-def _to_row(
-    place: int, call: BatchCall, start: CallStart, most_usd: Decimal | None
-) -> dict[str, Any]:
-    return {
-        "place": place,
-        "lane": call.item.lane,
-        "n": call.item.n,
-        "turn": call.turn,
-        "call": call.call,
-        "call_id": start.call_id,
-        "fingerprint": start.fingerprint,
-        "most_usd": None if most_usd is None else str(most_usd),
-        "fence": call.item.fence,
-    }

@@ -88,7 +88,7 @@ class TurnResult(TypedDict):
 
     turn: int
     path: list[str]
-    tools: list[dict[str, Any]]  # ToolUse as JSON, in order
+    tools: list[dict[str, Any]]  # name, arguments, effect, served; in order
     text: str
     calls: int | None
     models: list[str]  # `provider:model` that answered
@@ -265,7 +265,7 @@ async def _answer(
     result: TurnResult = {
         "turn": n,
         "path": [step.node for step in steps],
-        "tools": [use.to_json() for use in results.uses[first_use:]],
+        "tools": results.uses[first_use:],
         "text": get_answer([turn.user, *made]),
         "calls": len(calls),
         "models": ledger.list_models(),

@@ -29,24 +29,6 @@ Served = Literal["recorded", "again", "read", "sandbox", "closed"]
 
 
 @dataclass(slots=True)
-class ToolUse:
-    """One call that the candidate made, and how it was answered."""
-
-    name: str
-    arguments: dict[str, Any]
-    effect: str
-    served: Served
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "arguments": self.arguments,
-            "effect": self.effect,
-            "served": self.served,
-        }
-
-
-@dataclass(slots=True)
 class RecordedResults:
     """A conversation's tool results by name and canonical arguments, in the order of the calls."""
 
@@ -54,7 +36,8 @@ class RecordedResults:
         default_factory=dict[str, list[FunctionResponse]]
     )
     _used: dict[str, int] = field(default_factory=dict[str, int])
-    uses: list[ToolUse] = field(default_factory=list[ToolUse])
+    # Every call that the candidate made, and how it was answered: JSON of a `TurnResult`.
+    uses: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     @classmethod
     def collect(cls, messages: Iterable[Message]) -> RecordedResults:
@@ -76,6 +59,10 @@ class RecordedResults:
         if not results:
             return None, False
         return results[min(used, len(results) - 1)], used >= len(results)
+
+    def note_use(self, tool: Tool, arguments: dict[str, Any], served: Served) -> None:
+        told = {"effect": tool.effect, "served": served}
+        self.uses.append({"name": tool.name, "arguments": arguments, **told})
 
 
 def make_key(name: str, arguments: dict[str, Any]) -> str:
@@ -118,7 +105,7 @@ def _make_live_tool(tool: Tool, results: RecordedResults, *, allow_reads: bool) 
             served = "again"
         else:
             found, served = None, "read" if allow_reads and tool.effect == "read" else "closed"
-        results.uses.append(ToolUse(tool.name, arguments, tool.effect, served))
+        results.note_use(tool, arguments, served)
         if found is not None:
             return ToolOutcome(found["result"], found["is_error"])
         if served == "closed":
@@ -132,7 +119,7 @@ def _make_sandbox_tool(tool: Tool, results: RecordedResults, sandbox: Sandbox) -
     """A call that fails leaves nothing behind, as in a run."""
 
     async def answer(context: ToolContext, /, **arguments: Any) -> Any:
-        results.uses.append(ToolUse(tool.name, arguments, tool.effect, "sandbox"))
+        results.note_use(tool, arguments, "sandbox")
         try:
             async with sandbox.transaction() as tx:
                 found = await _call(tool, replace(context, db=tx), arguments)

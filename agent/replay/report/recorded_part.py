@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tempfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -70,21 +71,25 @@ class RecordedPart:
         self.totals = Totals()
         self.path = path
         self._head = head
-        self._made = path.with_name(f".{path.name}")
         self._file: IO[bytes] | None = None
 
     def __enter__(self) -> RecordedPart:
-        self._file = self._made.open("wb")
+        # In the same folder, so that the file can take its name in one step.
+        self._file = tempfile.NamedTemporaryFile(
+            dir=self.path.parent, prefix=f".{self.path.name}.", delete=False
+        )
         self._write(self._head)
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
+        if self._file is None:
+            return
+        self._file.close()
+        made = Path(self._file.name)
         if kind is None:
-            self._made.replace(self.path)
+            made.replace(self.path)
         else:
-            self._made.unlink(missing_ok=True)
+            made.unlink(missing_ok=True)
 
     def add(self, replay: ConversationReplay) -> None:
         self.totals.add(replay)

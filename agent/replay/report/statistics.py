@@ -101,28 +101,19 @@ def bootstrap_intervals(
             turns = sum(column[place][1] for place in places)
             if turns:
                 means[name].append(sum(column[place][0] for place in places) / turns)
-    return {
-        name: _to_interval(means[name], columns[name], estimates[name], sample)
-        for name in names
-        if len(means[name]) > DRAWS // 2
-    }
-
-
-def _to_interval(
-    means: list[float],
-    column: Sequence[tuple[float, int]],
-    estimate: Estimate,
-    sample: SampledConversations,
-) -> Interval:
-    center = sum(total for total, _ in column) / sum(turns for _, turns in column)
-    scale = math.sqrt(len(column) / sample.seen)
-    means.sort()
-    tail = (1 - CONFIDENCE) / 2
-    low, high = (get_quantile(means, place) for place in (tail, 1 - tail))
-    return {
-        "low": estimate.mean + (low - center) * scale,
-        "high": estimate.mean + (high - center) * scale,
-    }
+    found: dict[str, Interval] = {}
+    tail, scale = (1 - CONFIDENCE) / 2, math.sqrt(count / sample.seen) if count else 1.0
+    for name in names:
+        if len(means[name]) > DRAWS // 2:
+            drawn, mean = sorted(means[name]), estimates[name].mean
+            totals, turns = zip(*columns[name], strict=True)
+            center = sum(totals) / sum(turns)
+            low, high = (get_quantile(drawn, place) for place in (tail, 1 - tail))
+            found[name] = {
+                "low": mean + (low - center) * scale,
+                "high": mean + (high - center) * scale,
+            }
+    return found
 
 
 def bound_unanimous(mean: float, conversations: int) -> Interval:
