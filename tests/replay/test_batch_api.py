@@ -356,12 +356,14 @@ async def test_a_judge_and_two_lanes_share_batches_of_their_models(
     assert (await load_batches(store))[0][2] == 4, "both lanes ask the same model"
 
 
-async def kill_when(process: asyncio.subprocess.Process, happened: Happened) -> None:
-    """Kill the process as soon as the condition holds."""
+async def wait_until(process: asyncio.subprocess.Process, happened: Happened) -> None:
     async with asyncio.timeout(60):
         while not await happened():
             assert process.returncode is None, await process.communicate()
             await asyncio.sleep(0.02)
+
+
+async def kill(process: asyncio.subprocess.Process) -> None:
     process.kill()
     await process.wait()
 
@@ -402,7 +404,8 @@ async def test_a_kill_before_the_creation_is_answered_buys_no_batch_twice(
     async def is_created() -> bool:
         return bool(server.wire.batches)
 
-    await kill_when(process, is_created)
+    await wait_until(process, is_created)
+    await kill(process)
     assert await load_batches(store) == [(1, "submitting", 3, 0)]
     bench = await go_on(store, environ, 3)
     check_bought_once(server, 3)
@@ -425,31 +428,14 @@ async def test_a_kill_before_anything_was_handed_in_loses_the_batch_and_no_conve
     async def is_tried() -> bool:
         return bool(list_created(server))
 
-    await kill_when(process, is_tried)
+    await wait_until(process, is_tried)
+    await kill(process)
     server.wire.faults.load(Faults())
     await go_on(store, environ, 2)
     check_bought_once(server, 2)
     assert [status for _, status, _, _ in await load_batches(store)] == ["lost", *["ended"] * 4]
     calls = Counter((call["status"], call["error_code"]) for call in await load_calls(store))
     assert calls == {("succeeded", None): 8, ("failed", "BATCH_LOST"): 2}
-
-
-async def test_a_kill_while_a_batch_is_worked_on_is_no_loss(
-    plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
-) -> None:
-    server = await wire_server(Candidate(be_curious))
-    server.wire.faults.load(parse_faults({"batch_ms": 1e7}))
-    environ = make_environ("openai_responses", server)
-    process = await plainloop.start(*write_talks(tmp_path, 3), **environ)
-
-    async def is_open() -> bool:
-        return await load_batches(store) == [(1, "open", 3, 0)]
-
-    await kill_when(process, is_open)
-    finish_batches(server)
-    await go_on(store, environ, 3)
-    check_bought_once(server, 3)
-    assert await load_batches(store) == [(n, "ended", 3, 3) for n in (1, 2, 3, 4)]
 
 
 @pytest.mark.parametrize("wire", KILLED_WIRES)
@@ -475,7 +461,8 @@ async def test_a_kill_among_the_results_keeps_what_was_recorded_and_takes_the_re
         )
         return found[0]["n"] >= 20
 
-    await kill_when(process, is_partly_recorded)
+    await wait_until(process, is_partly_recorded)
+    await kill(process)
     await go_on(store, environ, 25)
     check_bought_once(server, 25)
     told = Counter(orjson.dumps(entry["usage"]) for entry in list_lines(server))
@@ -502,12 +489,10 @@ async def test_two_processes_share_a_replay_and_one_is_killed_or_frozen(
         )
         return found[0]["n"] == 2
 
+    await wait_until(second, has_two_owners)
     if how == "killed":
-        await kill_when(second, has_two_owners)
+        await kill(second)
     else:
-        async with asyncio.timeout(60):
-            while not await has_two_owners():
-                await asyncio.sleep(0.02)
         second.send_signal(signal.SIGSTOP)
     finish_batches(server)
     out, err = await first.communicate()
@@ -534,12 +519,9 @@ async def test_cancelling_a_replay_cancels_the_batch_and_it_can_be_resumed(
     async def is_open() -> bool:
         return await load_batches(store) == [(1, "open", 2, 0)]
 
+    await wait_until(process, is_open)
     if not is_alive:
-        await kill_when(process, is_open)
-    else:
-        async with asyncio.timeout(60):
-            while not await is_open():
-                await asyncio.sleep(0.02)
+        await kill(process)
     done = await plainloop("replay", "cancel", await wait_for_batch(store), **environ)
     assert (done.code, "cancelled at the provider: 1" in done.err) == (0, not is_alive), done
     if is_alive:

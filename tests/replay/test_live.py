@@ -60,15 +60,15 @@ def be_curious(request: ChatRequest) -> LLMResponse:
     if last["role"] == "tool":
         told = [part["result"] for part in last["parts"] if part["type"] == "tool_result"]
         return answer(f"Told: {orjson.dumps(told).decode()}")
-    calls: list[Any] = [("find_room", {"beds": 2}), ("find_room", {"beds": 9})]
-    calls += [("find_room", {"beds": 2}), ("book_room", {"room": 8})]
+    two, nine = {"beds": 2}, {"beds": 9}
+    finds = [("find_room", two), ("find_room", nine), ("find_room", two)]
+    return call_tools(request, *finds, ("book_room", {"room": 8}))
+
+
+def call_tools(request: ChatRequest, *calls: tuple[str, dict[str, Any]]) -> LLMResponse:
+    place = len(request.messages)
     parts: list[Any] = [
-        {
-            "type": "tool_call",
-            "id": f"c{len(request.messages)}{i}",
-            "name": name,
-            "arguments": given,
-        }
+        {"type": "tool_call", "id": f"c{place}{i}", "name": name, "arguments": given}
         for i, (name, given) in enumerate(calls)
     ]
     return LLMResponse({"role": "assistant", "parts": parts}, "tool_use", count(20), "m")
@@ -181,17 +181,8 @@ def be_busy(request: ChatRequest) -> LLMResponse:
         return answer(text)
     if request.messages[-1]["role"] == "tool":
         return be_curious(request)
-    calls = [("create_job", {"company": "Evil", "title": "Boss"}), ("list_jobs", {"limit": 3})]
-    parts: list[Any] = [
-        {
-            "type": "tool_call",
-            "id": f"c{len(request.messages)}{i}",
-            "name": name,
-            "arguments": given,
-        }
-        for i, (name, given) in enumerate(calls)
-    ]
-    return LLMResponse({"role": "assistant", "parts": parts}, "tool_use", count(9), "m")
+    evil = {"company": "Evil", "title": "Boss"}
+    return call_tools(request, ("create_job", evil), ("list_jobs", {"limit": 3}))
 
 
 @pytest.mark.parametrize("allow", [True, False])
@@ -218,47 +209,6 @@ async def test_a_stored_threads_write_tools_never_run_and_reads_on_request(
     assert set(uses) == {("create_job", "closed"), ("list_jobs", "read" if allow else "closed")}
 
 
-async def test_kills_lose_no_answer_and_buy_none_twice(
-    plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
-) -> None:
-    """Three processes share a batch; one is killed again and again. A killed process has bought at
-    most one answer for each conversation that it was on."""
-    talks, on_hand, kills = 24, 2, 4
-    lines = [
-        orjson.dumps({**orjson.loads(ROOMS), "conversation_id": f"r{i}"}) for i in range(talks)
-    ]
-    arguments = write_rooms(tmp_path)
-    (tmp_path / "rooms.jsonl").write_bytes(b"\n".join(lines))
-    server = await wire_server(Candidate(be_curious), faults=Faults(first_ms=25))
-    environ = {
-        **point_at("anthropic", server.base_url),
-        "AGENT_LIMITS_LEASE_S": "2",
-        "AGENT_LIMITS_HEARTBEAT_S": "0.5",
-    }
-    options = ("--concurrency", str(on_hand))
-    first = await plainloop.start(*arguments, "--no-baseline", *options, **environ)
-    replay_id = await wait_for_batch(store)
-    helper = await plainloop.start("replay", "resume", replay_id, *options, **environ)
-    for _ in range(kills):
-        victim = await plainloop.start("replay", "resume", replay_id, *options, **environ)
-        await wait_for_answers(store, replay_id, 6)
-        victim.kill()
-        await victim.wait()
-    for process in (first, helper):
-        out, err = await process.communicate()
-        assert process.returncode == 0, (out, err)
-    results = await load_results(store)
-    assert [(item.n, item.status) for item in results] == [(n, "succeeded") for n in range(talks)]
-    answers = await count_answers(store, replay_id)
-    assert answers == talks * 4
-    bought = [entry for entry in server.requests if entry["status"] == 200]
-    assert answers <= len(bought) <= answers + kills * on_hand
-    async with store.transaction("local") as tx:
-        totals = await store_replays.load_ledger_totals(tx, replay_id)
-    assert answers <= totals["calls"] - totals["failed"] + kills * on_hand
-    assert len(bought) <= totals["calls"], "each request has its row"
-
-
 async def count_answers(store: Store, replay_id: str) -> int:
     rows = await store.read("local").fetch(
         "select count(*) as n from replay_answers where tenant_id = 'local' and replay_id = $1",
@@ -275,17 +225,6 @@ async def wait_for_batch(store: Store) -> str:
             if found:
                 return found[0].replay_id
             await asyncio.sleep(0.05)
-
-
-async def wait_for_answers(store: Store, replay_id: str, more: int) -> None:
-    """Until so many more answers are kept, or the batch has ended."""
-    begun = await count_answers(store, replay_id)
-    async with asyncio.timeout(120):
-        while await count_answers(store, replay_id) < begun + more:
-            async with store.transaction("local") as tx:
-                if (await store_replays.load_replay(tx, None, replay_id)).ended_at:
-                    return
-            await asyncio.sleep(0.02)
 
 
 async def test_a_model_without_a_price_stops_a_replay_with_a_limit_of_cost(
@@ -382,10 +321,7 @@ class Restless:
     def answer(self, request: ChatRequest) -> LLMResponse:
         if self.has_rest:
             return be_curious(request)
-        n = len(request.messages)
-        call: Any = {"type": "tool_call", "id": f"r{n}", "name": "find_room"}
-        parts: Any = [{**call, "arguments": {"beds": n}}]
-        return LLMResponse({"role": "assistant", "parts": parts}, "tool_use", count(9), "m")
+        return call_tools(request, ("find_room", {"beds": len(request.messages)}))
 
 
 async def test_a_cancelled_batch_stops_and_can_be_resumed(

@@ -79,11 +79,6 @@ def test_call_ids_that_repeat_in_later_turns_are_told_apart() -> None:
     assert [(part["id"], part["result"]) for part in results] == [("a", "1"), ("a-2", "2")]
 
 
-def test_a_recording_that_ends_inside_a_call_is_whole() -> None:
-    found = parse_conversation(line(user("x"), ask_tool("a")), 1)
-    assert (len(found.turns[0].recorded), found.turns[0].is_answered) == (1, False)
-
-
 def test_arguments_that_are_no_object_are_kept_as_they_came() -> None:
     found = parse_conversation(line(user("x"), ask_tool("a", arguments="{oops"), tell("a")), 1)
     call = found.turns[0].recorded[0]["parts"][0]
@@ -326,11 +321,6 @@ def test_an_id_that_stands_twice_in_a_file_is_refused() -> None:
     lines = [line(user("x"), id="same"), b"\n", line(user("y"), id="same")]
     with pytest.raises(InputError, match="line 3: the id 'same' stands on a line before"):
         read(lines)
-
-
-def test_lines_without_an_id_are_named_by_their_number() -> None:
-    found = read([line(user("x")), b"", line(user("y"))])
-    assert [item.conversation_id for item in found] == ["line-1", "line-3"]
 
 
 @given(conversations(least=1))

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import asyncpg
 import pytest
 
 from plainloop.agent.packs.loading import load_packs
-from plainloop.agent.replay.live.sandbox import list_tables, open_sandbox
+from plainloop.agent.replay.live.tools import list_tables, open_sandbox
 from plainloop.agent.store.sandbox import drop_sandboxes, make_sandbox
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.fixtures import TESTS_PACK
-from tests.replay.test_live import Candidate, answer, be_busy, count, load_results, write_rooms
+from tests.replay.test_live import Candidate, answer, be_busy, call_tools, load_results, write_rooms
 from tests.wire_fixtures import StartWire
 
 ADD = "add a job: Backend Engineer at Initech, remote"
@@ -63,14 +62,11 @@ def write_then_list(request: ChatRequest) -> LLMResponse:
         return be_busy(request)
     last = request.messages[-1]
     if last["role"] != "tool":
-        return call("create_job", {"company": "Evil", "title": "Boss"})
+        return call_tools(request, ("create_job", {"company": "Evil", "title": "Boss"}))
     (told,) = (part for part in last["parts"] if part["type"] == "tool_result")
-    return call("list_jobs", {}) if told["name"] == "create_job" else answer(str(told["result"]))
-
-
-def call(name: str, arguments: dict[str, Any]) -> LLMResponse:
-    parts: Any = [{"type": "tool_call", "id": name, "name": name, "arguments": arguments}]
-    return LLMResponse({"role": "assistant", "parts": parts}, "tool_use", count(9), "m")
+    if told["name"] == "create_job":
+        return call_tools(request, ("list_jobs", {}))
+    return answer(str(told["result"]))
 
 
 async def test_a_copy_has_the_tenants_rows_only_with_their_constraints(store: Store) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -67,29 +68,42 @@ async def test_any_thread_replays_as_it_was(idle: Machine, scripts: list[Any]) -
     assert len(idle.provider.requests) == calls, "no model was asked"
 
 
-async def test_another_prompt_of_a_worker_is_found_by_its_request(machine: Any) -> None:
-    run = await machine(triage("note_writer"), text("Noted."))
-    await run.ask()
-    pack: Pack = run.service.pack
-    workers = [replace(worker, prompt=f"{worker.prompt} Now.") for worker in pack.workers]
-    found = (await replay(run, replace(pack, workers=tuple(workers)))).divergence
-    assert found is not None
-    assert (found.kind, found.node) == ("request", "note_writer")
-    changed = [line for line in found.render_diff() if line[0] in "+-"]
-    assert changed == ['-  "system": "You keep notes.",', '+  "system": "You keep notes. Now.",']
+def change_prompts(pack: Pack) -> Pack:
+    workers = (replace(worker, prompt=f"{worker.prompt} Now.") for worker in pack.workers)
+    return replace(pack, workers=tuple(workers))
 
 
-async def test_a_tool_with_another_schema_is_found_by_its_request(machine: Any) -> None:
-    run = await machine(triage("note_writer"), text("Noted."))
-    await run.ask()
-    pack: Pack = run.service.pack
-    changed = [
+def change_tools(pack: Pack) -> Pack:
+    changed = (
         replace(t, description="Put a note.") if t.name == "add_note" else t for t in pack.tools
-    ]
-    found = (await replay(run, replace(pack, tools=tuple(changed)))).divergence
+    )
+    return replace(pack, tools=tuple(changed))
+
+
+def change_entities(pack: Pack) -> Pack:
+    (entity,) = pack.entities
+    more = replace(entity, fields=(*entity.fields, FieldSpec("mood", "mood")))
+    return replace(pack, entities=(more,))
+
+
+@pytest.mark.parametrize(
+    ("change", "node", "told"),
+    [
+        (change_prompts, "note_writer", '+  "system": "You keep notes. Now."'),
+        (change_tools, "note_writer", "Put a note."),
+        (change_entities, "intent_classifier", "mood"),
+    ],
+)
+async def test_what_changes_a_request_is_found_by_it(
+    change: Callable[[Pack], Pack], node: str, told: str, machine: Any
+) -> None:
+    """A worker's prompt, a tool's schema, the entities that prompts name."""
+    run = await machine(triage("note_writer"), text("Noted."))
+    await run.ask()
+    found = (await replay(run, change(run.service.pack))).divergence
     assert found is not None
-    assert found.kind == "request"
-    assert any("Put a note." in line for line in found.render_diff())
+    assert (found.kind, found.node) == ("request", node)
+    assert any(told in line for line in found.render_diff())
 
 
 async def test_a_worker_that_is_judged_more_often_takes_another_way(machine: Any) -> None:
@@ -104,17 +118,6 @@ async def test_a_worker_that_is_judged_more_often_takes_another_way(machine: Any
         {"next": "END"},
         {"next": "note_writer.evaluator"},
     )
-
-
-async def test_entities_that_prompts_name_are_part_of_a_request(machine: Any) -> None:
-    run = await machine(triage("note_writer"), text("Noted."))
-    await run.ask()
-    pack: Pack = run.service.pack
-    (entity,) = pack.entities
-    more = replace(entity, fields=(*entity.fields, FieldSpec("mood", "mood")))
-    found = (await replay(run, replace(pack, entities=(more,)))).divergence
-    assert found is not None
-    assert (found.kind, found.node) == ("request", "intent_classifier")
 
 
 async def test_a_rejected_draft_keeps_the_findings_of_then(machine: Any) -> None:

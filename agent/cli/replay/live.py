@@ -12,7 +12,7 @@ from typing import Final
 from ...config.settings import load_settings
 from ...errors import ConfigError, InputError
 from ...providers.http.clients import close_clients
-from ...replay.batches.cancel import cancel_orphans
+from ...replay.batches.batch_run import cancel_orphans
 from ...replay.live.conversations import load_live
 from ...replay.live.lane import Lane, LiveConversation
 from ...replay.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan, make_judge

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,9 +12,9 @@ from ...providers.batching import BatchApi, open_batch_api
 from ...providers.model_handle import ModelHandle
 from ...store.records import CallStart
 from ...store.replays import Item
-from ...types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+from ...types import ChatRequest, LLMResponse
 from ..live.lane import Lane
-from ..live.paid_calls import PaidCalls, WrapHandle
+from ..live.paid_calls import PaidCalls, PaidChat, WrapHandle
 
 ROLES: Final = ("worker", "classifier", "router", "evaluator")
 # A call may wait for a batch as often as it is tried, and a run has many calls.
@@ -49,65 +49,21 @@ Ask = Callable[[BatchCall], Awaitable[LLMResponse]]
 
 
 def make_wrap(item: Item, paid_calls: PaidCalls, ask: Ask) -> WrapHandle:
-    """Make what wraps each of the item's models, so that it is asked in batches. Raises:
-    ConfigError without a batch API.
+    """Make what wraps each of the item's models, so that its answers come with a batch, or were
+    paid for before. Raises: ConfigError without a batch API.
     """
 
     def wrap(handle: ModelHandle, role: str, worker: str | None, place: int) -> ModelHandle:
         priced, api = open_for_batches(handle)
         where = Place(item.lane, role, worker, place)
-        return replace(priced, chat=BatchChat(priced, api, where, item, paid_calls, ask))
+
+        async def buy(request: ChatRequest) -> LLMResponse:
+            asked = item, paid_calls.turn, paid_calls.calls, paid_calls.take_start()
+            return await ask(BatchCall(*asked, request, priced, api, where))
+
+        return replace(priced, chat=PaidChat(priced.chat, paid_calls, buy))
 
     return wrap
-
-
-@dataclass(frozen=True, slots=True)
-class BatchChat:
-    """A model whose answers come with a batch, or were paid for before."""
-
-    handle: ModelHandle
-    api: BatchApi
-    where: Place
-    item: Item
-    paid_calls: PaidCalls
-    ask: Ask
-
-    @property
-    def provider(self) -> str:
-        return self.handle.provider
-
-    @property
-    def model(self) -> str:
-        return self.handle.model
-
-    async def generate(self, request: ChatRequest) -> LLMResponse:
-        paid_calls = self.paid_calls
-        found = paid_calls.take_paid(request)
-        if found is not None:
-            return found
-        call = BatchCall(
-            self.item,
-            paid_calls.turn,
-            paid_calls.calls,
-            paid_calls.take_start(),
-            replace(request, cache_key=paid_calls.cache_key),
-            self.handle,
-            self.api,
-            self.where,
-        )
-        response = await self.ask(call)
-        await paid_calls.keep(request, response)
-        return response
-
-    async def generate_stream(
-        self, request: ChatRequest
-    ) -> AsyncIterator[StreamDelta | LLMResponse]:
-        response = await self.generate(request)
-        yield StreamDelta(text=response.text)
-        yield response
-
-    async def list_models(self) -> list[ModelInfo]:
-        return await self.handle.chat.list_models()
 
 
 def check_batching(lane: Lane, roles: tuple[str, ...]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any
 
 from ...base.tokens import estimate_tokens
 from ...errors import ModelError
@@ -12,10 +12,8 @@ from ...providers.batching import BatchApi, Outcome
 from ...providers.model_handle import ModelHandle
 from ...providers.pricing import price_call
 from ...store.batches import OpenRequest, ProviderBatch
-from ...store.records import CallSettled, CallStatus
+from ...store.records import CallSettled
 from ...types import LLMResponse, Usage
-
-LOST: Final = "BATCH_LOST"  # the provider never had the request
 
 
 def settle_outcome(
@@ -31,44 +29,23 @@ def settle_outcome(
     call = CallSettled(
         call_id=request.call_id,
         tenant_id=tenant_id,
-        status="succeeded",
+        status="failed",
         usage=Usage(source="missing"),
         duration_ms=max(0, duration_ms),
         request_id=outcome["request_id"],
         is_reserved=True,
     )
-    row = {"place": request.place, "status": "succeeded", "outcome": outcome}
+    answer: LLMResponse | None
     try:
         answer = api.read(outcome)
+        call = replace(call, status="succeeded", stop=answer.stop)
     except ModelError as error:
-        partial: LLMResponse | None = error.partial
-        failed = replace(call, error_code=error.code, status="failed")
-        if partial is not None:  # it was answered, and paid for
-            failed = _price(failed, "cut", partial, request, handle)
-        return {**row, "status": "failed"}, failed
-    return row, _price(replace(call, stop=answer.stop), "succeeded", answer, request, handle)
-
-
-def settle_lost(request: OpenRequest, tenant_id: str, code: str) -> CallSettled:
-    """The end of a ledger row whose request was not taken: nothing was used."""
-    return CallSettled(
-        request.call_id,
-        tenant_id,
-        "failed",
-        Usage(source="missing"),
-        duration_ms=0,
-        error_code=code,
-        is_reserved=True,
-    )
-
-
-def _price(
-    call: CallSettled,
-    status: CallStatus,
-    answer: LLMResponse,
-    request: OpenRequest,
-    handle: ModelHandle,
-) -> CallSettled:
+        answer = error.partial  # answered all the same, and paid for
+        call = replace(call, status="cut" if answer else "failed", error_code=error.code)
+    status = "succeeded" if call.status == "succeeded" else "failed"
+    row = {"place": request.place, "status": status, "outcome": outcome}
+    if answer is None:
+        return row, call
     usage = answer.usage
     if usage.source == "missing":
         factor = handle.token_factor
@@ -78,9 +55,8 @@ def _price(
             source="estimated",
         )
     cost = price_call(handle.prices, handle.provider, handle.model, answer.model, usage)
-    return replace(
+    return row, replace(
         call,
-        status=status,
         usage=usage,
         model_answered=answer.model,
         request_id=call.request_id or answer.request_id,

@@ -81,14 +81,27 @@ async def judge_item(
     if found["unfinished"]:
         raise ConflictError("a lane has no result to judge", code="REPLAY_UNFINISHED")
     user_id, before = await _load_before(store, tenant_id, item)
-    ctx = _make_context(store, tenant_id, user_id, lane, paid_calls)
+    ledger = LaneLedger(store, paid_calls)
+    ctx = make_replay_context(
+        ClosedStore([], {}, lambda commit: None, ledger),
+        PaidModels(lane.models, paid_calls),
+        Pack("judge", "Judge", (), "judge", ()),
+        NodeTable({}, "judge"),
+        lane.settings,
+        0,
+        tenant_id=tenant_id,
+        user_id=user_id,
+        run_id="",
+    )
+    ctx.journal.begin_step(0, "judge")
     rubric = lane.prompts.get("judge", RUBRIC)
     reference = choose_reference(lanes)
     judged: list[Judgement] = []
     for place, turn in enumerate(found["turns"]):
         if {reference, CANDIDATE} <= set(turn["lanes"]):
             paid_calls.begin_turn(turn["turn"])
-            earlier = [*before, *_list_said(found["turns"][:place])]
+            said = [(t["user"], t["lanes"][RECORDING]["text"]) for t in found["turns"][:place]]
+            earlier = [*before, *said]  # as it was recorded: the same for both sides
             judged.append(await _judge_turn(turn, earlier, reference, rubric, ctx))
     return judged
 
@@ -107,11 +120,6 @@ async def _load_before(
     alone = begun.index(item.conversation["run_id"])
     pairs = [(said[turn["turn"]], turn["text"]) for turn in recorded if turn["turn"] < alone]
     return runs[0].user_id, pairs
-
-
-def _list_said(turns: Sequence[TurnComparison]) -> list[tuple[str, str]]:
-    """As it was recorded: the same for both sides."""
-    return [(turn["user"], turn["lanes"][RECORDING]["text"]) for turn in turns]
 
 
 async def _judge_turn(
@@ -198,23 +206,3 @@ def _describe_side(result: TurnResult) -> str:
     called = f"(tools called: {'; '.join(tools)})\n" if tools else ""
     ended = f"\n(ended by {result['error']})" if result["error"] else ""
     return cut_text(f"{called}{result['text']}{ended}", TEXT_CHARS)
-
-
-def _make_context(
-    store: Store, tenant_id: str, user_id: str, lane: Lane, paid_calls: PaidCalls
-) -> RequestContext:
-    ledger = LaneLedger(store, paid_calls)
-    closed = ClosedStore([], {}, lambda commit: None, ledger)
-    ctx = make_replay_context(
-        closed,
-        PaidModels(lane.models, paid_calls),
-        Pack("judge", "Judge", (), "judge", ()),
-        NodeTable({}, "judge"),
-        lane.settings,
-        0,
-        tenant_id=tenant_id,
-        user_id=user_id,
-        run_id="",
-    )
-    ctx.journal.begin_step(0, "judge")
-    return ctx

@@ -9,7 +9,7 @@ import difflib
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypedDict
+from typing import Any, Final, Literal, TypedDict
 
 from ...base.json_text import parse_json_object
 from ...errors import InputError, LimitReached
@@ -121,24 +121,8 @@ def compare_words(one: str, other: str) -> float:
     return difflib.SequenceMatcher(None, *words, autojunk=False).ratio()
 
 
-def _is_same_text(turn: TurnResult, recorded: TurnResult) -> bool:
-    return turn["text"].split() == recorded["text"].split()
-
-
-def _is_same_route(turn: TurnResult, recorded: TurnResult) -> bool:
-    return find_route(turn["path"]) == find_route(recorded["path"])
-
-
-def _has_same_tools(turn: TurnResult, recorded: TurnResult) -> bool:
-    return _list_names(turn) == _list_names(recorded)
-
-
-def _has_same_arguments(turn: TurnResult, recorded: TurnResult) -> bool:
-    return _list_keys(turn) == _list_keys(recorded)
-
-
 def _list_names(turn: TurnResult) -> list[str]:
-    """Sorted: calls of one answer run side by side, in no order."""
+    """Sorted, as `_list_keys`: calls of one answer run side by side, in no order."""
     return sorted(use["name"] for use in turn["tools"])
 
 
@@ -161,18 +145,6 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _is_failed(turn: TurnResult, recorded: TurnResult) -> bool:
-    return turn["error"] not in (None, LimitReached.code)
-
-
-def _is_at_limit(turn: TurnResult, recorded: TurnResult) -> bool:
-    return turn["error"] == LimitReached.code
-
-
-def _is_passed(turn: TurnResult, recorded: TurnResult) -> bool | None:
-    return turn["verdicts"][-1]["verdict"] == "pass" if turn["verdicts"] else None
-
-
 def _count_unrecorded_changes(turn: TurnResult, recorded: TurnResult) -> int:
     """Calls that change something, here or elsewhere, and that the recorded turn does not have."""
     known = set(_list_keys(recorded))
@@ -184,83 +156,92 @@ def _count_unrecorded_changes(turn: TurnResult, recorded: TurnResult) -> int:
     )
 
 
-def _count_unmatched(turn: TurnResult, recorded: TurnResult) -> int:
-    return sum(use["served"] == "closed" for use in turn["tools"])
+def _is_alike(show: Callable[[TurnResult], Any]) -> Take:
+    return lambda turn, recorded: show(turn) == show(recorded)
 
 
-def _make_reader(key: Literal["calls", "cost_usd", "duration_ms", "problems"]) -> Take:
+def _take(key: Literal["calls", "cost_usd", "duration_ms", "problems"]) -> Take:
     return lambda turn, recorded: turn[key]
 
 
-def _make_token_reader(*buckets: str) -> Take:
+def _sum_tokens(*buckets: str) -> Take:
     return lambda turn, recorded: sum_known(*(turn["tokens"].get(name) for name in buckets))
-
-
-def _compare_texts(turn: TurnResult, recorded: TurnResult) -> float:
-    return compare_words(turn["text"], recorded["text"])
 
 
 # The worst first: so do reports list what got worse.
 MEASURES: Final = (
-    Measure("failed", "ended in an error", "share", "less", _is_failed, 100),
     Measure(
-        "unrecorded_changes",
-        "new calls that may write",
-        "count",
-        "less",
+        *("failed", "ended in an error", "share", "less"),
+        lambda turn, recorded: turn["error"] not in (None, LimitReached.code),
+        100,
+    ),
+    Measure(
+        *("unrecorded_changes", "new calls that may write", "count", "less"),
         _count_unrecorded_changes,
         90,
     ),
-    Measure("limit_hit", "ended at a limit", "share", "less", _is_at_limit, 80),
+    Measure(
+        *("limit_hit", "ended at a limit", "share", "less"),
+        lambda turn, recorded: turn["error"] == LimitReached.code,
+        80,
+    ),
     Measure("json_kept", "JSON where the recording has it", "share", "more", _is_json_kept, 60),
-    Measure("review_passed", "passed the evaluator", "share", "more", _is_passed, 50),
+    Measure(
+        *("review_passed", "passed the evaluator", "share", "more"),
+        lambda turn, recorded: (
+            turn["verdicts"][-1]["verdict"] == "pass" if turn["verdicts"] else None
+        ),
+        50,
+    ),
     Measure(JUDGED, "preferred by the judge", "ratio", "more", lambda turn, recorded: None, 45),
     Measure(
-        "problems", "findings of the worker's check", "count", "less", _make_reader("problems"), 40
+        *("problems", "findings of the worker's check", "count", "less"), _take("problems"), 40
     ),
-    Measure("same_route", "same worker or fast path", "share", "more", _is_same_route, 30),
-    Measure("unmatched_calls", "tool calls not executed", "count", "less", _count_unmatched, 12),
-    Measure("same_tools", "same tools", "share", "more", _has_same_tools, 10),
-    Measure("same_arguments", "same tools and arguments", "share", "more", _has_same_arguments, 5),
     Measure(
-        "same_path",
-        "same nodes in the same order",
-        "share",
-        "more",
-        lambda turn, recorded: turn["path"] == recorded["path"],
+        *("same_route", "same worker or fast path", "share", "more"),
+        _is_alike(lambda turn: find_route(turn["path"])),
+        30,
+    ),
+    Measure(
+        *("unmatched_calls", "tool calls not executed", "count", "less"),
+        lambda turn, recorded: sum(use["served"] == "closed" for use in turn["tools"]),
+        12,
+    ),
+    Measure("same_tools", "same tools", "share", "more", _is_alike(_list_names), 10),
+    Measure(
+        "same_arguments", "same tools and arguments", "share", "more", _is_alike(_list_keys), 5
+    ),
+    Measure(
+        *("same_path", "same nodes in the same order", "share", "more"),
+        _is_alike(lambda turn: turn["path"]),
         2,
     ),
     # Other words are no worse words: who must know it asks a judge.
-    Measure("same_text", "same answer, word for word", "share", None, _is_same_text),
-    Measure("similarity", "likeness of the answer's words", "ratio", None, _compare_texts),
-    Measure("calls", "model calls", "count", "less", _make_reader("calls")),
-    Measure("input_tokens", "input tokens", "tokens", "less", _make_token_reader(*INPUT_BUCKETS)),
+    Measure(
+        *("same_text", "same answer, word for word", "share", None),
+        _is_alike(lambda turn: turn["text"].split()),
+    ),
+    Measure(
+        *("similarity", "likeness of the answer's words", "ratio", None),
+        lambda turn, recorded: compare_words(turn["text"], recorded["text"]),
+    ),
+    Measure("calls", "model calls", "count", "less", _take("calls")),
+    Measure("input_tokens", "input tokens", "tokens", "less", _sum_tokens(*INPUT_BUCKETS)),
     # Of the cache neither more nor less is better by itself: what it is worth stands in the cost.
     Measure(
-        "cache_read_tokens",
-        "  of them read from a cache",
-        "tokens",
-        None,
-        _make_token_reader("cache_read_tokens"),
+        *("cache_read_tokens", "  of them read from a cache", "tokens", None),
+        _sum_tokens("cache_read_tokens"),
     ),
     Measure(
-        "cache_write_tokens",
-        "  of them written to one",
-        "tokens",
-        None,
-        _make_token_reader("cache_write_tokens"),
+        *("cache_write_tokens", "  of them written to one", "tokens", None),
+        _sum_tokens("cache_write_tokens"),
     ),
+    Measure("output_tokens", "output tokens", "tokens", "less", _sum_tokens(*OUTPUT_BUCKETS)),
     Measure(
-        "output_tokens", "output tokens", "tokens", "less", _make_token_reader(*OUTPUT_BUCKETS)
+        *("reasoning_tokens", "  of them reasoning", "tokens", None),
+        _sum_tokens("reasoning_tokens"),
     ),
-    Measure(
-        "reasoning_tokens",
-        "  of them reasoning",
-        "tokens",
-        None,
-        _make_token_reader("reasoning_tokens"),
-    ),
-    Measure("cost_usd", "cost", "usd", "less", _make_reader("cost_usd")),
-    Measure("duration_ms", "latency", "ms", "less", _make_reader("duration_ms")),
+    Measure("cost_usd", "cost", "usd", "less", _take("cost_usd")),
+    Measure("duration_ms", "latency", "ms", "less", _take("duration_ms")),
 )
 BY_NAME: Final = {measure.name: measure for measure in MEASURES}

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from ...base.messages import get_answer, get_text, list_calls
 from ...errors import LimitReached
 from ...store.records import CallInfo, RunInfo, StepInfo
 from ...store.store import Store
-from ...types import TOKEN_BUCKETS, Message
-from ..live.lane import (
-    TurnResult,
-    count_problems,
-    read_verdicts,
-    sum_costs,
-    sum_known_tokens,
-)
+from ...types import TOKEN_BUCKETS
+from ..live.lane import TurnResult, read_review, sum_costs, sum_known_tokens
 from ..sources.conversations import Conversation, Turn
 from ..sources.recording import build_react_turn
 
@@ -64,7 +57,11 @@ def _build_turn(n: int, turn: Turn) -> TurnResult:
     return {
         "turn": n,
         "path": [step.node for step in build_react_turn(turn).steps],
-        "tools": _list_tools(turn.recorded),
+        "tools": [
+            {"name": call["name"], "arguments": call["arguments"], "served": "then"}
+            for message in turn.recorded
+            for call in list_calls(message)
+        ],
         "text": get_answer([turn.user, *turn.recorded]),
         "calls": None,
         "models": [],
@@ -80,8 +77,7 @@ def _build_turn(n: int, turn: Turn) -> TurnResult:
 def _build_stored_turn(
     n: int, run: RunInfo, turn: Turn, steps: Sequence[StepInfo], calls: Sequence[CallInfo]
 ) -> TurnResult:
-    reviews = [(step, found) for step in steps if (found := read_verdicts(step.update))]
-    last = reviews[-1] if reviews else None
+    verdicts, problems = read_review(steps)
     answered = [call for call in calls if call.status == "succeeded"]
     return {
         **_build_turn(n, turn),
@@ -92,13 +88,6 @@ def _build_stored_turn(
         "cost_usd": sum_costs([call.cost_usd for call in answered]),
         "duration_ms": sum(step.duration_ms for step in steps),
         "error": LimitReached.code if run.status == "limit" else run.error_code,
-        "verdicts": last[1] if last else [],
-        "problems": count_problems(last[0].avoided, last[1]) if last else None,
+        "verdicts": verdicts,
+        "problems": problems,
     }
-
-
-def _list_tools(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    calls: list[Mapping[str, Any]] = [call for message in messages for call in list_calls(message)]
-    return [
-        {"name": call["name"], "arguments": call["arguments"], "served": "then"} for call in calls
-    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ...config.settings import RoleSettings, Settings
+from ...config.settings import Settings
 from ...config.values import Secret
 from ...core.models import Models, find_key
 from ...providers.defaults import list_providers
@@ -21,7 +21,10 @@ def list_changed_models(asked: Iterable[Asked], settings: Settings) -> list[str]
     """
     asked = sorted(asked, key=str)
     top = _find_top(asked, settings)
-    agents = {name: _open(own) for name, own in settings.agents.items()}
+    agents = {
+        name: replace(own, api_key=own.api_key or _KEY, fallback=())
+        for name, own in settings.agents.items()
+    }
     models = Models(replace(settings, api_key=settings.api_key or _KEY, agents=agents), top)
     has_routes = any(one.route_table for one in (settings, *settings.agents.values()))
     named = {models.resolve("worker", name).label for name in agents} if has_routes else set[str]()
@@ -46,7 +49,3 @@ def _find_top(asked: Iterable[Asked], settings: Settings) -> str:
     then = {was.partition(":")[0] for _, _, was in asked}
     local = (name for name in list_providers("address") if name in then)
     return found or next(local, list_providers("always")[0])
-
-
-def _open(own: RoleSettings) -> RoleSettings:
-    return replace(own, api_key=own.api_key or _KEY, fallback=())

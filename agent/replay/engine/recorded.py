@@ -128,8 +128,11 @@ async def replay_turn(
     except Diverged as diverged:
         found = diverged.divergence
     except RecordingEnded:
-        outcome = "partial"
-        found = _explain_early_end(turn, check)
+        # A call beyond the recording: its end when it stops inside the turn, else one too many.
+        outcome, found = "partial", check.find_missing_steps()
+        if found is None and turn.is_complete:
+            asked = len(turn.answers)
+            found = Divergence("calls", check.step, check.node, asked, asked + 1)
     except AgentError as error:
         found = _describe_end(check, error.code, error.message)
     is_limit = store.end is not None and store.end.status == "limit"
@@ -149,14 +152,6 @@ def lift_limits(limits: Limits) -> Limits:
         repeated_calls=sys.maxsize,
         tool_result_tokens=sys.maxsize,
     )
-
-
-def _explain_early_end(turn: RecordedTurn, check: TurnCheck) -> Divergence | None:
-    """A call beyond the recording: its end when it stops inside the turn, else one too many."""
-    missing = check.find_missing_steps()
-    if missing is not None or not turn.is_complete:
-        return missing
-    return Divergence("calls", check.step, check.node, len(turn.answers), len(turn.answers) + 1)
 
 
 def _describe_end(check: TurnCheck, code: str | None, message: str | None) -> Divergence:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import SequenceMatcher
 from typing import Any, cast
 
 from ...config.settings import Settings
 from ...core.context import Node, RequestContext
-from ...core.spec import Check, Pack, WorkerSpec
+from ...core.spec import Check, Pack
 from ...core.state import START_NODE, AgentState
 from ...core.tools import Tool
 from ...designs.base import NodeTable, load_design, make_agent
@@ -67,7 +67,11 @@ def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
     tools: list[Tool] = [
         make_recorded_tool(tool.schema, results, data, tool.effect) for tool in pack.tools
     ]
-    workers = [_close_worker(worker, problems) for worker in pack.workers]
+
+    async def check(state: AgentState, ctx: RequestContext) -> Check:
+        return Check(problems.get(ctx.journal.step, ()))
+
+    workers = [replace(w, check=check if w.check else None, accept=None) for w in pack.workers]
     return replace(pack, tools=tuple(tools), workers=tuple(workers), load_prompt_context=None)
 
 
@@ -84,14 +88,30 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
             hint="Give it build_nodes (agent/designs/base.py), or replay live.",
         )
     table: NodeTable = agent.build_nodes(pack)
-    fast = {
-        name: _make_fast_node(node, turn)
+    steps = turn.recorded.steps
+
+    def close(name: str, node: Node) -> Node:
+        async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+            recorded = steps[ctx.journal.step] if ctx.journal.step < len(steps) else None
+            update = recorded.update if recorded else {}
+            result: Any = update.get("result") or {}
+            if recorded is None:
+                return await node(state, ctx)
+            if name != START_NODE and "result" in update:
+                return {"result": update["result"]}, recorded.next_node
+            # What was remembered of triage then may be forgotten by now.
+            if name == START_NODE and str(result.get("rule", "")).startswith(RULE):
+                return cast(Update, update), recorded.next_node
+            return await node(state, ctx)
+
+        return answer
+
+    closed = {
+        name: close(name, node)
         for name, node in table.nodes.items()
-        if name in FAST_NODES
+        if name in (*FAST_NODES, START_NODE)
     }
-    if START_NODE in table.nodes:
-        fast[START_NODE] = _make_start_node(table.nodes[START_NODE], turn)
-    return NodeTable({**table.nodes, **fast}, table.start)
+    return NodeTable({**table.nodes, **closed}, table.start)
 
 
 def find_prompt_context(pack: Pack, system: str) -> str:
@@ -104,20 +124,20 @@ def find_prompt_context(pack: Pack, system: str) -> str:
         if system.startswith(prompt):
             return system.removeprefix(prompt).removeprefix("\n\n")
     parts = system.split("\n\n")
-    heads = {count: "\n\n".join(parts[:count]) for count in range(1, len(parts) + 1)}
-    best = max(heads, key=lambda n: max(_compare_texts(heads[n], p) for p in prompts), default=0)
+
+    def rate(count: int) -> float:
+        head = "\n\n".join(parts[:count]).split()
+        matchers = (SequenceMatcher(None, head, p.split(), autojunk=False) for p in prompts)
+        return max(matcher.ratio() for matcher in matchers)
+
+    best = max(range(1, len(parts) + 1), key=rate)
     return "\n\n".join(parts[best:])
-
-
-def _compare_texts(one: str, other: str) -> float:
-    """How alike, 0 to 1, by their words."""
-    return difflib.SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio()
 
 
 def _find_call_data(turn: StoredTurn) -> dict[str, dict[str, Any]]:
     """What each step's calls set in the pack's fields: told by its last call that succeeded."""
     found: dict[str, dict[str, Any]] = {}
-    for step in turn.steps:
+    for step in turn.recorded.steps:
         calls = [
             part["id"]
             for message in step.update.get("messages", [])
@@ -128,35 +148,3 @@ def _find_call_data(turn: StoredTurn) -> dict[str, dict[str, Any]]:
         if calls and data:
             found[calls[-1]] = data
     return found
-
-
-def _close_worker(worker: WorkerSpec, problems: Mapping[int, tuple[str, ...]]) -> WorkerSpec:
-    async def check(state: AgentState, ctx: RequestContext) -> Check:
-        return Check(problems.get(ctx.journal.step, ()))
-
-    return replace(worker, check=check if worker.check else None, accept=None)
-
-
-def _make_start_node(node: Node, turn: StoredTurn) -> Node:
-    """What was remembered of triage then, where that answered: it may be forgotten by now."""
-
-    async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-        recorded = turn.steps[ctx.journal.step] if ctx.journal.step < len(turn.steps) else None
-        result: Any = (recorded.update.get("result") or {}) if recorded else {}
-        if recorded is None or not str(result.get("rule", "")).startswith(RULE):
-            return await node(state, ctx)
-        return cast(Update, recorded.update), recorded.next_node
-
-    return answer
-
-
-def _make_fast_node(node: Node, turn: StoredTurn) -> Node:
-    """The node's recorded result, where the recording took this way too."""
-
-    async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-        recorded = turn.steps[ctx.journal.step] if ctx.journal.step < len(turn.steps) else None
-        if recorded is None or "result" not in recorded.update:
-            return await node(state, ctx)
-        return {"result": recorded.update["result"]}, recorded.next_node
-
-    return answer

@@ -27,7 +27,10 @@ def open_local(address: str | None, processes: int) -> Generator[Run]:
         nonlocal pool
         left, deaths = dict(enumerate(tasks)), 0
         while left:
-            pool = pool or _make_pool(processes)
+            if pool is None:
+                context = multiprocessing.get_context("spawn")  # this process has threads
+                ignore = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is this one's to answer
+                pool = ProcessPoolExecutor(processes, context, signal.signal, ignore)
             try:
                 for place, result in _run_in(pool, work, dict(left), 2 * processes):
                     del left[place]
@@ -42,13 +45,6 @@ def open_local(address: str | None, processes: int) -> Generator[Run]:
     finally:
         if pool is not None:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _make_pool(processes: int) -> ProcessPoolExecutor:
-    context = multiprocessing.get_context("spawn")  # this one has threads
-    # Ctrl-C is the first process's to answer.
-    ignore = (signal.SIGINT, signal.SIG_IGN)
-    return ProcessPoolExecutor(processes, context, signal.signal, ignore)
 
 
 def _run_in(

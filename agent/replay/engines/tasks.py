@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Final, Protocol, TypeVar, cast
 
 from ...config.settings import Settings
@@ -24,6 +24,7 @@ from ..sources.thread_recording import parse_recording
 from ..sources.tool_schemas import ToolShape
 
 RETRIES: Final = 3  # of a shard whose worker died
+_is_blocked = False  # in this process, for replays
 T = TypeVar("T")
 
 
@@ -75,55 +76,37 @@ class ReplayTask:
     head: PartHead
 
     def run(self) -> bytes:
-        """The part's whole file. Raises: ConflictError on a worker with other code; ConfigError."""
+        """The part's whole file.
+
+        Raises: ConflictError on a worker with other code; ConfigError for a pack or a design that
+        is not there or does not start.
+        """
+        global _is_blocked
         if digest_code(self.settings) != self.head.code:
             raise ConflictError(
                 "a worker has other code than the process that began the replay",
                 hint="Install the same version on every host.",
             )
-        _block_replays()
+        if not _is_blocked:
+            _is_blocked = True
+            block_network(replays_only=True)
         return encode_part(self.head, asyncio.run(self._replay_all()))
 
     async def _replay_all(self) -> list[ConversationReplay]:
-        replayer = Replayer(self.settings, self.shapes, self.repair)
+        """A whole recording by its own design, any other conversation under `react`."""
+        packs: dict[str, Pack] = {}
         found: list[ConversationReplay] = []
         for number, line in read_range(self.lines):
             with replaying():
-                found.append(await replayer.replay(number, line))
+                recording = parse_recording(line, number)
+                if recording is None:
+                    said = parse_conversation(line, number, repair=self.repair)
+                    found.append(await replay_imported(said, self.shapes, self.settings))
+                    continue
+                if not packs:
+                    packs = {pack.name: pack for pack in load_served_packs(self.settings)}
+                found.append(await replay_stored(build_thread(recording), packs, self.settings))
         return found
-
-
-@dataclass(slots=True)
-class Replayer:
-    """Replays conversations in one process. shapes: tools of conversations without a recording."""
-
-    settings: Settings
-    shapes: tuple[ToolShape, ...]
-    repair: bool
-    _packs: dict[str, Pack] = field(default_factory=dict[str, Pack])
-
-    async def replay(self, number: int, line: bytes) -> ConversationReplay:
-        """A whole recording by its own design, else the conversation under `react`.
-
-        Raises: ConfigError for a pack or a design that is not there or does not start.
-        """
-        recording = parse_recording(line, number)
-        if recording is None:
-            found = parse_conversation(line, number, repair=self.repair)
-            return await replay_imported(found, self.shapes, self.settings)
-        if not self._packs:
-            self._packs = {pack.name: pack for pack in load_served_packs(self.settings)}
-        return await replay_stored(build_thread(recording), self._packs, self.settings)
-
-
-_is_blocked = False  # in this process, for replays
-
-
-def _block_replays() -> None:
-    global _is_blocked
-    if not _is_blocked:
-        _is_blocked = True
-        block_network(replays_only=True)
 
 
 def drop_secrets(settings: Settings) -> Settings:

@@ -16,8 +16,8 @@ from ..engine.context import NOBODY
 from ..engine.stored import find_prompt_context, get_served_pack
 from ..sources.lent_tools import lend_tools
 from ..sources.openai_format import parse_conversation
+from ..sources.recording import RecordedStep
 from ..sources.stored import FAST_NODES, StoredThread, load_stored
-from ..sources.thread_recording import StepRecording
 from .lane import Lane, LiveConversation, LiveTurn
 from .plan import LivePlan, make_imported_pack
 
@@ -25,7 +25,8 @@ from .plan import LivePlan, make_imported_pack
 async def load_live(
     store: Store, tenant_id: str, item: Item, lane: Lane, plan: LivePlan
 ) -> LiveConversation:
-    """The item's conversation for this lane.
+    """The item's conversation for this lane; of a run that is replayed alone the one turn, after
+    all that was said before.
 
     Raises: NotFoundError when the thread was erased, ConfigError when its pack is not served.
     """
@@ -35,7 +36,14 @@ async def load_live(
     if not thread.turns:
         raise NotFoundError(f"the thread {item.thread_id} is not there any more")
     live = to_live_stored(thread, lane.packs)
-    return live if item.conversation is None else _take_turn(live, **item.conversation)
+    if item.conversation is None:
+        return live
+    run_id, said = item.conversation["run_id"], [*live.opening]
+    for turn in live.turns:
+        if len(said) == item.conversation["position"]:
+            return replace(live, conversation_id=run_id, opening=tuple(said), turns=(turn,))
+        said += [turn.user, *turn.recorded]
+    raise NotFoundError(f"the run {run_id} is not there any more")
 
 
 def to_live_imported(line: Mapping[str, Any], pack: Pack) -> LiveConversation:
@@ -57,7 +65,7 @@ def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConve
             thread.messages[turn.position + 1 : end],
             turn.design,
             find_prompt_context(pack, turn.system),
-            collect_fast_rows(turn.steps),
+            collect_fast_rows(turn.recorded.steps),
         )
         for turn, end in zip(thread.turns, ends, strict=True)
     )
@@ -65,20 +73,7 @@ def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConve
     return LiveConversation(thread.thread_id, opening, turns, pack, None, thread.user_id)
 
 
-def _take_turn(live: LiveConversation, run_id: str, position: int) -> LiveConversation:
-    """The one turn whose user message stands there, after all that was said before.
-
-    Raises: NotFoundError when it is not there any more.
-    """
-    said = [*live.opening]
-    for turn in live.turns:
-        if len(said) == position:
-            return replace(live, conversation_id=run_id, opening=tuple(said), turns=(turn,))
-        said += [turn.user, *turn.recorded]
-    raise NotFoundError(f"the run {run_id} is not there any more")
-
-
-def collect_fast_rows(steps: Sequence[StepRecording]) -> dict[str, list[Any]]:
+def collect_fast_rows(steps: Sequence[RecordedStep]) -> dict[str, list[Any]]:
     """Collect by node what its queries found: `[[intent, entity, query], result]` each."""
     found: dict[str, list[Any]] = {}
     asked: dict[str, Any] = {"fast_intent": None, "entity_type": None, "query": None}

@@ -13,7 +13,7 @@ from ...config.settings import Settings
 from ...core.context import Node, RequestContext
 from ...core.loop import run_agent
 from ...core.models import Models
-from ...core.spec import Pack, WorkerSpec
+from ...core.spec import Pack
 from ...core.state import START_NODE, AgentState
 from ...core.tools import Tool
 from ...designs.base import NodeTable, load_design, make_agent
@@ -22,7 +22,7 @@ from ...errors import ContentFiltered, LimitReached, ModelRequestError
 from ...store.database import Queryable
 from ...store.outages import keep_trying
 from ...store.rates.provider_rates import NO_RATES, ProviderRates
-from ...store.records import AvoidedCall, CallInfo, CallSettled, CallStart, StepCommit
+from ...store.records import CallInfo, CallSettled, CallStart, StepCommit, StepInfo
 from ...store.sandbox import Sandbox
 from ...store.store import Store
 from ...types import TOKEN_BUCKETS, Message, Update
@@ -88,7 +88,7 @@ class TurnResult(TypedDict):
 
     turn: int
     path: list[str]
-    tools: list[dict[str, Any]]  # ToolUse as JSON, in order
+    tools: list[dict[str, Any]]  # name, arguments, effect, served; in order
     text: str
     calls: int | None
     models: list[str]  # `provider:model` that answered
@@ -126,8 +126,8 @@ async def replay_live(
         if turn.recorded:
             paid_calls.begin_turn(n)
             ledger = LaneLedger(store, paid_calls, sandbox)
-            answer = _Answer(n, ledger, results)
-            closed = ClosedStore(said, {}, answer.see_step, ledger)
+            steps: list[StepCommit] = []
+            closed = ClosedStore(said, {}, steps.append, ledger)
             table = build_lane_table(conversation, turn, pack, lane)
             ctx = make_replay_context(
                 closed,
@@ -141,7 +141,7 @@ async def replay_live(
                 user_id=conversation.user_id,
                 run_id="",
             )
-            result, produced = await answer.give(turn, ctx)
+            result, produced = await _answer(n, turn, ctx, ledger, results, steps)
             done.append(result)
             made = produced if history == "own" else turn.recorded
         said += seal_messages(said, [turn.user, *made])
@@ -160,7 +160,11 @@ def build_lane_pack(
     tools: list[Tool] = make_live_tools(
         pack.tools, results, allow_reads=allow_reads, sandbox=sandbox
     )
-    workers = [_open_worker(worker, lane.prompts) for worker in pack.workers]
+    # A worker's check runs; its answer is not accepted anywhere.
+    workers = [
+        replace(worker, prompt=lane.prompts.get(worker.name, worker.prompt), accept=None)
+        for worker in pack.workers
+    ]
     return replace(pack, tools=tuple(tools), workers=tuple(workers), load_prompt_context=None)
 
 
@@ -233,77 +237,62 @@ class LaneLedger:
         return self._sandbox or self._store.read(tenant_id)
 
 
-class _Answer:
-    """Collects what one turn comes to."""
+async def _answer(
+    n: int,
+    turn: LiveTurn,
+    ctx: RequestContext,
+    ledger: LaneLedger,
+    results: RecordedResults,
+    steps: Sequence[StepCommit],
+) -> tuple[TurnResult, list[Message]]:
+    """(what came of the turn, the messages made). steps: filled while it runs.
 
-    def __init__(self, turn: int, ledger: LaneLedger, results: RecordedResults) -> None:
-        self._turn = turn
-        self._ledger = ledger
-        self._results = results
-        self._first_use = len(results.uses)
-        self._path: list[str] = []
-        self._messages: list[Message] = []
-        self._verdicts: list[dict[str, Any]] = []
-        self._problems: int | None = None
+    Raises: what another try may not meet again.
+    """
+    watch, work, first_use = Stopwatch(), WorkLimit(None), len(results.uses)
+    error: str | None = None
+    try:
+        async with work:
+            state = await run_agent(turn.user, ctx)
+        error = None if state["done"] else LimitReached.code
+    except (ModelRequestError, ContentFiltered) as failure:
+        # What this candidate makes of the turn; any other failure is one of today only.
+        error = failure.code
+    worked_s = watch.passed_s - work.waited_s
+    duration_ms = round(worked_s * 1000) + ledger.saved_ms
+    made = [message for step in steps for message in step.update.get("messages", [])]
+    calls, (verdicts, problems) = ledger.settled, read_review(steps)
+    result: TurnResult = {
+        "turn": n,
+        "path": [step.node for step in steps],
+        "tools": results.uses[first_use:],
+        "text": get_answer([turn.user, *made]),
+        "calls": len(calls),
+        "models": ledger.list_models(),
+        "tokens": {name: sum_known_tokens(calls, name) for name in TOKEN_BUCKETS},
+        "cost_usd": sum_costs([call.cost_usd for call in calls]),
+        "duration_ms": None if ledger.is_waiting else duration_ms,
+        "error": error,
+        "verdicts": verdicts,
+        "problems": problems,
+    }
+    return result, made
 
-    def see_step(self, commit: StepCommit) -> None:
-        self._path.append(commit.node)
-        self._messages += commit.update.get("messages", [])
-        verdicts = read_verdicts(commit.update)
+
+def read_review(
+    steps: Sequence[StepCommit | StepInfo],
+) -> tuple[list[dict[str, Any]], int | None]:
+    """Read what a turn's reviews said, and how many problems the last one's check found, which
+    lists them where it asked no model; None when nothing was reviewed.
+    """
+    for step in reversed(steps):
+        result: Any = step.update.get("result")
+        said = cast(dict[str, Any], result) if isinstance(result, dict) else {}
+        verdicts: list[dict[str, Any]] = said.get("verdicts", [])
         if verdicts:
-            self._verdicts = verdicts
-            self._problems = count_problems(commit.avoided, verdicts)
-
-    async def give(self, turn: LiveTurn, ctx: RequestContext) -> tuple[TurnResult, list[Message]]:
-        """(what came of it, the messages made). Raises: what another try may not meet again."""
-        watch, work = Stopwatch(), WorkLimit(None)
-        error: str | None = None
-        try:
-            async with work:
-                state = await run_agent(turn.user, ctx)
-            error = None if state["done"] else LimitReached.code
-        except (ModelRequestError, ContentFiltered) as failure:
-            # What this candidate makes of the turn; any other failure is one of today only.
-            error = failure.code
-        worked_s = watch.passed_s - work.waited_s
-        duration_ms = round(worked_s * 1000) + self._ledger.saved_ms
-        known_ms = None if self._ledger.is_waiting else duration_ms
-        return self._to_result(turn, known_ms, error), self._messages
-
-    def _to_result(self, turn: LiveTurn, duration_ms: int | None, error: str | None) -> TurnResult:
-        calls = self._ledger.settled
-        return {
-            "turn": self._turn,
-            "path": self._path,
-            "tools": [use.to_json() for use in self._results.uses[self._first_use :]],
-            "text": get_answer([turn.user, *self._messages]),
-            "calls": len(calls),
-            "models": self._ledger.list_models(),
-            "tokens": {name: sum_known_tokens(calls, name) for name in TOKEN_BUCKETS},
-            "cost_usd": sum_costs([call.cost_usd for call in calls]),
-            "duration_ms": duration_ms,
-            "error": error,
-            "verdicts": self._verdicts,
-            "problems": self._problems,
-        }
-
-
-def read_verdicts(update: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Read what reviews have said so far from a review's step; [] for any other step."""
-    found = update.get("result")
-    return cast(dict[str, Any], found).get("verdicts", []) if isinstance(found, dict) else []
-
-
-def count_problems(avoided: Sequence[AvoidedCall], verdicts: Sequence[dict[str, Any]]) -> int:
-    """Count what a review's check found; it lists that where it asked no model."""
-    if all(call.role != "evaluator" for call in avoided):
-        return 0
-    return len(verdicts[-1]["feedback"].splitlines())
-
-
-def _open_worker(worker: WorkerSpec, prompts: Mapping[str, str]) -> WorkerSpec:
-    """The worker with the lane's prompt; its check runs, its answer is not accepted anywhere."""
-    return replace(worker, prompt=prompts.get(worker.name, worker.prompt), accept=None)
+            is_checked = any(call.role == "evaluator" for call in step.avoided)
+            return verdicts, len(verdicts[-1]["feedback"].splitlines()) if is_checked else 0
+    return [], None
 
 
 def _make_fast_node(node: Node, rows: Sequence[Any]) -> Node:

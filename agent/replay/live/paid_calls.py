@@ -6,7 +6,6 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ...base.requests import fingerprint_request, to_tools_text
 from ...core.models import Models
@@ -75,12 +74,17 @@ class PaidCalls:
                 found.append(call)
         return found
 
+    @property
+    def has_paid(self) -> bool:
+        """Whether the next call of this turn was answered and paid for before."""
+        return bool(self._paid) and self._paid[0].turn == self.turn
+
     def take_paid(self, request: ChatRequest) -> LLMResponse | None:
         """The answer to this call when it was paid for before.
 
         Raises: ConflictError when it answers another request: code or data changed in between.
         """
-        if not self._paid or self._paid[0].turn != self.turn:
+        if not self.has_paid:
             return None
         tools = to_tools_text(request)
         # The second form: answers bought before requests' parameters were part of it.
@@ -125,48 +129,50 @@ class PaidCalls:
 
 
 class PaidChat:
-    """A model whose answers go through the paid_calls."""
+    """A model whose answers go through the paid_calls. buy: how it is asked in place of at once."""
 
-    def __init__(self, chat: ChatProvider, paid_calls: PaidCalls) -> None:
+    def __init__(
+        self,
+        chat: ChatProvider,
+        paid_calls: PaidCalls,
+        buy: Callable[[ChatRequest], Awaitable[LLMResponse]] | None = None,
+    ) -> None:
         self._chat = chat
         self._paid_calls = paid_calls
-
-    @property
-    def provider(self) -> str:
-        return self._chat.provider
-
-    @property
-    def model(self) -> str:
-        return self._chat.model
+        self._buy = buy
+        self.provider = chat.provider
+        self.model = chat.model
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
         found = self._paid_calls.take_paid(request)
         if found is not None:
             return found
-        await self._paid_calls.open_call(self.provider)
-        response = await self._chat.generate(self._with_key(request))
+        asked = replace(request, cache_key=self._paid_calls.cache_key)
+        if self._buy is not None:
+            response = await self._buy(asked)
+        else:
+            await self._paid_calls.open_call(self.provider)
+            response = await self._chat.generate(asked)
         await self._paid_calls.keep(request, response)
         return response
 
     async def generate_stream(
         self, request: ChatRequest
     ) -> AsyncIterator[StreamDelta | LLMResponse]:
-        found = self._paid_calls.take_paid(request)
-        if found is not None:
+        if self._buy is not None or self._paid_calls.has_paid:
+            found = await self.generate(request)
             yield StreamDelta(text=found.text)
             yield found
             return
         await self._paid_calls.open_call(self.provider)
-        async for item in self._chat.generate_stream(self._with_key(request)):
+        asked = replace(request, cache_key=self._paid_calls.cache_key)
+        async for item in self._chat.generate_stream(asked):
             if isinstance(item, LLMResponse):
                 await self._paid_calls.keep(request, item)
             yield item
 
     async def list_models(self) -> list[ModelInfo]:
         return await self._chat.list_models()
-
-    def _with_key(self, request: ChatRequest) -> ChatRequest:
-        return replace(request, cache_key=self._paid_calls.cache_key)
 
 
 class PaidModels:
@@ -178,12 +184,11 @@ class PaidModels:
         self.provider = models.provider
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
-        wrap = self._paid_calls.wrap or self._wrap
-        chain = self._models.resolve_chain(role, worker)
-        return tuple(wrap(handle, role, worker, place) for place, handle in enumerate(chain))
+        chain, wrap = self._models.resolve_chain(role, worker), self._paid_calls.wrap
+        if wrap is not None:
+            return tuple(wrap(handle, role, worker, place) for place, handle in enumerate(chain))
+        chats = (PaidChat(handle.chat, self._paid_calls) for handle in chain)
+        return tuple(replace(handle, chat=chat) for handle, chat in zip(chain, chats, strict=True))
 
     def resolve(self, role: str, worker: str | None = None) -> ModelHandle:
         return self.resolve_chain(role, worker)[0]
-
-    def _wrap(self, handle: ModelHandle, *_: Any) -> ModelHandle:
-        return replace(handle, chat=PaidChat(handle.chat, self._paid_calls))

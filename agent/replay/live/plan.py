@@ -7,9 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from ...core.spec import Pack
-from ...core.tools import Tool, ToolContext
 from ...service.variants import Variant as LanePlan
-from ..sources.tool_schemas import ToolShape
+from ..sources.tool_schemas import ToolShape, make_closed_tool
 from .lane import HistoryMode
 
 BASELINE: Final = "baseline"
@@ -66,11 +65,4 @@ def make_judge(model: str, rubric: str | None) -> LanePlan:
 
 def make_imported_pack(shapes: tuple[ToolShape, ...]) -> Pack:
     """The tools of an imported source: known by their schemas, executable by nobody."""
-    return Pack("imported", "Imported tools", (), "react", tuple(map(_make_tool, shapes)))
-
-
-def _make_tool(shape: ToolShape) -> Tool:
-    async def nobody(tool: ToolContext, /, **_: Any) -> Any:
-        raise NotImplementedError(f"{shape.name} is known by its schema only")
-
-    return Tool(shape.name, shape.description, shape.effect, nobody, parameters=shape.parameters)
+    return Pack("imported", "Imported tools", (), "react", tuple(map(make_closed_tool, shapes)))

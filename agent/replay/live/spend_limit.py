@@ -8,6 +8,7 @@ from ...errors import AgentError
 from ...store import batches as store_batches
 from ...store import ledger as store_ledger
 from ...store import replays as store_replays
+from ...store.database import Queryable
 from ...store.records import CallStart
 from ...store.store import Store
 
@@ -33,22 +34,38 @@ async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal)
 
     Raises: SpendLimitReached when there is no room; BudgetExceeded.
     """
-    replay_id = start.replay_id or ""
+    label, replay_id = f"{start.provider}:{start.model}", start.replay_id or ""
     async with store.transaction(start.tenant_id) as tx:
         await store_batches.lock_replay(tx, replay_id)
-        committed = await store_batches.load_committed(tx, replay_id)
-        spent = await store_replays.load_spending(tx, replay_id)
+        room, is_waited_for = await load_room(tx, replay_id, limit_usd, label)
         most_usd = start.reserved.cost_usd if start.reserved else None
-        if most_usd is None or spent.unpriced or committed.unpriced:
-            raise make_unpriced_stop(f"{start.provider}:{start.model}")
-        if spent.cost_usd + spent.open_usd + committed.most_usd + most_usd > limit_usd:
-            if spent.open_calls or committed.requests:
+        if most_usd is None:
+            raise make_unpriced_stop(label)
+        if most_usd > room:
+            if is_waited_for:
                 return False
-            raise make_spent_stop(spent.cost_usd + spent.open_usd, most_usd, limit_usd)
+            raise make_spent_stop(limit_usd - room, most_usd, limit_usd)
         await store_ledger.record_call_start(tx, start)
         if store.budgets.may_apply(start.tenant_id):
             await store.budgets.reserve(tx, start)
     return True
+
+
+async def load_room(
+    tx: Queryable, replay_id: str, limit_usd: Decimal, what: str
+) -> tuple[Decimal, bool]:
+    """Load (what is left of the replay's money when all that is on its way costs its most; whether
+    anything is on its way, whose price may make room).
+
+    Raises: PriceUnknown, that of `what`, when that is not known.
+    """
+    # First: what is recorded between the two is counted twice, and never not at all.
+    committed = await store_batches.load_committed(tx, replay_id)
+    spent = await store_replays.load_spending(tx, replay_id)
+    if spent.unpriced or committed.unpriced:
+        raise make_unpriced_stop(what)
+    room = limit_usd - spent.cost_usd - spent.open_usd - committed.most_usd
+    return room, committed.requests + spent.open_calls > 0
 
 
 def make_spent_stop(spent_usd: Decimal, next_usd: Decimal, limit_usd: Decimal) -> SpendLimitReached:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
@@ -10,35 +12,20 @@ import msgspec
 import orjson
 
 from ...base.messages import list_calls
+from ...core.spec import Pack
 from ...core.tools import Tool, ToolContext, ToolFunction, ToolOutcome
-from ...store.sandbox import Sandbox
+from ...store.database import Database
+from ...store.sandbox import Sandbox, drop_sandboxes, make_sandbox
 from ...types import FunctionResponse, Message, ToolSchema
 
 NOT_EXECUTED: Final = (
     "not executed: this is a replay, and its recording has no result of such a call"
 )
+_TABLE: Final = re.compile(r"^create table (?:if not exists )?(\w+)", re.IGNORECASE | re.MULTILINE)
 
 # recorded: its own recorded result. again: more often than recorded, a read, the last result.
 # read: run for real. sandbox: run for real on a scratch copy. closed: not executed.
 Served = Literal["recorded", "again", "read", "sandbox", "closed"]
-
-
-@dataclass(slots=True)
-class ToolUse:
-    """One call that the candidate made, and how it was answered."""
-
-    name: str
-    arguments: dict[str, Any]
-    effect: str
-    served: Served
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "arguments": self.arguments,
-            "effect": self.effect,
-            "served": self.served,
-        }
 
 
 @dataclass(slots=True)
@@ -49,7 +36,8 @@ class RecordedResults:
         default_factory=dict[str, list[FunctionResponse]]
     )
     _used: dict[str, int] = field(default_factory=dict[str, int])
-    uses: list[ToolUse] = field(default_factory=list[ToolUse])
+    # Every call that the candidate made, and how it was answered: JSON of a `TurnResult`.
+    uses: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     @classmethod
     def collect(cls, messages: Iterable[Message]) -> RecordedResults:
@@ -71,6 +59,10 @@ class RecordedResults:
         if not results:
             return None, False
         return results[min(used, len(results) - 1)], used >= len(results)
+
+    def note_use(self, tool: Tool, arguments: dict[str, Any], served: Served) -> None:
+        told = {"effect": tool.effect, "served": served}
+        self.uses.append({"name": tool.name, "arguments": arguments, **told})
 
 
 def make_key(name: str, arguments: dict[str, Any]) -> str:
@@ -113,7 +105,7 @@ def _make_live_tool(tool: Tool, results: RecordedResults, *, allow_reads: bool) 
             served = "again"
         else:
             found, served = None, "read" if allow_reads and tool.effect == "read" else "closed"
-        results.uses.append(ToolUse(tool.name, arguments, tool.effect, served))
+        results.note_use(tool, arguments, served)
         if found is not None:
             return ToolOutcome(found["result"], found["is_error"])
         if served == "closed":
@@ -127,7 +119,7 @@ def _make_sandbox_tool(tool: Tool, results: RecordedResults, sandbox: Sandbox) -
     """A call that fails leaves nothing behind, as in a run."""
 
     async def answer(context: ToolContext, /, **arguments: Any) -> Any:
-        results.uses.append(ToolUse(tool.name, arguments, tool.effect, "sandbox"))
+        results.note_use(tool, arguments, "sandbox")
         try:
             async with sandbox.transaction() as tx:
                 found = await _call(tool, replace(context, db=tx), arguments)
@@ -162,3 +154,26 @@ def _replace_function(tool: Tool, answer: ToolFunction) -> Tool:
         parameters=schema.parameters,
         stands_for=tool.effect,
     )
+
+
+@asynccontextmanager
+async def open_sandbox(
+    database: Database, tenant_id: str, name: str, pack: Pack
+) -> AsyncGenerator[Sandbox]:
+    """A copy of the pack's tables with this tenant's rows, dropped at the block's end.
+
+    Raises: ConfigError when the connecting role may not create schemas.
+    """
+    sandbox = await make_sandbox(database, tenant_id, name, list_tables(pack))
+    try:
+        yield sandbox
+    finally:
+        await drop_sandboxes(database, name)
+
+
+def list_tables(pack: Pack) -> list[str]:
+    """List the tables that the pack's migrations create."""
+    if pack.migrations is None:
+        return []
+    texts = [path.read_text(encoding="utf-8") for path in sorted(pack.migrations.glob("*.sql"))]
+    return list(dict.fromkeys(name for text in texts for name in _TABLE.findall(text)))

@@ -57,7 +57,7 @@ async def compare_reports(
     """Both are read side by side: held are only conversations that the other has not come to."""
     outcome = Outcome()
     waiting: tuple[dict[str, Turns], dict[str, Turns]] = ({}, {})
-    async for pair in _read_together(first, second):
+    while any(pair := [await anext(side, None) for side in (first, second)]):
         for side, found in enumerate(pair):
             if found is None:
                 continue
@@ -74,14 +74,6 @@ async def compare_reports(
     return outcome
 
 
-async def _read_together(
-    *sides: AsyncIterator[tuple[str, Turns]],
-) -> AsyncIterator[tuple[tuple[str, Turns] | None, ...]]:
-    """None: that side is at its end."""
-    while any(pair := [await anext(side, None) for side in sides]):
-        yield tuple(pair)
-
-
 def list_differences(before: Mapping[int, Mapping[str, Any]], now: Turns) -> Iterator[str]:
     """One line for each value that differs, in the order of the turns. What a divergence from the
     recording brings with it is not listed: its turn's other values, and all turns after it.
@@ -93,7 +85,12 @@ def list_differences(before: Mapping[int, Mapping[str, Any]], now: Turns) -> Ite
             continue
         parted = sides[1].get(DIVERGENCE)
         if sides[0].get(DIVERGENCE) != parted:
-            yield from _describe_divergence(turn, parted)
+            if parted is None:
+                yield f"turn {turn + 1}: no longer parts from its recording"
+                return
+            place = f"another {parted['kind']} at step {parted['step']}, {parted['node']}"
+            yield f"turn {turn + 1}: now parts from its recording: {place}"
+            yield from (f"  {line}" for line in parted["diff"])
             return
         for key in dict.fromkeys((*sides[0], *sides[1])):
             one, other = sides[0].get(key), sides[1].get(key)
@@ -144,15 +141,6 @@ def _read_live_turn(turn: Mapping[str, Any]) -> dict[str, Any]:
             f"{lane} text": result["text"],
         }
     return found
-
-
-def _describe_divergence(turn: int, found: Mapping[str, Any] | None) -> Iterator[str]:
-    if found is None:
-        yield f"turn {turn + 1}: no longer parts from its recording"
-        return
-    place = f"another {found['kind']} at step {found['step']}, {found['node']}"
-    yield f"turn {turn + 1}: now parts from its recording: {place}"
-    yield from (f"  {line}" for line in found["diff"])
 
 
 def _describe_change(key: str, one: Any, other: Any) -> str:

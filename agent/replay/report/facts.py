@@ -11,7 +11,8 @@ from .numbers import describe_tokens
 
 def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
     """All of it, by name. result: head and summary of report.json."""
-    summary = result["summary"]
+    summary, judge = result["summary"], result["judge"]
+    rubric = " ".join(judge["rubric"].split()) if judge else ""
     return {
         "replay": f"{result['replay_id']} · {result['status']} · {result['created_at']}",
         "source": result["source"],
@@ -22,7 +23,11 @@ def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
         ),
         **{name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()},
         "tools": describe_tools(result),
-        "judge": describe_judge(result["judge"]),
+        "judge": (
+            f"{judge['model']}, asked in both orders, a disagreement is a tie · {rubric}"
+            if judge
+            else ""
+        ),
         "people": describe_people(result.get("people")),
         "paid": describe_ledger(result["ledger"]),
         "not finished": ", ".join(
@@ -70,13 +75,6 @@ def describe_tools(result: Mapping[str, Any]) -> str:
         for lane in lanes
     )
     return f"{rule}. Not executed, because not in it: {listed}"
-
-
-def describe_judge(judge: Mapping[str, Any] | None) -> str:
-    if judge is None:
-        return ""
-    rubric = " ".join(judge["rubric"].split())
-    return f"{judge['model']}, asked in both orders, a disagreement is a tie · {rubric}"
 
 
 def describe_people(people: Mapping[str, Any] | None) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import Any, Final
 
 import orjson
 from jinja2 import Environment
+from markupsafe import Markup, escape
 
 from ...base.pages.pages import make_pages
 from ...base.text import format_count
@@ -27,10 +30,11 @@ from .numbers import (
     format_value,
 )
 from .summary import list_measured
-from .word_diff import mark_words
 
 MOST_TEXT_CHARS: Final = 8_000  # of a shown answer; report.json has it whole
 LISTED_CONVERSATIONS: Final = 25
+_WORD: Final = re.compile(r"\s+|\w+|[^\w\s]")
+MOST_WORDS: Final = 4_000  # of each text; longer ones are shown without marks
 _LEVELS: Final = ((50.0, "level3"), (5.0, "level2"), (0.01, "level1"))
 
 
@@ -120,3 +124,26 @@ def describe_result(result: TurnResult) -> str:
 
 def cut(text: str, most: int = MOST_TEXT_CHARS) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
+
+
+def mark_words(reference: str, text: str) -> Markup:
+    """Return `text` as HTML, what `reference` has not marked with <ins>, what is missing with
+    <del>.
+
+    >>> mark_words("Room 7 is free.", "Room 8 is free.")
+    Markup('Room <del>7</del><ins>8</ins> is free.')
+    """
+    before, after = _WORD.findall(reference), _WORD.findall(text)
+    if max(len(before), len(after)) > MOST_WORDS:
+        return escape(text)
+    shown: list[Markup] = []
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    for kind, start, end, new_start, new_end in matcher.get_opcodes():
+        gone, come = "".join(before[start:end]), "".join(after[new_start:new_end])
+        if kind == "equal":
+            shown.append(escape(come))
+            continue
+        if gone.strip():
+            shown.append(Markup("<del>{}</del>").format(gone))
+        shown.append(Markup("<ins>{}</ins>").format(come) if come.strip() else escape(come))
+    return Markup("").join(shown)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import heapq
+import bisect
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,26 +25,6 @@ LISTED_REGRESSIONS: Final = 200
 _TURN_COLUMNS: Final = ("n", "conversation_id", "turn", "lane", "error", "models", "worse")
 
 
-@dataclass(slots=True)
-class WorstConversations:
-    """The worst of all that were added, of bounded number."""
-
-    size: int = SHOWN_CONVERSATIONS
-    _heap: list[tuple[float, int, Comparison]] = field(
-        default_factory=list[tuple[float, int, Comparison]]
-    )
-
-    def add(self, comparison: Comparison) -> None:
-        entry = (comparison["severity"], -comparison["n"], comparison)
-        if len(self._heap) < self.size:
-            heapq.heappush(self._heap, entry)
-        else:
-            heapq.heappushpop(self._heap, entry)
-
-    def list_worst_first(self) -> list[Comparison]:
-        return [entry[2] for entry in sorted(self._heap, key=lambda entry: entry[:2], reverse=True)]
-
-
 class LiveReport:
     """Takes one conversation after the other. folder None: nothing is written, only counted."""
 
@@ -54,7 +33,7 @@ class LiveReport:
         ignored = choose_ignored(head["lanes"][CANDIDATE]["design"])
         is_judged = head["judge"] is not None
         self.summary = LiveSummary(list(head["lanes"]), seed, ignored, is_judged)
-        self.worst = WorstConversations()
+        self.worst: list[Comparison] = []  # in their order; of bounded number
         self._files = ReportFiles(folder, (*_TURN_COLUMNS, *(m.name for m in MEASURES)))
 
     def __enter__(self) -> LiveReport:
@@ -66,21 +45,22 @@ class LiveReport:
 
     def add(self, comparison: Comparison) -> None:
         self.summary.add(comparison)
-        self.worst.add(comparison)
+        bisect.insort(self.worst, comparison, key=lambda item: (-item["severity"], item["n"]))
+        del self.worst[SHOWN_CONVERSATIONS:]
         self._files.add(comparison, list_rows(comparison))
 
     def finish(self) -> dict[str, Any]:
         """Write what the whole replay came to. Returns: the report without its conversations."""
-        worst = self.worst.list_worst_first()
         result = {
             **self.head,
             "summary": self.summary.to_json(),
-            "regressions": list_regressions(worst),
+            "regressions": list_regressions(self.worst),
             "worst": [
-                {key: item[key] for key in ("n", "conversation_id", "severity")} for item in worst
+                {key: item[key] for key in ("n", "conversation_id", "severity")}
+                for item in self.worst
             ],
         }
-        self._files.finish(result, render_page(result, worst))
+        self._files.finish(result, render_page(result, self.worst))
         return result
 
 
@@ -122,6 +102,11 @@ def describe_replay(
 ) -> dict[str, Any]:
     """Describe what a reader must know before the numbers."""
     plan = info.candidate
+    judge = plan["judge"]
+    if judge is not None:
+        names = [judge["settings"].get(name) for name in (JUDGE_PROVIDER, JUDGE_MODEL)]
+        rubric = judge["prompts"].get(JUDGE, RUBRIC)
+        judge = {"model": ":".join(name for name in names if name), "rubric": rubric}
     return {
         "mode": "live",
         "replay_id": info.replay_id,
@@ -131,7 +116,7 @@ def describe_replay(
         "history": plan["history"],
         "allow_reads": plan["allow_reads"],
         "sandbox": plan["sandbox"],
-        "judge": None if plan["judge"] is None else describe_judge(plan["judge"]),
+        "judge": judge,
         "lanes": {
             name: {
                 "settings": lane["settings"],
@@ -143,13 +128,6 @@ def describe_replay(
         "ledger": dict(ledger),
         "people": dict(people),
     }
-
-
-def describe_judge(judge: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe a judge by its model and what it judged by."""
-    names = [judge["settings"].get(name) for name in (JUDGE_PROVIDER, JUDGE_MODEL)]
-    rubric = judge["prompts"].get(JUDGE, RUBRIC)
-    return {"model": ":".join(name for name in names if name), "rubric": rubric}
 
 
 def list_rows(comparison: Comparison) -> list[list[Any]]:

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import orjson
 
-from ..engine.recorded import ConversationReplay, TurnReplay
-from .recorded_page import RecordedPage
+from ..engine.recorded import ConversationReplay
+from .live_page import load_templates
 from .report_files import PAGE_FILE, ReportFiles
 
 TURN_COLUMNS: Final = (
@@ -26,6 +26,15 @@ TURN_COLUMNS: Final = (
     "node",
 )
 TIMES_FILE: Final = "times.json"
+SHOWN_DIVERGENCES: Final = 100  # on the page: of bounded size, however large the replay is
+SHOWN_SQUARES: Final = 2_000  # conversations
+OUTCOMES: Final = {
+    "same": "as recorded, to its end",
+    "partial": "as recorded, as far as the recording goes",
+    "unanswered": "the recording ends with the question",
+    "diverged": "took another way",
+    "skipped": "comes after a divergence",
+}
 
 
 @dataclass(slots=True)
@@ -65,7 +74,9 @@ class RecordedReport:
         self._folder = folder
         self._source = source
         self._files = ReportFiles(folder, TURN_COLUMNS)
-        self._page = RecordedPage()
+        # By conversation: class, id, which divergence of the page is its own.
+        self._squares: list[tuple[str, str, int | None]] = []
+        self._diverged: list[ConversationReplay] = []
 
     @property
     def path(self) -> Path | None:
@@ -81,13 +92,23 @@ class RecordedReport:
         if kind is None:
             totals = self.totals.to_json()
             head = {"mode": "recorded", "source": self._source, "totals": totals}
-            self._files.finish(head, self._page.render(self._source, totals))
+            page = load_templates().get_template("recorded.html")
+            shown = {"squares": self._squares, "diverged": self._diverged, "outcomes": OUTCOMES}
+            self._files.finish(head, page.render(source=self._source, totals=totals, **shown))
         self._files.__exit__()
 
     def add(self, replay: ConversationReplay) -> None:
         self.totals.add(replay)
-        self._page.add(replay)
         self._files.add(to_json(replay), list_rows(replay))
+        has_diverged = replay.divergence is not None
+        is_shown = has_diverged and len(self._diverged) < SHOWN_DIVERGENCES
+        if len(self._squares) < SHOWN_SQUARES:
+            is_checked = any(turn.outcome in ("same", "partial") for turn in replay.turns)
+            kind = "level3" if has_diverged else "" if is_checked else "none"
+            place = len(self._diverged) if is_shown else None
+            self._squares.append((kind, replay.conversation_id, place))
+        if is_shown:
+            self._diverged.append(replay)
 
     def write_times(self, times: dict[str, float]) -> None:
         if self._folder is not None:
@@ -116,16 +137,13 @@ def to_json(replay: ConversationReplay) -> dict[str, Any]:
     return {
         "conversation_id": replay.conversation_id,
         "repairs": list(replay.repairs),
-        "turns": [_to_turn(turn) for turn in replay.turns],
+        "turns": [
+            {
+                "outcome": turn.outcome,
+                "path": list(turn.path),
+                "requests": list(turn.fingerprints),
+                **({"divergence": turn.divergence.to_json()} if turn.divergence else {}),
+            }
+            for turn in replay.turns
+        ],
     }
-
-
-def _to_turn(turn: TurnReplay) -> dict[str, Any]:
-    shown: dict[str, Any] = {
-        "outcome": turn.outcome,
-        "path": list(turn.path),
-        "requests": list(turn.fingerprints),
-    }
-    if turn.divergence is not None:
-        shown["divergence"] = turn.divergence.to_json()
-    return shown

@@ -7,8 +7,8 @@ depends on the order in which conversations come, nor on how many processes look
 
 from __future__ import annotations
 
+import bisect
 import hashlib
-import heapq
 import math
 import random
 from collections.abc import Mapping, Sequence
@@ -65,22 +65,19 @@ class SampledConversations:
     seed: int
     size: int = SAMPLED_CONVERSATIONS
     seen: int = 0
-    # Negated hash and id, so that the highest hash is the one that goes.
-    _heap: list[tuple[int, str, Sums]] = field(default_factory=list[tuple[int, str, Sums]])
+    # Negated hash and id, in their order: the first, of the highest hash, is the one that goes.
+    _kept: list[tuple[int, str, Sums]] = field(default_factory=list[tuple[int, str, Sums]])
 
     @property
     def kept(self) -> list[Sums]:
-        """Return the sample in the order of its hashes."""
-        return [sums for _, _, sums in sorted(self._heap, key=lambda entry: entry[:2])]
+        return [sums for _, _, sums in self._kept]
 
     def add(self, conversation_id: str, sums: Sums) -> None:
         self.seen += 1
         given = f"{self.seed} {conversation_id}".encode()
         rank = -int.from_bytes(hashlib.blake2b(given, digest_size=8).digest())
-        if len(self._heap) < self.size:
-            heapq.heappush(self._heap, (rank, conversation_id, sums))
-        elif (rank, conversation_id) > self._heap[0][:2]:
-            heapq.heapreplace(self._heap, (rank, conversation_id, sums))
+        bisect.insort(self._kept, (rank, conversation_id, sums), key=lambda entry: entry[:2])
+        del self._kept[: -self.size]
 
 
 def bootstrap_intervals(
@@ -104,28 +101,19 @@ def bootstrap_intervals(
             turns = sum(column[place][1] for place in places)
             if turns:
                 means[name].append(sum(column[place][0] for place in places) / turns)
-    return {
-        name: _to_interval(means[name], columns[name], estimates[name], sample)
-        for name in names
-        if len(means[name]) > DRAWS // 2
-    }
-
-
-def _to_interval(
-    means: list[float],
-    column: Sequence[tuple[float, int]],
-    estimate: Estimate,
-    sample: SampledConversations,
-) -> Interval:
-    center = sum(total for total, _ in column) / sum(turns for _, turns in column)
-    scale = math.sqrt(len(column) / sample.seen)
-    means.sort()
-    tail = (1 - CONFIDENCE) / 2
-    low, high = (get_quantile(means, place) for place in (tail, 1 - tail))
-    return {
-        "low": estimate.mean + (low - center) * scale,
-        "high": estimate.mean + (high - center) * scale,
-    }
+    found: dict[str, Interval] = {}
+    tail, scale = (1 - CONFIDENCE) / 2, math.sqrt(count / sample.seen) if count else 1.0
+    for name in names:
+        if len(means[name]) > DRAWS // 2:
+            drawn, mean = sorted(means[name]), estimates[name].mean
+            totals, turns = zip(*columns[name], strict=True)
+            center = sum(totals) / sum(turns)
+            low, high = (get_quantile(drawn, place) for place in (tail, 1 - tail))
+            found[name] = {
+                "low": mean + (low - center) * scale,
+                "high": mean + (high - center) * scale,
+            }
+    return found
 
 
 def bound_unanimous(mean: float, conversations: int) -> Interval:

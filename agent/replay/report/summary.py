@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ..comparing.comparison import RECORDING, Comparison, choose_reference
+from ..comparing.comparison import RECORDING, Comparison, TurnComparison, choose_reference
 from ..comparing.measures import JUDGED, MEASURES, Measure
 from ..live.plan import CANDIDATE
 from .judge_tally import JudgeTally
@@ -77,9 +77,14 @@ class LiveSummary:
         self.lost += is_failed and self.reference not in unfinished
         self.unfinished.update([*unfinished])
         self.uncompared += not unfinished.keys().isdisjoint((CANDIDATE, self.reference))
-        self._note_answers(comparison)
-        self._note_failures(comparison)
-        self._note_lanes(comparison)
+        for lane, why in unfinished.items():
+            if why["status"] == "failed":
+                key = (lane, why["code"], why["message"])
+                if key not in self.failures and len(self.failures) >= KEPT_FAILURES:
+                    key = (lane, why["code"], "…")
+                self.failures[key] += 1
+        for turn in comparison["turns"]:
+            self._note_turn(turn, is_heard="people" in comparison)
         sums = self._sum_conversation(comparison)
         for key, (total, turns) in sums.items():
             self._estimates.setdefault(key, Estimate()).add(total, turns)
@@ -93,6 +98,7 @@ class LiveSummary:
             for name, signs in self._signs.items()
         }
         adjusted = adjust_for_many(tests)
+        doubt = self.judge.find_doubt() if self.is_judged or self.judge.is_there else ""
         found: dict[str, Any] = {
             "conversations": self.conversations,
             "turns": self.turns,
@@ -103,7 +109,13 @@ class LiveSummary:
             "unfinished": dict(sorted(self.unfinished.items())),
             "uncompared": self.uncompared,
             "ignored": sorted(self.ignored),
-            "answers": self._describe_answers(),
+            "answers": {  # turns
+                "compared": self.compared,
+                "differ": self.differing,
+                # Whose words differ, and nobody who may be believed has compared them.
+                "unjudged": self.unseen if doubt else self.unheard,
+                "doubt": doubt,
+            },
             "failures": [
                 {"lane": lane, "code": code, "message": message, "conversations": count}
                 for (lane, code, message), count in self.failures.most_common()
@@ -119,46 +131,23 @@ class LiveSummary:
         }
         return {"verdict": decide_verdict(found), **found}
 
-    def _note_answers(self, comparison: Comparison) -> None:
-        for turn in comparison["turns"]:
-            self.judge.add(turn, self.reference)
-            pair = [turn["lanes"].get(lane) for lane in (CANDIDATE, self.reference)]
-            if pair[0] is None or pair[1] is None:
-                continue
-            self.compared += 1
-            if pair[0]["text"].split() == pair[1]["text"].split():
-                continue
-            self.differing += 1
-            if "people" not in comparison:
-                self.unseen += 1
-                self.unheard += JUDGED not in turn["measures"][CANDIDATE]
-
-    def _describe_answers(self) -> dict[str, Any]:
-        """Turns. unjudged: whose words differ, and nobody who may be believed has compared them."""
-        is_asked = self.is_judged or self.judge.is_there
-        doubt = self.judge.find_doubt() if is_asked else ""
-        return {
-            "compared": self.compared,
-            "differ": self.differing,
-            "unjudged": self.unseen if doubt else self.unheard,
-            "doubt": doubt,
-        }
-
-    def _note_failures(self, comparison: Comparison) -> None:
-        for lane, why in comparison["unfinished"].items():
-            if why["status"] != "failed":
-                continue
-            key = (lane, why["code"], why["message"])
-            if key not in self.failures and len(self.failures) >= KEPT_FAILURES:
-                key = (lane, why["code"], "…")
-            self.failures[key] += 1
-
-    def _note_lanes(self, comparison: Comparison) -> None:
-        for turn in comparison["turns"]:
-            for lane, result in turn["lanes"].items():
-                self.models.setdefault(lane, set()).update(result["models"])
-                closed = (use["name"] for use in result["tools"] if use["served"] == "closed")
-                self.closed.update((lane, name) for name in closed)
+    def _note_turn(self, turn: TurnComparison, *, is_heard: bool) -> None:
+        """Note who answered, and what is known of how good it is. is_heard: people judged it."""
+        for lane, result in turn["lanes"].items():
+            self.models.setdefault(lane, set()).update(result["models"])
+            closed = (use["name"] for use in result["tools"] if use["served"] == "closed")
+            self.closed.update((lane, name) for name in closed)
+        self.judge.add(turn, self.reference)
+        one, other = (turn["lanes"].get(lane) for lane in (CANDIDATE, self.reference))
+        if one is None or other is None:
+            return
+        self.compared += 1
+        if one["text"].split() == other["text"].split():
+            return
+        self.differing += 1
+        if not is_heard:
+            self.unseen += 1
+            self.unheard += JUDGED not in turn["measures"][CANDIDATE]
 
     def _sum_conversation(self, comparison: Comparison) -> dict[str, tuple[float, int]]:
         sums: dict[str, tuple[float, int]] = {}

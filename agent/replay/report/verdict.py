@@ -60,12 +60,17 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
         kind = "undecided"
     elif kind != "undecided" and answers["unjudged"] > BORNE_MISSING * answers["differ"]:
         kind = "unjudged"
-    compared = [count(summary)] if answers["compared"] else []
-    return {
-        "kind": kind,
-        "headline": _write_headline(kind, summary, is_better=bool(better)),
-        "reasons": [*_explain_lost(summary), *map(_explain, [*worse, *better]), *compared],
-    }
+    lost, reasons = summary["lost"]["conversations"], list[str]()
+    if lost:
+        reasons.append(f"{lost:,} conversations have no answer of the candidate, which failed")
+    if silent := summary["unfinished"]:
+        named = ", ".join(f"{lane} {number:,}" for lane, number in silent.items())
+        reasons.append(f"conversations without a result: {named}")
+    reasons += map(_explain, [*worse, *better])
+    if answers["compared"]:
+        reasons.append(count(summary))
+    headline = _write_headline(kind, summary, is_better=bool(better))
+    return {"kind": kind, "headline": headline, "reasons": reasons}
 
 
 def _write_headline(kind: Kind, summary: Mapping[str, Any], *, is_better: bool) -> str:
@@ -125,10 +130,3 @@ def _explain(item: Mapping[str, Any]) -> str:
     p = format_p(found["p_adjusted"])
     shown = f"p {p}" if p.startswith("<") else f"p = {p}"
     return f"{item['title']}: better in {sides[0]:,} conversations, worse in {sides[1]:,} ({shown})"
-
-
-def _explain_lost(summary: Mapping[str, Any]) -> list[str]:
-    lost, silent = summary["lost"]["conversations"], summary["unfinished"]
-    told = [f"{lost:,} conversations have no answer of the candidate, which failed"] if lost else []
-    named = ", ".join(f"{lane} {number:,}" for lane, number in silent.items())
-    return [*told, f"conversations without a result: {named}"] if silent else told

@@ -52,22 +52,18 @@ def make_candidate(
 
 async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]:
     """Raises: ConfigError, also for a setting that a request may not change; MissingKeyError."""
-    lanes = {
-        name: await _open_hosted_lane(name, lane, service) for name, lane in plan.all_lanes.items()
-    }
-    return fit_lanes(plan, lanes)
-
-
-async def _open_hosted_lane(name: str, plan: LanePlan, service: Service) -> Lane:
     packs = {pack.name: pack for pack in service.packs}
-    settings, models = service.settings, service.models
-    if plan.settings:
-        settings = change_settings(service.settings, plan.settings)
-        models = await connect_models(settings)
-        models.resolve("evaluator" if name == JUDGE else "worker")
-    if name != JUDGE:
-        check_prompts(plan, packs)
-    return Lane(name, settings, models, packs, plan.design, plan.prompts)
+    lanes: dict[str, Lane] = {}
+    for name, lane in plan.all_lanes.items():
+        settings, models = service.settings, service.models
+        if lane.settings:
+            settings = change_settings(service.settings, lane.settings)
+            models = await connect_models(settings)
+            models.resolve("evaluator" if name == JUDGE else "worker")
+        if name != JUDGE:
+            check_prompts(lane, packs)
+        lanes[name] = Lane(name, settings, models, packs, lane.design, lane.prompts)
+    return fit_lanes(plan, lanes)
 
 
 class ReplayHost:

@@ -83,19 +83,16 @@ def fit_lanes(
 ) -> dict[str, Lane]:
     """The lanes with the limits that the plan asks for. Raises: as `open_lanes`."""
     fitted = {name: _change_limits(lane, rate_wait_s=LONGEST_S) for name, lane in lanes.items()}
-    if plan.shapes:
-        fitted = {name: lift_tool_budget(lane) for name, lane in fitted.items()}
+    if plan.shapes:  # an imported source's results are what the model saw: not cut again
+        fitted = {
+            name: _change_limits(lane, tool_result_tokens=2**31) for name, lane in fitted.items()
+        }
     if plan.batch_api:
         for name, lane in fitted.items():
             answering = ("worker",) if plan.shapes or is_imported else ROLES
             check_batching(lane, ("evaluator",) if name == JUDGE else answering)
             fitted[name] = replace(lane, settings=lift_time_limits(lane.settings))
     return fitted
-
-
-def lift_tool_budget(lane: Lane) -> Lane:
-    """An imported source's results are what the model saw then: they are not cut again."""
-    return _change_limits(lane, tool_result_tokens=2**31)
 
 
 def _change_limits(lane: Lane, **changes: float) -> Lane:

@@ -6,36 +6,36 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, Final, TypeVar
+from functools import partial
+from typing import Any, Final
 
 from ...base.finishing import end_tasks
 from ...base.ids import make_id
-from ...core.spec import Pack
 from ...errors import AgentError, LeaseLost, StoreError
 from ...store import replays as store_replays
 from ...store.leases import make_owner
 from ...store.outages import keep_trying
 from ...store.records import CallStart
-from ...store.replays import Item, PaidAnswer, ReplayInfo
+from ...store.replays import Item, ReplayInfo
 from ...store.sandbox import Sandbox, drop_sandboxes
 from ...store.store import Store
 from ..batches.chat import make_wrap
 from ..batches.submitter import BatchSubmitter
 from ..comparing.judge import judge_item
 from ..live.lane import Lane, LiveConversation, replay_live
-from ..live.paid_calls import KeepAnswer, PaidCalls
+from ..live.paid_calls import PaidCalls
 from ..live.plan import JUDGE, LivePlan
-from ..live.sandbox import open_sandbox
 from ..live.spend_limit import ReplayStopped, SpendLimitReached, start_within_limit
+from ..live.tenant_rows import TenantRows
+from ..live.tools import open_sandbox
 
 logger = logging.getLogger(__name__)
 
 INSERTED_AT_ONCE: Final = 100
 ROOM_PAUSE_S: Final = 0.25  # until it is looked again whether the limit of cost leaves room
-T = TypeVar("T")
 LoadConversation = Callable[[Item, Lane], Awaitable[LiveConversation]]
 
 
@@ -104,8 +104,7 @@ class ReplayWorker:
         make_way: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._make_way = make_way
-        self._store = store
-        self._tenant_id = tenant_id
+        self._rows = TenantRows(store, tenant_id)
         self._info = info
         self._plan = LivePlan.from_json(info.candidate)
         self._lanes = lanes
@@ -118,11 +117,8 @@ class ReplayWorker:
         self._on_hand: dict[tuple[str, int], Item] = {}
         self._looking = asyncio.Lock()
         self._freed = asyncio.Event()  # an item has ended: another may wait for it
-        self._submitter: BatchSubmitter | None = None
-        if self._plan.batch_api:
-            self._submitter = BatchSubmitter(
-                store, tenant_id, info, lanes, self._owner, on_progress
-            )
+        # Without batches nobody asks it: then it has nothing to do.
+        self._submitter = BatchSubmitter(self._rows, info, lanes, self._owner, on_progress)
 
     async def run(self, concurrency: int) -> None:
         """Work until the replay has ended or is stopped. Cancelling hands back what is open.
@@ -130,52 +126,43 @@ class ReplayWorker:
         Raises: ReplayStopped when the replay was cancelled or its money is spent.
         """
         helpers = [asyncio.create_task(self._beat())]
-        if self._submitter is not None:
+        if self._plan.batch_api:
             helpers.append(asyncio.create_task(self._submitter.run()))
-        items = self._info.items
+        replay_id, items = self._info.replay_id, self._info.items
         open_items = items.get("queued", 0) + items.get("running", 0)
         count = max(1, min(concurrency, open_items))
         workers = [asyncio.create_task(self._work()) for _ in range(count)]
+        left = {*workers, *helpers}
         try:
-            await self._watch(workers, helpers)
+            while not left.isdisjoint(workers):
+                done, left = await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
         finally:
             await end_tasks(*workers, *helpers)
-            if self._submitter is not None:
+            if self._plan.batch_api:
                 await self._submitter.close()
             with suppress(StoreError):
-                await self._execute(store_replays.release_items, self._info.replay_id, self._owner)
+                await self._rows.execute(store_replays.release_items, replay_id, self._owner)
         if isinstance(self._stop, SpendLimitReached):
-            await self._insist(store_replays.stop_replay, self._info.replay_id)
-        ended = await self._insist(store_replays.finish_replay, self._info.replay_id)
+            await self._rows.insist(store_replays.stop_replay, replay_id)
+        ended = await self._rows.insist(store_replays.finish_replay, replay_id)
         if ended is not None and self._plan.sandbox:
-            await drop_sandboxes(self._store.database, _name_sandboxes(self._info.replay_id))
+            await drop_sandboxes(self._rows.store.database, _name_sandboxes(replay_id))
         if self._stop is not None:
             raise self._stop
 
-    async def _watch(
-        self, workers: list[asyncio.Task[None]], helpers: list[asyncio.Task[None]]
-    ) -> None:
-        """Until all workers are done. Raises: what one of them, or of the helpers, raised."""
-        left = {*workers, *helpers}
-        while not left.isdisjoint(workers):
-            done, left = await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-
     async def _work(self) -> None:
         """Item after item."""
-        activity = None if self._submitter is None else self._submitter.activity
-        if activity is not None:
-            activity.workers += 1
+        activity = self._submitter.activity
+        activity.workers += 1
         try:
             while (item := await self._take_item()) is not None:
                 await self._finish(item)
-                if self._submitter is not None:
-                    self._submitter.leave_item()
+                self._submitter.leave_item()
                 self._freed.set()
         finally:
-            if activity is not None:
-                activity.workers -= 1
+            activity.workers -= 1
 
     async def _take_item(self) -> Item | None:
         """The next item; waits for those of others, whose owners may go down. None: there will be
@@ -185,15 +172,14 @@ class ReplayWorker:
             while self._stop is None:
                 self._freed.clear()
                 whose = self._info.replay_id, self._owner, self._limits.lease_s
-                item = await self._insist(store_replays.claim_item, *whose)
+                item = await self._rows.insist(store_replays.claim_item, *whose)
                 if item is not None:
-                    if self._submitter is not None:
-                        self._submitter.enter_item()
+                    self._submitter.enter_item()
                     return item
-                info = await self._insist(store_replays.load_replay, None, self._info.replay_id)
+                info = await self._rows.insist(store_replays.load_replay, None, whose[0])
                 if not info.items.get("running") and not info.items.get("queued"):
                     return None
-                if self._submitter is not None and not self._freed.is_set():
+                if not self._freed.is_set():
                     self._submitter.note_exhausted()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(min(1.0, self._limits.heartbeat_s)):
@@ -226,66 +212,57 @@ class ReplayWorker:
     async def _replay(self, item: Item) -> Any:
         if self._make_way is not None:
             await self._make_way()  # reading a long thread takes the processor too
-        lane = self._lanes[item.lane]
-        paid = await self._execute(store_replays.load_answers, item)
+        lane, rows = self._lanes[item.lane], self._rows
         paid_calls = PaidCalls(
-            paid,
-            keep=self._make_keeper(item),
+            await rows.execute(store_replays.load_answers, item),
+            keep=partial(rows.insist, store_replays.record_answer, item),
             record_start=self._record_start,
             before_call=self._allow_call,
             cache_key=f"{item.replay_id}:{item.lane}:{item.n}",
         )
-        if self._submitter is not None:
+        if self._plan.batch_api:
             paid_calls.wrap = make_wrap(item, paid_calls, self._submitter.ask)
         if item.lane == JUDGE:
             judged = list(self._plan.lanes)
-            return await judge_item(self._store, self._tenant_id, item, judged, lane, paid_calls)
+            return await judge_item(rows.store, rows.tenant_id, item, judged, lane, paid_calls)
         conversation = await self._load(item, lane)
-        async with self._open_sandbox(item, conversation.pack) as sandbox:
+        async with AsyncExitStack() as stack:
+            sandbox: Sandbox | None = None
+            if self._plan.sandbox:
+                name = f"{_name_sandboxes(item.replay_id)}{item.lane}_{item.n}_"
+                opened = open_sandbox(rows.store.database, rows.tenant_id, name, conversation.pack)
+                sandbox = await stack.enter_async_context(opened)
             return await replay_live(
                 conversation,
                 lane,
                 paid_calls,
-                self._store,
-                self._tenant_id,
+                rows.store,
+                rows.tenant_id,
                 self._plan.history,
                 allow_reads=self._plan.allow_reads,
                 sandbox=sandbox,
             )
 
-    def _open_sandbox(self, item: Item, pack: Pack) -> AbstractAsyncContextManager[Sandbox | None]:
-        if not self._plan.sandbox:
-            return nullcontext()
-        name = f"{_name_sandboxes(item.replay_id)}{item.lane}_{item.n}_"
-        return open_sandbox(self._store.database, self._tenant_id, name, pack)
-
     def _halt(self, stop: ReplayStopped, *, cancels_batches: bool) -> None:
         if self._stop is None:
             self._stop = stop
             self._freed.set()
-        if self._submitter is not None:
-            self._submitter.stop(self._stop, cancels_batches=cancels_batches)
+        self._submitter.stop(self._stop, cancels_batches=cancels_batches)
 
     async def _end(
         self, item: Item, status: Any, result: Any, error: tuple[str, str] | None
     ) -> None:
         with suppress(LeaseLost):
-            await self._insist(store_replays.finish_item, item, status, result, error)
-
-    def _make_keeper(self, item: Item) -> KeepAnswer:
-        async def keep(call: int, answer: PaidAnswer) -> None:
-            await self._insist(store_replays.record_answer, item, call, answer)
-
-        return keep
+            await self._rows.insist(store_replays.finish_item, item, status, result, error)
 
     async def _record_start(self, start: CallStart) -> None:
         """Raises: ReplayStopped where the replay's limit of cost leaves no room."""
         named = replace(start, replay_id=self._info.replay_id, fence=None)
         limit = self._info.max_cost_usd
         if limit is None:
-            await keep_trying(lambda: self._store.record_call_start(named))
+            await keep_trying(lambda: self._rows.store.record_call_start(named))
             return
-        while not await keep_trying(lambda: start_within_limit(self._store, named, limit)):
+        while not await keep_trying(lambda: start_within_limit(self._rows.store, named, limit)):
             if self._stop is not None:
                 raise self._stop
             await asyncio.sleep(ROOM_PAUSE_S)
@@ -307,7 +284,7 @@ class ReplayWorker:
         while True:
             await asyncio.sleep(self._limits.heartbeat_s)
             with suppress(StoreError):
-                is_cancelled = await self._execute(
+                is_cancelled = await self._rows.execute(
                     store_replays.extend_items,
                     self._info.replay_id,
                     self._owner,
@@ -316,14 +293,6 @@ class ReplayWorker:
                 )
                 if is_cancelled:
                     self._halt(ReplayStopped("the replay was cancelled"), cancels_batches=True)
-
-    async def _insist(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
-        """In a transaction, again while the database is away."""
-        return await keep_trying(lambda: self._execute(block, *arguments))
-
-    async def _execute(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
-        async with self._store.transaction(self._tenant_id) as tx:
-            return await block(tx, *arguments)
 
 
 def _name_sandboxes(replay_id: str) -> str:

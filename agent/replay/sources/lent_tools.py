@@ -9,10 +9,10 @@ from typing import Any
 import orjson
 
 from ...core.spec import Pack, WorkerSpec
-from ...core.tools import Tool, ToolContext
 from ...mcp.names import SEPARATOR
 from ...service.fetching import fetch_more
 from .thread_recording import CallRecording
+from .tool_schemas import ToolShape, make_closed_tool
 
 # By worker, the declarations that its requests had: name, description, parameters.
 Lent = Mapping[str, tuple[dict[str, Any], ...]]
@@ -38,29 +38,14 @@ def lend_tools(pack: Pack, lent: Lent) -> Pack:
         return pack
     own = {tool.name for tool in pack.tools}
     new = {
-        tool["name"]: _make_closed(tool)
+        tool["name"]: make_closed_tool(ToolShape(**tool), "mcp")
         for tools in lent.values()
         for tool in tools
         if tool["name"] not in own
     }
-    workers = tuple(_lend(worker, lent.get(worker.name, ())) for worker in pack.workers)
-    return replace(pack, tools=(*pack.tools, *new.values()), workers=workers)
-
-
-def _lend(worker: WorkerSpec, tools: Iterable[dict[str, Any]]) -> WorkerSpec:
-    names = [tool["name"] for tool in tools if tool["name"] not in worker.tools]
-    return replace(worker, tools=(*worker.tools, *names))
-
-
-def _make_closed(tool: Mapping[str, Any]) -> Tool:
-    async def refuse(context: ToolContext, /, **arguments: Any) -> Any:
-        raise RuntimeError("a replay calls no tool server")
-
-    return Tool(
-        tool["name"],
-        tool["description"],
-        "external",
-        refuse,
-        parameters=tool["parameters"],
-        source="mcp",
-    )
+    workers: list[WorkerSpec] = []
+    for worker in pack.workers:
+        names = (tool["name"] for tool in lent.get(worker.name, ()))
+        more = [name for name in names if name not in worker.tools]
+        workers.append(replace(worker, tools=(*worker.tools, *more)))
+    return replace(pack, tools=(*pack.tools, *new.values()), workers=tuple(workers))

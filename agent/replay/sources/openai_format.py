@@ -22,7 +22,7 @@ from ...errors import InputError
 from ...types import Message
 from .conversations import Conversation, split_turns
 from .openai_messages import ONE_A_LINE, HistoryReader, RawMessage, make_refusal
-from .tool_schemas import ToolShape, convert_tools
+from .tool_schemas import convert_tools
 
 LINE_BYTES: Final = 16 * 2**20  # one conversation
 _MESSAGE: Final = re.compile(r"^(?:\.messages)?\[(\d+)\]")
@@ -91,6 +91,10 @@ def parse_conversation(line: bytes, number: int, *, repair: bool = False) -> Con
     first = next((i for i, message in enumerate(valid) if message["role"] == "user"), None)
     if first is None:
         raise make_refusal(number, "no user message")
+    try:  # what the line declares, in today's form or that of 2023
+        tools = (*convert_tools(read.tools), *convert_tools(read.functions))
+    except msgspec.ValidationError as error:
+        raise make_refusal(number, f"its tools: {_place_error(str(error))}") from error
     name = read.conversation_id if read.conversation_id is not None else read.id
     conversation_id = clean_text(str(name)) if name is not None else f"line-{number}"
     return Conversation(
@@ -99,7 +103,7 @@ def parse_conversation(line: bytes, number: int, *, repair: bool = False) -> Con
         split_turns(valid),
         tuple(valid[:first]),
         (*reader.notes, *notes),
-        _read_tools(read, number),
+        tools,
     )
 
 
@@ -166,14 +170,6 @@ def _decode(line: bytes, number: int) -> _Line:
         if "truncated" in str(error):
             raise make_refusal(number, "ends in the middle", _MAKE_LINES) from error
         raise make_refusal(number, f"not JSON: {error}") from error
-
-
-def _read_tools(read: _Line, number: int) -> tuple[ToolShape, ...]:
-    """The tools that the line declares, in today's form or that of 2023."""
-    try:
-        return (*convert_tools(read.tools), *convert_tools(read.functions))
-    except msgspec.ValidationError as error:
-        raise make_refusal(number, f"its tools: {_place_error(str(error))}") from error
 
 
 def _place_error(text: str) -> str:

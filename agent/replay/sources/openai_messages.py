@@ -85,10 +85,16 @@ class HistoryReader:
         prompts: list[str] = []
         for self._place, item in enumerate(items, 1):
             if item.role in PROMPT_ROLES:
-                self._read_prompt(item, prompts)
+                if self._messages:
+                    self._mend(f"a {item.role} message after the conversation began", "left out")
+                else:
+                    prompts.append(self._read_text(item))
             elif item.role == "user":
                 self._end_calls()
-                self._add_user(item)
+                if (text := self._read_text(item)).strip():
+                    self._messages.append(make_text_message("user", text))
+                else:
+                    self._mend("an empty user message", "left out")
             elif item.role == "assistant":
                 self._end_calls()
                 self._add_answer(item)
@@ -111,24 +117,16 @@ class HistoryReader:
             raise InputError(f"line {self.line}: {told}", hint=_MENDING)
         self.notes.append(f"{told}; {done}")
 
-    def _read_prompt(self, item: RawMessage, prompts: list[str]) -> None:
-        if self._messages:
-            self._mend(f"a {item.role} message after the conversation began", "left out")
-        else:
-            prompts.append(self._read_text(item))
-
-    def _add_user(self, item: RawMessage) -> None:
-        text = self._read_text(item)
-        if text.strip():
-            self._messages.append(make_text_message("user", text))
-        else:
-            self._mend("an empty user message", "left out")
-
     def _add_answer(self, item: RawMessage) -> None:
         """Two answers in a row are one: a turn of ours ends with its answer."""
         text = self._read_text(item)
         parts: list[MessagePart] = [{"type": "text", "text": text}] if text.strip() else []
-        parts += self._read_calls(item)
+        for given in item.tool_calls or []:
+            if not given.id:
+                self._mend("a tool call without an id", "its result was found by its place")
+            parts.append(self._open_call(given.function, given.id))
+        if item.function_call is not None:
+            parts.append(self._open_call(item.function_call, None))
         if not parts:
             self._mend("an empty assistant message", "left out")
             return
@@ -138,16 +136,6 @@ class HistoryReader:
             return
         gap: list[MessagePart] = [{"type": "text", "text": "\n\n"}] if text.strip() else []
         last["parts"].extend([*gap, *parts])
-
-    def _read_calls(self, item: RawMessage) -> list[FunctionCall]:
-        found: list[FunctionCall] = []
-        for given in item.tool_calls or []:
-            if not given.id:
-                self._mend("a tool call without an id", "its result was found by its place")
-            found.append(self._open_call(given.function, given.id))
-        if item.function_call is not None:
-            found.append(self._open_call(item.function_call, None))
-        return found
 
     def _open_call(self, function: RawFunction, file_id: str | None) -> FunctionCall:
         """Ids may repeat from turn to turn in such files; in a thread of ours they may not."""
@@ -219,8 +207,12 @@ class HistoryReader:
         if isinstance(content, str):
             return clean_text(content)
         is_tool = item.role in ("tool", "function")
-        if isinstance(content, list) and (not is_tool or _are_parts(cast(Any, content))):
-            return clean_text("".join(map(self._read_part, cast(list[Any], content))))
+        if isinstance(content, list):
+            parts = cast(list[Any], content)
+            kinds = [cast(Any, part).get("type") for part in parts if isinstance(part, dict)]
+            are_parts = len(kinds) == len(parts) and all(isinstance(kind, str) for kind in kinds)
+            if are_parts or not is_tool:
+                return clean_text("".join(map(self._read_part, parts)))
         if not is_tool:
             self.refuse("content must be text, a list of parts, or null")
         return clean_text(orjson.dumps(content).decode())
@@ -245,13 +237,6 @@ class HistoryReader:
 
 def make_refusal(line: int, text: str, hint: str = ONE_A_LINE) -> InputError:
     return InputError(f"line {line}: {text}", hint=hint)
-
-
-def _are_parts(content: list[Any]) -> bool:
-    return all(
-        isinstance(part, dict) and isinstance(cast(dict[str, Any], part).get("type"), str)
-        for part in content
-    )
 
 
 def _to_call(function: RawFunction, own_id: str) -> FunctionCall:

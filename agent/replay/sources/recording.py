@@ -8,7 +8,7 @@ from typing import Any
 
 from ...base.messages import list_calls
 from ...core.state import END
-from ...types import FunctionResponse, LLMResponse, Message, MessagePart, Usage
+from ...types import FunctionResponse, LLMResponse, Message, Usage
 from .conversations import Turn
 
 SOURCE_MODEL = "recorded"
@@ -86,12 +86,14 @@ def _to_response(message: Message) -> LLMResponse:
 
 def to_visible(messages: Sequence[Message]) -> list[dict[str, Any]]:
     """Return what a model sees of messages: roles and parts, without sizes and opaque state."""
+    hidden = ("provider_state", "invalid_arguments", "is_error")
     return [
-        {"role": message["role"], "parts": [_to_visible_part(part) for part in message["parts"]]}
+        {
+            "role": message["role"],
+            "parts": [
+                {key: value for key, value in part.items() if key not in hidden}
+                for part in message["parts"]
+            ],
+        }
         for message in messages
     ]
-
-
-def _to_visible_part(part: MessagePart) -> dict[str, Any]:
-    hidden = ("provider_state", "invalid_arguments", "is_error")
-    return {key: value for key, value in part.items() if key not in hidden}

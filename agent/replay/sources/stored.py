@@ -33,7 +33,6 @@ class StoredTurn:
     design: str
     pack: str
     recorded: RecordedTurn
-    steps: tuple[StepRecording, ...]
     system: str  # a worker's whole prompt then; "" when no worker was asked
     data: dict[str, Any]
     lent: Lent = field(default_factory=dict[str, tuple[dict[str, Any], ...]])
@@ -81,7 +80,7 @@ def _build_turn(
     asked = (call.system for call in run.calls if call.worker and call.role == "worker")
     system = texts.get(next(asked, ""), "")
     lent = find_lent(run.calls, texts)
-    return StoredTurn(run.position, run.design, run.pack, recorded, run.steps, system, data, lent)
+    return StoredTurn(run.position, run.design, run.pack, recorded, system, data, lent)
 
 
 def _to_answer(

@@ -5,15 +5,14 @@ what prompts said of the user are in it, so that a replay needs nothing of today
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 
 from ...errors import InputError
 from ...store.ledger import hash_prompt_text
-from ...store.recordings import RecordedCall, list_recorded_calls
-from ...store.records import AvoidedCall, RunInfo, StepInfo
+from ...store.recordings import list_recorded_calls
+from ...store.records import AvoidedCall
 from ...store.store import Store
 from ...types import Stop, Usage
 
@@ -81,6 +80,13 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
     """A stored thread with all its runs. Queued ones, which did nothing yet, are left out."""
     messages: list[Any] = list(await store.load_messages(tenant_id, thread_id))
     texts: dict[str, str] = {}
+
+    def keep(text: str) -> str:
+        key = hash_prompt_text(text)[:16] if text else ""
+        if text:
+            texts[key] = text
+        return key
+
     recorded: list[RunRecording] = []
     runs = await store.list_runs(tenant_id, thread_id)
     for run in runs:
@@ -89,7 +95,20 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
         steps = await store.load_steps(tenant_id, run.run_id)
         async with store.transaction(tenant_id) as tx:
             calls = await list_recorded_calls(tx, run.run_id)
-        recorded.append(_to_run(run, steps, calls, texts))
+        made = [
+            CallRecording(
+                *(call.role, call.worker, call.fingerprint, keep(call.system), keep(call.tools)),
+                *(call.first_position, call.last_position),
+                [{**message} for message in call.extra],
+                call.token_factor,
+                {**call.response.message},
+                *(call.response.stop, call.response.model, call.response.usage, call.asked),
+            )
+            for call in calls
+        ]
+        done = [StepRecording(s.n, s.node, s.next_node, {**s.update}, s.avoided) for s in steps]
+        place = run.design, run.pack, run.status, run.input_position
+        recorded.append(RunRecording(*place, tuple(done), tuple(made)))
     user_id = runs[0].user_id if runs else ""
     return ThreadRecording(thread_id, messages, tuple(recorded), texts, user_id)
 
@@ -130,45 +149,3 @@ def parse_recording(line: bytes, number: int) -> ThreadRecording | None:
     if not texts <= {"", *found.texts} or max(places, default=0) > len(found.messages) - 1:
         raise InputError(f"line {number}: its recording is not whole")
     return found
-
-
-def _to_run(
-    run: RunInfo,
-    steps: Sequence[StepInfo],
-    calls: Sequence[RecordedCall],
-    texts: dict[str, str],
-) -> RunRecording:
-    """texts: prompts and tools are added to it."""
-
-    def keep(text: str) -> str:
-        key = hash_prompt_text(text)[:16] if text else ""
-        if text:
-            texts[key] = text
-        return key
-
-    return RunRecording(
-        run.design,
-        run.pack,
-        run.status,
-        run.input_position,
-        tuple(StepRecording(s.n, s.node, s.next_node, {**s.update}, s.avoided) for s in steps),
-        tuple(
-            CallRecording(
-                call.role,
-                call.worker,
-                call.fingerprint,
-                keep(call.system),
-                keep(call.tools),
-                call.first_position,
-                call.last_position,
-                [{**message} for message in call.extra],
-                call.token_factor,
-                {**call.response.message},
-                call.response.stop,
-                call.response.model,
-                call.response.usage,
-                call.asked,
-            )
-            for call in calls
-        ),
-    )

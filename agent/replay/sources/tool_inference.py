@@ -12,6 +12,14 @@ from .conversations import Conversation
 from .tool_schemas import ToolShape
 
 INFERRED: Final = "(inferred from recorded calls)"
+_JSON_TYPES: Final[dict[type, str]] = {
+    bool: "boolean",
+    str: "string",
+    int: "integer",
+    float: "number",
+    list: "array",
+    dict: "object",
+}
 
 
 def infer_tools(
@@ -69,8 +77,8 @@ class _Seen:
     items: _Seen | None = None  # of arrays
 
     def add(self, value: Any) -> None:
-        kind = _name_type(value)
-        if kind == "null":
+        kind = _JSON_TYPES.get(value.__class__)
+        if kind is None:
             return
         self.kinds.add(kind)
         if kind == "object":
@@ -112,16 +120,3 @@ class _Seen:
         if kind == "array":
             return {"type": "array", "items": self.items.to_schema() if self.items else {}}
         return {"type": kind}
-
-
-def _name_type(value: Any) -> str:
-    if isinstance(value, bool):
-        return "boolean"
-    kinds = (
-        (str, "string"),
-        (int, "integer"),
-        (float, "number"),
-        (list, "array"),
-        (dict, "object"),
-    )
-    return next((name for kind, name in kinds if isinstance(value, kind)), "null")

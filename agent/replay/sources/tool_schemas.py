@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from ...core.history import to_valid_name
+from ...core.tools import Tool, ToolContext
 from ...errors import InputError
 from ...store.records import Effect
 
@@ -20,6 +21,19 @@ class ToolShape:
     description: str
     parameters: dict[str, Any]
     effect: Effect = "external"
+
+
+def make_closed_tool(shape: ToolShape, source: Literal["local", "mcp"] = "local") -> Tool:
+    """A tool that is known by its schema, and that nobody can execute."""
+
+    async def refuse(tool: ToolContext, /, **_: Any) -> Any:
+        raise RuntimeError(f"a replay calls no {shape.name}: it is known by its schema only")
+
+    return Tool(
+        *(shape.name, shape.description, shape.effect, refuse),
+        parameters=shape.parameters,
+        source=source,
+    )
 
 
 class _Function(msgspec.Struct):
@@ -55,20 +69,17 @@ def convert_tools(given: Any) -> list[ToolShape]:
 
     Raises: msgspec.ValidationError.
     """
-    items = [
-        item
-        for item in msgspec.convert(given or [], list[dict[str, Any]])
-        if "function" in item or "name" in item or "type" not in item
-    ]
-    return [_to_shape(item) for item in items]
-
-
-def _to_shape(item: dict[str, Any]) -> ToolShape:
-    entry = msgspec.convert(item, _Entry)
-    function = entry.function or msgspec.convert(item, _Function)
-    return ToolShape(
-        to_valid_name(function.name),
-        function.description or "",
-        function.parameters or {"type": "object", "properties": {}},
-        entry.effect or function.effect,
-    )
+    shapes: list[ToolShape] = []
+    for item in msgspec.convert(given or [], list[dict[str, Any]]):
+        if "function" in item or "name" in item or "type" not in item:
+            entry = msgspec.convert(item, _Entry)
+            function = entry.function or msgspec.convert(item, _Function)
+            shapes.append(
+                ToolShape(
+                    to_valid_name(function.name),
+                    function.description or "",
+                    function.parameters or {"type": "object", "properties": {}},
+                    entry.effect or function.effect,
+                )
+            )
+    return shapes
