@@ -144,7 +144,7 @@ async def insert_batch(
 
 async def hold_batch(tx: Queryable, batch: ProviderBatch, lease_s: float) -> None:
     """Nobody gives it up for so long from now on. Raises: LeaseLost."""
-    await _expect(tx, "hold_batch", batch, batch.batch_id, batch.fence, lease_s)
+    await _expect(tx, "hold_batch", batch, lease_s)
 
 
 async def mark_submitted(
@@ -155,22 +155,14 @@ async def mark_submitted(
     answered: int,
 ) -> ProviderBatch:
     """The provider has it, and so far has answered so many. Raises: LeaseLost."""
-    await _expect(
-        tx,
-        "mark_submitted",
-        batch,
-        batch.batch_id,
-        provider_batch_id,
-        expires_at,
-        answered,
-        batch.fence,
-    )
+    told = (provider_batch_id, expires_at, answered)
+    await _expect(tx, "mark_submitted", batch, *told)
     return replace(batch, status="open", provider_batch_id=provider_batch_id, expires_at=expires_at)
 
 
 async def end_batch(tx: Queryable, batch: ProviderBatch, status: Literal["ended", "lost"]) -> None:
     """Raises: LeaseLost."""
-    await _expect(tx, "end_batch", batch, batch.batch_id, status, batch.fence)
+    await _expect(tx, "end_batch", batch, status)
 
 
 async def load_batch(tx: Queryable, batch_id: str) -> tuple[BatchStatus, str | None] | None:
@@ -237,7 +229,8 @@ async def extend_batches(
     tx: Queryable, replay_id: str, owner: str, lease_s: float, batch_ids: Collection[str]
 ) -> None:
     """The heartbeat. batch_ids: those that are looked after; the lease of others may lapse."""
-    await leases.extend(tx, "batches", owner, lease_s, [*batch_ids], tx.tenant_id, replay_id)
+    scope = (tx.tenant_id, replay_id)
+    await tx.fetch(leases.SQL["extend_batches"], owner, lease_s, [*batch_ids], *scope)
 
 
 async def release_batches(
@@ -246,7 +239,7 @@ async def release_batches(
     """Hand back the owner's batches of a replay, so that another worker looks after them. batch_id:
     only this one.
     """
-    await leases.release(tx, "batches", owner, tx.tenant_id, replay_id, batch_id)
+    await tx.execute(leases.SQL["release_batches"], owner, tx.tenant_id, replay_id, batch_id)
 
 
 async def list_batch_ids(tx: Queryable, batch: ProviderBatch) -> set[str]:
@@ -261,4 +254,5 @@ async def drop_taken_outcomes(tx: Queryable, replay_id: str) -> None:
 
 async def _expect(tx: Queryable, block: str, batch: ProviderBatch, *arguments: Any) -> None:
     """Raises: LeaseLost when the write found the batch in other hands."""
-    require_held(await tx.fetchval(SQL[block], tx.tenant_id, *arguments), f"the batch {batch.n}")
+    key = (tx.tenant_id, batch.batch_id, batch.fence)
+    require_held(await tx.fetchval(SQL[block], *key, *arguments), f"the batch {batch.n}")

@@ -90,18 +90,15 @@ class BudgetGate:
         if not rows:
             # Budgets of other users and runs match nothing: only a list of none says "free".
             if not await tx.fetch(SQL["list_budgets"], start.tenant_id):
-                self._note_free(start.tenant_id)
+                if len(self._free_until) >= MAX_KNOWN:
+                    self._free_until.clear()
+                self._free_until[start.tenant_id] = time.monotonic() + KNOWN_FREE_S
             return None
         refused = [row for row in rows if not row["is_reserved"]]
         if refused:
             raise await _make_refusal(tx, refused[0], _from_row(refused[0]), start)
         found = [await _notice(tx, row, _from_row(row)) for row in rows]
         return Granted(reserved, tuple(notice for notice in found if notice))
-
-    def _note_free(self, tenant_id: str) -> None:
-        if len(self._free_until) >= MAX_KNOWN:
-            self._free_until.clear()
-        self._free_until[tenant_id] = time.monotonic() + KNOWN_FREE_S
 
 
 def fit_reserved(most: Reserved, rooms: Sequence[Row]) -> Reserved:
@@ -140,9 +137,16 @@ def _choose_output(
 
 async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> None:
     """Count what the calls took instead of what was reserved for them."""
-    await tx.execute(
-        SQL["settle_reservations"], tx.tenant_id, [_to_settled(call) for call in calls]
-    )
+    settled: list[dict[str, Any]] = [
+        {
+            "call_id": call.call_id,
+            "tokens": sum_known(call.usage.input_total, call.usage.output_total),
+            "cost_usd": call.cost_usd,
+            "is_nothing": call.took_nothing,
+        }
+        for call in calls
+    ]
+    await tx.execute(SQL["settle_reservations"], tx.tenant_id, settled)
 
 
 async def settle_lost_reservations(tx: Queryable, run_id: str) -> None:
@@ -249,14 +253,10 @@ def describe_budget(budget: Budget) -> str:
         "run": "each run",
     }[budget.scope]
     kind = "hard" if budget.is_hard else "soft"
-    when = (
-        ""
-        if budget.scope == "run"
-        else "in all"
-        if budget.period == "total"
-        else (f"per {budget.period}")
-    )
-    return f"{kind} budget of {whose}{' ' if when else ''}{when}: {' and '.join(limits)}"
+    when = " in all" if budget.period == "total" else f" per {budget.period}"
+    if budget.scope == "run":
+        when = ""
+    return f"{kind} budget of {whose}{when}: {' and '.join(limits)}"
 
 
 def _check_budget(budget: Budget) -> None:
@@ -290,7 +290,11 @@ async def _make_refusal(
     used = usage or {"used_tokens": 0, "used_usd": Decimal(0)}
     spent = f"{used['used_tokens']:,} tokens, ${used['used_usd'].normalize():f} are used"
     until = find_period_end(budget.period, datetime.now(UTC))
-    if usage and _has_room(budget, usage, start):
+    tokens = used["used_tokens"] + reserved.tokens
+    cost = used["used_usd"] + Decimal(reserved.cost_usd or 0)
+    fits = budget.limit_tokens is None or tokens <= budget.limit_tokens
+    # It would, if nothing were reserved.
+    if usage and fits and (budget.limit_usd is None or cost <= budget.limit_usd):
         return BudgetBusy(
             f"the {told} is held by calls that are being made ({spent})",
             hint="try again in a moment",
@@ -304,16 +308,6 @@ async def _make_refusal(
         hint="`plainloop budget list` shows how it stands",
         retry_after_s=wait_s,
     )
-
-
-def _has_room(budget: Budget, usage: Row, start: CallStart) -> bool:
-    """Whether the call would fit if nothing were reserved."""
-    assert start.reserved is not None
-    tokens = usage["used_tokens"] + start.reserved.tokens
-    if budget.limit_tokens is not None and tokens > budget.limit_tokens:
-        return False
-    cost = usage["used_usd"] + Decimal(start.reserved.cost_usd or 0)
-    return budget.limit_usd is None or cost <= budget.limit_usd
 
 
 async def _notice(tx: Queryable, row: Row, budget: Budget) -> Notice | None:
@@ -333,22 +327,5 @@ async def _notice(tx: Queryable, row: Row, budget: Budget) -> Notice | None:
     return Notice(budget, row["subject"], is_new, f"the {describe_budget(budget)} {what}")
 
 
-def _to_settled(call: CallSettled) -> dict[str, Any]:
-    return {
-        "call_id": call.call_id,
-        "tokens": sum_known(call.usage.input_total, call.usage.output_total),
-        "cost_usd": call.cost_usd,
-        "is_nothing": call.took_nothing,
-    }
-
-
 def _from_row(row: Row) -> Budget:
-    return Budget(
-        scope=row["scope"],
-        period=row["period"],
-        limit_tokens=row["limit_tokens"],
-        limit_usd=row["limit_usd"],
-        is_hard=row["is_hard"],
-        user_id=row["user_id"],
-        budget_id=row["budget_id"],
-    )
+    return Budget(**{name: row[name] for name in Budget.__dataclass_fields__})

@@ -53,7 +53,8 @@ class Database:
 
     def __init__(self, pool: Pool, *, has_roles: bool = False) -> None:
         self._pool = pool
-        self._has_roles = has_roles
+        # Whether row-level security holds us too; else only the explicit tenant filter does.
+        self.has_roles = has_roles
         # How statements are called that are a transaction by themselves.
         self.functions: dict[tuple[str, ...], str] = {}
 
@@ -61,11 +62,6 @@ class Database:
     def has_spare(self) -> bool:
         """Whether there is a connection beside that of an open transaction."""
         return self._pool.has_spare
-
-    @property
-    def has_roles(self) -> bool:
-        """Whether row-level security holds us too; else only the explicit tenant filter does."""
-        return self._has_roles
 
     async def detect_roles(self) -> bool:
         """Look whether we may act as the schema's roles; to be called once it is migrated."""
@@ -77,10 +73,10 @@ class Database:
                 )
             except ROLE_MISSING:
                 await connection.execute("rollback")
-                self._has_roles = False
+                self.has_roles = False
             else:
-                self._has_roles = True
-        return self._has_roles
+                self.has_roles = True
+        return self.has_roles
 
     @asynccontextmanager
     async def connection(self, lane: Lane | None = None) -> AsyncGenerator[Any]:
@@ -134,7 +130,7 @@ class Database:
         """
         kind = "step" if is_step else "pulse" if role == "plainloop_operator" else "short"
         lane = "step" if is_step else _choose_lane(role)
-        rights = role if self._has_roles else None
+        rights = role if self.has_roles else None
         begin_sql = _build_begin(tenant_id, rights, IDLE_MS[kind]) + f"; {check}"
         tag = ""
         for is_last in (False, True):
@@ -160,7 +156,7 @@ class Database:
 
     def get_rights(self, role: Role = "plainloop_app") -> str:
         """Return the role whose rights a function shall run with; `none` without roles."""
-        return role if self._has_roles else "none"
+        return role if self.has_roles else "none"
 
     async def call(
         self,

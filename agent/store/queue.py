@@ -132,20 +132,19 @@ class RunQueue:
 
         Returns: those that are still its own, each with whether its cancel was requested.
         """
-        found = await leases.extend(
-            operate_alone(self._database), "runs", owner, lease_s, [*run_ids]
-        )
+        sql = leases.SQL["extend_runs"]
+        found = await operate_alone(self._database).fetch(sql, owner, lease_s, [*run_ids])
         return {row["run_id"]: row["cancel_requested"] for row in found}
 
     async def hand_back(self, run: Run) -> None:
         """Give up a run that somebody else shall go on with, at once."""
         async with self.transaction(run.tenant_id) as tx:
-            await leases.release(tx, "runs", run.owner, run.run_id, run.fence)
+            await tx.execute(leases.SQL["release_runs"], run.owner, run.run_id, run.fence)
 
     async def hand_back_all(self, owner: str) -> None:
         """Hand back all runs of a process that goes; it is no replica any more."""
         async with self._database.operate() as tx:
-            await leases.release(tx, "runs", owner, None, None)
+            await tx.execute(leases.SQL["release_runs"], owner, None, None)
             await tx.execute(SQL["forget_replica"], owner)
 
     async def enqueue_run(self, tenant_id: str, start: RunStart) -> str:
@@ -201,11 +200,13 @@ class RunQueue:
                 store_threads.SQL["load_message"], run.tenant_id, run.thread_id, run.input_position
             )
         row, found = (require_held(item, f"the run {run.run_id}") for item in (row, found))
+        is_told = claim.is_queued or claim.was_waiting
         resumed = replace(
             run,
             next_step=row["next_step"],
             used_s=row["used_ms"] / 1000,
-            next_seq=_choose_seq(claim, row["last_seq"]),
+            # One of these the lost owner may have shown already, where it had more to tell.
+            next_seq=row["last_seq"] + 1 if is_told else store_events.leave_room(row["last_seq"]),
             is_resumed=not claim.is_queued,
             client_tools=tuple(ToolSchema(**item) for item in row["client_tools"] or ()),
             tells_reasoning=row["tells_reasoning"],
@@ -352,13 +353,6 @@ async def _cancel(tx: Any, row: Row) -> None:
     await tx.execute(store_runs.SQL["request_cancel"], tx.tenant_id, row["run_id"])
     if row["owner"] is None and row["input_position"] is not None:
         await store_runs.end_abandoned_run(tx, row, CANCELLED)
-
-
-def _choose_seq(claim: Claim, last_seq: int) -> int:
-    """The next event's number; one of these the lost owner may have shown already."""
-    if claim.is_queued or claim.was_waiting:
-        return last_seq + 1
-    return store_events.leave_room(last_seq)
 
 
 def _to_claim(row: Row) -> Claim:

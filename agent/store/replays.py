@@ -164,7 +164,7 @@ async def extend_items(
 ) -> bool:
     """The heartbeat for the items that are worked on. Returns: whether the batch is to stop."""
     held = [{"lane": item.lane, "n": item.n, "fence": item.fence} for item in on_hand]
-    await leases.extend(tx, "items", owner, lease_s, held, tx.tenant_id, replay_id)
+    await tx.fetch(leases.SQL["extend_items"], owner, lease_s, held, tx.tenant_id, replay_id)
     return bool(await tx.fetchval(SQL["is_cancelled"], tx.tenant_id, replay_id))
 
 
@@ -218,7 +218,7 @@ async def finish_item(
 
 
 async def release_items(tx: Queryable, replay_id: str, owner: str) -> None:
-    await leases.release(tx, "items", owner, tx.tenant_id, replay_id)
+    await tx.execute(leases.SQL["release_items"], owner, tx.tenant_id, replay_id)
 
 
 async def reopen_replay(tx: Queryable, replay_id: str, max_cost_usd: Decimal | None = None) -> None:
