@@ -114,8 +114,13 @@ async def decide_approval(
     APPROVAL_DECIDED (the other way).
     """
     run_id, approval_id = parse_id(run_id, "run"), parse_id(approval_id, "approval")
-    said = _check_reason(reason, approve)
-    row = ("approved" if approve else "denied", decided_by, said, content if approve else None)
+    said = clean_text(reason).strip()
+    if said and approve:
+        raise InputError("only a denial has a reason", hint="Say it in the conversation.")
+    if len(said) > MOST_REASON_CHARS:
+        raise InputError(f"the reason is longer than {MOST_REASON_CHARS:,} characters")
+    status = "approved" if approve else "denied"
+    row = (status, decided_by, said or None, content if approve else None)
     changed = await tx.execute(
         SQL["decide_approval"], tx.tenant_id, user_id, run_id, approval_id, *row
     )
@@ -140,15 +145,6 @@ async def decide_approval(
             code="APPROVAL_DECIDED",
         )
     return approval
-
-
-def _check_reason(reason: str, approve: bool) -> str | None:
-    said = clean_text(reason).strip()
-    if said and approve:
-        raise InputError("only a denial has a reason", hint="Say it in the conversation.")
-    if len(said) > MOST_REASON_CHARS:
-        raise InputError(f"the reason is longer than {MOST_REASON_CHARS:,} characters")
-    return said or None
 
 
 async def answer_client_call(

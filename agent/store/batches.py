@@ -98,7 +98,7 @@ async def lock_replay(tx: Queryable, replay_id: str) -> tuple[bool, Decimal | No
 async def load_committed(tx: Queryable, replay_id: str) -> Committed:
     row = await tx.fetchrow(SQL["load_committed"], tx.tenant_id, replay_id)
     assert row is not None
-    return Committed(Decimal(row["most_usd"]), row["requests"], row["unpriced"])
+    return Committed(**row)
 
 
 async def has_batch(tx: Queryable, batch_id: str) -> bool:

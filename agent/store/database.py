@@ -130,8 +130,15 @@ class Database:
         """
         kind = "step" if is_step else "pulse" if role == "plainloop_operator" else "short"
         lane = "step" if is_step else _choose_lane(role)
-        rights = role if self.has_roles else None
-        begin_sql = _build_begin(tenant_id, rights, IDLE_MS[kind]) + f"; {check}"
+        settings = {
+            "app.tenant_id": to_literal(tenant_id),
+            "lock_timeout": f"'{LOCK_TIMEOUT_MS}'",
+            "idle_in_transaction_session_timeout": f"'{IDLE_MS[kind]}'",
+        }
+        if self.has_roles:
+            settings["role"] = f"'{role}'"
+        calls = ", ".join(f"set_config('{k}', {value}, true)" for k, value in settings.items())
+        begin_sql = f"begin; select {calls}; {check}"  # one script: one round trip
         tag = ""
         for is_last in (False, True):
             connection: Any = None
@@ -283,16 +290,3 @@ def parse_id(text: str, what: str) -> str:
         return str(uuid.UUID(text))
     except (ValueError, AttributeError, TypeError) as error:
         raise NotFoundError(f"no such {what}: {text}") from error
-
-
-def _build_begin(tenant_id: str, role: Role | None, idle_ms: int) -> str:
-    """BEGIN and all settings as one script: one round trip."""
-    settings = [
-        ("app.tenant_id", to_literal(tenant_id)),
-        ("lock_timeout", f"'{LOCK_TIMEOUT_MS}'"),
-        ("idle_in_transaction_session_timeout", f"'{idle_ms}'"),
-    ]
-    if role:
-        settings.append(("role", f"'{role}'"))
-    calls = ", ".join(f"set_config('{name}', {value}, true)" for name, value in settings)
-    return f"begin; select {calls}"

@@ -187,7 +187,9 @@ class RunQueue:
         """
         run = claim.run
         if not claim.is_queued:
-            await self._end_transactions(run)
+            # What a paused owner's step holds open: its locks would block the run's next owner.
+            async with self._database.connection("pulse") as connection:
+                await connection.execute(SQL["end_transactions"], store_runs.make_step_label(run))
         async with self.transaction(run.tenant_id) as tx:
             if claim.is_queued:
                 run = await _start_queued(tx, run)
@@ -205,7 +207,7 @@ class RunQueue:
             run,
             next_step=row["next_step"],
             used_s=row["used_ms"] / 1000,
-            # One of these the lost owner may have shown already, where it had more to tell.
+            # The lost owner may have shown some that were not stored.
             next_seq=row["last_seq"] + 1 if is_told else store_events.leave_room(row["last_seq"]),
             is_resumed=not claim.is_queued,
             client_tools=tuple(ToolSchema(**item) for item in row["client_tools"] or ()),
@@ -321,15 +323,6 @@ class RunQueue:
     decide_approval = in_transaction(store_approvals.decide_approval)
     answer_client_call = in_transaction(store_approvals.answer_client_call)
 
-    async def _end_transactions(self, run: Run) -> None:
-        """End what a paused owner's step holds open: its locks would block the run's next owner."""
-        async with self._database.connection("pulse") as connection:
-            await connection.execute(
-                "select pg_terminate_backend(pid) from pg_stat_activity"
-                " where application_name = $1 and pid <> pg_backend_pid()",
-                store_runs.make_step_label(run),
-            )
-
 
 async def _start_queued(tx: Any, run: Run) -> Run:
     """Put the run's message into its thread."""
@@ -356,19 +349,10 @@ async def _cancel(tx: Any, row: Row) -> None:
 
 
 def _to_claim(row: Row) -> Claim:
-    fields = ("tenant_id", "user_id", "thread_id", "run_id", "fence", "attempt")
-    position = row["input_position"]
-    run = Run(
-        **{name: row[name] for name in fields},
-        owner=row["owner"] or "",
-        design=row["design"],
-        pack=row["pack"],
-        input_position=-1 if position is None else position,
-    )
     return Claim(
-        run,
+        store_runs.make_run(row),
         row["cancel_requested"],
-        is_queued=position is None,
+        is_queued=row["input_position"] is None,
         was_waiting=row["was_waiting"],
         is_paused=row["owner"] is None,
     )

@@ -262,11 +262,8 @@ async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> b
 
 async def load_spending(tx: Queryable, replay_id: str) -> Spending:
     row = await tx.fetchrow(SQL["load_spending"], tx.tenant_id, replay_id)
-    if row is None:
-        return Spending(Decimal(0), 0)
-    return Spending(
-        Decimal(row["cost_usd"]), row["unpriced"], Decimal(row["open_usd"]), row["open_calls"]
-    )
+    assert row is not None
+    return Spending(**row)
 
 
 async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:

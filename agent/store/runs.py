@@ -163,7 +163,7 @@ async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: boo
 
 async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
     """End a run that nobody works on. row: of `load_active_run`; its thread is locked."""
-    run = _make_run(tx.tenant_id, row)
+    run = make_run(row)
     seq = store_events.leave_room(await store_events.load_last_seq(tx, run.run_id))
     last = LastWords(events=[end.to_stored_event(seq)])
     await end_run(tx, run, end, last, is_takeover=True)
@@ -328,7 +328,12 @@ async def load_steps(tx: Queryable, run_id: str) -> list[StepInfo]:
     if speaking:
         first, last = speaking[0]["first_position"], speaking[-1]["last_position"]
         messages = await store_threads.load_run_messages(tx, run_id, first, last)
-    return [rows.from_step_row(row, _pick_messages(row, messages)) for row in found]
+    steps: list[StepInfo] = []
+    for row in found:
+        first, last = row["first_position"], row["last_position"]
+        said = () if last is None else range(first, last + 1)
+        steps.append(rows.from_step_row(row, [messages[position] for position in said]))
+    return steps
 
 
 async def list_run_approvals(tx: Queryable, user_id: str, run_id: str) -> list[Approval]:
@@ -370,18 +375,12 @@ def make_busy(
     )
 
 
-def _pick_messages(row: dict[str, Any], messages: dict[int, Message]) -> list[Message]:
-    if row["last_position"] is None:
-        return []
-    positions = range(row["first_position"], row["last_position"] + 1)
-    return [messages[position] for position in positions]
-
-
-def _make_run(tenant_id: str, row: dict[str, Any]) -> Run:
-    fields = ("user_id", "thread_id", "run_id", "fence", "attempt", "design", "pack")
+def make_run(row: Row) -> Run:
+    """The run as its owner holds it, of a row of `runs`; a queued one's message has no place yet."""
+    fields = ("tenant_id", "user_id", "thread_id", "run_id", "fence", "attempt", "design", "pack")
+    position = row["input_position"]
     return Run(
-        tenant_id=tenant_id,
         owner=row["owner"] or "",
-        input_position=row["input_position"],
+        input_position=-1 if position is None else position,
         **{name: row[name] for name in fields},
     )

@@ -6,7 +6,7 @@ for update
 
 -- name: load_committed
 -- The most that requests may cost whose outcome is not known; how many have no known price.
-select coalesce(sum(most_usd), 0)::text as most_usd, count(*) as requests,
+select coalesce(sum(most_usd), 0) as most_usd, count(*) as requests,
     count(*) filter (where most_usd is null) as unpriced
 from replay_batch_requests
 where tenant_id = $1 and replay_id = $2 and status = 'open'
