@@ -376,7 +376,7 @@ def make_busy(
 
 
 def make_run(row: Row) -> Run:
-    """The run as its owner holds it, of a row of `runs`; a queued one's message has no place yet."""
+    """The run as its owner holds it, of a row of `runs`; a queued one's message has no place."""
     fields = ("tenant_id", "user_id", "thread_id", "run_id", "fence", "attempt", "design", "pack")
     position = row["input_position"]
     return Run(
