@@ -42,15 +42,8 @@ async def insert_approvals(
         }
         for item in asked
     ]
-    await tx.execute(
-        SQL["insert_approvals"],
-        run.tenant_id,
-        run.run_id,
-        run.thread_id,
-        run.user_id,
-        expire_s,
-        rows,
-    )
+    whose = (run.tenant_id, run.run_id, run.thread_id, run.user_id)
+    await tx.execute(SQL["insert_approvals"], *whose, expire_s, rows)
 
 
 async def list_approvals(tx: Queryable, run_id: str) -> list[Approval]:
@@ -172,12 +165,5 @@ async def answer_client_call(
 
 async def consume_approval(tx: Queryable, run_id: str, call: FunctionCall) -> bool:
     """Whether this very call was approved and had not been made; it is used up now."""
-    used = await tx.execute(
-        SQL["consume_approval"],
-        tx.tenant_id,
-        run_id,
-        call["id"],
-        call["name"],
-        hash_arguments(call),
-    )
-    return used > 0
+    bound = (call["id"], call["name"], hash_arguments(call))
+    return await tx.execute(SQL["consume_approval"], tx.tenant_id, run_id, *bound) > 0

@@ -120,24 +120,12 @@ async def insert_batch(
     requests: `{"place", "lane", "n", "turn", "call", "call_id", "fingerprint", "most_usd",
     "fence"}` each.
     """
-    row = await tx.fetchrow(
-        SQL["insert_batch"],
-        tx.tenant_id,
-        batch.batch_id,
-        replay_id,
-        user_id,
-        batch.provider,
-        batch.model,
-        batch.endpoint,
-        batch.handle,
-        len(requests),
-        owner,
-        lease_s,
-    )
+    key = (tx.tenant_id, batch.batch_id, replay_id)
+    where = (batch.provider, batch.model, batch.endpoint, batch.handle)
+    held = (len(requests), owner, lease_s)
+    row = await tx.fetchrow(SQL["insert_batch"], *key, user_id, *where, *held)
     assert row is not None
-    found = await tx.fetch(
-        SQL["insert_batch_requests"], tx.tenant_id, batch.batch_id, replay_id, list(requests)
-    )
+    found = await tx.fetch(SQL["insert_batch_requests"], *key, list(requests))
     written = replace(batch, n=row["n"], created_at=row["created_at"], requests=len(requests))
     return written, {row["place"] for row in found}
 

@@ -74,19 +74,13 @@ class BudgetGate:
         Raises: BudgetExceeded; the transaction must then be rolled back.
         """
         assert start.reserved is not None
-        whose = (start.tenant_id, start.user_id, start.run_id)
-        rooms = await tx.fetch(SQL["list_rooms"], *whose)
+        whose = (start.user_id, start.run_id)
+        rooms = await tx.fetch(SQL["list_rooms"], start.tenant_id, *whose)
         reserved = fit_reserved(start.reserved, rooms)
         start = replace(start, reserved=reserved)
-        rows = rooms and await tx.fetch(
-            SQL["reserve"],
-            start.tenant_id,
-            start.call_id,
-            start.user_id,
-            start.run_id,
-            reserved.tokens,
-            reserved.cost_usd,
-        )
+        most = (reserved.tokens, reserved.cost_usd)
+        sql, call = SQL["reserve"], (start.tenant_id, start.call_id)
+        rows = rooms and await tx.fetch(sql, *call, *whose, *most)
         if not rows:
             # Budgets of other users and runs match nothing: only a list of none says "free".
             if not await tx.fetch(SQL["list_budgets"], start.tenant_id):
@@ -187,26 +181,11 @@ async def save_budget(tx: Queryable, budget: Budget) -> str:
     Raises: InputError for limits that cannot be meant so.
     """
     _check_budget(budget)
-    same = await tx.fetchval(
-        SQL["find_budget"],
-        tx.tenant_id,
-        budget.scope,
-        budget.user_id,
-        budget.period,
-        budget.is_hard,
-    )
+    whose = (budget.scope, budget.user_id, budget.period)
+    same = await tx.fetchval(SQL["find_budget"], tx.tenant_id, *whose, budget.is_hard)
     budget_id: str = same or make_id()
-    await tx.execute(
-        SQL["save_budget"],
-        tx.tenant_id,
-        budget_id,
-        budget.scope,
-        budget.user_id,
-        budget.period,
-        budget.limit_tokens,
-        budget.limit_usd,
-        budget.is_hard,
-    )
+    limits = (budget.limit_tokens, budget.limit_usd, budget.is_hard)
+    await tx.execute(SQL["save_budget"], tx.tenant_id, budget_id, *whose, *limits)
     if same is None:
         await tx.execute(SQL["start_counters"], tx.tenant_id, budget_id)
     return budget_id

@@ -265,19 +265,9 @@ class RunQueue:
         async with self.transaction(run.tenant_id) as tx:
             if approved and not await store_approvals.consume_approval(tx, run.run_id, approved):
                 return False
-            written = await tx.execute(
-                SQL["record_tool_start"],
-                run.tenant_id,
-                run.run_id,
-                run.fence,
-                step,
-                call.tool_call_id,
-                call.index,
-                call.name,
-                call.effect,
-                call.arguments,
-                call.idempotency_key,
-            )
+            place = (run.tenant_id, run.run_id, run.fence, step, call.tool_call_id, call.index)
+            what = (call.name, call.effect, call.arguments, call.idempotency_key)
+            written = await tx.execute(SQL["record_tool_start"], *place, *what)
             require_held(written or None, f"the run {run.run_id}")
         return True
 

@@ -173,18 +173,9 @@ async def record_answer(tx: Queryable, item: Item, call: int, answer: PaidAnswer
 
     Raises: LeaseLost when the item has gone to somebody else.
     """
-    kept = await tx.fetchval(
-        SQL["record_answer"],
-        tx.tenant_id,
-        item.replay_id,
-        item.lane,
-        item.n,
-        answer.turn,
-        call,
-        answer.fingerprint,
-        _to_kept(answer),
-        item.fence,
-    )
+    place = (tx.tenant_id, item.replay_id, item.lane, item.n, answer.turn, call)
+    told = (answer.fingerprint, _to_kept(answer), item.fence)
+    kept = await tx.fetchval(SQL["record_answer"], *place, *told)
     leases.require_held(kept, f"the item {item.lane} {item.n}")
 
 
@@ -201,19 +192,9 @@ async def finish_item(
     error: tuple[str, str] | None = None,
 ) -> None:
     """End an item with its result or its error. error: code and message. Raises: LeaseLost."""
-    code, message = error or (None, None)
-    done = await tx.fetchval(
-        SQL["finish_item"],
-        tx.tenant_id,
-        item.replay_id,
-        item.lane,
-        item.n,
-        status,
-        result,
-        code,
-        message,
-        item.fence,
-    )
+    place = (tx.tenant_id, item.replay_id, item.lane, item.n)
+    told = (status, result, *(error or (None, None)), item.fence)
+    done = await tx.fetchval(SQL["finish_item"], *place, *told)
     leases.require_held(done, f"the item {item.lane} {item.n}")
 
 

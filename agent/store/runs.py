@@ -242,17 +242,9 @@ async def end_run(
     Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
     """
     await tx.fetchrow(store_threads.SQL["lock_thread"], run.tenant_id, run.user_id, run.thread_id)
-    ended = await tx.fetchrow(
-        SQL["end_run"],
-        run.tenant_id,
-        run.run_id,
-        run.fence,
-        end.status,
-        end.error_code,
-        end.error_message,
-        list(last.notes) or None,
-        int(is_takeover),
-    )
+    held = (run.tenant_id, run.run_id, run.fence)
+    told = (end.status, end.error_code, end.error_message, list(last.notes) or None)
+    ended = await tx.fetchrow(SQL["end_run"], *held, *told, int(is_takeover))
     require_held(ended, f"the run {run.run_id}")
     await _close_history(tx, run, last.messages)
     if last.calls:
@@ -289,13 +281,8 @@ async def record_tool_calls(
     tx: Queryable, run: Run, step: int, calls: Sequence[ToolCallRecord]
 ) -> None:
     """Write what the calls of a step came to, over what was written when they began."""
-    await tx.execute(
-        SQL["record_tool_calls"],
-        run.tenant_id,
-        run.run_id,
-        step,
-        [rows.to_tool_call_row(call) for call in calls],
-    )
+    stored = [rows.to_tool_call_row(call) for call in calls]
+    await tx.execute(SQL["record_tool_calls"], run.tenant_id, run.run_id, step, stored)
 
 
 async def load_run(tx: Queryable, user_id: str | None, run_id: str) -> RunInfo:
