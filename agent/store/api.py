@@ -176,16 +176,8 @@ async def save_ticket(
     is_session: bool = False,
 ) -> None:
     """Keep a one-time ticket, or a session, by its hash only. valid_s: seconds until it is void."""
-    await db.execute(
-        SQL["save_ticket"],
-        db.tenant_id,
-        _hash_ticket(secret),
-        user_id,
-        is_admin,
-        valid_s,
-        identity_expires_at,
-        is_session,
-    )
+    whose = (db.tenant_id, _hash_ticket(secret), user_id, is_admin)
+    await db.execute(SQL["save_ticket"], *whose, valid_s, identity_expires_at, is_session)
 
 
 async def redeem_ticket(db: Queryable, secret: str) -> TicketOwner | None:

@@ -42,15 +42,8 @@ async def insert_approvals(
         }
         for item in asked
     ]
-    await tx.execute(
-        SQL["insert_approvals"],
-        run.tenant_id,
-        run.run_id,
-        run.thread_id,
-        run.user_id,
-        expire_s,
-        rows,
-    )
+    whose = (run.tenant_id, run.run_id, run.thread_id, run.user_id)
+    await tx.execute(SQL["insert_approvals"], *whose, expire_s, rows)
 
 
 async def list_approvals(tx: Queryable, run_id: str) -> list[Approval]:
@@ -114,8 +107,13 @@ async def decide_approval(
     APPROVAL_DECIDED (the other way).
     """
     run_id, approval_id = parse_id(run_id, "run"), parse_id(approval_id, "approval")
-    said = _check_reason(reason, approve)
-    row = ("approved" if approve else "denied", decided_by, said, content if approve else None)
+    said = clean_text(reason).strip()
+    if said and approve:
+        raise InputError("only a denial has a reason", hint="Say it in the conversation.")
+    if len(said) > MOST_REASON_CHARS:
+        raise InputError(f"the reason is longer than {MOST_REASON_CHARS:,} characters")
+    status = "approved" if approve else "denied"
+    row = (status, decided_by, said or None, content if approve else None)
     changed = await tx.execute(
         SQL["decide_approval"], tx.tenant_id, user_id, run_id, approval_id, *row
     )
@@ -140,15 +138,6 @@ async def decide_approval(
             code="APPROVAL_DECIDED",
         )
     return approval
-
-
-def _check_reason(reason: str, approve: bool) -> str | None:
-    said = clean_text(reason).strip()
-    if said and approve:
-        raise InputError("only a denial has a reason", hint="Say it in the conversation.")
-    if len(said) > MOST_REASON_CHARS:
-        raise InputError(f"the reason is longer than {MOST_REASON_CHARS:,} characters")
-    return said or None
 
 
 async def answer_client_call(
@@ -176,12 +165,5 @@ async def answer_client_call(
 
 async def consume_approval(tx: Queryable, run_id: str, call: FunctionCall) -> bool:
     """Whether this very call was approved and had not been made; it is used up now."""
-    used = await tx.execute(
-        SQL["consume_approval"],
-        tx.tenant_id,
-        run_id,
-        call["id"],
-        call["name"],
-        hash_arguments(call),
-    )
-    return used > 0
+    bound = (call["id"], call["name"], hash_arguments(call))
+    return await tx.execute(SQL["consume_approval"], tx.tenant_id, run_id, *bound) > 0

@@ -98,7 +98,7 @@ async def lock_replay(tx: Queryable, replay_id: str) -> tuple[bool, Decimal | No
 async def load_committed(tx: Queryable, replay_id: str) -> Committed:
     row = await tx.fetchrow(SQL["load_committed"], tx.tenant_id, replay_id)
     assert row is not None
-    return Committed(Decimal(row["most_usd"]), row["requests"], row["unpriced"])
+    return Committed(**row)
 
 
 async def has_batch(tx: Queryable, batch_id: str) -> bool:
@@ -120,31 +120,19 @@ async def insert_batch(
     requests: `{"place", "lane", "n", "turn", "call", "call_id", "fingerprint", "most_usd",
     "fence"}` each.
     """
-    row = await tx.fetchrow(
-        SQL["insert_batch"],
-        tx.tenant_id,
-        batch.batch_id,
-        replay_id,
-        user_id,
-        batch.provider,
-        batch.model,
-        batch.endpoint,
-        batch.handle,
-        len(requests),
-        owner,
-        lease_s,
-    )
+    key = (tx.tenant_id, batch.batch_id, replay_id)
+    where = (batch.provider, batch.model, batch.endpoint, batch.handle)
+    held = (len(requests), owner, lease_s)
+    row = await tx.fetchrow(SQL["insert_batch"], *key, user_id, *where, *held)
     assert row is not None
-    found = await tx.fetch(
-        SQL["insert_batch_requests"], tx.tenant_id, batch.batch_id, replay_id, list(requests)
-    )
+    found = await tx.fetch(SQL["insert_batch_requests"], *key, list(requests))
     written = replace(batch, n=row["n"], created_at=row["created_at"], requests=len(requests))
     return written, {row["place"] for row in found}
 
 
 async def hold_batch(tx: Queryable, batch: ProviderBatch, lease_s: float) -> None:
     """Nobody gives it up for so long from now on. Raises: LeaseLost."""
-    await _expect(tx, "hold_batch", batch, batch.batch_id, batch.fence, lease_s)
+    await _expect(tx, "hold_batch", batch, lease_s)
 
 
 async def mark_submitted(
@@ -155,22 +143,14 @@ async def mark_submitted(
     answered: int,
 ) -> ProviderBatch:
     """The provider has it, and so far has answered so many. Raises: LeaseLost."""
-    await _expect(
-        tx,
-        "mark_submitted",
-        batch,
-        batch.batch_id,
-        provider_batch_id,
-        expires_at,
-        answered,
-        batch.fence,
-    )
+    told = (provider_batch_id, expires_at, answered)
+    await _expect(tx, "mark_submitted", batch, *told)
     return replace(batch, status="open", provider_batch_id=provider_batch_id, expires_at=expires_at)
 
 
 async def end_batch(tx: Queryable, batch: ProviderBatch, status: Literal["ended", "lost"]) -> None:
     """Raises: LeaseLost."""
-    await _expect(tx, "end_batch", batch, batch.batch_id, status, batch.fence)
+    await _expect(tx, "end_batch", batch, status)
 
 
 async def load_batch(tx: Queryable, batch_id: str) -> tuple[BatchStatus, str | None] | None:
@@ -237,7 +217,8 @@ async def extend_batches(
     tx: Queryable, replay_id: str, owner: str, lease_s: float, batch_ids: Collection[str]
 ) -> None:
     """The heartbeat. batch_ids: those that are looked after; the lease of others may lapse."""
-    await leases.extend(tx, "batches", owner, lease_s, [*batch_ids], tx.tenant_id, replay_id)
+    scope = (tx.tenant_id, replay_id)
+    await tx.fetch(leases.SQL["extend_batches"], owner, lease_s, [*batch_ids], *scope)
 
 
 async def release_batches(
@@ -246,7 +227,7 @@ async def release_batches(
     """Hand back the owner's batches of a replay, so that another worker looks after them. batch_id:
     only this one.
     """
-    await leases.release(tx, "batches", owner, tx.tenant_id, replay_id, batch_id)
+    await tx.execute(leases.SQL["release_batches"], owner, tx.tenant_id, replay_id, batch_id)
 
 
 async def list_batch_ids(tx: Queryable, batch: ProviderBatch) -> set[str]:
@@ -261,4 +242,5 @@ async def drop_taken_outcomes(tx: Queryable, replay_id: str) -> None:
 
 async def _expect(tx: Queryable, block: str, batch: ProviderBatch, *arguments: Any) -> None:
     """Raises: LeaseLost when the write found the batch in other hands."""
-    require_held(await tx.fetchval(SQL[block], tx.tenant_id, *arguments), f"the batch {batch.n}")
+    key = (tx.tenant_id, batch.batch_id, batch.fence)
+    require_held(await tx.fetchval(SQL[block], *key, *arguments), f"the batch {batch.n}")

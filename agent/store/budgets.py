@@ -74,34 +74,25 @@ class BudgetGate:
         Raises: BudgetExceeded; the transaction must then be rolled back.
         """
         assert start.reserved is not None
-        whose = (start.tenant_id, start.user_id, start.run_id)
-        rooms = await tx.fetch(SQL["list_rooms"], *whose)
+        whose = (start.user_id, start.run_id)
+        rooms = await tx.fetch(SQL["list_rooms"], start.tenant_id, *whose)
         reserved = fit_reserved(start.reserved, rooms)
         start = replace(start, reserved=reserved)
-        rows = rooms and await tx.fetch(
-            SQL["reserve"],
-            start.tenant_id,
-            start.call_id,
-            start.user_id,
-            start.run_id,
-            reserved.tokens,
-            reserved.cost_usd,
-        )
+        most = (reserved.tokens, reserved.cost_usd)
+        sql, call = SQL["reserve"], (start.tenant_id, start.call_id)
+        rows = rooms and await tx.fetch(sql, *call, *whose, *most)
         if not rows:
             # Budgets of other users and runs match nothing: only a list of none says "free".
             if not await tx.fetch(SQL["list_budgets"], start.tenant_id):
-                self._note_free(start.tenant_id)
+                if len(self._free_until) >= MAX_KNOWN:
+                    self._free_until.clear()
+                self._free_until[start.tenant_id] = time.monotonic() + KNOWN_FREE_S
             return None
         refused = [row for row in rows if not row["is_reserved"]]
         if refused:
             raise await _make_refusal(tx, refused[0], _from_row(refused[0]), start)
         found = [await _notice(tx, row, _from_row(row)) for row in rows]
         return Granted(reserved, tuple(notice for notice in found if notice))
-
-    def _note_free(self, tenant_id: str) -> None:
-        if len(self._free_until) >= MAX_KNOWN:
-            self._free_until.clear()
-        self._free_until[tenant_id] = time.monotonic() + KNOWN_FREE_S
 
 
 def fit_reserved(most: Reserved, rooms: Sequence[Row]) -> Reserved:
@@ -140,9 +131,16 @@ def _choose_output(
 
 async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> None:
     """Count what the calls took instead of what was reserved for them."""
-    await tx.execute(
-        SQL["settle_reservations"], tx.tenant_id, [_to_settled(call) for call in calls]
-    )
+    settled: list[dict[str, Any]] = [
+        {
+            "call_id": call.call_id,
+            "tokens": sum_known(call.usage.input_total, call.usage.output_total),
+            "cost_usd": call.cost_usd,
+            "is_nothing": call.took_nothing,
+        }
+        for call in calls
+    ]
+    await tx.execute(SQL["settle_reservations"], tx.tenant_id, settled)
 
 
 async def settle_lost_reservations(tx: Queryable, run_id: str) -> None:
@@ -183,26 +181,11 @@ async def save_budget(tx: Queryable, budget: Budget) -> str:
     Raises: InputError for limits that cannot be meant so.
     """
     _check_budget(budget)
-    same = await tx.fetchval(
-        SQL["find_budget"],
-        tx.tenant_id,
-        budget.scope,
-        budget.user_id,
-        budget.period,
-        budget.is_hard,
-    )
+    whose = (budget.scope, budget.user_id, budget.period)
+    same = await tx.fetchval(SQL["find_budget"], tx.tenant_id, *whose, budget.is_hard)
     budget_id: str = same or make_id()
-    await tx.execute(
-        SQL["save_budget"],
-        tx.tenant_id,
-        budget_id,
-        budget.scope,
-        budget.user_id,
-        budget.period,
-        budget.limit_tokens,
-        budget.limit_usd,
-        budget.is_hard,
-    )
+    limits = (budget.limit_tokens, budget.limit_usd, budget.is_hard)
+    await tx.execute(SQL["save_budget"], tx.tenant_id, budget_id, *whose, *limits)
     if same is None:
         await tx.execute(SQL["start_counters"], tx.tenant_id, budget_id)
     return budget_id
@@ -249,14 +232,10 @@ def describe_budget(budget: Budget) -> str:
         "run": "each run",
     }[budget.scope]
     kind = "hard" if budget.is_hard else "soft"
-    when = (
-        ""
-        if budget.scope == "run"
-        else "in all"
-        if budget.period == "total"
-        else (f"per {budget.period}")
-    )
-    return f"{kind} budget of {whose}{' ' if when else ''}{when}: {' and '.join(limits)}"
+    when = " in all" if budget.period == "total" else f" per {budget.period}"
+    if budget.scope == "run":
+        when = ""
+    return f"{kind} budget of {whose}{when}: {' and '.join(limits)}"
 
 
 def _check_budget(budget: Budget) -> None:
@@ -290,7 +269,11 @@ async def _make_refusal(
     used = usage or {"used_tokens": 0, "used_usd": Decimal(0)}
     spent = f"{used['used_tokens']:,} tokens, ${used['used_usd'].normalize():f} are used"
     until = find_period_end(budget.period, datetime.now(UTC))
-    if usage and _has_room(budget, usage, start):
+    tokens = used["used_tokens"] + reserved.tokens
+    cost = used["used_usd"] + Decimal(reserved.cost_usd or 0)
+    fits = budget.limit_tokens is None or tokens <= budget.limit_tokens
+    # It would, if nothing were reserved.
+    if usage and fits and (budget.limit_usd is None or cost <= budget.limit_usd):
         return BudgetBusy(
             f"the {told} is held by calls that are being made ({spent})",
             hint="try again in a moment",
@@ -304,16 +287,6 @@ async def _make_refusal(
         hint="`plainloop budget list` shows how it stands",
         retry_after_s=wait_s,
     )
-
-
-def _has_room(budget: Budget, usage: Row, start: CallStart) -> bool:
-    """Whether the call would fit if nothing were reserved."""
-    assert start.reserved is not None
-    tokens = usage["used_tokens"] + start.reserved.tokens
-    if budget.limit_tokens is not None and tokens > budget.limit_tokens:
-        return False
-    cost = usage["used_usd"] + Decimal(start.reserved.cost_usd or 0)
-    return budget.limit_usd is None or cost <= budget.limit_usd
 
 
 async def _notice(tx: Queryable, row: Row, budget: Budget) -> Notice | None:
@@ -333,22 +306,5 @@ async def _notice(tx: Queryable, row: Row, budget: Budget) -> Notice | None:
     return Notice(budget, row["subject"], is_new, f"the {describe_budget(budget)} {what}")
 
 
-def _to_settled(call: CallSettled) -> dict[str, Any]:
-    return {
-        "call_id": call.call_id,
-        "tokens": sum_known(call.usage.input_total, call.usage.output_total),
-        "cost_usd": call.cost_usd,
-        "is_nothing": call.took_nothing,
-    }
-
-
 def _from_row(row: Row) -> Budget:
-    return Budget(
-        scope=row["scope"],
-        period=row["period"],
-        limit_tokens=row["limit_tokens"],
-        limit_usd=row["limit_usd"],
-        is_hard=row["is_hard"],
-        user_id=row["user_id"],
-        budget_id=row["budget_id"],
-    )
+    return Budget(**{name: row[name] for name in Budget.__dataclass_fields__})

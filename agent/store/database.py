@@ -53,7 +53,8 @@ class Database:
 
     def __init__(self, pool: Pool, *, has_roles: bool = False) -> None:
         self._pool = pool
-        self._has_roles = has_roles
+        # Whether row-level security holds us too; else only the explicit tenant filter does.
+        self.has_roles = has_roles
         # How statements are called that are a transaction by themselves.
         self.functions: dict[tuple[str, ...], str] = {}
 
@@ -61,11 +62,6 @@ class Database:
     def has_spare(self) -> bool:
         """Whether there is a connection beside that of an open transaction."""
         return self._pool.has_spare
-
-    @property
-    def has_roles(self) -> bool:
-        """Whether row-level security holds us too; else only the explicit tenant filter does."""
-        return self._has_roles
 
     async def detect_roles(self) -> bool:
         """Look whether we may act as the schema's roles; to be called once it is migrated."""
@@ -77,10 +73,10 @@ class Database:
                 )
             except ROLE_MISSING:
                 await connection.execute("rollback")
-                self._has_roles = False
+                self.has_roles = False
             else:
-                self._has_roles = True
-        return self._has_roles
+                self.has_roles = True
+        return self.has_roles
 
     @asynccontextmanager
     async def connection(self, lane: Lane | None = None) -> AsyncGenerator[Any]:
@@ -134,8 +130,15 @@ class Database:
         """
         kind = "step" if is_step else "pulse" if role == "plainloop_operator" else "short"
         lane = "step" if is_step else _choose_lane(role)
-        rights = role if self._has_roles else None
-        begin_sql = _build_begin(tenant_id, rights, IDLE_MS[kind]) + f"; {check}"
+        settings = {
+            "app.tenant_id": to_literal(tenant_id),
+            "lock_timeout": f"'{LOCK_TIMEOUT_MS}'",
+            "idle_in_transaction_session_timeout": f"'{IDLE_MS[kind]}'",
+        }
+        if self.has_roles:
+            settings["role"] = f"'{role}'"
+        calls = ", ".join(f"set_config('{k}', {value}, true)" for k, value in settings.items())
+        begin_sql = f"begin; select {calls}; {check}"  # one script: one round trip
         tag = ""
         for is_last in (False, True):
             connection: Any = None
@@ -160,7 +163,7 @@ class Database:
 
     def get_rights(self, role: Role = "plainloop_app") -> str:
         """Return the role whose rights a function shall run with; `none` without roles."""
-        return role if self._has_roles else "none"
+        return role if self.has_roles else "none"
 
     async def call(
         self,
@@ -287,16 +290,3 @@ def parse_id(text: str, what: str) -> str:
         return str(uuid.UUID(text))
     except (ValueError, AttributeError, TypeError) as error:
         raise NotFoundError(f"no such {what}: {text}") from error
-
-
-def _build_begin(tenant_id: str, role: Role | None, idle_ms: int) -> str:
-    """BEGIN and all settings as one script: one round trip."""
-    settings = [
-        ("app.tenant_id", to_literal(tenant_id)),
-        ("lock_timeout", f"'{LOCK_TIMEOUT_MS}'"),
-        ("idle_in_transaction_session_timeout", f"'{idle_ms}'"),
-    ]
-    if role:
-        settings.append(("role", f"'{role}'"))
-    calls = ", ".join(f"set_config('{name}', {value}, true)" for name, value in settings)
-    return f"begin; select {calls}"

@@ -35,11 +35,7 @@ async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> No
     prompts = await _list_prompts(tx, "list_prompts_of_thread", thread_id)
     await store_threads.delete_thread(tx, user_id, thread_id)
     await tx.execute(SQL["blank_calls_of_replays"], tx.tenant_id, thread_id)
-    for table in await tx.fetch(SQL["list_user_tables"]):
-        if table["has_thread"] and table["name"] not in _LEDGER | _OF_THREADS:
-            # The name comes from the catalog.
-            statement = f'delete from "{table["name"]}" where tenant_id = $1 and thread_id = $2'
-            await tx.execute(statement, tx.tenant_id, thread_id)
+    await _delete_rows(tx, [thread_id])
     await _delete_unused_prompts(tx, prompts)
 
 
@@ -57,17 +53,23 @@ async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
     await tx.execute(SQL["delete_replay_items_of_user"], tx.tenant_id, user_id)
     for block in _BLANKED:
         await tx.execute(SQL[block], tx.tenant_id, user_id)
-    for table in await tx.fetch(SQL["list_user_tables"]):
-        if table["has_user"] and table["name"] not in _LEDGER:
-            statement = f'delete from "{table["name"]}" where tenant_id = $1 and user_id = $2'
-            await tx.execute(statement, tx.tenant_id, user_id)
-        if table["has_thread"] and table["name"] not in _LEDGER | _OF_THREADS:
-            statement = (
-                f'delete from "{table["name"]}" where tenant_id = $1 and thread_id = any($2)'
-            )
-            await tx.execute(statement, tx.tenant_id, threads)
+    await _delete_rows(tx, threads, user_id)
     await _delete_unused_prompts(tx, prompts)
     return threads
+
+
+async def _delete_rows(tx: Transaction, threads: list[str], user_id: str | None = None) -> None:
+    """Delete the rows of these threads, and those of the user if one is named, in all tables that
+    no other statement clears.
+    """
+    for table in await tx.fetch(SQL["list_user_tables"]):
+        name = table["name"]  # of the catalog
+        if table["has_user"] and user_id is not None and name not in _LEDGER:
+            statement = f'delete from "{name}" where tenant_id = $1 and user_id = $2'
+            await tx.execute(statement, tx.tenant_id, user_id)
+        if table["has_thread"] and name not in _LEDGER | _OF_THREADS:
+            statement = f'delete from "{name}" where tenant_id = $1 and thread_id = any($2)'
+            await tx.execute(statement, tx.tenant_id, threads)
 
 
 async def _list_prompts(tx: Transaction, block: str, owner: str) -> list[Any]:

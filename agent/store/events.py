@@ -56,7 +56,10 @@ async def load_events(tx: Queryable, run_id: str, after: int = 0) -> list[Event]
     """The stored events with a seq above `after`, in order."""
     run_id = parse_id(run_id, "run")
     found = await tx.fetch(SQL["load_events"], tx.tenant_id, run_id, after)
-    messages = await _load_referenced(tx, run_id, found)
+    messages: dict[int, Message] = {}  # whose content the events do not repeat
+    if pointing := [row for row in found if rows.has_message_reference(row)]:
+        ends = (pointing[0]["first_position"], pointing[-1]["last_position"])
+        messages = await store_threads.load_run_messages(tx, run_id, *ends)
     events: list[Event] = []
     for event in (item for row in found for item in rows.from_event_row(row, messages)):
         # A flush whose COMMIT was cut off may be stored as well as what repeats it.
@@ -64,16 +67,6 @@ async def load_events(tx: Queryable, run_id: str, after: int = 0) -> list[Event]
             events.append(event)
             after = event["seq"]
     return events
-
-
-async def _load_referenced(tx: Queryable, run_id: str, found: Sequence[Row]) -> dict[int, Message]:
-    """The messages, by position, whose content the events do not repeat."""
-    pointing = [row for row in found if rows.has_message_reference(row)]
-    if not pointing:
-        return {}
-    return await store_threads.load_run_messages(
-        tx, run_id, pointing[0]["first_position"], pointing[-1]["last_position"]
-    )
 
 
 async def load_last_seq(tx: Queryable, run_id: str) -> int:

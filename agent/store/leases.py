@@ -1,6 +1,7 @@
 """Who works on what: claim, heartbeat, hand back, and the fence that every write names.
 
-Runs, a replay's items and its batches at providers change hands in the same way:
+Runs, a replay's items and its batches at providers change hands in the same way, by `claim` and
+by the statements `extend_…` and `release_…` of `leases.sql`:
 
     claim     one statement with `skip locked`, by the database's clock; it adds one to the fence
     extend    the heartbeat; what is missing from the answer has gone to somebody else
@@ -14,6 +15,7 @@ from __future__ import annotations
 import os
 import socket
 import uuid
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
@@ -45,18 +47,6 @@ async def claim(
     return await tx.fetch(SQL[f"claim_{kind}"], owner, lease_s, dead, *scope, *rest)
 
 
-async def extend(
-    tx: Queryable, kind: Kind, owner: str, lease_s: float, held: list[Any], *scope: Any
-) -> list[Row]:
-    """The heartbeat for what is really worked on; what is still ours."""
-    return await tx.fetch(SQL[f"extend_{kind}"], owner, lease_s, held, *scope)
-
-
-async def release(tx: Queryable, kind: Kind, owner: str, *scope: Any) -> None:
-    """Give up what is ours and matches."""
-    await tx.execute(SQL[f"release_{kind}"], owner, *scope)
-
-
 def require_held(found: T | None, what: str) -> T:
     """Return what a write that names its fence gave back.
 
@@ -74,19 +64,11 @@ def _make_host() -> str:
     """Host name, boot and process-id namespace. Machines may share a name, and the first namespace
     has one number everywhere: only the boot's id is a machine's own (tests/core/test_leases.py).
     """
-    boot = _read_line("/proc/sys/kernel/random/boot_id") or f"{uuid.getnode():x}"
-    try:
+    boot, namespace = f"{uuid.getnode():x}", "0"
+    with suppress(OSError):
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         namespace = str(Path("/proc/self/ns/pid").readlink()).strip("pid:[]")
-    except OSError:
-        namespace = "0"
     return f"{socket.gethostname()}.{boot}.{namespace}"
-
-
-def _read_line(path: str) -> str:
-    try:
-        return Path(path).read_text().strip()
-    except OSError:
-        return ""
 
 
 def make_owner() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Final
 
 from . import rows
@@ -35,6 +36,7 @@ RECORD_CALL_START: Final = build_insertion(
 ALONE[RECORD_CALL_START,] = "record_call_start"
 # In a step's transaction: that has taken the run's row, and is not sent twice.
 CALL_AFTER_STEP: Final = build_insertion()
+_get_parameters: Final = attrgetter(*(f for f in CallStart.__slots__ if f != "reserved"))
 SETTLE_CALLS: Final = build_settlement("$2", "$3::int")
 ALONE[SETTLE_CALLS,] = "settle_calls"
 
@@ -60,32 +62,8 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
 
 def build_call_start(start: CallStart, sql: str = RECORD_CALL_START) -> Statement:
     """The statement of `record_call_start`, or CALL_AFTER_STEP."""
-    return sql, (
-        start.tenant_id,
-        start.call_id,
-        start.user_id,
-        start.thread_id,
-        start.run_id,
-        start.step,
-        start.node,
-        start.worker,
-        start.role,
-        start.attempt,
-        start.provider,
-        start.model,
-        start.estimated_input_tokens,
-        start.fingerprint,
-        start.system_hash,
-        start.tools_hash,
-        start.first_position,
-        start.last_position,
-        start.extra_messages,
-        start.token_factor,
-        start.replay_id,
-        start.fence,
-        start.processing,
-        start.reserved.cost_usd if start.reserved else None,
-    )
+    cost_usd = start.reserved.cost_usd if start.reserved else None
+    return sql, (*_get_parameters(start), cost_usd)
 
 
 async def lower_most(tx: Queryable, start: CallStart, reserved: Reserved) -> None:

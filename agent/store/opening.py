@@ -7,7 +7,6 @@ import logging
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from ..base.secrets import remember_secret
@@ -15,16 +14,12 @@ from ..config.settings import Settings
 from .database import STATEMENT_CACHE, open_database
 from .embedded.keeping import Keeper
 from .embedded.server import start_embedded
-from .learned.votes import SQL as LEARNED_SQL
 from .migrations import apply_migrations
 from .roles import secure
 from .store import Store
 from .transactions import find_functions, make_functions
 
 logger = logging.getLogger(__name__)
-
-# Loaded before the functions are made, so that the database keeps these statements, too.
-KEPT_EARLY: Final = (LEARNED_SQL,)
 
 
 async def connect_store(

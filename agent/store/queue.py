@@ -132,20 +132,19 @@ class RunQueue:
 
         Returns: those that are still its own, each with whether its cancel was requested.
         """
-        found = await leases.extend(
-            operate_alone(self._database), "runs", owner, lease_s, [*run_ids]
-        )
+        sql = leases.SQL["extend_runs"]
+        found = await operate_alone(self._database).fetch(sql, owner, lease_s, [*run_ids])
         return {row["run_id"]: row["cancel_requested"] for row in found}
 
     async def hand_back(self, run: Run) -> None:
         """Give up a run that somebody else shall go on with, at once."""
         async with self.transaction(run.tenant_id) as tx:
-            await leases.release(tx, "runs", run.owner, run.run_id, run.fence)
+            await tx.execute(leases.SQL["release_runs"], run.owner, run.run_id, run.fence)
 
     async def hand_back_all(self, owner: str) -> None:
         """Hand back all runs of a process that goes; it is no replica any more."""
         async with self._database.operate() as tx:
-            await leases.release(tx, "runs", owner, None, None)
+            await tx.execute(leases.SQL["release_runs"], owner, None, None)
             await tx.execute(SQL["forget_replica"], owner)
 
     async def enqueue_run(self, tenant_id: str, start: RunStart) -> str:
@@ -176,7 +175,9 @@ class RunQueue:
         """
         run = claim.run
         if not claim.is_queued:
-            await self._end_transactions(run)
+            # What a paused owner's step holds open: its locks would block the run's next owner.
+            async with self._database.connection("pulse") as connection:
+                await connection.execute(SQL["end_transactions"], store_runs.make_step_label(run))
         async with self.transaction(run.tenant_id) as tx:
             if claim.is_queued:
                 run = await _start_queued(tx, run)
@@ -189,11 +190,13 @@ class RunQueue:
                 store_threads.SQL["load_message"], run.tenant_id, run.thread_id, run.input_position
             )
         row, found = (require_held(item, f"the run {run.run_id}") for item in (row, found))
+        is_told = claim.is_queued or claim.was_waiting
         resumed = replace(
             run,
             next_step=row["next_step"],
             used_s=row["used_ms"] / 1000,
-            next_seq=_choose_seq(claim, row["last_seq"]),
+            # The lost owner may have shown some that were not stored.
+            next_seq=row["last_seq"] + 1 if is_told else store_events.leave_room(row["last_seq"]),
             is_resumed=not claim.is_queued,
             options=rows.from_begun_row(row["begun"]),
             canary_id=row["canary_id"],
@@ -248,19 +251,9 @@ class RunQueue:
         async with self.transaction(run.tenant_id) as tx:
             if approved and not await store_approvals.consume_approval(tx, run.run_id, approved):
                 return False
-            written = await tx.execute(
-                SQL["record_tool_start"],
-                run.tenant_id,
-                run.run_id,
-                run.fence,
-                step,
-                call.tool_call_id,
-                call.index,
-                call.name,
-                call.effect,
-                call.arguments,
-                call.idempotency_key,
-            )
+            place = (run.tenant_id, run.run_id, run.fence, step, call.tool_call_id, call.index)
+            what = (call.name, call.effect, call.arguments, call.idempotency_key)
+            written = await tx.execute(SQL["record_tool_start"], *place, *what)
             require_held(written or None, f"the run {run.run_id}")
         return True
 
@@ -306,15 +299,6 @@ class RunQueue:
     decide_approval = in_transaction(store_approvals.decide_approval)
     answer_client_call = in_transaction(store_approvals.answer_client_call)
 
-    async def _end_transactions(self, run: Run) -> None:
-        """End what a paused owner's step holds open: its locks would block the run's next owner."""
-        async with self._database.connection("pulse") as connection:
-            await connection.execute(
-                "select pg_terminate_backend(pid) from pg_stat_activity"
-                " where application_name = $1 and pid <> pg_backend_pid()",
-                store_runs.make_step_label(run),
-            )
-
 
 async def _start_queued(tx: Any, run: Run) -> Run:
     """Put the run's message into its thread."""
@@ -338,13 +322,6 @@ async def _cancel(tx: Any, row: Row) -> None:
     await tx.execute(store_runs.SQL["request_cancel"], tx.tenant_id, row["run_id"])
     if row["owner"] is None and row["input_position"] is not None:
         await store_runs.end_abandoned_run(tx, row, CANCELLED)
-
-
-def _choose_seq(claim: Claim, last_seq: int) -> int:
-    """The next event's number; one of these the lost owner may have shown already."""
-    if claim.is_queued or claim.was_waiting:
-        return last_seq + 1
-    return store_events.leave_room(last_seq)
 
 
 def _to_claim(row: Row) -> Claim:

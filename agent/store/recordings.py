@@ -90,6 +90,10 @@ async def load_request(
 
 
 def _from_row(row: Mapping[str, Any]) -> RecordedCall:
+    message: Message = {"role": "assistant", "parts": row["message_parts"] or []}
+    if row["response"] is not None:
+        message = from_response_row(row["response"])
+    usage = Usage(**pick_buckets(row), source=row["usage_source"])
     return RecordedCall(
         step=row["step"],
         role=row["role"],
@@ -102,13 +106,5 @@ def _from_row(row: Mapping[str, Any]) -> RecordedCall:
         last_position=row["last_position"],
         extra=row["extra_messages"] or [],
         token_factor=row["token_factor"],
-        response=_to_response(row),
+        response=LLMResponse(message, row["stop"] or "end", usage, row["model_answered"] or ""),
     )
-
-
-def _to_response(row: Mapping[str, Any]) -> LLMResponse:
-    message: Message = {"role": "assistant", "parts": row["message_parts"] or []}
-    if row["response"] is not None:
-        message = from_response_row(row["response"])
-    usage = Usage(**pick_buckets(row), source=row["usage_source"])
-    return LLMResponse(message, row["stop"] or "end", usage, row["model_answered"] or "")

@@ -145,10 +145,13 @@ class Granted:
 
 @dataclass(frozen=True, slots=True)
 class CallStart:
-    """The ledger row of one provider attempt, written before the call."""
+    """The ledger row of one provider attempt, written before the call.
 
-    call_id: str
+    But for what is reserved, its fields are the parameters of `insert_call`, in their order.
+    """
+
     tenant_id: str
+    call_id: str
     user_id: str
     thread_id: str | None
     run_id: str | None
@@ -169,8 +172,8 @@ class CallStart:
     token_factor: float = 1.0  # the model's tokens per estimated one, when the history was cut
     replay_id: str | None = None  # the replay that buys it
     fence: int | None = None  # the run's, as its owner holds it; None: of no run
-    reserved: Reserved | None = None  # the most it may take; None: not known, or no budget holds it
     processing: Literal["batch"] | None = None  # by a provider's batch API; None: at once
+    reserved: Reserved | None = None  # the most it may take; None: not known, or no budget holds it
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,7 +164,7 @@ async def extend_items(
 ) -> bool:
     """The heartbeat for the items that are worked on. Returns: whether the batch is to stop."""
     held = [{"lane": item.lane, "n": item.n, "fence": item.fence} for item in on_hand]
-    await leases.extend(tx, "items", owner, lease_s, held, tx.tenant_id, replay_id)
+    await tx.fetch(leases.SQL["extend_items"], owner, lease_s, held, tx.tenant_id, replay_id)
     return bool(await tx.fetchval(SQL["is_cancelled"], tx.tenant_id, replay_id))
 
 
@@ -173,18 +173,9 @@ async def record_answer(tx: Queryable, item: Item, call: int, answer: PaidAnswer
 
     Raises: LeaseLost when the item has gone to somebody else.
     """
-    kept = await tx.fetchval(
-        SQL["record_answer"],
-        tx.tenant_id,
-        item.replay_id,
-        item.lane,
-        item.n,
-        answer.turn,
-        call,
-        answer.fingerprint,
-        _to_kept(answer),
-        item.fence,
-    )
+    place = (tx.tenant_id, item.replay_id, item.lane, item.n, answer.turn, call)
+    told = (answer.fingerprint, _to_kept(answer), item.fence)
+    kept = await tx.fetchval(SQL["record_answer"], *place, *told)
     leases.require_held(kept, f"the item {item.lane} {item.n}")
 
 
@@ -201,24 +192,14 @@ async def finish_item(
     error: tuple[str, str] | None = None,
 ) -> None:
     """End an item with its result or its error. error: code and message. Raises: LeaseLost."""
-    code, message = error or (None, None)
-    done = await tx.fetchval(
-        SQL["finish_item"],
-        tx.tenant_id,
-        item.replay_id,
-        item.lane,
-        item.n,
-        status,
-        result,
-        code,
-        message,
-        item.fence,
-    )
+    place = (tx.tenant_id, item.replay_id, item.lane, item.n)
+    told = (status, result, *(error or (None, None)), item.fence)
+    done = await tx.fetchval(SQL["finish_item"], *place, *told)
     leases.require_held(done, f"the item {item.lane} {item.n}")
 
 
 async def release_items(tx: Queryable, replay_id: str, owner: str) -> None:
-    await leases.release(tx, "items", owner, tx.tenant_id, replay_id)
+    await tx.execute(leases.SQL["release_items"], owner, tx.tenant_id, replay_id)
 
 
 async def reopen_replay(tx: Queryable, replay_id: str, max_cost_usd: Decimal | None = None) -> None:
@@ -262,11 +243,8 @@ async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> b
 
 async def load_spending(tx: Queryable, replay_id: str) -> Spending:
     row = await tx.fetchrow(SQL["load_spending"], tx.tenant_id, replay_id)
-    if row is None:
-        return Spending(Decimal(0), 0)
-    return Spending(
-        Decimal(row["cost_usd"]), row["unpriced"], Decimal(row["open_usd"]), row["open_calls"]
-    )
+    assert row is not None
+    return Spending(**row)
 
 
 async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:

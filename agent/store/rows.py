@@ -34,6 +34,9 @@ _OPTIONS: Final = tuple(RunOptions.__dataclass_fields__)
 _DELTAS: Final = ("text_delta", "reasoning_delta")
 # Of a usage event, without its node, in the form of a step's row.
 _USAGE_KEYS: Final = ("provider", "model", "input_tokens", "output_tokens", "source")
+_SETTLED_FIELDS: Final = sorted(
+    {*CallSettled.__dataclass_fields__} - {"tenant_id", "usage", "response", "notes", "is_reserved"}
+)
 _TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
 
 
@@ -129,19 +132,10 @@ def to_settled_row(call: CallSettled) -> dict[str, Any]:
     call = price_nothing(call)
     usage = call.usage
     return {
-        "call_id": call.call_id,
-        "status": call.status,
+        **{name: getattr(call, name) for name in _SETTLED_FIELDS},
         **usage.buckets,
         "usage_source": usage.source,
         "usage_raw": usage.raw,
-        "cost_usd": call.cost_usd,
-        "price_version": call.price_version,
-        "first_token_ms": call.first_token_ms,
-        "duration_ms": call.duration_ms,
-        "model_answered": call.model_answered,
-        "request_id": call.request_id,
-        "stop": call.stop,
-        "error_code": call.error_code,
         "response": to_response_row(call.response),
         "notes": list(call.notes) or None,
     }

@@ -223,17 +223,9 @@ async def end_run(
     Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
     """
     await tx.fetchrow(store_threads.SQL["lock_thread"], run.tenant_id, run.user_id, run.thread_id)
-    ended = await tx.fetchrow(
-        SQL["end_run"],
-        run.tenant_id,
-        run.run_id,
-        run.fence,
-        end.status,
-        end.error_code,
-        end.error_message,
-        list(last.notes) or None,
-        int(is_takeover),
-    )
+    held = (run.tenant_id, run.run_id, run.fence)
+    told = (end.status, end.error_code, end.error_message, list(last.notes) or None)
+    ended = await tx.fetchrow(SQL["end_run"], *held, *told, int(is_takeover))
     require_held(ended, f"the run {run.run_id}")
     await _close_history(tx, run, last.messages)
     if last.calls:
@@ -270,13 +262,8 @@ async def record_tool_calls(
     tx: Queryable, run: Run, step: int, calls: Sequence[ToolCallRecord]
 ) -> None:
     """Write what the calls of a step came to, over what was written when they began."""
-    await tx.execute(
-        SQL["record_tool_calls"],
-        run.tenant_id,
-        run.run_id,
-        step,
-        [rows.to_tool_call_row(call) for call in calls],
-    )
+    stored = [rows.to_tool_call_row(call) for call in calls]
+    await tx.execute(SQL["record_tool_calls"], run.tenant_id, run.run_id, step, stored)
 
 
 async def load_run(tx: Queryable, user_id: str | None, run_id: str) -> RunInfo:
@@ -309,7 +296,12 @@ async def load_steps(tx: Queryable, run_id: str) -> list[StepInfo]:
     if speaking:
         first, last = speaking[0]["first_position"], speaking[-1]["last_position"]
         messages = await store_threads.load_run_messages(tx, run_id, first, last)
-    return [rows.from_step_row(row, _pick_messages(row, messages)) for row in found]
+    steps: list[StepInfo] = []
+    for row in found:
+        first, last = row["first_position"], row["last_position"]
+        said = () if last is None else range(first, last + 1)
+        steps.append(rows.from_step_row(row, [messages[position] for position in said]))
+    return steps
 
 
 async def list_run_approvals(tx: Queryable, user_id: str, run_id: str) -> list[Approval]:
@@ -349,10 +341,3 @@ def make_busy(
         hint=f"{way}, or cancel it.",
         code="THREAD_BUSY",
     )
-
-
-def _pick_messages(row: dict[str, Any], messages: dict[int, Message]) -> list[Message]:
-    if row["last_position"] is None:
-        return []
-    positions = range(row["first_position"], row["last_position"] + 1)
-    return [messages[position] for position in positions]

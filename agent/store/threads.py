@@ -121,13 +121,9 @@ async def load_messages(
     The newest exchange comes whole even when it alone is larger. until_position: the last
     position to see; None: the thread's last.
     """
-    found = await tx.fetch(
-        SQL["load_messages"],
-        tx.tenant_id,
-        parse_id(thread_id, "thread"),
-        until_position,
-        _ALL_TOKENS if max_tokens is None else max_tokens,
-    )
+    most = _ALL_TOKENS if max_tokens is None else max_tokens
+    thread_id = parse_id(thread_id, "thread")
+    found = await tx.fetch(SQL["load_messages"], tx.tenant_id, thread_id, until_position, most)
     return [rows.from_message_row(row) for row in found]
 
 

@@ -234,10 +234,15 @@ def operate_alone(database: Database) -> Autocommit:
 
 async def find_functions(database: Database) -> list[tuple[str, ...]]:
     """Have those that are there used from now on; returns the statements that have none."""
+    for path in CORE_SQL.glob("*.sql"):
+        load_sql(path)  # whatever was imported: every process keeps the same
     wanted = {key: _build_name(key) for key in ALONE | TOGETHER}
     async with database.connection() as connection:
         found = await connection.fetch(SQL["list_statements"], [*wanted.values()])
-    calls: dict[str, str] = {row["proname"]: _build_call(row) for row in found}
+    calls: dict[str, str] = {}
+    for name, types in ((row["proname"], row["types"]) for row in found):
+        parameters = ", ".join(f"${n}::{kind}" for n, kind in enumerate(types, 1))
+        calls[name] = f"select * from {name}({parameters})"
     database.functions = {key: calls[name] for key, name in wanted.items() if name in calls}
     return [key for key, name in wanted.items() if name not in calls]
 
@@ -292,8 +297,3 @@ def _shift_parameters(sql: str, by: int) -> str:
 def _build_name(key: tuple[str, ...]) -> str:
     digest = hashlib.blake2b("\0".join(key).encode(), digest_size=6).hexdigest()
     return f"plainloop_{(ALONE | TOGETHER)[key]}_{digest}"
-
-
-def _build_call(row: Any) -> str:
-    parameters = ", ".join(f"${n}::{kind}" for n, kind in enumerate(row["types"], 1))
-    return f"select * from {row['proname']}({parameters})"

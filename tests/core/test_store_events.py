@@ -22,8 +22,7 @@ from tests.core.store_samples import (
 
 
 async def test_events_come_back_one_by_one_and_in_order(store: Store) -> None:
-    thread = await create_thread(store)
-    run = await begin_run(store, thread)
+    run = await begin_run(store, await create_thread(store))
     call, result = make_tool_use("c1", status="saved"), make_tool_answer("c1", [{"b": 1, "a": 2}])
     final = make_text("assistant", "One job. Good luck.")
     events: list[Event] = [

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +13,7 @@ import pytest
 
 from plainloop.agent.errors import NotFoundError, StoreError
 from plainloop.agent.store.opening import connect_store
+from plainloop.agent.store.sql_blocks import CORE_SQL, load_sql
 from plainloop.agent.store.store import Store
 from tests.core.store_samples import answer, begin_run, create_thread, get_texts, make_step
 from tests.core.test_store_roles import make_owner_database
@@ -37,6 +42,27 @@ async def test_each_runs_as_the_app_role_and_as_its_tenant_and_leaves_neither(st
         role = await connection.fetchval("select current_user")
         tenant = await connection.fetchval("select current_setting('app.tenant_id', true)")
     assert (role == "plainloop_app", tenant or "") == (False, "")
+
+
+async def test_every_process_has_the_core_s_whatever_it_imports(database_url: str) -> None:
+    """One that imports little must not be without them until another has made them."""
+    program = """
+import asyncio, sys
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.store.opening import connect_store
+store = asyncio.run(connect_store(load_settings({"DATABASE_URL": sys.argv[1]})))
+print(*(name for (name, *_) in store.database.functions), sep="\\0")
+"""
+    command = [sys.executable, "-c", program, database_url]
+    done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    kept = set(done.stdout.strip().split("\0"))
+    marked = [
+        load_sql(path)[name]
+        for path in CORE_SQL.glob("*.sql")
+        for name in re.findall(r"^-- name: (\w+), alone$", path.read_text(), re.MULTILINE)
+    ]
+    assert [sql for sql in marked if sql not in kept] == []
 
 
 async def test_a_newer_version_that_drops_them_does_not_stop_an_older_one(store: Store) -> None:

@@ -51,16 +51,6 @@ async def test_each_lost_run_is_claimed_by_one(store: Store, connect: Connect) -
     assert await store.queue.claim_lost_runs("z/1/1", 30) == []
 
 
-async def test_a_claim_shuts_the_owner_before_out(store: Store) -> None:
-    run = await begin_run(store, await create_thread(store), lease_s=0.0)
-    (claim,) = await store.queue.claim_lost_runs("y/1/1", 30)
-    with pytest.raises(LeaseLost):
-        await store.record_steps(run, [make_step()])
-    with pytest.raises(LeaseLost):
-        await store.open_step_transaction(run)
-    await answer(store, claim.run)
-
-
 async def test_a_call_that_begins_while_the_run_changes_hands_is_seen_or_not_made(
     store: Store,
 ) -> None:

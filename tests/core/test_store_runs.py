@@ -238,8 +238,7 @@ async def test_a_step_is_written_whole_or_not_at_all(store: Store) -> None:
 
 
 async def test_what_a_tool_wrote_commits_with_its_step(store: Store) -> None:
-    thread = await create_thread(store)
-    run = await begin_run(store, thread)
+    run = await begin_run(store, await create_thread(store))
 
     tx = await store.open_step_transaction(run)
     await tx.execute(INSERT_SQL, "acme", "kept")
@@ -274,8 +273,7 @@ async def test_another_owners_step_is_not_taken_for_ones_own(store: Store) -> No
 
 
 async def test_parallel_writers_of_one_step_take_turns(store: Store) -> None:
-    thread = await create_thread(store)
-    run = await begin_run(store, thread)
+    run = await begin_run(store, await create_thread(store))
     tx = await store.open_step_transaction(run)
 
     async def write(n: int) -> None:
@@ -399,8 +397,7 @@ async def test_a_run_in_a_thread_that_is_not_there_starts_nothing(store: Store) 
 
 
 async def test_an_owner_that_lost_its_run_buys_no_model_call(store: Store) -> None:
-    thread = await create_thread(store)
-    run = await begin_run(store, thread)
+    run = await begin_run(store, await create_thread(store))
     await store.record_call_start(make_call_start(run, fence=run.fence))
     with pytest.raises(LeaseLost):
         await store.record_call_start(make_call_start(run, fence=run.fence - 1))

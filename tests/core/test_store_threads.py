@@ -19,7 +19,6 @@ from tests.core.store_samples import (
     begin_run,
     create_thread,
     erase_thread,
-    get_texts,
     make_call_start,
     make_event,
     make_settled,
@@ -76,15 +75,6 @@ async def test_positions_have_no_gaps_under_twenty_writers(
     assert [m["offset"] for m in messages] == [
         sum(m["tokens"] for m in messages[:n]) for n in range(100)
     ]
-
-
-async def test_another_process_sees_the_history(
-    store: Store, connect: Callable[[], Awaitable[Store]]
-) -> None:
-    thread = await create_thread(store)
-    await answer(store, await begin_run(store, thread, "one"), "two")
-    other = await connect()
-    assert get_texts(await other.load_messages("acme", thread.thread_id)) == ["one", "two"]
 
 
 async def test_a_window_holds_whole_exchanges(store: Store) -> None:

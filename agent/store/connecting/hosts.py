@@ -25,18 +25,17 @@ class Hosts:
 
         Raises: what the driver says of the last one.
         """
-        *others, last = self._urls
-        for url in others:
+        urls = [*self._urls]
+        while True:
+            url = urls.pop(0)
             try:
-                return await self._connect(url, timeout_s, options)
+                connection = await cast(Any, asyncpg).connect(url, timeout=timeout_s, **options)
             except NEXT_HOST:
-                continue
-        return await self._connect(last, timeout_s, options)
-
-    async def _connect(self, url: str, timeout_s: float, options: dict[str, Any]) -> Any:
-        connection = await cast(Any, asyncpg).connect(url, timeout=timeout_s, **options)
-        self._urls.sort(key=lambda other: other != url)
-        return connection
+                if not urls:
+                    raise
+            else:
+                self._urls.sort(key=lambda other: other != url)
+                return connection
 
 
 def split_hosts(url: str) -> list[str]:

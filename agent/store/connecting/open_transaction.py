@@ -22,16 +22,12 @@ class Transaction:
     ) -> None:
         self._pool = pool
         self._connection: Any = connection  # None: it has been given back
-        self._tenant_id = tenant_id
+        self.tenant_id = tenant_id
         self.has_passed = has_passed  # the check that it began with found a row
         self.may_wait = False  # a step's, with the step, until the run's next model call
         self._turn = _Turn(connection, pool.distrust)
         self._savepoint_lock = asyncio.Lock()
         self._savepoints = 0
-
-    @property
-    def tenant_id(self) -> str:
-        return self._tenant_id
 
     # Each calls the driver itself: a frame less on every stack (tests/machine/test_frames.py).
 

@@ -182,7 +182,12 @@ class Pool:
             while not turn.done():
                 left_s = max(came_at, self._moved_at[lane]) + self._wait_s - loop.time()
                 if left_s <= 0:
-                    raise self._make_busy()
+                    raise StoreBusy(
+                        f"all {self._most} database connections of this process were in use for "
+                        f"{self._wait_s:g} s",
+                        hint="Raise database.connections, or add a replica (`plainloop doctor` "
+                        "adds them up).",
+                    )
                 await asyncio.wait({turn}, timeout=left_s)
         except BaseException:
             if turn.done():
@@ -275,13 +280,6 @@ class Pool:
         if self._most < self.size:
             self._grow_later()
         self._serve()
-
-    def _make_busy(self) -> StoreBusy:
-        return StoreBusy(
-            f"all {self._most} database connections of this process were in use for "
-            f"{self._wait_s:g} s",
-            hint="Raise database.connections, or add a replica (`plainloop doctor` adds them up).",
-        )
 
     def _sweep_later(self) -> None:
         if self._sweeping is None:

@@ -6,7 +6,7 @@ Which run belongs to which side is decided where it begins: `plainloop_assign` i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
 
@@ -46,6 +46,8 @@ class Rollout:
 
 @dataclass(frozen=True, slots=True)
 class NewRollout:
+    """A rollout as it is begun, in the order of the statement's parameters."""
+
     rollout_id: str
     kind: RolloutKind
     user_id: str
@@ -92,18 +94,7 @@ class SideCount:
 async def insert_rollout(tx: Queryable, new: NewRollout) -> None:
     """Raises: ConflictError ROLLOUT_RUNS when one of its kind runs already."""
     try:
-        await tx.execute(
-            SQL["insert_rollout"],
-            tx.tenant_id,
-            new.rollout_id,
-            new.kind,
-            new.user_id,
-            new.share,
-            new.salt,
-            new.candidate,
-            new.guards,
-            new.replay_id,
-        )
+        await tx.execute(SQL["insert_rollout"], tx.tenant_id, *astuple(new))
     except asyncpg.UniqueViolationError as error:
         raise ConflictError(
             f"a {new.kind} runs already",

@@ -39,7 +39,12 @@ def make_cluster(folder: Path) -> None:
     """Create the cluster beside its place and move it there, so that half a one never counts."""
     data = folder / "data"
     if (data / "PG_VERSION").exists():
-        _check_version(folder)
+        found = (data / "PG_VERSION").read_text().strip()
+        shown = _run(folder, "postgres", "--version").stdout.strip()
+        if f" {found}." not in shown:
+            raise make_error(
+                folder, f"it was made by Postgres {found}, this is {shown or 'unknown'}"
+            )
         return
     if data.exists() and any(data.iterdir()):
         raise make_error(folder, f"{data} is not empty and is no database")
@@ -49,32 +54,15 @@ def make_cluster(folder: Path) -> None:
     account = _get_account()
     if account is not None:
         os.chown(new, account.pw_uid, account.pw_gid)
-    made = _run(
-        folder,
-        "initdb",
-        "--auth=trust",
-        f"--username={SUPERUSER}",
-        "--encoding=UTF8",
-        "--locale-provider=builtin",
-        "--builtin-locale=C.UTF-8",
-        "--locale=C",
-        "--no-instructions",
-        cluster=new,
-    )
+    options = ("--auth=trust", "--encoding=UTF8", "--locale=C", "--no-instructions")
+    locale = ("--locale-provider=builtin", "--builtin-locale=C.UTF-8")
+    superuser = f"--username={SUPERUSER}"
+    made = _run(folder, "initdb", superuser, *options, *locale, cluster=new)
     if made.returncode != 0:
         raise make_error(folder, f"initdb failed: {_get_reason(made.stdout)}")
     if data.exists():
         data.rmdir()
     new.rename(data)
-
-
-def _check_version(folder: Path) -> None:
-    found = (folder / "data" / "PG_VERSION").read_text().strip()
-    shown = _run(folder, "postgres", "--version").stdout
-    if f" {found}." not in shown:
-        raise make_error(
-            folder, f"it was made by Postgres {found}, this is {shown.strip() or 'unknown'}"
-        )
 
 
 def start_server(folder: Path) -> None:
@@ -87,18 +75,8 @@ def start_server(folder: Path) -> None:
     options = " ".join(f"-c {option}" for option in SERVER_OPTIONS)
     place = "." if sockets == folder / "data" else str(sockets)
     # `-k` is split at blanks by pg_ctl's shell, hence the quotes.
-    started = _run(
-        folder,
-        "pg_ctl",
-        "start",
-        "-w",
-        "-t",
-        str(START_TIMEOUT_S),
-        "-l",
-        log.name,
-        "-o",
-        f"{options} -k '{place}'",
-    )
+    told = ("-l", log.name, "-o", f"{options} -k '{place}'")
+    started = _run(folder, "pg_ctl", "start", "-w", "-t", str(START_TIMEOUT_S), *told)
     if started.returncode != 0:
         with suppress(OSError):
             text = log.read_bytes()[old_size:].decode(errors="replace")

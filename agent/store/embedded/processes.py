@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
+
+import psutil
 
 from .cluster import STOP_TIMEOUT_S, get_socket_folder, make_error
 
@@ -36,46 +36,27 @@ def wait_for_shutdown(folder: Path) -> None:
 
 def _is_our_server(pid_file: Path) -> bool:
     try:
-        pid = int(pid_file.read_text().split("\n", 1)[0])
-    except (FileNotFoundError, ValueError):
+        process = psutil.Process(int(pid_file.read_text().split("\n", 1)[0]))
+    except (FileNotFoundError, ValueError, psutil.Error):
         return False
-    if not Path("/proc/self/cwd").exists():
-        return _is_process(pid)
-    return _works_in(pid, pid_file.parent)
+    return _works_in(process, pid_file.parent)
 
 
 def _end_orphans(data: Path) -> None:
     """Processes that a killed server left behind: they end by themselves, or are killed."""
     deadline = time.monotonic() + ORPHANS_S
-    while left := [pid for pid in _list_processes() if _works_in(pid, data)]:
+    while left := [process for process in psutil.process_iter() if _works_in(process, data)]:
         if time.monotonic() > deadline:
-            for pid in left:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
+            for process in left:
+                with suppress(psutil.Error):
+                    process.kill()
             deadline += ORPHANS_S
         time.sleep(0.05)
 
 
-def _list_processes() -> list[int]:
-    """Empty where the kernel does not tell."""
-    with suppress(OSError):
-        return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
-    return []
-
-
-def _works_in(pid: int, folder: Path) -> bool:
+def _works_in(process: psutil.Process, folder: Path) -> bool:
     """One that has ended works nowhere, even while nobody has noticed its end."""
     try:
-        return Path(f"/proc/{pid}/cwd").readlink() == folder
-    except OSError:
+        return process.cwd() == str(folder)
+    except psutil.Error:
         return False
-
-
-def _is_process(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

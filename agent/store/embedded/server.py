@@ -29,7 +29,6 @@ from .cluster import (
     start_server,
     stop_server,
 )
-from .processes import wait_for_shutdown
 
 # Folders whose server this process uses, each with its open `users` file.
 _used: dict[Path, IO[bytes]] = {}
@@ -49,6 +48,8 @@ def start_embedded(data_dir: Path, *, may_be_new: bool = True) -> str:
         with _locked(folder):
             _finish_stop(folder)
             if not _is_accepting(folder):
+                from .processes import wait_for_shutdown  # psutil is slow to import
+
                 wait_for_shutdown(folder)
                 if not may_be_new and not (folder / "data" / "PG_VERSION").exists():
                     raise make_error(folder, "its files are gone")

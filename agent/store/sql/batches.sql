@@ -6,7 +6,7 @@ for update
 
 -- name: load_committed
 -- The most that requests may cost whose outcome is not known; how many have no known price.
-select coalesce(sum(most_usd), 0)::text as most_usd, count(*) as requests,
+select coalesce(sum(most_usd), 0) as most_usd, count(*) as requests,
     count(*) filter (where most_usd is null) as unpriced
 from replay_batch_requests
 where tenant_id = $1 and replay_id = $2 and status = 'open'
@@ -51,16 +51,16 @@ returning n
 -- name: mark_submitted
 -- The provider has the batch; nothing when it has gone to somebody else.
 update replay_batches
-set status = 'open', provider_batch_id = $3, expires_at = $4, answered = $5
-where tenant_id = $1 and batch_id = $2 and fence = $6 and status in ('submitting', 'open')
+set status = 'open', provider_batch_id = $4, expires_at = $5, answered = $6
+where tenant_id = $1 and batch_id = $2 and fence = $3 and status in ('submitting', 'open')
 returning n
 
 -- name: end_batch
--- No request of it waits any more ($3: ended or lost); nothing when it has gone to somebody else.
+-- No request of it waits any more ($4: ended or lost); nothing when it has gone to somebody else.
 update replay_batches
-set status = $3, ended_at = now(), owner = null, lease_until = null, answered = case
-    when $3 = 'ended' then requests else answered end
-where tenant_id = $1 and batch_id = $2 and fence = $4 and status in ('submitting', 'open')
+set status = $4, ended_at = now(), owner = null, lease_until = null, answered = case
+    when $4 = 'ended' then requests else answered end
+where tenant_id = $1 and batch_id = $2 and fence = $3 and status in ('submitting', 'open')
 returning n
 
 -- name: load_batch

@@ -138,9 +138,9 @@ where tenant_id = $1 and replay_id = $2 and ended_at is null
 -- What a replay has cost so far, and how many of its calls have no known price; what those of
 -- unknown cost take at most, without a batch's, and how many of them are being made. One that was
 -- cut off counts at its most, but nothing of it comes back.
-select coalesce(sum(cost_usd), 0)::text as cost_usd,
+select coalesce(sum(cost_usd), 0) as cost_usd,
     count(*) filter (where cost_usd is null and status = 'succeeded') as unpriced,
-    coalesce(sum(most_usd) filter (where cost_usd is null and processing is null), 0)::text
+    coalesce(sum(most_usd) filter (where cost_usd is null and processing is null), 0)
         as open_usd,
     count(*) filter (
         where status = 'started' and processing is null and created_at > now() - interval '5 minutes'

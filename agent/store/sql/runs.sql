@@ -39,8 +39,8 @@ where runs.tenant_id = $1 and run_id = $2 and owner = $3
 
 -- name: load_active_run
 -- The thread's run that is in progress, locked; `is_expired` by the database's clock.
-select run_id, status, owner, fence, attempt, user_id, thread_id, design, pack, input_position,
-    coalesce(lease_until < now(), false) as is_expired
+select tenant_id, run_id, status, owner, fence, attempt, user_id, thread_id, design, pack,
+    input_position, coalesce(lease_until < now(), false) as is_expired
 from runs
 where tenant_id = $1 and thread_id = $2 and status in ('running', 'waiting')
 for update
