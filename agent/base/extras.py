@@ -14,15 +14,16 @@ def load_extra(module: str, extra: str, of: str = "plainloop") -> Any:
 
     Raises: ConfigError.
     """
-    check_extra(module, extra, of)
-    return importlib.import_module(module)
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise _make_missing(module, extra, of) from error
 
 
 def check_extra(module: str, extra: str, of: str = "plainloop") -> None:
     """Raise ConfigError unless an optional package is installed; nothing is imported for it."""
     if not is_installed(module):
-        hint = f"pip install '{of}[{extra}]'"
-        raise ConfigError(f"the package {module.partition('.')[0]} is needed", hint=hint)
+        raise _make_missing(module, extra, of)
 
 
 def is_installed(module: str) -> bool:
@@ -31,3 +32,8 @@ def is_installed(module: str) -> bool:
         return find_spec(module) is not None
     except ModuleNotFoundError:  # nor is the package that it is in
         return False
+
+
+def _make_missing(module: str, extra: str, of: str) -> ConfigError:
+    hint = f"pip install '{of}[{extra}]'"
+    return ConfigError(f"the package {module.partition('.')[0]} is needed", hint=hint)
