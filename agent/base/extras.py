@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from importlib.util import find_spec
 from typing import Any
 
 from ..errors import ConfigError
@@ -16,5 +17,23 @@ def load_extra(module: str, extra: str, of: str = "plainloop") -> Any:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        hint = f"pip install '{of}[{extra}]'"
-        raise ConfigError(f"the package {module.partition('.')[0]} is needed", hint=hint) from error
+        raise _make_missing(module, extra, of) from error
+
+
+def check_extra(module: str, extra: str, of: str = "plainloop") -> None:
+    """Raise ConfigError unless an optional package is installed; nothing is imported for it."""
+    if not is_installed(module):
+        raise _make_missing(module, extra, of)
+
+
+def is_installed(module: str) -> bool:
+    """Whether the module can be found."""
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # nor is the package that it is in
+        return False
+
+
+def _make_missing(module: str, extra: str, of: str) -> ConfigError:
+    hint = f"pip install '{of}[{extra}]'"
+    return ConfigError(f"the package {module.partition('.')[0]} is needed", hint=hint)

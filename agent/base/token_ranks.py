@@ -15,6 +15,7 @@ from typing import Final
 
 from ..config.settings import Settings
 from ..errors import ConfigError
+from .extras import is_installed, load_extra
 from .tokens import use_counter
 
 ENCODING: Final = "o200k_base"
@@ -62,7 +63,7 @@ def find_rank_file(settings: Settings) -> Path | None:
     folders = (settings.get_env(name) for name in _CACHE_VARIABLES)
     named = next((Path(folder.reveal()) for folder in folders if folder is not None), None)
     path = (named or Path(tempfile.gettempdir()) / "data-gym-cache") / CACHED_NAME
-    return path if path.is_file() else None
+    return path if path.is_file() and is_installed("tiktoken") else None
 
 
 def is_whole(path: Path) -> bool:
@@ -73,14 +74,15 @@ def is_whole(path: Path) -> bool:
 def load_counter(path: Path) -> Callable[[str], int]:
     """A function that counts a text's tokens exactly as tiktoken does with these ranks.
 
-    Raises: ConfigError when the file cannot be read or holds no ranks.
+    Raises: ConfigError when the file cannot be read or holds no ranks, or without tiktoken.
     """
-    from tiktoken import Encoding
-
+    tiktoken = load_extra("tiktoken", "tiktoken")
     try:
         lines = [line.split() for line in path.read_bytes().splitlines() if line]
         ranks = {base64.b64decode(token): int(rank) for token, rank in lines}
-        encoding = Encoding(ENCODING, pat_str=PATTERN, mergeable_ranks=ranks, special_tokens={})
+        encoding = tiktoken.Encoding(
+            ENCODING, pat_str=PATTERN, mergeable_ranks=ranks, special_tokens={}
+        )
     except (OSError, ValueError) as error:
         raise ConfigError(
             f"{path} is no rank file of tiktoken: {error}",

@@ -10,6 +10,7 @@ import tempfile
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Final
 
+from ..base.extras import is_installed
 from ..base.token_ranks import ENCODING, choose_rank_file, find_rank_file, load_counter
 from ..config.settings import Settings
 from .findings import Finding
@@ -34,7 +35,8 @@ def check_packages() -> list[Finding]:
     if missing:
         todo = "Run ./scripts/setup, or install plainloop again."
         return [Finding("fail", "packages", f"missing: {', '.join(missing)}", todo)]
-    shown = ", ".join(f"{name} {_get_version(name)}" for name in _SHOWN_PACKAGES)
+    found = {name: _get_version(name) for name in _SHOWN_PACKAGES}
+    shown = ", ".join(f"{name} {number}" for name, number in found.items() if number)
     return [Finding("ok", "packages", f"{len(names)} of {len(names)} installed · {shown}")]
 
 
@@ -75,4 +77,7 @@ async def check_tokens(settings: Settings) -> list[Finding]:
         f"Optional, for exact counts of OpenAI's models: set AGENT_TOKEN_RANKS to a copy of "
         f"{ENCODING}.tiktoken. It is never fetched by itself."
     )
+    if not is_installed("tiktoken"):
+        text, todo = f"{text}; tiktoken is not installed", "pip install 'plainloop[tiktoken]'"
+        return [Finding("note", "tokens", text, f"Optional, for exact counts: {todo}.")]
     return [Finding("note", "tokens", f"{text}; tiktoken has no rank file", todo)]

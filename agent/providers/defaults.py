@@ -99,6 +99,7 @@ class WireSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     maker: str  # "module:name", relative to this package
     sdk: str | None = None  # the module to import ahead of the first call
+    sdk_extra: str | None = None  # the extra of plainloop that brings it; None: always installed
     with_client: tuple[str, ...] = ()  # what is else imported with its first client
     version_path: str = ""  # what is appended to an address: one that has it already is taken too
     setting: str | None = None  # its name as the setting `protocol`

@@ -7,6 +7,7 @@ import importlib
 from typing import Any
 from urllib.parse import urlsplit
 
+from ..base.extras import check_extra
 from ..base.messages import make_text_message
 from ..base.secrets import remember_secret
 from ..errors import ConfigError, MissingKeyError
@@ -44,7 +45,8 @@ def create_provider(
     search_grounding: Google's search, Gemini only.
     guard: for an `api_base` that came in a request: only the public internet and what this names.
 
-    Raises: ConfigError for an unknown provider, region or address; MissingKeyError.
+    Raises: ConfigError for an unknown provider, region or address, or where its SDK is not
+    installed; MissingKeyError.
     """
     defaults = load_defaults(provider)
     chosen = model or defaults.default_model
@@ -63,6 +65,8 @@ def create_provider(
     key = _check_key(provider, defaults, api_key, api_base)
     if key != NO_KEY:
         remember_secret(key)
+    if wire.sdk and wire.sdk_extra:
+        check_extra(wire.sdk, wire.sdk_extra)
     target = Target(provider, chosen, quirks_for(provider, chosen, base_url))
     extras = {"search_grounding": search_grounding} if "search_grounding" in wire.extras else {}
     return _load_maker(spoken)(target, Endpoint(base_url, key, timeout_s, guard), **extras)

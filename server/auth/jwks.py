@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 import jwt
 import orjson
 
+from ...agent.base.extras import check_extra
 from ...agent.errors import AuthError, ServiceUnavailable
 
 logger = logging.getLogger(__name__)
@@ -25,6 +26,8 @@ class KeySet:
     """Keys by their `kid`, cached; read again when they are old or a new `kid` turns up."""
 
     def __init__(self, url: str, cache_s: float) -> None:
+        """Raises: ConfigError where PyJWT has no cryptography to check public keys with."""
+        check_extra("cryptography", "jwks")
         self._url = url
         self._cache_s = cache_s
         self._keys: dict[str | None, jwt.PyJWK] = {}

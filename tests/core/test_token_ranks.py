@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -107,3 +108,12 @@ def test_pattern_checksum_and_name_are_tiktokens_own(monkeypatch: pytest.MonkeyP
     ((address, checksum),) = asked
     assert (theirs["name"], theirs["pat_str"], checksum) == (ENCODING, PATTERN, SHA256)
     assert hashlib.sha1(address.encode()).hexdigest() == CACHED_NAME
+
+
+async def test_a_named_file_without_tiktoken_names_the_extra(
+    rank_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(sys.modules, "tiktoken", None)
+    with pytest.raises(ConfigError) as caught:
+        await choose_token_counter(settings_of(tmp_path, AGENT_TOKEN_RANKS=str(rank_file)))
+    assert caught.value.hint == "pip install 'plainloop[tiktoken]'"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from typing import get_args
 
 import msgspec
@@ -53,6 +54,24 @@ def test_an_unknown_provider_is_named_with_the_nearest_known_one() -> None:
         create_provider("antropic", "key")
     assert caught.value.message == "Unknown provider: antropic"
     assert "'anthropic'" in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("provider", "sdk", "extra"),
+    [
+        ("anthropic", "anthropic", "anthropic"),
+        ("openai", "openai", "openai"),
+        ("deepseek", "openai", "openai"),
+        ("gemini", "google.genai", "gemini"),
+    ],
+)
+def test_a_provider_whose_sdk_is_not_installed_names_the_extra(
+    monkeypatch: pytest.MonkeyPatch, provider: str, sdk: str, extra: str
+) -> None:
+    monkeypatch.setitem(sys.modules, sdk, None)
+    with pytest.raises(ConfigError) as caught:
+        create_provider(provider, "key")
+    assert caught.value.hint == f"pip install 'plainloop[{extra}]'"
 
 
 def test_a_missing_key_names_its_variables_in_order() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import sys
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -90,6 +91,13 @@ async def test_a_wrong_token_is_refused(token: str):
     for checked in (both, make_authenticator(jwt_secret=Secret(SECRET))):
         with pytest.raises(AuthError):
             await checked.identify(token)
+
+
+def test_an_address_of_keys_without_cryptography_names_the_extra(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    with pytest.raises(ConfigError) as caught:
+        make_authenticator(jwks_url="http://127.0.0.1:9/jwks")
+    assert caught.value.hint == "pip install 'plainloop[jwks]'"
 
 
 async def test_issuer_and_audience_are_looked_at_when_they_are_set():

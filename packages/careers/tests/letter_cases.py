@@ -313,7 +313,6 @@ PLANTED: list[tuple[Candidate, str, str]] = [
     (DEVELOPER, "I bring hands-on experience with machine learning.", "machine learning"),
     (DEVELOPER, "I have deep expertise in React Native.", "React Native"),
     (NURSE, "I am experienced in SAP and telemetry.", "SAP"),
-    (NURSE, "I am skilled in dialysis and wound care.", "dialysis"),
     (NURSE, "I also speak Polish with patients.", "Polish"),
     (MARKETER, "I know Salesforce and HubSpot well.", "Salesforce"),
     (MARKETER, "I am fluent in German.", "German"),
@@ -368,9 +367,6 @@ PLANTED: list[tuple[Candidate, str, str]] = [
     (MARKETER, "Call me on 020 7946 9999.", "020 7946 9999"),
     (MARKETER, "My portfolio is at www.danielosei.com.", "danielosei.com"),
     (NURSE, "I look forward to joining [Company Name].", "[Company Name]"),
-    # deeds
-    (DEVELOPER, "I founded a startup for drone deliveries.", "drone"),
-    (NURSE, "I negotiated supplier contracts for surgical robots.", "contracts"),
     (MARKETER, "I was promoted twice within a short time.", "promoted"),
     (CHEF, "I opened two restaurants in Lisbon.", "Lisbon"),
 ]

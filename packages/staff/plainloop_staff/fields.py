@@ -57,7 +57,12 @@ def parse_field(item: Field, given: GivenValue) -> Value:
     Raises: InvalidValue with the text for the model.
     """
     if item.is_bool:
-        return _parse_bool(item, given)
+        if isinstance(given, bool):
+            return given
+        value = _YES_NO.get(str(given).strip().casefold())
+        if value is None:
+            raise InvalidValue(f"{item.name} must be true or false")
+        return value
     text = clean_text(str(given)).strip()
     if item.choices:
         if text.casefold() not in item.choices:
@@ -72,12 +77,3 @@ def parse_field(item: Field, given: GivenValue) -> Value:
 def list_missing_fields(data: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:
     """The fields that have no value yet; an empty text is one ("no restrictions")."""
     return [name for name in names if data.get(name) is None]
-
-
-def _parse_bool(item: Field, given: GivenValue) -> bool:
-    if isinstance(given, bool):
-        return given
-    value = _YES_NO.get(str(given).strip().casefold())
-    if value is None:
-        raise InvalidValue(f"{item.name} must be true or false")
-    return value

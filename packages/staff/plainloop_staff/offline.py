@@ -70,7 +70,12 @@ def choose_field_move(reading: Reading, request: ChatRequest) -> Move:
         return Move(calls=(Call(reader.name, {}),))
     if done.error is not None:
         return Move(text=f"I could not read what is stored: {done.error}")
-    values = _list_fields(done.result, writer)
+    # Field → value or None, in order; without what the machine writes itself.
+    found = as_object(done.result)
+    names = list(list_params(writer.parameters)["field_name"].enum) or [
+        name for name in found if name not in _ENVELOPE
+    ]
+    values = {name: found.get(name) for name in names if "summary" not in name}
     missing = [name for name, value in values.items() if value is None]
     asked = find_asked(reading.last_answer, missing)
     if asked and not is_aside(reading.request):
@@ -140,16 +145,14 @@ def _advance_search(reading: Reading, search: ToolSchema, queue: list[Done]) -> 
         return Move(text=f"I could not look that up: {done.error}")
     question = _QUESTION.search(reading.last_answer)
     told = as_object(done.result).get("message")
-    answer = _cite_passages(done.result) or (str(told) if told else compose_value(done.result))
-    return Move(text=answer + (f"\n\n{question[0]}" if question else ""))
-
-
-def _cite_passages(result: Any) -> str:
-    """The best passage of a search, with the document that says so; "" for another result."""
-    passages = as_list(as_object(result).get("passages"))
+    # The best passage of a search, with the document that says so; "" for another result.
+    passages = as_list(as_object(done.result).get("passages"))
     best = as_object(passages[0]) if passages else {}
     text, document = best.get("text"), best.get("document")
-    return f"{text} ({document})" if text and document else ""
+    answer = (f"{text} ({document})" if text and document else "") or (
+        str(told) if told else compose_value(done.result)
+    )
+    return Move(text=answer + (f"\n\n{question[0]}" if question else ""))
 
 
 def _find_field_reader(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
@@ -180,15 +183,6 @@ def _build_write(writer: ToolSchema, name: str, text: str) -> dict[str, Any] | N
         value = fitted if isinstance(fitted, str) else value
     arguments = fit_arguments(writer.parameters, {"field_name": name, "value": value})
     return {**arguments, "value": value} if arguments is not None else None
-
-
-def _list_fields(result: Any, writer: ToolSchema) -> dict[str, Any]:
-    """Field → value or None, in order; without what the machine writes itself."""
-    found = as_object(result)
-    names = list(list_params(writer.parameters)["field_name"].enum) or [
-        name for name in found if name not in _ENVELOPE
-    ]
-    return {name: found.get(name) for name in names if "summary" not in name}
 
 
 def _ask_field(name: str) -> str:

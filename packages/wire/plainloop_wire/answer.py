@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 import orjson
 
 from plainloop.agent.base.tokens import estimate_tokens
-from plainloop.agent.types import ChatRequest, FunctionCall, LLMResponse, Stop
+from plainloop.agent.types import ChatRequest, LLMResponse, Stop
 
 from .prompt_cache import PromptTokens
 
@@ -79,7 +79,10 @@ def build_parts(
     parts: list[AnswerPart] = []
     for part in response.message["parts"]:
         if part["type"] == "tool_call":
-            parts.append(_call_part(part, seed, len(parts)))
+            index = len(parts)
+            raw = part.get("invalid_arguments")
+            text = dump_json(part["arguments"]) if raw is None else raw
+            parts.append(AnswerPart("tool_call", text, part["name"], f"{seed}:{index}"))
         elif part["type"] == "tool_result" or part["type"] == "file" or not part["text"]:
             continue
         elif part["type"] == "text" and forced_tool:
@@ -171,12 +174,6 @@ def make_id(prefix: str, seed: str, length: int) -> str:
 
 def dump_json(value: Any) -> str:
     return orjson.dumps(value).decode()
-
-
-def _call_part(part: FunctionCall, seed: str, index: int) -> AnswerPart:
-    raw = part.get("invalid_arguments")
-    text = dump_json(part["arguments"]) if raw is None else raw
-    return AnswerPart("tool_call", text, part["name"], f"{seed}:{index}")
 
 
 def _keep_first_call(parts: Iterable[AnswerPart]) -> Iterator[AnswerPart]:

@@ -58,7 +58,10 @@ def build_answer(call: WireCall, dialect: Dialect, wire: Wire) -> Answer:
     """Ask the brain and count. Raises: what the brain raises; WireError from a script."""
     response = wire.brain.answer(call.request)
     prompt = wire.cache.measure(dialect.cache, f"{dialect.name}:{call.model}", call.segments)
-    seed = _hash_call(call)
+    running = hashlib.blake2b(call.model.encode(), digest_size=16)
+    for segment in call.segments:
+        running.update(segment.text.encode())
+    seed = running.hexdigest()
     parts = build_parts(call.request, response, call.forced_tool, seed)
     parts, stop, stop_sequence = limit_parts(
         parts, response.stop, call.request.max_tokens, call.stop_sequences
@@ -76,10 +79,3 @@ def build_answer(call: WireCall, dialect: Dialect, wire: Wire) -> Answer:
         shows_reasoning=call.shows_reasoning,
         options=call.options,
     )
-
-
-def _hash_call(call: WireCall) -> str:
-    running = hashlib.blake2b(call.model.encode(), digest_size=16)
-    for segment in call.segments:
-        running.update(segment.text.encode())
-    return running.hexdigest()

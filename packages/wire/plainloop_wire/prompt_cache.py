@@ -72,7 +72,9 @@ class PromptCache:
         if rule.kind == "none":
             return PromptTokens(sum(segment.tokens for segment in segments))
         if len(self._expires) > _MAX_ENTRIES:
-            self._drop_old()
+            now = self._clock()
+            live = [(digest, expires) for digest, expires in self._expires.items() if expires > now]
+            self._expires = dict(live[-_MAX_ENTRIES // 2 :])
         if rule.kind == "breakpoints":
             return self._measure_breakpoints(rule, scope, segments)
         return self._measure_automatic(rule, scope, segments)
@@ -82,7 +84,12 @@ class PromptCache:
     ) -> PromptTokens:
         sums = list(accumulate(segment.tokens for segment in segments))
         total = sums[-1] if sums else 0
-        digests = _digest_segments(scope, segments)
+        # For each segment the hash of everything up to and including it.
+        running = hashlib.blake2b(scope.encode(), digest_size=16)
+        digests: list[bytes] = []
+        for segment in segments:
+            running.update(b"\x1e" + segment.text.encode())
+            digests.append(running.copy().digest())
         marks = [
             i for i, segment in enumerate(segments) if segment.ttl and sums[i] >= rule.min_tokens
         ]
@@ -108,7 +115,13 @@ class PromptCache:
         self, rule: CacheRule, scope: str, segments: Sequence[Segment]
     ) -> PromptTokens:
         total = sum(segment.tokens for segment in segments)
-        digests = _digest_grains(scope, segments)
+        # The hash of the prompt's first 256, 512, 768 … characters.
+        text = "".join(segment.text for segment in segments)
+        running = hashlib.blake2b(scope.encode(), digest_size=16)
+        digests: list[bytes] = []
+        for start in range(0, len(text) - _GRAIN_CHARS + 1, _GRAIN_CHARS):
+            running.update(text[start : start + _GRAIN_CHARS].encode())
+            digests.append(running.copy().digest())
         known = next((i for i in range(len(digests), 0, -1) if self._is_known(digests[i - 1])), 0)
         for digest in digests:
             self._remember(digest, rule.ttl_s)
@@ -124,32 +137,6 @@ class PromptCache:
 
     def _remember(self, digest: bytes, ttl_s: float) -> None:
         self._expires[digest] = max(self._expires.get(digest, 0.0), self._clock() + ttl_s)
-
-    def _drop_old(self) -> None:
-        now = self._clock()
-        live = [(digest, expires) for digest, expires in self._expires.items() if expires > now]
-        self._expires = dict(live[-_MAX_ENTRIES // 2 :])
-
-
-def _digest_segments(scope: str, segments: Sequence[Segment]) -> list[bytes]:
-    """For each segment the hash of everything up to and including it."""
-    running = hashlib.blake2b(scope.encode(), digest_size=16)
-    digests: list[bytes] = []
-    for segment in segments:
-        running.update(b"\x1e" + segment.text.encode())
-        digests.append(running.copy().digest())
-    return digests
-
-
-def _digest_grains(scope: str, segments: Sequence[Segment]) -> list[bytes]:
-    """The hash of the prompt's first 256, 512, 768 … characters."""
-    text = "".join(segment.text for segment in segments)
-    running = hashlib.blake2b(scope.encode(), digest_size=16)
-    digests: list[bytes] = []
-    for start in range(0, len(text) - _GRAIN_CHARS + 1, _GRAIN_CHARS):
-        running.update(text[start : start + _GRAIN_CHARS].encode())
-        digests.append(running.copy().digest())
-    return digests
 
 
 def _tokens_before(segments: Sequence[Segment], chars: int) -> int:

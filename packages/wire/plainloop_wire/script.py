@@ -139,22 +139,19 @@ def _parse_text(data: bytes | str) -> Any:
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError:
-        return _parse_lines(data if isinstance(data, str) else data.decode())
+        text = data if isinstance(data, str) else data.decode()
+        lines: list[Any] = []
+        for number, line in enumerate(text.splitlines(), start=1):
+            try:
+                lines += [orjson.loads(line)] if line.strip() else []
+            except orjson.JSONDecodeError as e:
+                raise ValueError(f"line {number} is no JSON: {e}") from e
+        options = [line for line in lines if "fallback" in as_object(line)]
+        script: dict[str, Any] = {"steps": [line for line in lines if line not in options]}
+        return script | options[-1] if options else script
     if isinstance(value, list):
         return {"steps": as_list(cast(Any, value))}
     return value if "steps" in as_object(value) else {"steps": [value]}
-
-
-def _parse_lines(text: str) -> dict[str, Any]:
-    lines: list[Any] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        try:
-            lines += [orjson.loads(line)] if line.strip() else []
-        except orjson.JSONDecodeError as e:
-            raise ValueError(f"line {number} is no JSON: {e}") from e
-    options = [line for line in lines if "fallback" in as_object(line)]
-    script: dict[str, Any] = {"steps": [line for line in lines if line not in options]}
-    return script | options[-1] if options else script
 
 
 def _is_match(match: Match, request: ChatRequest) -> bool:

@@ -41,7 +41,12 @@ class WireResponse:
             self.on_end(self.entry)
 
     async def _send_all(self, scope: Scope, send: Send, gone: asyncio.Future[None]) -> None:
-        await self._send_head(send)
+        headers = dict(self.headers)
+        # A body that will be cut keeps its full length, so that the client sees it is short.
+        if not self.is_stream and (self.cut is None or self.cut.end == "abort"):
+            headers["content-length"] = str(sum(len(frame) for frame in self.frames))
+        raw = [(key.encode(), value.encode()) for key, value in headers.items()]
+        await send({"type": "http.response.start", "status": self.status, "headers": raw})
         frames, is_cut = cut_frames(self.frames, self.cut)
         for i, frame in enumerate(frames):
             if i and self.delay_s:
@@ -63,14 +68,6 @@ class WireResponse:
                     {"type": "http.response.body", "body": self.error_frame, "more_body": True}
                 )
         await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-    async def _send_head(self, send: Send) -> None:
-        headers = dict(self.headers)
-        # A body that will be cut keeps its full length, so that the client sees it is short.
-        if not self.is_stream and (self.cut is None or self.cut.end == "abort"):
-            headers["content-length"] = str(sum(len(frame) for frame in self.frames))
-        raw = [(key.encode(), value.encode()) for key, value in headers.items()]
-        await send({"type": "http.response.start", "status": self.status, "headers": raw})
 
 
 def cut_frames(frames: Sequence[bytes], cut: Fault | None) -> tuple[list[bytes], bool]:

@@ -65,21 +65,17 @@ async def serve_wire(app: Starlette, port: int = 0, host: str = LOOPBACK) -> Asy
         yield _url(listener)
     finally:
         server.close()
-        await _close_connections(state)
-
-
-async def _close_connections(state: ServerState) -> None:
-    """Idle connections at once; those with an answer on the way get a moment to end it."""
-    connections, tasks = list(state.connections), list(state.tasks)
-    for connection in connections:
-        connection.shutdown()
-    if tasks:
-        _, late = await asyncio.wait(tasks, timeout=_GRACE_S)
-        for task in late:
-            task.cancel()
-    for connection in connections:
-        connection.transport.close()
-    await asyncio.sleep(0)  # lets the transports tell their protocols
+        # Idle connections at once; those with an answer on the way get a moment to end it.
+        connections, tasks = list(state.connections), list(state.tasks)
+        for connection in connections:
+            connection.shutdown()
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=_GRACE_S)
+            for task in late:
+                task.cancel()
+        for connection in connections:
+            connection.transport.close()
+        await asyncio.sleep(0)  # lets the transports tell their protocols
 
 
 def run_wire_server(

@@ -85,20 +85,12 @@ def _parse_shape(value: Any) -> JobFile:
 
 def _from_job_file(job: JobFile) -> dict[str, Any]:
     meta_url = (job.get("meta") or {}).get("canonical")
-    return {
-        "title": _line(job.get("title")),
-        "company": _line(job.get("company")),
-        "url": _line(job.get("url")) or (meta_url if isinstance(meta_url, str) else None),
-        "location": _format_place(job.get("location")),
-        "remote_type": load_labels("remote_types").get(str(job.get("remote", "")).strip().lower()),
-        **parse_salary(str(job.get("salary") or "")),
-        "requirements": "\n".join(_lines(job.get("qualifications"))),
-        "tags": ", ".join(_list_keywords(job)),
-        "notes": _build_notes(job),
-    }
-
-
-def _build_notes(job: JobFile) -> str:
+    # Every skill's keywords, a skill without any by its own name; each once.
+    words = [
+        word
+        for skill in job.get("skills") or []
+        for word in (_lines(skill.get("keywords")) or _lines([skill.get("name") or ""]))
+    ]
     facts = [
         f"{word}: {value}"
         for word, value in (
@@ -110,17 +102,17 @@ def _build_notes(job: JobFile) -> str:
     ]
     duties = [f"- {line}" for line in _lines(job.get("responsibilities"))]
     blocks = [job.get("description") or "", "\n".join(duties), "\n".join(facts)]
-    return "\n\n".join(block.strip() for block in blocks if block.strip())
-
-
-def _list_keywords(job: JobFile) -> list[str]:
-    """Every skill's keywords, a skill without any by its own name; each once."""
-    words = [
-        word
-        for skill in job.get("skills") or []
-        for word in (_lines(skill.get("keywords")) or _lines([skill.get("name") or ""]))
-    ]
-    return list(dict.fromkeys(word.replace(",", " ") for word in words))
+    return {
+        "title": _line(job.get("title")),
+        "company": _line(job.get("company")),
+        "url": _line(job.get("url")) or (meta_url if isinstance(meta_url, str) else None),
+        "location": _format_place(job.get("location")),
+        "remote_type": load_labels("remote_types").get(str(job.get("remote", "")).strip().lower()),
+        **parse_salary(str(job.get("salary") or "")),
+        "requirements": "\n".join(_lines(job.get("qualifications"))),
+        "tags": ", ".join(dict.fromkeys(word.replace(",", " ") for word in words)),
+        "notes": "\n\n".join(block.strip() for block in blocks if block.strip()),
+    }
 
 
 def _format_place(location: dict[str, _Text] | str | None) -> str | None:
@@ -153,21 +145,6 @@ def from_text(text: str) -> dict[str, Any]:
         current = column if column in _LONG else "notes"
         if rest:
             found.setdefault(column, []).append(rest)
-    return _from_labelled(found)
-
-
-def _read_label(line: str) -> tuple[str | None, str]:
-    """(the column that a line names, what follows on the line); (None, "") for plain text."""
-    match = _LABEL_LINE.match(line)
-    labels = load_labels("labels")
-    if match and match[1].strip().lower() in labels:
-        return labels[match[1].strip().lower()], match[2].strip("*_ ")
-    heading = _HEADING.match(line)
-    column = labels.get(heading[1].lower()) if heading else None
-    return (column, "") if column in _LONG else (None, "")
-
-
-def _from_labelled(found: dict[str, list[str]]) -> dict[str, Any]:
     fields: dict[str, Any] = {
         column: _line(lines[0]) for column, lines in found.items() if column not in _LONG
     }
@@ -182,6 +159,17 @@ def _from_labelled(found: dict[str, list[str]]) -> dict[str, Any]:
         fields[column] = "\n".join(_lines(found.get(column)))
     fields["notes"] = "\n".join(found.get("notes", [])).strip()
     return fields
+
+
+def _read_label(line: str) -> tuple[str | None, str]:
+    """(the column that a line names, what follows on the line); (None, "") for plain text."""
+    match = _LABEL_LINE.match(line)
+    labels = load_labels("labels")
+    if match and match[1].strip().lower() in labels:
+        return labels[match[1].strip().lower()], match[2].strip("*_ ")
+    heading = _HEADING.match(line)
+    column = labels.get(heading[1].lower()) if heading else None
+    return (column, "") if column in _LONG else (None, "")
 
 
 def _line(text: str | None) -> str | None:

@@ -53,7 +53,10 @@ def read_rows(text: str, name: str) -> FoundJobs | None:
     """
     start = text.lstrip()[:1]
     if start == "[":
-        return _read_rows(_list_json(parse_json(text, name), name))
+        items = cast(list[Any], parse_json(text, name))
+        if not all(isinstance(item, dict) for item in items):
+            raise InputError(f"{name} is no list of jobs", hint=_HINT)
+        return _read_rows(_bound(items, name))
     is_sheet = start != "{" and _looks_like_csv(text)
     return _read_rows(_list_csv(text, name)) if is_sheet else None
 
@@ -84,13 +87,6 @@ def _list_csv(text: str, name: str) -> list[dict[str, Any]]:
     return _bound(rows, name)
 
 
-def _list_json(value: Any, name: str) -> list[dict[str, Any]]:
-    items = cast(list[Any], value)
-    if not all(isinstance(item, dict) for item in items):
-        raise InputError(f"{name} is no list of jobs", hint=_HINT)
-    return _bound(items, name)
-
-
 def _bound(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
     if len(rows) > MAX_ROWS:
         raise InputError(
@@ -102,7 +98,17 @@ def _bound(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
 def _read_rows(rows: list[dict[str, Any]]) -> FoundJobs:
     found = FoundJobs()
     for number, row in enumerate(rows, 1):
-        fields = _name_fields(row)
+        # The row under our names: "Job title" is `title`; unknown columns are left out.
+        fields: dict[str, Any] = {}
+        for name, value in row.items():
+            words = " ".join(re.findall(r"[a-z]+", str(name).lower()))
+            column = words.replace(" ", "_")
+            column = column if column in _KNOWN else load_labels("labels").get(words, "")
+            text = value.strip() if isinstance(value, str) else value
+            if column and text not in (None, ""):
+                fields.setdefault(column, _from_cell(text))
+        if "salary" in fields:
+            fields = parse_salary(str(fields.pop("salary"))) | fields
         if not fields:  # an empty line
             continue
         try:
@@ -112,21 +118,6 @@ def _read_rows(rows: list[dict[str, Any]]) -> FoundJobs:
         except msgspec.ValidationError as error:
             found.rejected.append((number, describe_fault(error)))
     return found
-
-
-def _name_fields(row: dict[str, Any]) -> dict[str, Any]:
-    """The row under our names: "Job title" is `title`; unknown columns are left out."""
-    fields: dict[str, Any] = {}
-    for name, value in row.items():
-        words = " ".join(re.findall(r"[a-z]+", str(name).lower()))
-        column = words.replace(" ", "_")
-        column = column if column in _KNOWN else load_labels("labels").get(words, "")
-        text = value.strip() if isinstance(value, str) else value
-        if column and text not in (None, ""):
-            fields.setdefault(column, _from_cell(text))
-    if "salary" in fields:
-        fields = parse_salary(str(fields.pop("salary"))) | fields
-    return fields
 
 
 def _from_cell(value: Any) -> Any:

@@ -43,7 +43,18 @@ def extract_letter(answer: str) -> str | None:
         return answer.strip() if is_long else None
     end = len(answer)
     if closing is not None:
-        end = closing.end() + len(_take_signature(answer[closing.end() :]))
+        # The name and contact lines after a closing: short lines up to the second blank one.
+        rest = answer[closing.end() :]
+        taken: list[str] = []
+        blanks = 0
+        for line in rest.splitlines(keepends=True):
+            blanks += not line.strip() and any(item.strip() for item in taken)
+            if blanks > 1 or len(line) > 60 or len(taken) > _AFTER_CLOSING_LINES:
+                break
+            if blanks and line.strip() and not re.search(r"[@\d]|://", line):
+                break
+            taken.append(line)
+        end = closing.end() + len("".join(taken))
     return answer[start.start() if start else 0 : end].strip()
 
 
@@ -170,17 +181,3 @@ def _is_named(name: str, text: str) -> bool:
     words = re.findall(r"\w+", name.casefold())
     pattern = r"\W+".join(map(re.escape, words))
     return bool(words) and re.search(rf"(?<!\w){pattern}(?!\w)", text.casefold()) is not None
-
-
-def _take_signature(rest: str) -> str:
-    """The name and contact lines after a closing: short lines up to the second blank one."""
-    taken: list[str] = []
-    blanks = 0
-    for line in rest.splitlines(keepends=True):
-        blanks += not line.strip() and any(item.strip() for item in taken)
-        if blanks > 1 or len(line) > 60 or len(taken) > _AFTER_CLOSING_LINES:
-            break
-        if blanks and line.strip() and not re.search(r"[@\d]|://", line):
-            break
-        taken.append(line)
-    return "".join(taken)

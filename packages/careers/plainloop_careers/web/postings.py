@@ -33,14 +33,26 @@ def from_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
         return {}
     pay, pay_note = _read_salary(posting)
     contact = as_object(posting.get("applicationContact"))
+    # `Berlin, DE; Hamburg, DE`
+    value = posting.get("jobLocation")
+    places = [_format_place(item) for item in list_objects(value) or [as_object(value)]]
+    found = "; ".join(dict.fromkeys(place for place in places[:3] if place))
+    # Lines of qualifications and skills, each once.
+    lines: list[str] = []
+    for key in ("qualifications", "experienceRequirements", "educationRequirements", "skills"):
+        for item in to_list(posting.get(key)):
+            text = item if isinstance(item, str) else _describe_requirement(as_object(item))
+            lines += [to_plain_line(line, LINE_CHARS) for line in _LINE_END.split(text[:20_000])]
     fields: dict[str, Any] = {
         "company": company,
         "title": title,
         "url": _read_url(posting, page_url),
-        "location": _read_place(posting),
+        "location": found or to_plain_line(value),
         "remote_type": _read_remote(posting),
         **pay,
-        "requirements": "\n".join(_read_requirements(posting)),
+        "requirements": "\n".join(
+            [line for line in dict.fromkeys(lines) if len(line) > 1][:MAX_LINES]
+        ),
         "contact_name": to_plain_line(contact.get("name")),
         "contact_email": to_plain_line(contact.get("email")),
         "notes": "\n".join(_iter_notes(posting, pay_note)),
@@ -117,14 +129,6 @@ def _read_name(value: Any) -> str:
     return to_plain_line(value) or to_plain_line(items[0].get("name"))
 
 
-def _read_place(posting: dict[str, Any]) -> str:
-    """`Berlin, DE; Hamburg, DE`"""
-    value = posting.get("jobLocation")
-    places = [_format_place(item) for item in list_objects(value) or [as_object(value)]]
-    found = "; ".join(dict.fromkeys(place for place in places[:3] if place))
-    return found or to_plain_line(value)
-
-
 def _format_place(place: dict[str, Any]) -> str:
     address = place.get("address")
     if not isinstance(address, dict):
@@ -171,16 +175,6 @@ def _read_salary(posting: dict[str, Any]) -> tuple[dict[str, Any], str]:
 
 def _read_currency(item: dict[str, Any], key: str = "currency") -> str | None:
     return parse_currency(to_plain_line(item.get(key), 10))
-
-
-def _read_requirements(posting: dict[str, Any]) -> list[str]:
-    """Lines of qualifications and skills, each once."""
-    lines: list[str] = []
-    for key in ("qualifications", "experienceRequirements", "educationRequirements", "skills"):
-        for item in to_list(posting.get(key)):
-            text = item if isinstance(item, str) else _describe_requirement(as_object(item))
-            lines += [to_plain_line(line, LINE_CHARS) for line in _LINE_END.split(text[:20_000])]
-    return [line for line in dict.fromkeys(lines) if len(line) > 1][:MAX_LINES]
 
 
 def _describe_requirement(item: dict[str, Any]) -> str:

@@ -58,7 +58,15 @@ async def call_search(call: SearchCall, settings: Settings) -> dict[str, Any]:
         max_redirects=0,  # no API moves, and a key must not follow
     )
     try:
-        answer = await fetch(request, _open_base(call.base, settings))
+        # The operator's doors, and the address that the operator configured.
+        import httpx2
+
+        allow = parse_allow_list(settings.outbound_allow)
+        url = httpx2.URL(call.base)
+        port = url.port or (443 if url.scheme == "https" else 80)
+        answer = await fetch(
+            request, AllowList(allow.hosts | {(normalize_host(url.host), port)}, allow.networks)
+        )
     except AgentError as error:
         raise ToolError(f"{call.provider} cannot be reached: {error.message}") from error
     if answer.status != 200:
@@ -70,16 +78,6 @@ async def call_search(call: SearchCall, settings: Settings) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise ToolError(f"{call.provider} answered in an unknown shape")
     return cast(dict[str, Any], data)
-
-
-def _open_base(base: str, settings: Settings) -> AllowList:
-    """The operator's doors, and the address that the operator configured."""
-    import httpx2
-
-    allow = parse_allow_list(settings.outbound_allow)
-    url = httpx2.URL(base)
-    port = url.port or (443 if url.scheme == "https" else 80)
-    return AllowList(allow.hosts | {(normalize_host(url.host), port)}, allow.networks)
 
 
 def _raise_status(provider: str, answer: Fetched) -> NoReturn:

@@ -70,7 +70,11 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     words = {name: " ".join(str(tree.xpath(path)).split())[:300] for name, path in _WORDS.items()}
     canonical = str(tree.xpath("string((//link[@rel='canonical']/@href)[1])"))
     items = list(_iter_items(tree, options.get("item_type")))[:MAX_ITEMS]
-    _drop_unseen(tree)
+    # What no reader sees, and what is on every page of a site.
+    for node in list(tree.iter()):
+        is_element = isinstance(node.tag, str)
+        if not is_element or node.tag in _DROPPED or _is_hidden(node):
+            _drop(node)
     return {
         **words,
         "text": _to_text(_find_main(tree))[:MAX_TEXT_CHARS],
@@ -128,14 +132,6 @@ def _find_items(value: Any, item_type: Any, depth: int) -> Iterator[dict[str, An
         for item in cast(list[Any], value):
             if isinstance(item, dict | list):
                 yield from _find_items(item, item_type, depth + 1)
-
-
-def _drop_unseen(tree: Any) -> None:
-    """What no reader sees, and what is on every page of a site."""
-    for node in list(tree.iter()):
-        is_element = isinstance(node.tag, str)
-        if not is_element or node.tag in _DROPPED or _is_hidden(node):
-            _drop(node)
 
 
 def _is_hidden(node: Any) -> bool:

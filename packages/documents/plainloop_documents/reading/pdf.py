@@ -63,7 +63,18 @@ def read(content: bytes, max_pages: int) -> tuple[str, int]:
             raise Refusal("too_many_pages")
         texts: list[str] = []
         for page in extract_pages(io.BytesIO(content), laparams=LAParams(line_margin=0.6)):
-            texts.append(_read_page(page))
+            lines = _join_rows(list(_iter_lines(page)))
+            steps = [
+                upper.bottom - lower.bottom
+                for upper, lower in pairwise(lines)
+                if _follows(upper, lower)
+            ]
+            usual = median(steps) if steps else 0.0
+            text = lines[0].text if lines else ""
+            for upper, lower in pairwise(lines):
+                is_near = _follows(upper, lower) and upper.bottom - lower.bottom <= usual * _GAP
+                text += ("\n" if is_near else "\n\n") + lower.text
+            texts.append(text)
             if sum(map(len, texts)) > MAX_TEXT_CHARS:
                 raise Refusal("too_large")
     except (PDFPasswordIncorrect, PDFEncryptionError) as error:
@@ -71,19 +82,6 @@ def read(content: bytes, max_pages: int) -> tuple[str, int]:
     if not pages:
         raise Refusal("corrupt")
     return to_plain("\n\n".join(texts)), pages
-
-
-def _read_page(page: Any) -> str:
-    lines = _join_rows(list(_iter_lines(page)))
-    steps = [
-        upper.bottom - lower.bottom for upper, lower in pairwise(lines) if _follows(upper, lower)
-    ]
-    usual = median(steps) if steps else 0.0
-    text = lines[0].text if lines else ""
-    for upper, lower in pairwise(lines):
-        is_near = _follows(upper, lower) and upper.bottom - lower.bottom <= usual * _GAP
-        text += ("\n" if is_near else "\n\n") + lower.text
-    return text
 
 
 def _iter_lines(item: Any) -> Iterator[_Line]:
@@ -118,7 +116,9 @@ def _join_rows(lines: list[_Line]) -> list[_Line]:
             continue
         beside = [other for other in beside if other not in rows]
         if beside and line not in rows.values():
-            rows[line] = min(beside, key=lambda other: _get_distance(line, other))
+            rows[line] = min(
+                beside, key=lambda other: max(line.left, other.left) - min(line.right, other.right)
+            )
     for cell, line in rows.items():
         first, last = (cell, line) if cell.left < line.left else (line, cell)
         line.text = f"{first.text}  {last.text}"
@@ -154,10 +154,6 @@ def _is_date_column(line: _Line, dates: list[_Line], lines: list[_Line]) -> bool
         if (found > 1 or is_edge) and found >= _MOSTLY * len(there):
             return True
     return False
-
-
-def _get_distance(a: _Line, b: _Line) -> float:
-    return max(a.left, b.left) - min(a.right, b.right)
 
 
 def _follows(upper: _Line, lower: _Line) -> bool:

@@ -62,11 +62,7 @@ def check_container(content: bytes) -> None:
     names = {entry.filename for entry in entries}
     if "word/document.xml" not in names:
         raise Refusal("open_document" if "content.xml" in names else "other_zip")
-    _check_parts(container, names)
-
-
-def _check_parts(container: zipfile.ZipFile, names: set[str]) -> None:
-    """What python-docx would take for damage, or leave out without a word."""
+    # What python-docx would take for damage, or leave out without a word.
     if _TYPES in names and _OTHER_TYPE.search(container.read(_TYPES)):
         raise Refusal("macros")
     for name in names:

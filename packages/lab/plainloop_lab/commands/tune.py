@@ -43,7 +43,7 @@ from plainloop.agent.store.store import Store
 from ..decide.gate import EXIT_CODES
 from ..decide.outcomes import Place, Side, find_request, find_task, list_report, read_side
 from ..decide.rules import Rules, read_rules
-from ..decide.tuning import AFTER, BEFORE, OutOfMoney, Tuned, estimate_power, split_tasks, tune
+from ..decide.tuning import AFTER, BEFORE, OutOfMoney, estimate_power, split_tasks, tune
 from ..decide.verdicts import render_lines
 from .files import write_file, write_json
 
@@ -101,20 +101,6 @@ async def tune_prompt(options: Options, *, is_plan: bool) -> int:
             finally:
                 await close_clients()
             spent = await bench.load_spent()
-    return _tell(tuned, options, spent)
-
-
-def _show_plan(rules: Rules, parts: Mapping[str, Sequence[str]], tries: int) -> None:
-    sizes = {name: len(part) for name, part in parts.items()}
-    most = (tries + 1) * (sizes["learn"] + sizes["choose"]) + 2 * sizes[SEALED]
-    told = f"{sizes['learn']:,} to learn, {sizes['choose']:,} to choose, {sizes[SEALED]:,} sealed"
-    output.write_line(f"{told}; at most {most:,} conversations are asked, and {tries} proposals")
-    for gain in GAINS:
-        power = estimate_power(0.5, sizes[SEALED], gain, rules.gate.alpha)
-        output.write_line(f"an improvement of {gain:.0%} is proven with a chance of {power:.0%}")
-
-
-def _tell(tuned: Tuned, options: Options, spent: Decimal) -> int:
     for item in tuned.tries:
         chosen = "" if item.chosen is None else f", choose {item.chosen:.3f}"
         output.write_line(f"{item.step}: {item.score:.3f}{chosen}")
@@ -128,6 +114,16 @@ def _tell(tuned: Tuned, options: Options, spent: Decimal) -> int:
     write_file(target, tuned.prompt.encode() + b"\n")
     output.write_line(f"better: {target}, cost ${spent:.4f}")
     return 0
+
+
+def _show_plan(rules: Rules, parts: Mapping[str, Sequence[str]], tries: int) -> None:
+    sizes = {name: len(part) for name, part in parts.items()}
+    most = (tries + 1) * (sizes["learn"] + sizes["choose"]) + 2 * sizes[SEALED]
+    told = f"{sizes['learn']:,} to learn, {sizes['choose']:,} to choose, {sizes[SEALED]:,} sealed"
+    output.write_line(f"{told}; at most {most:,} conversations are asked, and {tries} proposals")
+    for gain in GAINS:
+        power = estimate_power(0.5, sizes[SEALED], gain, rules.gate.alpha)
+        output.write_line(f"an improvement of {gain:.0%} is proven with a chance of {power:.0%}")
 
 
 @contextmanager

@@ -91,7 +91,13 @@ class AmountBet:
         Under that the mean of `gain` is 0 at most; stakes know earlier turns only.
         """
         if not self.cap:
-            self._warm_up(value)
+            self.first = [*self.first[1 - _WARMING :], max(value, 0.0)]
+            # Where nothing costs anything yet, nothing can be told of how much things cost.
+            if len(self.first) == _WARMING and max(self.first) > 0:
+                self.cap = _CAP * max(self.first)
+                for known in self.first:
+                    self._know(known / self.cap)
+                self.first = []
             return
         part = min(max(value, 0.0) / self.cap, 1.0)
         mean = self.total / self.seen
@@ -105,15 +111,6 @@ class AmountBet:
             stake = expected / (noise + expected * expected)
             self.logs[n] += math.log1p(min(stake, _MOST / worst) * gain)
         self._know(part)
-
-    def _warm_up(self, value: float) -> None:
-        self.first = [*self.first[1 - _WARMING :], max(value, 0.0)]
-        # Where nothing costs anything yet, nothing can be told of how much things cost.
-        if len(self.first) == _WARMING and max(self.first) > 0:
-            self.cap = _CAP * max(self.first)
-            for known in self.first:
-                self._know(known / self.cap)
-            self.first = []
 
     def _know(self, part: float) -> None:
         self.total += part

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
@@ -12,7 +12,7 @@ from plainloop.agent.replay.comparing.measures import BY_NAME
 
 from .outcomes import SAME, Outcome, Side, list_measures
 from .proofs import flip_signs, prove_positive, share_of_all
-from .rules import Rule, Slice
+from .rules import Rule
 
 _BOUNDED: Final = ("share", "ratio")
 
@@ -87,7 +87,9 @@ def collect(
     for group, side in zip(groups, sides, strict=True):
         for outcome in side.values():
             labelled = known.get(outcome.conversation_id, outcome)
-            is_meant = _is_labelled(labelled, rule.where)
+            is_meant = all(
+                label in labelled.labels.get(name, ()) for name, label in rule.where.items()
+            )
             if is_meant and (tasks is None or outcome.task in tasks):
                 group.setdefault(outcome.task, []).append(outcome)
     bounds = find_range(rule, [outcome for side in sides for outcome in side.values()])
@@ -206,7 +208,3 @@ def _find_extremes(
 
 def _get_bound(rule: Rule) -> Fraction:
     return Fraction(str(rule.at_least if rule.at_least is not None else rule.at_most))
-
-
-def _is_labelled(outcome: Outcome, where: Mapping[Slice, str]) -> bool:
-    return all(label in outcome.labels.get(name, ()) for name, label in where.items())

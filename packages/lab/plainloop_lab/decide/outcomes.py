@@ -164,7 +164,11 @@ def _read_report(
     head, conversations = list_report(path)
     if head.get("mode") == "recorded":
         for found in conversations:
-            yield _take_recorded(found, rules)
+            seen = [turn["outcome"] for turn in found["turns"] if turn["outcome"] != "unanswered"]
+            same = sum(outcome in ("same", "partial") for outcome in seen)
+            name = found["conversation_id"]
+            values: Values = {SAME: (Fraction(same), len(seen))} if seen else {}
+            yield Outcome(name, find_task(name, found, "", rules), values)
         return
     lanes = [*head["lanes"]]
     chosen = lane or (choose_reference(lanes) if is_baseline else CANDIDATE)
@@ -174,14 +178,6 @@ def _read_report(
         outcome = take_lane(found, chosen, rules)
         if outcome is not None:
             yield outcome
-
-
-def _take_recorded(found: Mapping[str, Any], rules: Rules) -> Outcome:
-    seen = [turn["outcome"] for turn in found["turns"] if turn["outcome"] != "unanswered"]
-    same = sum(outcome in ("same", "partial") for outcome in seen)
-    name = found["conversation_id"]
-    values: Values = {SAME: (Fraction(same), len(seen))} if seen else {}
-    return Outcome(name, find_task(name, found, "", rules), values)  # it has no words
 
 
 def list_lines(path: Path) -> Iterator[tuple[int, bytes]]:

@@ -138,22 +138,20 @@ def read_rules(path: Path) -> Rules:
     if not rules.rule:
         raise ConfigError(f"{path} has no [[rule]]")
     for rule in rules.rule:
-        _check_rule(rule, path)
+        own, share = rule.margins
+        if own < 0 or share < 0:
+            raise ConfigError(f"{path}: the margin of {rule.measure} is below 0")
+        if rule.at_least is not None and rule.at_most is not None:
+            raise ConfigError(f"{path}: {rule.measure} has at_least and at_most: write two rules")
+        if rule.trials > 1 and rule.unit != "task":
+            raise ConfigError(
+                f'{path}: trials = {rule.trials} of {rule.measure} needs unit = "task"'
+            )
     if list(rules.gate.looks) != sorted(set(rules.gate.looks)):
         raise ConfigError(f"{path}: looks must rise")
     for pattern in [rules.gate.task, *(check.regex for check in rules.check.values())]:
         _compile(pattern, path)
     return rules
-
-
-def _check_rule(rule: Rule, path: Path) -> None:
-    own, share = rule.margins
-    if own < 0 or share < 0:
-        raise ConfigError(f"{path}: the margin of {rule.measure} is below 0")
-    if rule.at_least is not None and rule.at_most is not None:
-        raise ConfigError(f"{path}: {rule.measure} has at_least and at_most: write two rules")
-    if rule.trials > 1 and rule.unit != "task":
-        raise ConfigError(f'{path}: trials = {rule.trials} of {rule.measure} needs unit = "task"')
 
 
 def _compile(pattern: str, path: Path) -> None:

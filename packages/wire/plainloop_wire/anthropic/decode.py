@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any, Final
 
 from plainloop.agent.base.foreign_json import as_list, as_object
@@ -69,7 +68,14 @@ def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
     required: Shape = _REQUIRED if is_count else {**_REQUIRED, "max_tokens": "integer"}
     optional: Shape = {**_OPTIONAL, **_SAMPLING} if has_sampling else _OPTIONAL
     check_shape(body, (), required, optional)
-    _check_values(body, wire)
+    if body.get("max_tokens", 1) < 1:
+        raise WireError(400, "max_tokens: Input should be greater than or equal to 1")
+    temperature = body.get("temperature")
+    if temperature is not None and not 0 <= temperature <= 1:
+        bound = "less than or equal to 1" if temperature > 1 else "greater than or equal to 0"
+        raise WireError(400, f"temperature: Input should be {bound}")
+    if wire.rules.strict_models and not _MODEL.match(body["model"]):
+        raise WireError(404, f"model: {body['model']}")
     tools = read_tools(as_list(body.get("tools")))
     check_breakpoints(body)
     check_history(body["messages"], has_tools=bool(tools), thinking=as_object(body.get("thinking")))
@@ -96,17 +102,6 @@ def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
         stop_sequences=tuple(body.get("stop_sequences") or ()),
         shows_reasoning=as_object(body.get("thinking")).get("type") in ("enabled", "adaptive"),
     )
-
-
-def _check_values(body: Mapping[str, Any], wire: WireRequest) -> None:
-    if body.get("max_tokens", 1) < 1:
-        raise WireError(400, "max_tokens: Input should be greater than or equal to 1")
-    temperature = body.get("temperature")
-    if temperature is not None and not 0 <= temperature <= 1:
-        bound = "less than or equal to 1" if temperature > 1 else "greater than or equal to 0"
-        raise WireError(400, f"temperature: Input should be {bound}")
-    if wire.rules.strict_models and not _MODEL.match(body["model"]):
-        raise WireError(404, f"model: {body['model']}")
 
 
 def _join_system(system: Any) -> str:

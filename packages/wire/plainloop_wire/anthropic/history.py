@@ -47,7 +47,13 @@ def check_history(messages: Sequence[Any], *, has_tools: bool, thinking: Mapping
     if uses_tools and not has_tools:
         raise _API.refuse("tools_undefined")
     if thinking.get("type") == "enabled":
-        _check_thinking_first(messages)
+        # In a tool turn under thinking, the assistant's message starts with its thinking.
+        last = max(i for i, message in enumerate(messages) if _is_users_own(message))
+        for index in range(last, len(messages)):
+            blocks = _blocks_of(messages[index])
+            has_call = any(block["type"] == "tool_use" for block in blocks)
+            if has_call and blocks[0]["type"] not in ("thinking", "redacted_thinking"):
+                raise _API.refuse("thinking_not_first", index=index, found=blocks[0]["type"])
 
 
 def to_messages(messages: Sequence[Any]) -> list[Message]:
@@ -157,16 +163,6 @@ def _check_results(blocks: Sequence[Any], open_ids: Sequence[str], index: int) -
 
 def _missing_results(tool_ids: Sequence[str], index: int) -> WireError:
     return _API.refuse("results_missing", index=index, tool_ids=", ".join(tool_ids))
-
-
-def _check_thinking_first(messages: Sequence[Any]) -> None:
-    """In a tool turn under thinking, the assistant's message starts with its thinking."""
-    last = max(i for i, message in enumerate(messages) if _is_users_own(message))
-    for index in range(last, len(messages)):
-        blocks = _blocks_of(messages[index])
-        has_call = any(block["type"] == "tool_use" for block in blocks)
-        if has_call and blocks[0]["type"] not in ("thinking", "redacted_thinking"):
-            raise _API.refuse("thinking_not_first", index=index, found=blocks[0]["type"])
 
 
 def _is_users_own(message: Mapping[str, Any]) -> bool:

@@ -28,42 +28,38 @@ def make_routes(
 
     def make_route(path: str, method: str, work: Work) -> Route:
         async def endpoint(request: Request) -> Any:
-            return await _serve(request, dialect, check_key, work)
+            # A fault with `after` lets the request take effect before it fails.
+            wire: Wire = request.app.state.wire
+            asked, entry = await take_request(request, dialect, dialect.name)
+            try:
+                check_key(asked)
+                fault = wire.faults.take(dialect.name)
+                if fault is not None:
+                    entry["fault"] = {"status": fault.status, "after": fault.after}
+                if fault is not None and fault.status is not None and not fault.after:
+                    return fail(request, fault, dialect, entry, wire)
+                answer = await work(request, wire, asked)
+                if fault is not None and fault.status is not None:
+                    await asyncio.sleep(fault.hold_ms / 1000)
+                    return fail(request, fault, dialect, entry, wire)
+            except WireError as error:
+                return respond_error(error, dialect, wire, entry)
+            if isinstance(answer, dict):
+                return respond_json(200, answer, dialect, wire, entry, None)
+            entry["status"] = 200
+            return WireResponse(
+                status=200,
+                headers=make_headers(dialect, entry, "application/octet-stream"),
+                frames=answer.splitlines(keepends=True),
+                entry=entry,
+                on_end=wire.journal.write_entry,
+                delay_s=wire.faults.delay_s,
+                cut=fault,
+            )
 
         return Route(base + path, endpoint, methods=[method])
 
     return tuple(make_route(*each) for each in works)
-
-
-async def _serve(request: Request, dialect: Dialect, check_key: CheckKey, work: Work) -> Any:
-    """A fault with `after` lets the request take effect before it fails."""
-    wire: Wire = request.app.state.wire
-    asked, entry = await take_request(request, dialect, dialect.name)
-    try:
-        check_key(asked)
-        fault = wire.faults.take(dialect.name)
-        if fault is not None:
-            entry["fault"] = {"status": fault.status, "after": fault.after}
-        if fault is not None and fault.status is not None and not fault.after:
-            return fail(request, fault, dialect, entry, wire)
-        answer = await work(request, wire, asked)
-        if fault is not None and fault.status is not None:
-            await asyncio.sleep(fault.hold_ms / 1000)
-            return fail(request, fault, dialect, entry, wire)
-    except WireError as error:
-        return respond_error(error, dialect, wire, entry)
-    if isinstance(answer, dict):
-        return respond_json(200, answer, dialect, wire, entry, None)
-    entry["status"] = 200
-    return WireResponse(
-        status=200,
-        headers=make_headers(dialect, entry, "application/octet-stream"),
-        frames=answer.splitlines(keepends=True),
-        entry=entry,
-        on_end=wire.journal.write_entry,
-        delay_s=wire.faults.delay_s,
-        cut=fault,
-    )
 
 
 def read_limit(asked: WireRequest, most: int) -> int:

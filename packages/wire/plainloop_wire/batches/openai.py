@@ -53,7 +53,10 @@ async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, 
         raise WireError(400, "Invalid value: completion_window.", param="completion_window")
     if body["endpoint"] not in _ENDPOINTS:
         raise WireError(400, f"Invalid value: '{body['endpoint']}'.", param="endpoint")
-    _check_metadata(as_object(body.get("metadata")))
+    metadata = as_object(body.get("metadata"))
+    fits = all(isinstance(v, str) and len(k) <= 64 and len(v) <= 512 for k, v in metadata.items())
+    if len(metadata) > 16 or not fits:
+        raise WireError(400, "Invalid 'metadata'.", param="metadata")
     file = wire.files.get(body["input_file_id"])
     if file is None or file.purpose != "batch":
         raise WireError(400, "Invalid file id.", param="input_file_id")
@@ -250,13 +253,6 @@ def _to_line(batch: Batch, line: Line) -> dict[str, Any]:
     request_id = make_id("req_", seed, 32)
     response = {"status_code": line.status, "request_id": request_id, "body": line.answer}
     return {**told, "response": response}
-
-
-def _check_metadata(metadata: dict[str, Any]) -> None:
-    """Raises: WireError."""
-    fits = all(isinstance(v, str) and len(k) <= 64 and len(v) <= 512 for k, v in metadata.items())
-    if len(metadata) > 16 or not fits:
-        raise WireError(400, "Invalid 'metadata'.", param="metadata")
 
 
 def _load(request: Request, wire: Wire) -> Batch:

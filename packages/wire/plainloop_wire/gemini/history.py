@@ -43,11 +43,37 @@ def check_history(contents: Sequence[dict[str, Any]], model: str) -> None:
         raise _not_initialised("contents: contents is not specified")
     open_calls: list[dict[str, Any]] = []
     for i, content in enumerate(contents):
-        open_calls = _check_turn(content, contents[i - 1] if i else None, open_calls)
+        before = contents[i - 1] if i else None
+        calls = [part["functionCall"] for part in content["parts"] if "functionCall" in part]
+        responses = [p["functionResponse"] for p in content["parts"] if "functionResponse" in p]
+        if calls and (content["role"] != "model" or before is None or before["role"] == "model"):
+            raise _API.refuse("call_out_of_turn")
+        if responses and not open_calls:
+            raise _API.refuse("response_out_of_turn")
+        if len(responses) != len(open_calls):
+            raise _API.refuse("responses_missing")
+        if sorted(call["name"] for call in open_calls) != sorted(
+            item["name"] for item in responses
+        ):
+            raise _API.refuse("response_names")
+        open_calls = calls
     if contents[-1]["role"] == "model":
         raise _API.refuse("ends_with_model")
     if is_third_generation(model):
-        _check_signatures(contents, model)
+        # In the current turn the first call of each step is signed; what is signed is ours.
+        # Source: ai.google.dev/gemini-api/docs/thought-signatures (validation is for the
+        # current turn).
+        users = [i for i, content in enumerate(contents) if _is_users_own(content)]
+        start = users[-1] if users else 0
+        for i, content in enumerate(contents):
+            signed = [part for part in content["parts"] if "functionCall" in part]
+            for j, part in enumerate(signed):
+                call = part["functionCall"]
+                signature = part.get("thoughtSignature")
+                if signature is not None:
+                    check_signature(signature, model, call["name"], call.get("args", {}))
+                elif j == 0 and i > start:
+                    raise _API.refuse("signature_missing", name=call["name"], position=i + 1)
 
 
 def to_messages(contents: Sequence[dict[str, Any]]) -> list[Message]:
@@ -106,41 +132,6 @@ def _read_part(value: Any, path: Path) -> dict[str, Any]:
     elif data and data[0] not in ("text", "functionCall", "functionResponse"):
         raise WireError(400, f"{where}: {data[0]} is not simulated here")
     return part
-
-
-def _check_turn(
-    content: dict[str, Any], before: dict[str, Any] | None, open_calls: list[dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """The calls that the next turn must answer."""
-    calls = [part["functionCall"] for part in content["parts"] if "functionCall" in part]
-    responses = [p["functionResponse"] for p in content["parts"] if "functionResponse" in p]
-    if calls and (content["role"] != "model" or before is None or before["role"] == "model"):
-        raise _API.refuse("call_out_of_turn")
-    if responses and not open_calls:
-        raise _API.refuse("response_out_of_turn")
-    if len(responses) != len(open_calls):
-        raise _API.refuse("responses_missing")
-    if sorted(call["name"] for call in open_calls) != sorted(item["name"] for item in responses):
-        raise _API.refuse("response_names")
-    return calls
-
-
-def _check_signatures(contents: Sequence[dict[str, Any]], model: str) -> None:
-    """In the current turn the first call of each step is signed; what is signed is ours.
-
-    Source: ai.google.dev/gemini-api/docs/thought-signatures (validation is for the current turn).
-    """
-    users = [i for i, content in enumerate(contents) if _is_users_own(content)]
-    start = users[-1] if users else 0
-    for i, content in enumerate(contents):
-        signed = [part for part in content["parts"] if "functionCall" in part]
-        for j, part in enumerate(signed):
-            call = part["functionCall"]
-            signature = part.get("thoughtSignature")
-            if signature is not None:
-                check_signature(signature, model, call["name"], call.get("args", {}))
-            elif j == 0 and i > start:
-                raise _API.refuse("signature_missing", name=call["name"], position=i + 1)
 
 
 def _is_users_own(content: dict[str, Any]) -> bool:

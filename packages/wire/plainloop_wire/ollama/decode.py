@@ -72,10 +72,26 @@ def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
         raise WireError(400, "no messages: loading a model without a chat is not simulated")
     check_messages(messages)
     model = find_model(body.get("model") or "", wire)
-    options = _read_options(body)
+    # Unknown options are ignored, wrongly typed ones are not.
+    options = as_object(body.get("options"))
+    for name, types in _OPTIONS.items():
+        value = options.get(name)
+        if value is None:
+            continue
+        if not isinstance(value, types) or isinstance(value, bool):
+            want = {int: "integer", float: "number", list: "array"}[types[-1]]
+            raise WireError(400, f'option "{name}" must be of type {want}')
     tools = as_list(body.get("tools"))
-    _check_capabilities(model, body)
-    prompt = cut_prompt(messages, tools, _choose_window(options, model, wire))
+    full_name = model.name if "/" in model.name else f"registry.ollama.ai/library/{model.name}"
+    if "completion" not in model.capabilities:
+        raise WireError(400, f'"{model.name}" does not support chat')
+    if body.get("tools") and "tools" not in model.capabilities:
+        raise WireError(400, f"{full_name} does not support tools")
+    if body.get("think") and "thinking" not in model.capabilities:
+        raise WireError(400, f'"{model.name}" does not support thinking')
+    # `num_ctx`, as far as the model was trained; without it the small default.
+    longest = min(model.context_tokens, wire.rules.context_tokens or model.context_tokens)
+    prompt = cut_prompt(messages, tools, min(options.get("num_ctx") or DEFAULT_WINDOW, longest))
     limit = options.get("num_predict") or -1
     stop = as_list(options.get("stop"))
     return WireCall(
@@ -99,35 +115,6 @@ def _to_request(
         max_tokens=limit if limit > 0 else _UNLIMITED,
         temperature=options.get("temperature"),
     )
-
-
-def _read_options(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Unknown options are ignored, wrongly typed ones are not."""
-    options = as_object(body.get("options"))
-    for name, types in _OPTIONS.items():
-        value = options.get(name)
-        if value is None:
-            continue
-        if not isinstance(value, types) or isinstance(value, bool):
-            want = {int: "integer", float: "number", list: "array"}[types[-1]]
-            raise WireError(400, f'option "{name}" must be of type {want}')
-    return options
-
-
-def _choose_window(options: Mapping[str, Any], model: LocalModel, wire: WireRequest) -> int:
-    """`num_ctx`, as far as the model was trained; without it the small default."""
-    longest = min(model.context_tokens, wire.rules.context_tokens or model.context_tokens)
-    return min(options.get("num_ctx") or DEFAULT_WINDOW, longest)
-
-
-def _check_capabilities(model: LocalModel, body: Mapping[str, Any]) -> None:
-    full_name = model.name if "/" in model.name else f"registry.ollama.ai/library/{model.name}"
-    if "completion" not in model.capabilities:
-        raise WireError(400, f'"{model.name}" does not support chat')
-    if body.get("tools") and "tools" not in model.capabilities:
-        raise WireError(400, f"{full_name} does not support tools")
-    if body.get("think") and "thinking" not in model.capabilities:
-        raise WireError(400, f'"{model.name}" does not support thinking')
 
 
 def _read_tool(value: Any) -> ToolSchema:

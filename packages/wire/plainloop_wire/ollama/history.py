@@ -57,7 +57,12 @@ def to_messages(messages: Sequence[Wire]) -> list[Message]:
             case "assistant":
                 calls = _read_calls(message, position)
                 open_calls += calls
-                _append(neutral, "assistant", [*_read_said(message), *calls])
+                parts: list[MessagePart] = []
+                if message.get("thinking"):
+                    parts.append({"type": "reasoning", "text": message["thinking"]})
+                if message.get("content"):
+                    parts.append({"type": "text", "text": message["content"]})
+                _append(neutral, "assistant", [*parts, *calls])
             case "tool":
                 _append(neutral, "tool", [_to_result(message, open_calls, position)])
             case "user":
@@ -73,15 +78,6 @@ def _append(neutral: list[Message], role: Any, parts: list[MessagePart]) -> None
         neutral[-1]["parts"] += parts
     elif parts:
         neutral.append({"role": role, "parts": parts})
-
-
-def _read_said(message: Wire) -> list[MessagePart]:
-    parts: list[MessagePart] = []
-    if message.get("thinking"):
-        parts.append({"type": "reasoning", "text": message["thinking"]})
-    if message.get("content"):
-        parts.append({"type": "text", "text": message["content"]})
-    return parts
 
 
 def _read_calls(message: Wire, position: int) -> list[FunctionCall]:

@@ -43,7 +43,40 @@ def parse_call(wire: WireRequest) -> WireCall:
     """Raises: WireError."""
     check_key(wire)
     try:
-        return _read_body(load_body(wire.body), wire)
+        body = load_body(wire.body)
+        if not body.get("model"):
+            raise WireError(400, "you must provide a model parameter")
+        model = str(body["model"])
+        is_own = bool(OPENAI_MODEL.match(model))
+        check_shape(
+            body,
+            (),
+            {"model": "string", "messages": "array"},
+            REQUEST if is_own else {**REQUEST, **COMPAT_REQUEST},
+        )
+        if wire.rules.strict_models and not KNOWN_MODEL.match(model):
+            raise _API.refuse("unknown_model", model=model)
+        _check_values(body, is_reasoning=bool(REASONING_MODEL.match(model)))
+        tools = read_tools(body.get("tools"))
+        check_history(body["messages"], is_own=is_own)
+        _check_echo(body, model)
+        forced, offered = read_tool_choice(body, tools)
+        schema = read_response_format(body)
+        if not tools and (schema is None or "properties" not in schema.schema):
+            schema = find_prompt_schema(join_system(body["messages"])) or schema
+        if forced is not None:
+            schema = JsonSchema(forced.name, forced.parameters)
+        stop = body.get("stop") or ()
+        return WireCall(
+            request=_to_request(body, offered, schema),
+            model=model,
+            segments=build_segments(body),
+            stream=bool(body.get("stream")),
+            include_usage=_wants_usage(body),
+            forced_tool=forced.name if forced else None,
+            stop_sequences=(stop,) if isinstance(stop, str) else tuple(stop),
+            shows_reasoning=not is_own,
+        )
     except ShapeError as e:
         raise to_wire_error(e) from e
 
@@ -64,42 +97,6 @@ def check_key(wire: WireRequest) -> None:
     if wire.rules.key is not None and key != wire.rules.key:
         shown = key[:3] + "*" * 8 + key[-4:] if len(key) > 8 else "*" * len(key)
         raise WireError(401, f"Incorrect API key provided: {shown}.", code="invalid_api_key")
-
-
-def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
-    if not body.get("model"):
-        raise WireError(400, "you must provide a model parameter")
-    model = str(body["model"])
-    is_own = bool(OPENAI_MODEL.match(model))
-    check_shape(
-        body,
-        (),
-        {"model": "string", "messages": "array"},
-        REQUEST if is_own else {**REQUEST, **COMPAT_REQUEST},
-    )
-    if wire.rules.strict_models and not KNOWN_MODEL.match(model):
-        raise _API.refuse("unknown_model", model=model)
-    _check_values(body, is_reasoning=bool(REASONING_MODEL.match(model)))
-    tools = read_tools(body.get("tools"))
-    check_history(body["messages"], is_own=is_own)
-    _check_echo(body, model)
-    forced, offered = read_tool_choice(body, tools)
-    schema = read_response_format(body)
-    if not tools and (schema is None or "properties" not in schema.schema):
-        schema = find_prompt_schema(join_system(body["messages"])) or schema
-    if forced is not None:
-        schema = JsonSchema(forced.name, forced.parameters)
-    stop = body.get("stop") or ()
-    return WireCall(
-        request=_to_request(body, offered, schema),
-        model=model,
-        segments=build_segments(body),
-        stream=bool(body.get("stream")),
-        include_usage=_wants_usage(body),
-        forced_tool=forced.name if forced else None,
-        stop_sequences=(stop,) if isinstance(stop, str) else tuple(stop),
-        shows_reasoning=not is_own,
-    )
 
 
 def _to_request(

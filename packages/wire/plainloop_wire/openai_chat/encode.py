@@ -64,7 +64,13 @@ def to_frames(answer: Answer) -> list[bytes]:
     index = 0
     for part in answer.visible:
         if part.kind == "tool_call":
-            deltas += _call_deltas(part, index)
+            # Id and name first; after it only the index tells which call a piece belongs to.
+            first = {"index": index, **_to_call(replace(part, text=""))}
+            pieces = [
+                {"index": index, "function": {"arguments": piece}}
+                for piece in split_json(part.text)
+            ]
+            deltas += [{"tool_calls": [call]} for call in (first, *pieces)]
             index += 1
         else:
             key = "content" if part.kind == "text" else "reasoning_content"
@@ -127,13 +133,6 @@ def _to_call(part: AnswerPart) -> dict[str, Any]:
         "type": "function",
         "function": {"name": part.name, "arguments": part.text},
     }
-
-
-def _call_deltas(part: AnswerPart, index: int) -> list[dict[str, Any]]:
-    """Id and name first; after it only the index tells which call a piece belongs to."""
-    first = {"index": index, **_to_call(replace(part, text=""))}
-    pieces = [{"index": index, "function": {"arguments": piece}} for piece in split_json(part.text)]
-    return [{"tool_calls": [call]} for call in (first, *pieces)]
 
 
 def _to_chunk(answer: Answer, delta: dict[str, Any], finish: str | None) -> bytes:

@@ -29,7 +29,19 @@ def check_history(messages: Sequence[Any], *, is_own: bool) -> None:
         raise _API.refuse("empty_array", where="messages")
     for index, message in enumerate(messages):
         _check_message(message, index, is_own=is_own)
-    _check_pairs(messages)
+    # Each call is answered, by tool messages that follow it at once; no other one.
+    open_ids: list[str] = []
+    for index, message in enumerate(messages):
+        if message["role"] == "tool":
+            if message["tool_call_id"] not in open_ids:
+                raise _API.refuse("result_without_call", index=index)
+            open_ids.remove(message["tool_call_id"])
+            continue
+        if open_ids:
+            raise _missing_results(open_ids, index)
+        open_ids = [call["id"] for call in as_list(message.get("tool_calls"))]
+    if open_ids:
+        raise _missing_results(open_ids, len(messages) - 1)
 
 
 def join_system(messages: Sequence[Any]) -> str:
@@ -133,22 +145,6 @@ def check_id(tool_id: str, where: str, max_chars: int) -> None:
     """Raises: WireError when the id is too long."""
     if len(tool_id) > max_chars:
         raise _API.refuse("too_long_string", where=where, max_chars=max_chars, length=len(tool_id))
-
-
-def _check_pairs(messages: Sequence[Any]) -> None:
-    """Each call is answered, by tool messages that follow it at once; no other tool message."""
-    open_ids: list[str] = []
-    for index, message in enumerate(messages):
-        if message["role"] == "tool":
-            if message["tool_call_id"] not in open_ids:
-                raise _API.refuse("result_without_call", index=index)
-            open_ids.remove(message["tool_call_id"])
-            continue
-        if open_ids:
-            raise _missing_results(open_ids, index)
-        open_ids = [call["id"] for call in as_list(message.get("tool_calls"))]
-    if open_ids:
-        raise _missing_results(open_ids, len(messages) - 1)
 
 
 def _missing_results(tool_ids: Sequence[str], index: int) -> WireError:

@@ -33,47 +33,44 @@ def parse_call(wire: WireRequest) -> WireCall:
     """Raises: WireError."""
     check_key(wire)
     try:
-        return _read_body(load_body(wire.body), wire)
+        body = load_body(wire.body)
+        check_shape(body, (), {"model": "string", "input": "string_or_array"}, REQUEST)
+        model = body["model"]
+        if wire.rules.strict_models and not KNOWN_MODEL.match(model):  # here it is no 404
+            raise _API.refuse("requested_model", model=model)
+        _check_stored(body)
+        _check_values(body, model)
+        tools = read_tools(body.get("tools"))
+        items = read_input(body["input"], model)
+        forced, offered = read_tool_choice(body, tools)
+        schema = read_format(body)
+        if forced is not None:
+            schema = JsonSchema(forced.name, forced.parameters)
+        return WireCall(
+            request=ChatRequest(
+                system="\n\n".join(filter(None, (body.get("instructions"), join_system(items)))),
+                messages=to_messages(items),
+                tools=offered,
+                json_schema=schema,
+                max_tokens=body.get("max_output_tokens") or _DEFAULT_MAX_TOKENS,
+                temperature=body.get("temperature"),
+                parallel_tool_calls=body.get("parallel_tool_calls") is not False,
+                cache_key=body.get("prompt_cache_key"),
+            ),
+            model=model,
+            segments=build_segments(body, items),
+            stream=bool(body.get("stream")),
+            is_count=wire.action == "input_tokens",
+            forced_tool=forced.name if forced else None,
+            shows_reasoning=bool(as_object(body.get("reasoning")).get("summary")),
+            options={
+                "asked": body,
+                "reasons": is_reasoning(model),
+                "encrypts": ENCRYPTED in as_list(body.get("include")),
+            },
+        )
     except ShapeError as e:
         raise to_wire_error(e) from e
-
-
-def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
-    check_shape(body, (), {"model": "string", "input": "string_or_array"}, REQUEST)
-    model = body["model"]
-    if wire.rules.strict_models and not KNOWN_MODEL.match(model):  # here it is no 404
-        raise _API.refuse("requested_model", model=model)
-    _check_stored(body)
-    _check_values(body, model)
-    tools = read_tools(body.get("tools"))
-    items = read_input(body["input"], model)
-    forced, offered = read_tool_choice(body, tools)
-    schema = read_format(body)
-    if forced is not None:
-        schema = JsonSchema(forced.name, forced.parameters)
-    return WireCall(
-        request=ChatRequest(
-            system="\n\n".join(filter(None, (body.get("instructions"), join_system(items)))),
-            messages=to_messages(items),
-            tools=offered,
-            json_schema=schema,
-            max_tokens=body.get("max_output_tokens") or _DEFAULT_MAX_TOKENS,
-            temperature=body.get("temperature"),
-            parallel_tool_calls=body.get("parallel_tool_calls") is not False,
-            cache_key=body.get("prompt_cache_key"),
-        ),
-        model=model,
-        segments=build_segments(body, items),
-        stream=bool(body.get("stream")),
-        is_count=wire.action == "input_tokens",
-        forced_tool=forced.name if forced else None,
-        shows_reasoning=bool(as_object(body.get("reasoning")).get("summary")),
-        options={
-            "asked": body,
-            "reasons": is_reasoning(model),
-            "encrypts": ENCRYPTED in as_list(body.get("include")),
-        },
-    )
 
 
 def is_reasoning(model: str) -> bool:

@@ -96,7 +96,13 @@ def list_parts(answer: Answer) -> list[AnswerPart]:
 def to_item(answer: Answer, part: AnswerPart) -> Item:
     """The finished item."""
     if part.kind == "reasoning":
-        return _to_reasoning(answer, part)
+        item_id = make_reasoning_id(answer.seed)
+        item: Item = {"id": item_id, "type": "reasoning", "summary": []}
+        if answer.options["encrypts"]:
+            item |= {"content": [], "encrypted_content": seal(answer.model, item_id)}
+        if part.text:
+            item["summary"] = [{"type": "summary_text", "text": part.text}]
+        return item
     status = "incomplete" if part.is_cut else "completed"
     if part.kind == "tool_call":
         return {
@@ -124,16 +130,6 @@ def to_content(answer: Answer, part: AnswerPart) -> Item:
     if not part.text and answer.refusal is not None:
         return {"type": "refusal", "refusal": answer.refusal}
     return {"type": "output_text", "annotations": [], "logprobs": [], "text": part.text}
-
-
-def _to_reasoning(answer: Answer, part: AnswerPart) -> Item:
-    item_id = make_reasoning_id(answer.seed)
-    item: Item = {"id": item_id, "type": "reasoning", "summary": []}
-    if answer.options["encrypts"]:
-        item |= {"content": [], "encrypted_content": seal(answer.model, item_id)}
-    if part.text:
-        item["summary"] = [{"type": "summary_text", "text": part.text}]
-    return item
 
 
 def _make_item_id(answer: Answer, prefix: str, part: AnswerPart) -> str:

@@ -35,7 +35,13 @@ def to_error_frame(error: WireError) -> bytes:
 
 def _item_events(answer: Answer, part: AnswerPart) -> Iterator[Event]:
     item = to_item(answer, part)
-    yield "response.output_item.added", {"item": _to_opened(item)}
+    # The item as it is announced: nothing in it yet.
+    empty: dict[str, Any] = {"content": [], "arguments": "", "summary": []}
+    opened = {key: empty.get(key, value) for key, value in item.items()}
+    yield (
+        "response.output_item.added",
+        {"item": ({**opened, "status": "in_progress"} if "status" in item else opened)},
+    )
     at = {"item_id": item["id"]}
     match item["type"]:
         case "function_call":
@@ -48,13 +54,6 @@ def _item_events(answer: Answer, part: AnswerPart) -> Iterator[Event]:
         case _:
             pass
     yield "response.output_item.done", {"item": item}
-
-
-def _to_opened(item: dict[str, Any]) -> dict[str, Any]:
-    """The item as it is announced: nothing in it yet."""
-    empty: dict[str, Any] = {"content": [], "arguments": "", "summary": []}
-    opened = {key: empty.get(key, value) for key, value in item.items()}
-    return {**opened, "status": "in_progress"} if "status" in item else opened
 
 
 def _message_events(content: dict[str, Any], at: dict[str, Any]) -> Iterator[Event]:

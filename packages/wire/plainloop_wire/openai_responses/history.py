@@ -37,20 +37,26 @@ def read_input(given: Any, model: str) -> list[Item]:
         raise _API.refuse("empty_array", where="input")
     read = [_read_item(value, index) for index, value in enumerate(given)]
     if OPENAI_MODEL.match(model):
-        _check_ids(read)
+        for index, item in enumerate(read):
+            prefix = _ID_PREFIXES.get(item["type"])
+            if prefix is not None and item.get("id") and not item["id"].startswith(prefix):
+                raise _API.refuse("item_id", index=index, item_id=item["id"], prefix=prefix)
+        twice = find_duplicate([item["id"] for item in read if item.get("id")])
+        if twice:
+            raise _API.refuse("duplicate_item", twice=twice)
         _check_reasoning(read, model)
-    _check_pairs(read)
+    # Each call has one output somewhere after it, each output its call.
+    open_ids: dict[str, None] = {}
+    for item in read:
+        if item["type"] == "function_call":
+            open_ids[item["call_id"]] = None
+        elif item["type"] == "function_call_output":
+            if item["call_id"] not in open_ids:
+                raise _API.refuse("output_without_call", call_id=item["call_id"])
+            del open_ids[item["call_id"]]
+    if open_ids:
+        raise _API.refuse("output_missing", call_id=next(iter(open_ids)))
     return read
-
-
-def _check_ids(items: Sequence[Item]) -> None:
-    for index, item in enumerate(items):
-        prefix = _ID_PREFIXES.get(item["type"])
-        if prefix is not None and item.get("id") and not item["id"].startswith(prefix):
-            raise _API.refuse("item_id", index=index, item_id=item["id"], prefix=prefix)
-    twice = find_duplicate([item["id"] for item in items if item.get("id")])
-    if twice:
-        raise _API.refuse("duplicate_item", twice=twice)
 
 
 def join_system(items: Sequence[Item]) -> str:
@@ -160,20 +166,6 @@ def _check_reasoning_item(items: Sequence[Item], index: int, model: str) -> None
     after = items[index + 1] if index + 1 < len(items) else {"type": "", "role": ""}
     if after["type"] not in ("function_call", "reasoning") and after.get("role") != "assistant":
         raise _API.refuse("reasoning_alone", item_id=item["id"])
-
-
-def _check_pairs(items: Sequence[Item]) -> None:
-    """Each call has one output somewhere after it, each output its call."""
-    open_ids: dict[str, None] = {}
-    for item in items:
-        if item["type"] == "function_call":
-            open_ids[item["call_id"]] = None
-        elif item["type"] == "function_call_output":
-            if item["call_id"] not in open_ids:
-                raise _API.refuse("output_without_call", call_id=item["call_id"])
-            del open_ids[item["call_id"]]
-    if open_ids:
-        raise _API.refuse("output_missing", call_id=next(iter(open_ids)))
 
 
 def _not_stored(item_id: str) -> WireError:

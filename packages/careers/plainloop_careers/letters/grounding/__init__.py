@@ -14,17 +14,13 @@ from plainloop.agent.core.spec import Check
 from plainloop.agent.outbound.process import Owner, run_child
 
 from .contacts import blank_contacts, check_contacts
-from .deeds import check_deeds
 from .degrees import check_degrees
 from .facts import Material, build_material
-from .languages import check_languages
 from .names import check_names
 from .numbers import check_dates, check_numbers
 from .posts import check_employers, check_titles
-from .ratios import check_ratios
-from .sentences import Part, Sentence, split_letter
+from .sentences import Part, Sentence, blank_greeting, split_letter
 from .signature import check_signature
-from .standing import check_standing
 from .view import Finding, View, build_view
 
 __all__ = ["check_grounding", "trace_letter"]
@@ -88,7 +84,6 @@ def check_grounding(
     sentences = split_letter(letter[:MAX_LETTER_CHARS])
     for sentence in sentences:
         findings = list(_check_sentence(sentence, material))
-        findings += check_languages(sentence.text, resume.get("languages"))
         problems += [finding.problem for finding in findings if finding.problem]
         paths = list(dict.fromkeys(path for finding in findings for path in finding.sources))
         if paths:
@@ -99,7 +94,10 @@ def check_grounding(
 
 def _check_sentence(sentence: Sentence, material: Material) -> Iterator[Finding]:
     yield from check_contacts(sentence.text, material)
-    view = build_view(sentence, blank_contacts(sentence.text), material)
+    text = blank_contacts(sentence.text)
+    if sentence.part == "salutation":
+        text = blank_greeting(text)
+    view = build_view(sentence, text, material)
     for check, parts in _CHECKS:
         if view.part in parts:
             yield from check(view, material)
@@ -112,13 +110,10 @@ _ANYWHERE: Final = ("head", *_BELOW_HEAD)
 _CHECKS: Final[tuple[tuple[Callable[[View, Material], Iterator[Finding]], Sequence[Part]], ...]] = (
     (check_dates, _BELOW_HEAD),
     (check_numbers, _BODY),
-    (check_ratios, _BODY),
     (check_names, _ANYWHERE),
     (check_titles, _BODY),
     (check_employers, _ANYWHERE),
     (check_degrees, _BELOW_HEAD),
-    (check_deeds, _BODY),
-    (check_standing, _BODY),
 )
 
 

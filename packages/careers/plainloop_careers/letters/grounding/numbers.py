@@ -272,7 +272,8 @@ def _check_duration(number: Number, view: View, material: Material) -> Finding:
     known = count_months(spans)
     fits = _is_length_of(number, known, sum(span.slack for span in spans))
     if not scope:
-        fits = fits or _is_within(number, known)
+        # So long an experience may be that of all positions together.
+        fits = fits or number.value <= known + (0 if number.is_more else 6)
     if fits or any(_is_length_of(number, span.months, span.slack) for span in spans):
         return Finding(number.text, tuple(f"{entry.path}.startDate" for entry in entries[:3]))
     shown = f"{known / 12:.1f} years" if known >= 12 else f"{known} months"
@@ -300,11 +301,6 @@ def _is_length_of(number: Number, months: int, slack: int) -> bool:
     if number.is_more:
         return number.value <= months and months - slack <= number.value + 2 * unit
     return months - slack < number.value + unit + (unit == 1) and months >= number.value - unit / 2
-
-
-def _is_within(number: Number, months: int) -> bool:
-    """Whether so long an experience is covered by all positions together."""
-    return number.value <= months + (0 if number.is_more else 6)
 
 
 def _is_length(number: Number, rest: str, material: Material) -> bool:

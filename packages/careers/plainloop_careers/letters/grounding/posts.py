@@ -46,7 +46,10 @@ def check_titles(view: View, material: Material) -> Iterator[Finding]:
         words = [item for item in phrase if item.word not in plain or item is phrase[-1]]
         if words[-1].word in plain or not _OWN_TITLE.search(before):
             continue
-        if not _is_wished_title(view, words, material):
+        # Whether it is the posting's title in a wish: "As a Web Developer at Acme I would …".
+        title = {word for fact in material.list_posted("title") for word in fact.words}
+        is_posted = all(token.word in title for token in words)
+        if not (is_posted and (view.is_wish or view.get_stance(words[0].start) == "other")):
             yield _check_title(view, words, material)
 
 
@@ -59,7 +62,13 @@ def check_employers(view: View, material: Material) -> Iterator[Finding]:
     if view.is_wish and not opening:
         return
     for start in starts:
-        yield from _check_workplace(view, start, material)
+        name = take_name(view, start)
+        words = list_content(name)
+        company = material.list_posted("company")
+        is_posted = any(words & fact.words for fact in company)
+        if is_posted and not any(words <= fact.words for fact in material.own):
+            claim = view.quote(name)
+            yield Finding(claim, problem=f"The résumé names no work at “{claim}”.")
 
 
 def _is_before_title(view: View, index: int) -> bool:
@@ -83,13 +92,6 @@ def _take_title(view: View, index: int) -> list[Token]:
     return list(view.tokens[first : index + 1])
 
 
-def _is_wished_title(view: View, phrase: list[Token], material: Material) -> bool:
-    """Whether it is the posting's title in a wish: "As a Web Developer at Acme I would …"."""
-    title = {word for fact in material.list_posted("title") for word in fact.words}
-    is_posted = all(token.word in title for token in phrase)
-    return is_posted and (view.is_wish or view.get_stance(phrase[0].start) == "other")
-
-
 def _check_title(view: View, phrase: list[Token], material: Material) -> Finding:
     """All words of the title in one fact; beside a named position, in a fact of that position."""
     words = [token.word for token in phrase]
@@ -107,13 +109,3 @@ def _check_title(view: View, phrase: list[Token], material: Material) -> Finding
         if not facts:
             return Finding(claim, problem=f"“{claim}” was not the title at that employer.")
     return make_finding(claim, facts[0] if facts else None)
-
-
-def _check_workplace(view: View, start: int, material: Material) -> Iterator[Finding]:
-    name = take_name(view, start)
-    words = list_content(name)
-    company = material.list_posted("company")
-    is_posted = any(words & fact.words for fact in company)
-    if is_posted and not any(words <= fact.words for fact in material.own):
-        claim = view.quote(name)
-        yield Finding(claim, problem=f"The résumé names no work at “{claim}”.")

@@ -29,6 +29,9 @@ CLOSING: Final = (
     r"|mit freundlichen grüßen|viele grüße|cordialement|atentamente|saludos"
 )
 _SALUTATION: Final = re.compile(rf"^{SALUTATION}", re.I)
+_GREETING: Final = re.compile(rf"^\W*\w+|\b{SALUTATION}", re.I)
+# In whatever language: a few words alone, with the sign that a greeting ends in.
+_LONE_GREETING: Final = re.compile(r"^(?:[^\W\d]+[ .,]*){1,5}(?<=[,:!])$")
 _CLOSING: Final = re.compile(
     rf"^(?:{CLOSING}|with (?:kind|best) (?:regards|wishes)|thank you)[,.!]?$", re.I
 )
@@ -48,9 +51,17 @@ def split_letter(letter: str) -> list[Sentence]:
     has_salutation = any(_SALUTATION.match(line) for line in lines)
     part: Part = "head" if has_salutation else "body"
     sentences: list[Sentence] = []
+    if not has_salutation and _LONE_GREETING.match(first := paragraphs[0].strip()):
+        sentences.append(Sentence(first, "salutation"))
+        paragraphs = paragraphs[1:]
     for paragraph in paragraphs:
         part = _split_paragraph(paragraph, part, sentences)
     return sentences
+
+
+def blank_greeting(text: str) -> str:
+    """The line of a salutation with its greeting as spaces: what is left names somebody."""
+    return _GREETING.sub(lambda match: " " * len(match[0]), text)
 
 
 def _part_bullets(text: str) -> str:

@@ -117,16 +117,13 @@ class View:
         """Stems of the content words up to `around` words before and after a stretch."""
         plain = load_words("function_words")
         inside = [i for i, token in enumerate(self.tokens) if start <= token.start < end]
-        first = inside[0] if inside else self._count_before(start)
+        first = inside[0] if inside else sum(token.start < start for token in self.tokens)
         last = inside[-1] if inside else first - 1
         near = [
             *self.tokens[max(0, first - around) : first],
             *self.tokens[last + 1 : last + 1 + around],
         ]
         return frozenset(to_stem(token.word) for token in near if token.word not in plain)
-
-    def _count_before(self, offset: int) -> int:
-        return sum(token.start < offset for token in self.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,26 +145,11 @@ def build_view(sentence: Sentence, text: str, material: Material) -> View:
     )
     keys = build_grams([token.word for token in tokens])
     company = next((fact.text for fact in material.list_posted("company")), "")
-    return View(
-        sentence=sentence,
-        text=text,
-        tokens=tokens,
-        clauses=tuple(_list_clauses(text, _build_other(company))),
-        keys=keys,
-        entries=tuple(material.list_entries(keys)),
-        is_wish=_WISH.search(text) is not None,
-    )
-
-
-def _build_other(company: str) -> re.Pattern[str]:
-    """What shows that a clause speaks of the posting: its words, or the company's name."""
+    # What shows that a clause speaks of the posting: its words, or the company's name.
     first = re.match(r"[^\W_]{4,}", company)
     names = "|".join(re.escape(name) for name in (company, first[0] if first else "") if name)
-    return re.compile(rf"{_OTHER}|\b(?:{names})\b" if names else _OTHER, re.I)
-
-
-def _list_clauses(text: str, other: re.Pattern[str]) -> list[tuple[int, Stance]]:
-    """A clause that tells nothing itself goes on as the one before it."""
+    other = re.compile(rf"{_OTHER}|\b(?:{names})\b" if names else _OTHER, re.I)
+    # A clause that tells nothing itself goes on as the one before it.
     ends = [match.start() for match in _CLAUSE_END.finditer(text)] + [len(text) + 1]
     clauses: list[tuple[int, Stance]] = []
     start, stance = 0, _read_first_stance(text, other)
@@ -181,7 +163,15 @@ def _list_clauses(text: str, other: re.Pattern[str]) -> list[tuple[int, Stance]]
             stance = "other"
         clauses.append((end, stance))
         start = end
-    return clauses
+    return View(
+        sentence=sentence,
+        text=text,
+        tokens=tokens,
+        clauses=tuple(clauses),
+        keys=keys,
+        entries=tuple(material.list_entries(keys)),
+        is_wish=_WISH.search(text) is not None,
+    )
 
 
 def _read_first_stance(text: str, other: re.Pattern[str]) -> Stance:

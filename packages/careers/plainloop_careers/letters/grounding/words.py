@@ -114,11 +114,8 @@ def _cut_ending(word: str) -> str:
             return word[: -len(ending)]
     for ending in ("ments", "ment", "ing", "ion", "ers", "er", "ors", "or", "ed", "ise", "ize"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return _undouble(word[: -len(ending)])
+            word = word[: -len(ending)]
+            # `plann` → `plan`, `optimiz` stays.
+            is_doubled = len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl"
+            return word[:-1] if is_doubled else word
     return word[:-1] if word.endswith(("e", "y")) and len(word) > 4 else word
-
-
-def _undouble(word: str) -> str:
-    """`plann` → `plan`, `optimiz` stays."""
-    doubled = len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl"
-    return word[:-1] if doubled else word
