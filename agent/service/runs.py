@@ -123,6 +123,7 @@ class RunHost:
         client_tools: Sequence[ToolSchema] = (),
         tells_reasoning: bool | None = None,
         files: Sequence[FilePart] = (),
+        position: int | None = None,
     ) -> RunTicket:
         """Store the message and its run in one commit, then execute it detached.
 
@@ -130,7 +131,8 @@ class RunHost:
         the run that it started. when_busy: what happens while the thread has an active run;
         `enqueue` lets this one follow, `interrupt` cancels the active one first. design: its name;
         None: the service's. client_tools: the model may call them, and the client answers with
-        `answer_call`. tells_reasoning: as `Service.make_start`.
+        `answer_call`. tells_reasoning: as `Service.make_start`. position: where the thread must
+        end; where it ends elsewhere it is busy.
 
         Raises: NotFoundError (missing thread, or another's), ConflictError THREAD_BUSY or
         IDEMPOTENCY_REUSED, InputError (empty, too long, a thread of another kind),
@@ -159,6 +161,7 @@ class RunHost:
             client_tools,
             tells_reasoning,
             files,
+            position,
         )
         if not self._quota.is_open_to(tenant_id) and not await self._is_known(tenant_id, start):
             raise ServiceUnavailable(

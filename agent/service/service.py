@@ -178,6 +178,7 @@ class Service:
         client_tools: Sequence[ToolSchema] = (),
         tells_reasoning: bool | None = None,
         files: Sequence[FilePart] = (),
+        position: int | None = None,
     ) -> RunStart:
         """Build what a run of this thread's user is begun with. key: the idempotency key.
         tells_reasoning None: as the settings say.
@@ -197,6 +198,7 @@ class Service:
             tells_reasoning=(
                 self.settings.agent.reasoning if tells_reasoning is None else tells_reasoning
             ),
+            position=position,
         )
 
     def choose_pack(self, thread: ThreadInfo) -> Pack:

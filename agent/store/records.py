@@ -70,6 +70,7 @@ class RunStart:
     tags: tuple[str, ...] = ()  # by which usage is reported
     client_tools: tuple[ToolSchema, ...] = ()  # that whoever asks will answer
     tells_reasoning: bool = False  # what its models think is told as events
+    position: int | None = None  # the thread must end there, else it is busy; None: anywhere
 
 
 @dataclass(frozen=True, slots=True)

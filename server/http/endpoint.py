@@ -86,6 +86,7 @@ class AppContext:
         client_tools: Sequence[ToolSchema] = (),
         tells_reasoning: bool | None = None,
         files: Sequence[FilePart] = (),
+        position: int | None = None,
     ) -> RunTicket:
         """Begin a run in the user's thread, or join the one that the idempotency key began.
 
@@ -106,6 +107,7 @@ class AppContext:
             client_tools=client_tools,
             tells_reasoning=tells_reasoning,
             files=files,
+            position=position,
         )
 
     async def _check_runs(self, tenant_id: str, user_id: str) -> None:

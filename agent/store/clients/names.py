@@ -37,6 +37,24 @@ async def save_place(tx: Queryable, user_id: str, space: str, name: str, place: 
     await tx.execute(SQL["save_client_thread"], *key, place.thread_id, place.position)
 
 
+async def save_end(
+    tx: Queryable, user_id: str, space: str, digest: str, thread_id: str, run_id: str
+) -> None:
+    """Name what was said up to this run's end. digest: of all that, 64 hexadecimal digits."""
+    key = (tx.tenant_id, user_id, space, digest)
+    await tx.execute(SQL["save_end"], *key, thread_id, run_id)
+
+
+async def find_end(
+    tx: Queryable, user_id: str, space: str, digest: str, *, is_waiting: bool = False
+) -> Place | None:
+    """Find a thread of the user's in which just that was said, at first one that nothing follows
+    in, and where that ends. is_waiting: one in which a run waits is wanted at first.
+    """
+    row = await tx.fetchrow(SQL["find_end"], tx.tenant_id, user_id, space, digest, is_waiting)
+    return None if row is None else Place(row["thread_id"], row["position"])
+
+
 async def list_names(tx: Queryable, user_id: str, space: str, thread_id: str) -> dict[int, str]:
     """List what a client calls the messages of a thread, by their places."""
     found = await tx.fetch(SQL["list_names"], tx.tenant_id, user_id, space, thread_id)

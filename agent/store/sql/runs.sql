@@ -1,11 +1,13 @@
 -- name: insert_run, alone
--- Append the user's message and start its run, in a thread of the user's where none is queued.
+-- Append the user's message and start its run, in a thread of the user's where none is queued; with
+-- $17 in one that ends there.
 -- With it comes the thread's data, as it is at this moment, and the canary that answers.
 with thread as (
     update threads
     set next_position = next_position + 1, total_tokens = total_tokens + $7::int,
         updated_at = now()
     where tenant_id = $1 and user_id = $2 and thread_id = $3
+        and ($17::int is null or next_position = $17)
         and not exists (
             select from runs where tenant_id = $1 and thread_id = $3 and status = 'queued'
         )

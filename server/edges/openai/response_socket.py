@@ -53,8 +53,7 @@ class ResponseSocket:
         last = ""
         with self.around.streams.held(*begun.request.owner):
             try:
-                batches = self.around.runs.watch_turn(*begun.request.owner, begun.run_id)
-                async with aclosing(batches):
+                async with aclosing(begun.watch(self.around)) as batches:
                     async for events in batches:
                         last = events[-1]["event"]
                         for frame in encode_events(begun.encoder, events):

@@ -6,7 +6,7 @@ response does not have. Steps, budgets and tools of the server have no words in 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import orjson
@@ -14,6 +14,7 @@ import orjson
 from ....agent.base.ids import read_created_s
 from ....agent.errors import AgentError, BudgetExceeded, LimitReached, RunCancelled
 from ....agent.events import WAITING, Event
+from ..conversations import Said
 from ..encoder import Frame, ShownText
 from .chat import ask_in_words
 from .errors import to_error
@@ -101,6 +102,17 @@ class ResponseEncoder:
         self._shown = ShownText()
         self._questions: list[dict[str, Any]] = []
         self._usage = {"input_tokens": 0, "output_tokens": 0}
+
+    @property
+    def said(self) -> Sequence[Said]:
+        """Return what this response says, as its client will post it."""
+        return [
+            Said(
+                *("assistant", "".join(part["text"] for part in item.get("content", ()))),
+                calls=[item["call_id"]] if "call_id" in item else (),
+            )
+            for item in self.resource["output"]
+        ]
 
     def encode(self, event: Event) -> list[Frame]:
         if event["seq"] <= self._after:
@@ -263,7 +275,7 @@ class ResponseEncoder:
         frames += self._close_message("completed")
         self._shown.close_part()
         arguments = orjson.dumps(data["arguments"]).decode()
-        name = f"fc_{self._run}_{self._items}"
+        name = f"fc_{self._run}_{self._after}_{self._items}"
         item = {"type": "function_call", "id": name, "call_id": data["id"], "name": data["name"]}
         index, self._items = self._items, self._items + 1
         where = {"item_id": name, "output_index": index}

@@ -12,7 +12,7 @@ from ....agent.base.files import read_files
 from ....agent.base.ids import make_id
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.events import Event
-from ....agent.types import LLMResponse, ToolSchema
+from ....agent.types import LLMResponse
 from ...http.endpoint import AppContext
 from ...http.sse import EVENT_STREAM, EventStream
 from ...routes.streaming import CONVERSATION_HEADER, make_run_error, read_idempotency_key
@@ -20,11 +20,19 @@ from ..agents import list_agents
 from ..client_tools import read_client_tools
 from ..conversations import Conversations
 from ..encoder import collect_run, encode_events, show_run
-from .asking import Started, act_for_user, answer_calls, decide_shown, find_by_key, read_model
+from .asking import (
+    Wanted,
+    act_for_user,
+    answer_calls,
+    begin_run,
+    decide_shown,
+    find_by_key,
+    read_model,
+)
 from .chat import ChatEncoder, find_drafts, to_completion
 from .shapes import ChatRequestBody
 from .side import answer_side_request, is_side_request
-from .threads import Posted, find_thread, read_posted
+from .threads import Started, find_thread, make_naming, naming_end, read_posted
 
 OWNER: Final = "plainloop"
 
@@ -65,57 +73,52 @@ class ChatRoutes:
             encoder = ChatEncoder(make_id(), body.model, {}, with_usage=usage)
             return to_side_answer(encoder, answer, is_stream=bool(body.stream))
         posted = read_posted(body.messages)
-        tools = read_client_tools(self.around.service, body.functions)
-        started = await self._start(request, body, posted, design, tools)
+        wanted = Wanted(
+            posted,
+            read_files(posted.files, request.settings),
+            read_idempotency_key(request),
+            design,
+            read_client_tools(self.around.service, body.functions),
+            body.include_reasoning,
+        )
+        chats = Conversations(self.around, "openai")
+        started = await self._start(request, chats, wanted)
         encoder = ChatEncoder(
             *(started.run_id, body.model, drafts),
             with_usage=usage,
+            after=started.after,
             answered=posted.answers,
             notice=started.notice,
         )
         opening = encoder.open()
+        name = make_naming(request, chats, posted, started)
         headers = {CONVERSATION_HEADER: started.thread_id}
         if body.stream:
+            batches = self.around.runs.watch_turn(*request.owner, started.run_id)
             return show_run(
                 *(self.around, request, started.run_id, encoder),
                 after=started.after,
                 opening=opening,
                 headers=headers,
+                batches=naming_end(batches, encoder, name),
             )
         frames, last = await collect_run(
             self.around, request, started.run_id, encoder, after=started.after
         )
+        await name(encoder.said)
         if "error" in frames[-1]:
             raise make_run_error(last)
         return JSONResponse(to_completion([*opening, *frames], encoder.usage), headers=headers)
 
-    async def _start(
-        self,
-        request: ApiRequest,
-        body: ChatRequestBody,
-        posted: Posted,
-        design: str,
-        tools: Sequence[ToolSchema],
-    ) -> Started:
-        key = read_idempotency_key(request)
-        if known := await find_by_key(request, key, posted):
-            return known
-        if posted.decision is not None:
+    async def _start(self, request: ApiRequest, chats: Conversations, wanted: Wanted) -> Started:
+        posted = wanted.posted
+        opened = await find_by_key(request, wanted)
+        if opened is None and posted.decision is not None:
             return await decide_shown(self.around, request, posted)
-        chats = Conversations(self.around, "openai")
-        thread = await find_thread(request, chats, posted)
+        opened = opened or await find_thread(request, chats, posted, wanted.key)
         if posted.answers:
-            return await answer_calls(self.around, request, thread.thread_id, posted)
-        busy = await chats.choose_when_busy(request, thread)
-        text = posted.users[-1]
-        ticket = await self.around.submit(
-            *(*request.owner, thread, text, key, busy),
-            design=design,
-            client_tools=tools,
-            tells_reasoning=body.include_reasoning,
-            files=read_files(posted.files, request.settings),
-        )
-        return Started(ticket.run_id, ticket.thread_id)
+            return await answer_calls(self.around, request, opened.thread.thread_id, posted)
+        return await begin_run(request, chats, wanted, opened)
 
     def _describe(self, request: ApiRequest, design: str) -> dict[str, Any]:
         return {
