@@ -51,6 +51,37 @@ order by case
 end desc, random()
 limit 1
 
+-- name: save_sent
+-- The request of the hash $3 has the key `sent:` and $4, and is the $5th try; older ones than $7
+-- seconds are forgotten.
+with old as (
+    delete from client_threads
+    where tenant_id = $1 and user_id = $2 and space = 'sent'
+        and created_at < now() - make_interval(secs => $7)
+)
+insert into client_threads (tenant_id, user_id, space, name, thread_id, position)
+values ($1, $2, 'sent', $3 || replace($4::uuid::text, '-', ''), $6, $5)
+on conflict (tenant_id, user_id, space, name) do update set thread_id = excluded.thread_id
+
+-- name: take_sent
+-- The key of a request of the hash $3 that came within $5 seconds and was sent fewer than $4 times
+-- again: of several one that is being answered, so that each is taken by its own client's retry.
+update client_threads as names
+set position = $4, created_at = now()
+where (tenant_id, user_id, space, name) = (
+    select known.tenant_id, known.user_id, known.space, known.name
+    from client_threads as known
+    left join runs on runs.tenant_id = $1 and runs.user_id = $2
+        and runs.idempotency_key = 'sent:' || right(known.name, 32)::uuid
+    where known.tenant_id = $1 and known.user_id = $2 and known.space = 'sent'
+        and known.name between $3 || repeat('0', 32) and $3 || repeat('f', 32)
+        and known.position < $4 and known.created_at > now() - make_interval(secs => $5)
+    order by runs.ended_at is null desc, known.position desc, known.created_at
+    limit 1
+    for update of known skip locked
+)
+returning 'sent:' || right(name, 32)::uuid as key
+
 -- name: fork_thread
 -- A new thread $4 that begins with the user's thread $3 up to, without, position $5.
 with old as (

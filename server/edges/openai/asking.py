@@ -17,6 +17,7 @@ from ...http.endpoint import AppContext
 from ..agents import list_agents
 from ..client_tools import make_answer
 from ..conversations import KEY_REUSED, Conversations, erase_thread
+from .retries import Key, record_sent
 from .threads import Opened, Posted, Started, make_unasked
 
 # Open WebUI asks with one key for all of its users: an admin's key may speak for each.
@@ -41,11 +42,11 @@ def read_model(around: AppContext, request: ApiRequest, model: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Holds what a request asks for. key: the idempotency key."""
+    """Holds what a request asks for."""
 
     posted: Posted
     files: Sequence[FilePart]
-    key: str | None
+    key: Key
     design: str
     tools: Sequence[ToolSchema]
     tells_reasoning: bool | None
@@ -56,9 +57,9 @@ async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
 
     Raises: ConflictError where a run goes on: then the key is of the message before it.
     """
-    if wanted.key is None:
+    if wanted.key.value is None:
         return None
-    run = await request.store.load_run_by_key(*request.owner, wanted.key)
+    run = await request.store.load_run_by_key(*request.owner, wanted.key.value)
     if run is None:
         return None
     if wanted.posted.is_going_on:
@@ -76,9 +77,10 @@ async def begin_run(
     """
     thread, position = opened.thread, opened.position
     busy = "reject" if position is not None else await chats.choose_when_busy(request, thread)
+    await record_sent(request, wanted.key, thread.thread_id)
     try:
         ticket = await chats.around.submit(
-            *(*request.owner, thread, wanted.posted.users[-1], wanted.key, busy),
+            *(*request.owner, thread, wanted.posted.users[-1], wanted.key.value, busy),
             design=wanted.design,
             client_tools=wanted.tools,
             tells_reasoning=wanted.tells_reasoning,

@@ -18,7 +18,7 @@ from ....agent.store.records import RunInfo
 from ....agent.types import Message, ToolSchema
 from ...http.endpoint import AppContext
 from ...http.sse import EventStream
-from ...routes.streaming import make_run_error, read_idempotency_key
+from ...routes.streaming import make_run_error
 from ..client_tools import read_client_tools
 from ..conversations import Conversations, Said, create_thread, read_history
 from ..encoder import collect_run, encode_events, show_run
@@ -33,6 +33,7 @@ from .asking import (
 )
 from .chat import ask_in_words
 from .responses import UNSTORED, ResponseEncoder
+from .retries import find_key
 from .shapes import ChatMessage, CompactBody, ResponseBody, ResponseQuery
 from .threads import (
     Naming,
@@ -111,9 +112,9 @@ class ResponseRoutes:
         tools = read_client_tools(self.around.service, body.functions)
         posted = read_posted(body.messages)
         files = read_files(posted.files, request.settings)
-        key = read_idempotency_key(request)
-        wanted = Wanted(posted, files, key, design, tools, body.tells_reasoning)
         chats = Conversations(self.around, "responses")
+        key = await find_key(request, chats.space, body)
+        wanted = Wanted(posted, files, key, design, tools, body.tells_reasoning)
         started = await self._start(request, chats, body, wanted)
         echo: dict[str, Any] = {
             "previous_response_id": body.previous_response_id,
@@ -187,7 +188,7 @@ class ResponseRoutes:
             opened = await self._follow(request, chats, run, posted)
         elif opened is None and posted.decision is not None:
             return await decide_shown(self.around, request, posted)
-        opened = opened or await find_thread(request, chats, posted, wanted.key)
+        opened = opened or await find_thread(request, chats, posted, wanted.key.value)
         if posted.answers:
             return await answer_calls(self.around, request, opened.thread.thread_id, posted)
         return await begin_run(request, chats, replace(wanted, posted=posted), opened)

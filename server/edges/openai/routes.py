@@ -15,7 +15,7 @@ from ....agent.events import Event
 from ....agent.types import LLMResponse
 from ...http.endpoint import AppContext
 from ...http.sse import EVENT_STREAM, EventStream
-from ...routes.streaming import CONVERSATION_HEADER, make_run_error, read_idempotency_key
+from ...routes.streaming import CONVERSATION_HEADER, make_run_error
 from ..agents import list_agents
 from ..client_tools import read_client_tools
 from ..conversations import Conversations
@@ -30,6 +30,7 @@ from .asking import (
     read_model,
 )
 from .chat import ChatEncoder, find_drafts, to_completion
+from .retries import find_key
 from .shapes import ChatRequestBody
 from .side import answer_side_request, is_side_request
 from .threads import Started, find_thread, make_naming, naming_end, read_posted
@@ -73,15 +74,15 @@ class ChatRoutes:
             encoder = ChatEncoder(make_id(), body.model, {}, with_usage=usage)
             return to_side_answer(encoder, answer, is_stream=bool(body.stream))
         posted = read_posted(body.messages)
+        chats = Conversations(self.around, "openai")
         wanted = Wanted(
             posted,
             read_files(posted.files, request.settings),
-            read_idempotency_key(request),
+            await find_key(request, chats.space, body),
             design,
             read_client_tools(self.around.service, body.functions),
             body.include_reasoning,
         )
-        chats = Conversations(self.around, "openai")
         started = await self._start(request, chats, wanted)
         encoder = ChatEncoder(
             *(started.run_id, body.model, drafts),
@@ -115,7 +116,7 @@ class ChatRoutes:
         opened = await find_by_key(request, wanted)
         if opened is None and posted.decision is not None:
             return await decide_shown(self.around, request, posted)
-        opened = opened or await find_thread(request, chats, posted, wanted.key)
+        opened = opened or await find_thread(request, chats, posted, wanted.key.value)
         if posted.answers:
             return await answer_calls(self.around, request, opened.thread.thread_id, posted)
         return await begin_run(request, chats, wanted, opened)

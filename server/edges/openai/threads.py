@@ -33,6 +33,7 @@ THREAD_HEADER: Final = "x-thread-id"  # our own id
 # The client's id of the conversation: what Open WebUI forwards, and LibreChat is told to send.
 _DECISIONS: Final = {"yes": True, "y": True, "no": False, "n": False}
 NAME_HEADERS: Final = ("x-openwebui-chat-id", "x-librechat-conversation-id", "x-conversation-id")
+ID_HEADERS: Final = (THREAD_HEADER, *NAME_HEADERS)
 
 
 @dataclass(frozen=True, slots=True)
