@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, zip_longest
 from typing import Any, Final, cast
 
 from ..base.messages import get_text
@@ -24,7 +24,10 @@ from .records import (
 _RUN_FIELDS: Final = tuple(RunInfo.__dataclass_fields__)
 _DELTAS: Final = ("text_delta", "reasoning_delta")
 # Of a usage event, without its node, in the form of a step's row.
-_USAGE_KEYS: Final = ("provider", "model", "input_tokens", "output_tokens", "source")
+_USAGE_KEYS: Final = (
+    *("provider", "model", "input_tokens", "output_tokens", "source"),
+    *("cache_read_tokens", "cache_write_tokens", "reasoning_tokens"),  # older rows have none
+)
 _TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
 
 
@@ -227,7 +230,7 @@ def _unpack_event(
         return [_make_node_data(name, row["n"], row["node"], row["next_node"]) or {}]
     data = rest[0]
     if name == "usage" and isinstance(data, list):
-        told = dict(zip(_USAGE_KEYS, cast("list[Any]", data), strict=True))
+        told = dict(zip_longest(_USAGE_KEYS, cast("list[Any]", data)))
         return [{"node": row["node"], **told}]
     if len(rest) == 1:
         is_deltas = isinstance(data, list)

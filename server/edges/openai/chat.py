@@ -20,7 +20,7 @@ from ....agent.core.state import END
 from ....agent.errors import AgentError, BudgetExceeded, LimitReached
 from ....agent.events import Event
 from ..conversations import Said
-from ..encoder import Frame, to_data
+from ..encoder import USAGE, Frame, add_usage, to_data
 from .errors import to_error
 
 # Clients post it back, with what names the questions that were asked in this very answer.
@@ -88,7 +88,7 @@ class ChatEncoder:
         self._questions: list[dict[str, Any]] = []
         self._notice = notice
         self._client_calls: list[dict[str, Any]] = []
-        self._usage = {"prompt_tokens": 0, "completion_tokens": 0}
+        self._taken = dict.fromkeys(USAGE, 0)
         self._has_waited = False
         self._after = after
         self._is_past = False  # what is encoded was told by an earlier answer
@@ -106,7 +106,7 @@ class ChatEncoder:
         match event["event"]:
             case "run_start":
                 if self._has_waited:  # what was used before is part of an earlier answer
-                    self._usage = dict.fromkeys(self._usage, 0)
+                    self._taken = dict.fromkeys(USAGE, 0)
                     self._has_waited = False
                 self._questions.clear()
                 self._client_calls.clear()
@@ -126,8 +126,7 @@ class ChatEncoder:
             case "tool_start":
                 self._calls += 1
             case "usage":
-                self._usage["prompt_tokens"] += data["input_tokens"] or 0
-                self._usage["completion_tokens"] += data["output_tokens"] or 0
+                add_usage(self._taken, data)
             case "approval_request":
                 self._has_waited = True
                 self._questions.append(data)
@@ -206,8 +205,15 @@ class ChatEncoder:
         return frames
 
     @property
-    def usage(self) -> dict[str, int]:
-        return {**self._usage, "total_tokens": sum(self._usage.values())}
+    def usage(self) -> dict[str, Any]:
+        taken = self._taken
+        return {
+            "prompt_tokens": taken["input_tokens"],
+            "completion_tokens": taken["output_tokens"],
+            "total_tokens": taken["input_tokens"] + taken["output_tokens"],
+            "prompt_tokens_details": {"cached_tokens": taken["cache_read_tokens"]},
+            "completion_tokens_details": {"reasoning_tokens": taken["reasoning_tokens"]},
+        }
 
     def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> Frame:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": reason}
@@ -242,7 +248,7 @@ def read_asked(answer: str) -> list[str] | None:
     return found[1].split(", ") if found[1] else []
 
 
-def to_completion(frames: Sequence[Frame], usage: Mapping[str, int]) -> dict[str, Any]:
+def to_completion(frames: Sequence[Frame], usage: Mapping[str, Any]) -> dict[str, Any]:
     """The chunks as one answer."""
     choices = [choice for frame in frames for choice in frame["choices"]]
     message: dict[str, Any] = {

@@ -21,7 +21,7 @@ from ...http.sse import EventStream
 from ...routes.streaming import make_run_error
 from ..client_tools import read_client_tools
 from ..conversations import Conversations, Said, create_thread, read_history
-from ..encoder import collect_run, encode_events, show_run
+from ..encoder import USAGE, collect_run, encode_events, show_run
 from .asking import (
     Wanted,
     act_for_user,
@@ -32,7 +32,7 @@ from .asking import (
     read_model,
 )
 from .chat import ask_in_words
-from .responses import UNSTORED, ResponseEncoder
+from .responses import UNSTORED, ResponseEncoder, to_usage
 from .retries import find_key
 from .shapes import ChatMessage, CompactBody, ResponseBody, ResponseQuery
 from .threads import (
@@ -287,11 +287,7 @@ def to_compaction(thread_id: str, end: int, spoken: Sequence[tuple[str, str]]) -
             *users,
             {"type": "compaction", "id": f"cmp_{name}", "encrypted_content": sealed},
         ],
-        "usage": {
-            **dict.fromkeys(("input_tokens", "output_tokens", "total_tokens"), 0),
-            "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
-            "output_tokens_details": {"reasoning_tokens": 0},
-        },
+        "usage": to_usage(dict.fromkeys(USAGE, 0)),
     }
 
 

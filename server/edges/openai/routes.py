@@ -135,7 +135,12 @@ def to_side_answer(
 ) -> dict[str, Any] | Response:
     """Return a model's answer as if a run had given it."""
     usage, text = answer.usage, answer.text.strip()
-    told = {"input_tokens": usage.input_total, "output_tokens": usage.output_total}
+    told = {
+        "input_tokens": usage.input_total,
+        "output_tokens": usage.output_total,
+        "cache_read_tokens": usage.cache_read_tokens,
+        "reasoning_tokens": usage.reasoning_tokens,
+    }
     events: Sequence[Event] = (
         {"seq": 1, "event": "text_delta", "data": {"content": text}},
         {"seq": 2, "event": "usage", "data": told},
