@@ -12,7 +12,7 @@ from typing import Any, Final
 from ....agent.base.files import read_files
 from ....agent.base.messages import get_words
 from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.errors import InputError, NotFoundError
+from ....agent.errors import InputError, NotFoundError, RunCancelled
 from ....agent.events import WAITING, Event
 from ....agent.store.records import RunInfo
 from ....agent.types import Message, ToolSchema
@@ -92,6 +92,8 @@ class ResponseRoutes:
             ),
             ApiRoute("GET", _ALL + "/{response_id}", self.read, "Read a response again"),
             ApiRoute("POST", _ALL + "/{response_id}/cancel", self.cancel, "Stop its run"),
+            ApiRoute("GET", _ALL + "/{response_id}/input_items", self.refuse, "Not served: 400"),
+            ApiRoute("DELETE", _ALL + "/{response_id}", self.refuse, "Not served: 400"),
         )
 
     async def create(self, request: ApiRequest, body: ResponseBody) -> EventStream | dict[str, Any]:
@@ -99,6 +101,8 @@ class ResponseRoutes:
         if body.stream:
             named = (begun.request, begun.run_id, begun.encoder)
             return show_run(self.around, *named, batches=begun.watch(self.around))
+        if body.background:  # every run goes on by itself
+            return begun.encoder.resource
         frames, last = await collect_run(self.around, begun.request, begun.run_id, begun.encoder)
         await begun.name(begun.encoder.said)
         if frames[-1]["type"] == "response.failed":
@@ -107,6 +111,8 @@ class ResponseRoutes:
 
     async def begin(self, request: ApiRequest, body: ResponseBody) -> Begun:
         """Raises: InputError, NotFoundError, and as `RunHost.submit`."""
+        if body.background and body.store is False:
+            raise InputError("`background` needs `store`: the response is asked for by its id")
         design = read_model(self.around, request, body.model)
         request = act_for_user(request)
         tools = read_client_tools(self.around.service, body.functions)
@@ -122,6 +128,7 @@ class ResponseRoutes:
             "metadata": body.metadata or {},
             "tools": [to_tool(item) for item in tools],
             "store": body.store is not False,
+            "background": bool(body.background),
         }
         named = (started.run_id, body.model, started.after)
         encoder = ResponseEncoder(*named, echo, notice=started.notice)
@@ -165,10 +172,20 @@ class ResponseRoutes:
 
     async def cancel(self, request: ApiRequest) -> dict[str, Any]:
         run, after = await self._load(request, request.params["response_id"], is_kept=True)
+        encoder = ResponseEncoder(run.run_id, f"{run.pack}/{run.design}", after)
         if await self.around.runs.find_active(*request.owner, run.thread_id) == run.run_id:
             await self.around.runs.cancel(*request.owner, run.thread_id)
-        encoder = ResponseEncoder(run.run_id, f"{run.pack}/{run.design}", after)
+            await collect_run(self.around, request, run.run_id, ResponseEncoder(run.run_id, ""))
         return {**await fold_resource(request, run, encoder), "id": request.params["response_id"]}
+
+    async def refuse(self, request: ApiRequest) -> dict[str, Any]:
+        """Raises: InputError, NotFoundError."""
+        run, _ = await self._load(request, request.params["response_id"], is_kept=True)
+        raise InputError(
+            "a response has no input items here, and is not erased by itself",
+            hint=f"/api/chat/conversations/{run.thread_id} reads and erases its conversation.",
+            code="unsupported_operation",
+        )
 
     async def _start(
         self, request: ApiRequest, chats: Conversations, body: ResponseBody, wanted: Wanted
@@ -252,7 +269,12 @@ async def fold_resource(
     request: ApiRequest, run: RunInfo, encoder: ResponseEncoder
 ) -> dict[str, Any]:
     """The response as it stands."""
-    encode_events(encoder, await request.store.load_events(request.tenant_id, run.run_id))
+    told = await request.store.load_events(request.tenant_id, run.run_id)
+    encode_events(encoder, told)
+    if told and told[-1]["event"] in WAITING:
+        encoder.wait()
+    if told and told[-1]["data"].get("code") == RunCancelled.code:
+        encoder.resource["status"] = "cancelled"
     return encoder.resource
 
 

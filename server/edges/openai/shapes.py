@@ -86,6 +86,7 @@ class ResponseBody(Struct):
     metadata: dict[str, Any] | None = None
     store: bool | None = None  # False: nobody will ask for the response by its id
     reasoning: ReasoningWish | None = None
+    background: bool | None = None  # True: whoever asks comes again for the answer
 
     @property
     def tells_reasoning(self) -> bool | None:
