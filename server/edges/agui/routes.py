@@ -98,7 +98,7 @@ class AgUiRoutes:
         pack = self.around.service.pack
         agents = {
             name: {"name": name, "description": pack.title, "className": "HttpAgent"}
-            for name in list_agents(self.around)
+            for name in (*list_agents(self.around), pack.name)
         }
         threads = dict.fromkeys(("list", "inspect", "mutations", "realtimeMetadata"), False)
         return {

@@ -93,7 +93,7 @@ class UiRoutes:
             thread = await self._chats.fork(request, thread, position, body.id)
         busy = await self._chats.choose_when_busy(request, thread)
         key = self._chats.make_key(thread.thread_id, newest.id)
-        tools = read_client_tools(self.around.service, body.tools)
+        tools = read_client_tools(self.around.service, body.told_tools)
         ticket = await self.around.submit(
             *(*request.owner, thread, text, key, busy),
             design=design,
