@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
+from .types import Usage
+
 EventName = Literal[
     "queued",
     "run_start",
@@ -138,6 +140,9 @@ class UsageEvent(TypedDict):
     input_tokens: int | None  # all input, cached or not; None: the provider did not say
     output_tokens: int | None  # all output, reasoning included
     source: str  # provider | estimated | missing
+    cache_read_tokens: int | None  # part of the input; None: not stated, here and below
+    cache_write_tokens: int | None  # part of the input
+    reasoning_tokens: int | None  # part of the output
 
 
 class ApprovalRequest(TypedDict):
@@ -252,6 +257,24 @@ class ToolErrorEvent(TypedDict):
 class UsageToldEvent(TypedDict):
     event: Literal["usage"]
     data: UsageEvent
+
+
+def make_usage_event(node: str, provider: str, model: str, usage: Usage) -> UsageToldEvent:
+    """Make the event that tells what a model call took."""
+    return {
+        "event": "usage",
+        "data": {
+            "node": node,
+            "provider": provider,
+            "model": model,
+            "input_tokens": usage.input_total,
+            "output_tokens": usage.output_total,
+            "source": usage.source,
+            "cache_read_tokens": usage.cache_read_tokens,
+            "cache_write_tokens": usage.cache_write_tokens,
+            "reasoning_tokens": usage.reasoning_tokens,
+        },
+    }
 
 
 class ApprovalRequestEvent(TypedDict):

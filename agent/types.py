@@ -134,6 +134,7 @@ class RunRequest:
     # cancels the active one first.
     when_busy: WhenBusy = "reject"
     design: str | None = None  # its name; None: the service's
+    position: int | None = None  # the thread must end there, else it is busy; None: anywhere
     options: RunOptions = NO_OPTIONS
 
 

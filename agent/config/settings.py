@@ -230,6 +230,9 @@ class Limits:
         1000, "messages of a conversation that a client brings along and that is not ours yet"
     )
     posted_tokens: Count = setting(200_000, "tokens of all of them together")
+    retried_s: Seconds = setting(
+        900.0, "seconds in which a request that says it is a retry joins the run of the first"
+    )
     learned_votes: Count = setting(
         5000, "answers of triage that are remembered of one user; the oldest goes"
     )

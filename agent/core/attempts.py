@@ -15,6 +15,7 @@ from ..base.ids import make_id
 from ..base.messages import get_turn
 from ..base.requests import estimate_input, fingerprint_request, to_tools_text
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
+from ..events import make_usage_event
 from ..providers.model_handle import ModelHandle
 from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved
@@ -85,7 +86,7 @@ async def attempt_call(
         ctx.journal.note(f"a budget left {request.max_tokens} output tokens for this answer")
     settled = meter.settle_success(response, keep_response=call.answer is None)
     ctx.journal.settle(settled)
-    _emit_usage(settled, start, ctx)
+    emit_usage(settled, start, ctx)
     return response if settled.usage is response.usage else replace(response, usage=settled.usage)
 
 
@@ -142,14 +143,21 @@ async def settled_failures(
             yield
     except TimeoutError as error:
         failure = ModelTimeout(f"{handle.label} gave no complete answer within {limit_s:g} s")
-        await ctx.store.settle_calls(ctx.tenant_id, [meter.settle_failure(failure)])
+        await _settle_failure(meter, failure, ctx)
         raise failure from error
     except ModelError as error:
-        await ctx.store.settle_calls(ctx.tenant_id, [meter.settle_failure(error)])
+        await _settle_failure(meter, error, ctx)
         raise
     except asyncio.CancelledError:
         ctx.journal.settle(meter.settle_cut("cancelled", "CANCELLED"))
         raise
+
+
+async def _settle_failure(meter: CallMeter, error: ModelError, ctx: RunView) -> None:
+    settled = meter.settle_failure(error)
+    await ctx.store.settle_calls(ctx.tenant_id, [settled])
+    if settled.usage.source != "missing":
+        emit_usage(settled, meter.start, ctx)
 
 
 async def _describe_call(
@@ -265,17 +273,7 @@ def _find_positions(view: Sequence[Message], input_position: int) -> tuple[int |
     return input_position - (len(view) - turn - 1), input_position + turn
 
 
-def _emit_usage(settled: CallSettled, start: CallStart, ctx: RunView) -> None:
-    ctx.emit(
-        {
-            "event": "usage",
-            "data": {
-                "node": start.node,
-                "provider": start.provider,
-                "model": settled.model_answered or start.model,
-                "input_tokens": settled.usage.input_total,
-                "output_tokens": settled.usage.output_total,
-                "source": settled.usage.source,
-            },
-        }
-    )
+def emit_usage(settled: CallSettled, start: CallStart, ctx: RunView) -> None:
+    """Tell what an attempt took, as the ledger has it."""
+    model = settled.model_answered or start.model
+    ctx.emit(make_usage_event(start.node, start.provider, model, settled.usage))

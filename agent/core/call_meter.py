@@ -22,7 +22,7 @@ class CallMeter:
 
     def __init__(self, start: CallStart, handle: ModelHandle, *, is_reserved: bool) -> None:
         """Begin to measure a call. is_reserved: its budgets hold what it may take."""
-        self._start = start
+        self.start = start
         self._handle = handle
         self._is_reserved = is_reserved
         self._began = time.perf_counter()
@@ -46,11 +46,11 @@ class CallMeter:
         """
         usage = response.usage
         if usage.input_total is not None:
-            estimated = self._start.estimated_input_tokens
+            estimated = self.start.estimated_input_tokens
             self._handle.factors.learn(self._handle.label, estimated, usage.input_total)
         if usage.source == "missing":
             usage = fill_usage(usage, self.estimate(_join_output(response)))
-        self._handle.outputs.learn(self._handle.label, self._start.role, usage.output_total or 0)
+        self._handle.outputs.learn(self._handle.label, self.start.role, usage.output_total or 0)
         kept = {"message": response.message, "stop": response.stop} if keep_response else None
         return self.settle(
             "succeeded",
@@ -88,12 +88,12 @@ class CallMeter:
 
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
         """The row as it ends, with its cost at the price of now."""
-        start, answered = self._start, details.get("model_answered")
+        start, answered = self.start, details.get("model_answered")
         details["request_id"] = details.get("request_id") or self._request_id
         cost = price_call(self._handle.prices, start.provider, start.model, answered, usage)
         settled = CallSettled(
-            call_id=self._start.call_id,
-            tenant_id=self._start.tenant_id,
+            call_id=self.start.call_id,
+            tenant_id=self.start.tenant_id,
             status=status,
             usage=usage,
             duration_ms=self._elapsed_ms(),
@@ -104,14 +104,14 @@ class CallMeter:
             **details,
         )
         settled = price_nothing(settled)
-        tell_call(self._start, settled)
+        tell_call(self.start, settled)
         return settled
 
     def estimate(self, text: str) -> Usage:
         """Our own count in the model's tokens; text: what it answered."""
         factor = self._handle.token_factor
         return Usage(
-            input_tokens=round(self._start.estimated_input_tokens * factor),
+            input_tokens=round(self.start.estimated_input_tokens * factor),
             output_tokens=round(estimate_tokens(text) * factor),
             source="estimated",
         )

@@ -13,7 +13,7 @@ from ..providers.defaults import PROVIDER_DEFAULTS
 from ..providers.model_handle import ModelHandle
 from ..store.records import CallSettled
 from ..types import Embedder, Embeddings
-from .attempts import build_start, record_start, settled_failures
+from .attempts import build_start, emit_usage, record_start, settled_failures
 from .call_meter import CallMeter
 from .llm import choose_pause
 from .seams import RunView
@@ -97,7 +97,9 @@ async def _attempt(
             raise ModelRequestError(
                 f"{handle.label} gave {len(found.vectors)} vectors for {len(texts)} texts"
             )
-    await ctx.store.settle_calls(ctx.tenant_id, [_settle(meter, found)])
+    settled = _settle(meter, found)
+    await ctx.store.settle_calls(ctx.tenant_id, [settled])
+    emit_usage(settled, start, ctx)
     return found.vectors
 
 

@@ -192,6 +192,7 @@ class Service:
             key,
             digest,
             options=replace(request.options, tags=tags),
+            position=request.position,
         )
 
     def build_run_table(self, run: Run | RunStart, kind: str) -> NodeTable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import orjson
@@ -56,6 +56,12 @@ async def find_approvals(tx: Queryable, user_id: str, codes: Sequence[str]) -> l
     """The user's approvals that these codes name (`get_question_code`), oldest first."""
     found = await tx.fetch(SQL["find_approvals"], tx.tenant_id, user_id, list(codes))
     return [Approval(**row) for row in found]
+
+
+async def find_waiting_threads(tx: Queryable, user_id: str, call_ids: Iterable[str]) -> list[str]:
+    """The user's threads in which a run waits for one of these calls of its client's tools."""
+    found = await tx.fetch(SQL["find_waiting_threads"], tx.tenant_id, user_id, [*call_ids])
+    return [row["thread_id"] for row in found]
 
 
 def choose_pending(listed: Sequence[Approval]) -> list[Approval]:

@@ -74,6 +74,7 @@ class RunStart:
     request_hash: str | None = None  # what makes two requests with one key the same
     run_id: str = field(default_factory=make_id)
     options: RunOptions = NO_OPTIONS
+    position: int | None = None  # the thread must end there, else it is busy; None: anywhere
 
 
 @dataclass(frozen=True, slots=True)

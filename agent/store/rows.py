@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, zip_longest
 from typing import Any, Final, cast
 
 import msgspec
@@ -28,12 +28,15 @@ from .records import (
 _RUN_FIELDS: Final = tuple(RunInfo.__dataclass_fields__)
 _RUN_COLUMNS: Final = tuple(Run.__dataclass_fields__)
 _START_COLUMNS: Final = tuple(
-    name for name in RunStart.__dataclass_fields__ if name not in ("message", "options")
+    name for name in RunStart.__dataclass_fields__ if name not in ("message", "options", "position")
 )
 _OPTIONS: Final = tuple(RunOptions.__dataclass_fields__)
 _DELTAS: Final = ("text_delta", "reasoning_delta")
 # Of a usage event, without its node, in the form of a step's row.
-_USAGE_KEYS: Final = ("provider", "model", "input_tokens", "output_tokens", "source")
+_USAGE_KEYS: Final = (
+    *("provider", "model", "input_tokens", "output_tokens", "source"),
+    *("cache_read_tokens", "cache_write_tokens", "reasoning_tokens"),  # older rows have none
+)
 _SETTLED_FIELDS: Final = sorted(
     {*CallSettled.__dataclass_fields__} - {"tenant_id", "usage", "response", "notes", "is_reserved"}
 )
@@ -262,7 +265,7 @@ def _unpack_event(
         return [_make_node_data(name, row["n"], row["node"], row["next_node"]) or {}]
     data = rest[0]
     if name == "usage" and isinstance(data, list):
-        told = dict(zip(_USAGE_KEYS, cast("list[Any]", data), strict=True))
+        told = dict(zip_longest(_USAGE_KEYS, cast("list[Any]", data)))
         return [{"node": row["node"], **told}]
     if len(rest) == 1:
         is_deltas = isinstance(data, list)

@@ -50,7 +50,8 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
     """Append the user's message and start its run.
 
     Raises: NotFoundError when the thread is not the user's; ConflictError THREAD_BUSY when others
-    are queued; UniqueViolationError of `runs_active` or `runs_idempotency`.
+    are queued, or it does not end at `start.position`; UniqueViolationError of `runs_active` or
+    `runs_idempotency`.
     """
     (message,), _ = rows.to_message_rows([start.message])
     begun = await tx.fetchrow(
@@ -63,6 +64,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         message["tokens"],
         rows.to_run_row(start, status="running", owner=owner, fence=1, attempt=1),
         lease_s,
+        start.position,
     )
     if begun is None:
         await store_threads.load_thread(tx, start.user_id, start.thread_id)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import uuid
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -20,7 +20,8 @@ from ...agent.base.messages import get_text, make_text_message, make_user_messag
 from ...agent.base.text import check_message, clean_text, make_title
 from ...agent.base.tokens import estimate_message_tokens
 from ...agent.core.api import ApiRequest
-from ...agent.errors import ConflictError, InputError, NotFoundError
+from ...agent.errors import AgentError, ConflictError, InputError, NotFoundError, StoreError
+from ...agent.service.runs import RunTicket
 from ...agent.store import threads as store_threads
 from ...agent.store.clients.names import (
     Place,
@@ -33,6 +34,7 @@ from ...agent.store.records import Approval, ThreadInfo
 from ...agent.types import Message, WhenBusy
 from ..http.endpoint import AppContext
 
+KEY_REUSED: Final = "IDEMPOTENCY_REUSED"
 _THREADS: Final = uuid.UUID("0b4a4f0e-3d8b-4c3f-9a53-7c1d8c2f6e21")
 
 
@@ -75,16 +77,24 @@ class Conversations:
             await save_place(tx, request.user_id, self.space, name, Place(thread_id, None))
 
     async def fork(
-        self, request: ApiRequest, thread: ThreadInfo, position: int, name: str | None
+        self,
+        request: ApiRequest,
+        thread: ThreadInfo,
+        position: int,
+        name: str | None,
+        *,
+        stops: bool = True,
     ) -> ThreadInfo:
         """A branch of the thread that lacks its messages from `position` on; the name, if any,
-        means it from now on. What still runs in the old one is stopped: nobody waits for it.
+        means it from now on. stops: what still runs in the old one is stopped: who has cut the
+        conversation that it named waits for it no longer.
 
         Raises: NotFoundError when the thread is shorter.
         """
-        if position >= thread.messages:
-            raise NotFoundError("no such message in this conversation")
-        await self.around.runs.cancel(*request.owner, thread.thread_id)
+        if stops:
+            if position >= thread.messages:
+                raise NotFoundError("no such message in this conversation")
+            await self.around.runs.cancel(*request.owner, thread.thread_id)
         async with request.store.transaction(request.tenant_id) as tx:
             branch = await fork_thread(tx, request.user_id, thread.thread_id, position)
             if name is not None:
@@ -189,12 +199,48 @@ async def create_thread(
     return thread
 
 
+async def begin_once(
+    around: AppContext,
+    request: ApiRequest,
+    key: str | None,
+    thread_id: str | None,
+    title: str,
+    submit: Callable[[ThreadInfo], Awaitable[RunTicket]],
+) -> RunTicket:
+    """Begin a run in the user's thread (None: a new one), or join the run that the key began: two
+    of one moment are one run, in one thread.
+
+    Raises: as `submit`; a thread that was made for nothing is erased.
+    """
+    known = None if key is None else await request.store.load_run_by_key(*request.owner, key)
+    if known is not None and thread_id is None:
+        thread_id = known.thread_id
+    thread = await around.service.ensure_thread(*request.owner, thread_id, title)
+    try:
+        return await submit(thread)
+    except AgentError as error:
+        if thread_id is not None:
+            raise
+        await erase_thread(request, thread)
+        if error.code != KEY_REUSED or known is not None:
+            raise
+    return await begin_once(around, request, key, None, title, submit)
+
+
+async def erase_thread(request: ApiRequest, thread: ThreadInfo) -> None:
+    """Erase a thread that was made for a message which was then refused."""
+    with suppress(StoreError, NotFoundError):
+        async with request.store.transaction(request.tenant_id) as tx:
+            await store_threads.delete_thread(tx, request.user_id, thread.thread_id)
+
+
 class Said(NamedTuple):
     """Holds what a client says was said."""
 
     role: str  # user or assistant
     text: str
     files: Sequence[ToldFile] = ()  # of the user
+    calls: Sequence[str] = ()  # of the client's tools, by their ids
 
 
 async def read_history(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import orjson
 
@@ -21,6 +21,10 @@ from ..http.endpoint import AppContext
 from ..http.sse import RUN_HEADER, EventStream
 
 Frame = dict[str, Any]
+USAGE: Final = (
+    *("input_tokens", "output_tokens"),
+    *("cache_read_tokens", "cache_write_tokens", "reasoning_tokens"),
+)
 
 
 class Encoder(Protocol):
@@ -64,6 +68,24 @@ def encode_events(encoder: Encoder, events: Iterable[Event], after: int = 0) -> 
         if event["seq"] > after:
             frames += made
     return frames
+
+
+def add_usage(taken: dict[str, int], told: Mapping[str, Any]) -> None:
+    """Add what a `usage` event tells. Input and output are whole; cache and reasoning are parts."""
+    for name in USAGE:
+        taken[name] = taken.get(name, 0) + (told.get(name) or 0)  # events of before have not all
+
+
+def to_usage(taken: Mapping[str, int]) -> dict[str, int]:
+    """Word what was used as AI SDK and AG-UI do."""
+    return {
+        "inputTokens": taken["input_tokens"],
+        "outputTokens": taken["output_tokens"],
+        "totalTokens": taken["input_tokens"] + taken["output_tokens"],
+        "cachedInputTokens": taken["cache_read_tokens"],
+        "cacheWriteInputTokens": taken["cache_write_tokens"],
+        "reasoningTokens": taken["reasoning_tokens"],
+    }
 
 
 def list_asked(told: Sequence[Event]) -> list[Event]:

@@ -229,3 +229,14 @@ async def test_a_chat_is_its_users(serve: ServeNotes) -> None:
     assert [item.status_code for item in answers] == [404] * 5
     assert resumed.status_code == 204
     assert own.headers["x-conversation-id"] != thread_id
+
+
+async def test_tools_of_the_page_may_be_named_by_their_keys(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), tools(("c1", "get_place", {})))
+    message = {"id": "m", "role": "user", "parts": [{"type": "text", "text": "where am I?"}]}
+    offered = {"get_place": {"description": "Where?", "parameters": {"type": "object"}}}
+    body = {"id": "c", "messages": [message], "tools": offered}
+    answer = await (await served.client()).post("/api/ui/default/chat", json=body)
+
+    assert answer.status_code == 200, answer.text
+    assert '"toolName":"get_place"' in answer.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import openai
@@ -11,7 +12,7 @@ from plainloop.agent.base.messages import get_answer
 from plainloop.agent.errors import ModelAuthError, StreamCut
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.test_openai_chat import MODEL, connect, list_states, list_texts, list_threads
-from tests.machine.scripted import Cut, text, tools, triage
+from tests.machine.scripted import Cut, Hang, text, tools, triage
 
 ADD = ("c1", "add_note", {"text": "milk"})
 LIST = ("c2", "list_notes", {})
@@ -179,3 +180,55 @@ async def test_a_response_is_its_users(serve: ServeNotes) -> None:
             await stream(bob, "and now?", previous_response_id=name)
         assert refused.value.code == "previous_response_not_found"
     assert await list_threads(served, "bob") == []
+
+
+async def test_a_response_in_the_background_is_read_when_it_is_done(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Done."))
+    client = connect(served)
+    begun = await client.responses.create(model=MODEL, input="please do it", background=True)
+    async with asyncio.timeout(60):
+        while (done := await client.responses.retrieve(begun.id)).status == "in_progress":
+            await asyncio.sleep(0.01)
+    with pytest.raises(openai.BadRequestError) as refused:
+        await client.responses.create(model=MODEL, input="x", background=True, store=False)
+
+    assert (begun.status, begun.background) == ("in_progress", True)
+    assert (done.status, done.output_text) == ("completed", "Done.")
+    assert "`background`" in refused.value.message
+
+
+async def test_a_response_in_the_background_can_be_cancelled(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), Hang("So far"))
+    client = connect(served)
+    begun = await client.responses.create(model=MODEL, input="please do it", background=True)
+    told = [await client.responses.cancel(begun.id), await client.responses.retrieve(begun.id)]
+
+    assert [item.status for item in told] == ["cancelled", "cancelled"]
+
+
+async def test_a_response_that_waits_for_its_clients_tool_is_read_with_the_call(
+    serve: ServeNotes,
+) -> None:
+    served = await serve(triage("note_writer"), tools(("c1", "get_place", {})))
+    client = connect(served)
+    schema: Any = {"type": "function", "name": "get_place", "parameters": {}, "strict": False}
+    first = await stream(client, "where am I?", tools=[schema])
+    read = await client.responses.retrieve(first.id)
+
+    assert (read.status, [item.type for item in read.output]) == ("completed", ["function_call"])
+
+
+async def test_what_responses_cannot_do_here_is_refused(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Done."))
+    client = connect(served)
+    done = await client.responses.create(model=MODEL, input="please do it")
+    output: Any = [{"type": "function_call_output", "call_id": "c1", "output": [None]}]
+    for asked in (
+        client.responses.delete(done.id),
+        client.responses.input_items.list(done.id),
+        client.responses.create(model=MODEL, input=output),
+    ):
+        with pytest.raises(openai.BadRequestError):
+            await asked
+    with pytest.raises(openai.NotFoundError):
+        await connect(served, "bob").responses.delete(done.id)

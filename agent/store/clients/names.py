@@ -37,6 +37,48 @@ async def save_place(tx: Queryable, user_id: str, space: str, name: str, place: 
     await tx.execute(SQL["save_client_thread"], *key, place.thread_id, place.position)
 
 
+async def save_end(
+    tx: Queryable, user_id: str, space: str, digest: str, thread_id: str, run_id: str
+) -> None:
+    """Name what was said up to this run's end. digest: of all that, 64 hexadecimal digits."""
+    key = (tx.tenant_id, user_id, space, digest)
+    await tx.execute(SQL["save_end"], *key, thread_id, run_id)
+
+
+async def find_end(
+    tx: Queryable, user_id: str, space: str, digest: str, *, is_waiting: bool = False
+) -> Place | None:
+    """Find a thread of the user's in which just that was said, at first one that nothing follows
+    in, and where that ends. is_waiting: one in which a run waits is wanted at first.
+    """
+    row = await tx.fetchrow(SQL["find_end"], tx.tenant_id, user_id, space, digest, is_waiting)
+    return None if row is None else Place(row["thread_id"], row["position"])
+
+
+async def save_sent(
+    tx: Queryable,
+    user_id: str,
+    digest: str,
+    key: str,
+    count: int,
+    thread_id: str,
+    within_s: float,
+) -> None:
+    """Remember a request under its key, `sent:` and an id; forget those from before within_s."""
+    made_id = key.removeprefix("sent:")
+    named = (tx.tenant_id, user_id, digest, made_id, count)
+    await tx.execute(SQL["save_sent"], *named, thread_id, within_s)
+
+
+async def take_sent(
+    tx: Queryable, user_id: str, digest: str, count: int, within_s: float
+) -> str | None:
+    """Take the key of an equal request that was not repeated as often as count says."""
+    named = (tx.tenant_id, user_id, digest, count, within_s)
+    row = await tx.fetchrow(SQL["take_sent"], *named)
+    return None if row is None else row["key"]
+
+
 async def list_names(tx: Queryable, user_id: str, space: str, thread_id: str) -> dict[int, str]:
     """List what a client calls the messages of a thread, by their places."""
     found = await tx.fetch(SQL["list_names"], tx.tenant_id, user_id, space, thread_id)

@@ -52,6 +52,12 @@ where tenant_id = $1 and user_id = $2 and right(approval_id::text, 12) = any($3:
     and not is_client
 order by approval_id
 
+-- name: find_waiting_threads
+-- Threads of a user in which a run waits for one of these calls of its client's tools.
+select distinct thread_id from approvals
+where tenant_id = $1 and user_id = $2 and status = 'pending' and is_client
+    and tool_call_id = any($3::text[])
+
 -- name: list_pending, alone
 -- What waits for a decision of user $2, of everybody's without one; oldest first.
 select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,

@@ -13,6 +13,75 @@ values ($1, $2, $3, $4, $5, $6)
 on conflict (tenant_id, user_id, space, name) do update
 set thread_id = excluded.thread_id, position = excluded.position, created_at = now()
 
+-- name: save_end
+-- What was said up to the end of run $6 in its thread $5 is named $4 and the thread's id, so that
+-- equal conversations do not take each other's names.
+insert into client_threads (tenant_id, user_id, space, name, thread_id, position)
+select $1, $2, $3, $4 || replace($5::uuid::text, '-', ''), $5, max(position) + 1
+from messages
+where tenant_id = $1 and thread_id = $5 and run_id = $6
+having count(*) > 0
+on conflict (tenant_id, user_id, space, name) do update
+set position = excluded.position, created_at = now()
+
+-- name: find_end
+-- A thread in which all was said that the name $4 stands for, and where that ends: one in which
+-- nothing followed before others, and with $5 one in which a run waits. Of equals any: two that ask
+-- at once seldom get the same.
+select names.thread_id, names.position
+from (
+    select thread_id, position from client_threads
+    where tenant_id = $1 and user_id = $2 and space = $3
+        and name between $4 || repeat('0', 32) and $4 || repeat('f', 32)
+    order by name desc
+    limit 100
+) as names
+join threads on threads.tenant_id = $1 and threads.thread_id = names.thread_id
+    and threads.user_id = $2
+left join lateral (
+    select status from runs
+    where tenant_id = $1 and runs.thread_id = names.thread_id
+        and status in ('running', 'waiting', 'queued')
+    order by status desc
+    limit 1
+) as active on true
+order by case
+    when $5 then active.status is not distinct from 'waiting'
+    else threads.next_position = names.position and active.status is null
+end desc, random()
+limit 1
+
+-- name: save_sent
+-- The request of the hash $3 has the key `sent:` and $4, and is the $5th try; older ones than $7
+-- seconds are forgotten.
+with old as (
+    delete from client_threads
+    where tenant_id = $1 and user_id = $2 and space = 'sent'
+        and created_at < now() - make_interval(secs => $7)
+)
+insert into client_threads (tenant_id, user_id, space, name, thread_id, position)
+values ($1, $2, 'sent', $3 || replace($4::uuid::text, '-', ''), $6, $5)
+on conflict (tenant_id, user_id, space, name) do update set thread_id = excluded.thread_id
+
+-- name: take_sent
+-- The key of a request of the hash $3 that came within $5 seconds and was sent fewer than $4 times
+-- again: of several one that is being answered, so that each is taken by its own client's retry.
+update client_threads as names
+set position = $4, created_at = now()
+where (tenant_id, user_id, space, name) = (
+    select known.tenant_id, known.user_id, known.space, known.name
+    from client_threads as known
+    left join runs on runs.tenant_id = $1 and runs.user_id = $2
+        and runs.idempotency_key = 'sent:' || right(known.name, 32)::uuid
+    where known.tenant_id = $1 and known.user_id = $2 and known.space = 'sent'
+        and known.name between $3 || repeat('0', 32) and $3 || repeat('f', 32)
+        and known.position < $4 and known.created_at > now() - make_interval(secs => $5)
+    order by runs.ended_at is null desc, known.position desc, known.created_at
+    limit 1
+    for update of known skip locked
+)
+returning 'sent:' || right(name, 32)::uuid as key
+
 -- name: fork_thread
 -- A new thread $4 that begins with the user's thread $3 up to, without, position $5.
 with old as (

@@ -1,12 +1,13 @@
 -- name: insert_run, alone
--- Append the message $5 of $6 tokens to the thread $3 of the user $2, where none is queued, and start
--- its run $4, whose columns are $7, for $8 s. With it comes the thread's data, as it is at this
+-- Append the message $5 of $6 tokens to the thread $3 of the user $2, where none is queued (and
+-- which ends at $9), and start its run $4, whose columns are $7, for $8 s. With it comes the thread's data, as it is at this
 -- moment, and the canary that answers.
 with thread as (
     update threads
     set next_position = next_position + 1, total_tokens = total_tokens + $6::int,
         updated_at = now()
     where tenant_id = $1 and user_id = $2 and thread_id = $3
+        and ($9::int is null or next_position = $9)
         and not exists (
             select from runs where tenant_id = $1 and thread_id = $3 and status = 'queued'
         )

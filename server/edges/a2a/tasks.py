@@ -16,12 +16,13 @@ from ....agent.base.ids import get_question_code
 from ....agent.base.messages import name_files
 from ....agent.core.api import ApiRequest
 from ....agent.errors import ConflictError
-from ....agent.service.runs import ViewerDropped
+from ....agent.service.runs import RunTicket, ViewerDropped
 from ....agent.store.approvals import choose_pending, word_pending
 from ....agent.store.clients.names import Place, find_place, save_place
-from ....agent.store.records import Approval, RunInfo
+from ....agent.store.records import Approval, RunInfo, ThreadInfo
 from ....agent.types import RunRequest
 from ...http.endpoint import AppContext
+from ..conversations import begin_once
 from ..encoder import Frame, encode_events
 from ..files import make_file
 from .encoder import TaskEncoder
@@ -86,10 +87,14 @@ class Tasks:
         if not text.strip() and not files:
             raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "only texts and files are read here")
         title = text.strip() or name_files(files)
-        service = self.around.service
-        thread = await service.ensure_thread(*self.request.owner, message.context_id or None, title)
-        asked = RunRequest(text, files, f"a2a:{message.message_id}", "enqueue")
-        ticket = await self.around.submit(*self.request.owner, thread, asked)
+        key = f"a2a:{message.message_id}"
+
+        async def submit(thread: ThreadInfo) -> RunTicket:
+            asked = RunRequest(text, files, key, "enqueue")
+            return await self.around.submit(*self.request.owner, thread, asked)
+
+        named = (key, message.context_id or None, title)
+        ticket = await begin_once(self.around, self.request, *named, submit)
         return await self.load(ticket.run_id)
 
     async def load(self, task_id: str) -> RunInfo:

@@ -13,7 +13,7 @@ import orjson
 
 from ....agent.errors import RunCancelled
 from ....agent.events import Event
-from ..encoder import Frame, ShownText, to_data
+from ..encoder import Frame, ShownText, add_usage, to_data, to_usage
 
 TOOLS_NODE: Final = ".tools"
 RECONNECT: Final = "RECONNECT"
@@ -108,7 +108,7 @@ class AgUiEncoder:
                 self._client_calls.add(data["id"])
                 return [*self._show_call(data), *self._close_steps()]
             case "usage":
-                self._add_usage(data)
+                add_usage(self._usage.setdefault((data["provider"], data["model"]), {}), data)
             case "budget" | "onboarding_complete":
                 return [{"type": "CUSTOM", "name": name, "value": data}]
             case "done" | "error":
@@ -221,11 +221,6 @@ class AgUiEncoder:
         self._messages.append({**message, "content": content})
         return [{"type": "TOOL_CALL_RESULT", **told, "role": "tool"}]
 
-    def _add_usage(self, data: dict[str, Any]) -> None:
-        taken = self._usage.setdefault((data["provider"], data["model"]), {})
-        for name, key in (("inputTokens", "input_tokens"), ("outputTokens", "output_tokens")):
-            taken[name] = taken.get(name, 0) + (data[key] or 0)
-
     def _end(self, data: dict[str, Any]) -> list[Frame]:
         frames = [*self._show(*self._shown.settle()), *self._close_thought()]
         frames += [*self._close_text(), *self._close_steps()]
@@ -242,7 +237,7 @@ class AgUiEncoder:
             end["outcome"] = outcome
         if self._usage:
             end["usage"] = [
-                {"provider": provider, "model": model, **taken, "totalTokens": sum(taken.values())}
+                {"provider": provider, "model": model, **to_usage(taken)}
                 for (provider, model), taken in self._usage.items()
             ]
         return [end]

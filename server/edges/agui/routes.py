@@ -79,7 +79,7 @@ class AgUiRoutes:
             thread = await self._chats.fork(request, thread, place, body.thread_id)
         busy = await self._chats.choose_when_busy(request, thread)
         tools = read_client_tools(self.around.service, body.tools)
-        asked = RunRequest(newest.text, files, key, busy, design, body.to_options(tools))
+        asked = RunRequest(*(newest.text, files, key, busy, design), options=body.to_options(tools))
         ticket = await self.around.submit(*request.owner, thread, asked)
         await self._chats.remember(request, ticket.run_id, newest.id)
         return self._show(request, body, ticket.run_id, thread.thread_id)
@@ -94,7 +94,7 @@ class AgUiRoutes:
         pack = self.around.service.pack
         agents = {
             name: {"name": name, "description": pack.title, "className": "HttpAgent"}
-            for name in list_agents(self.around)
+            for name in (*list_agents(self.around), pack.name)
         }
         threads = dict.fromkeys(("list", "inspect", "mutations", "realtimeMetadata"), False)
         return {

@@ -19,10 +19,12 @@ from ....agent.errors import AgentError, ConflictError, NotFoundError
 from ....agent.events import TERMINAL, WAITING, Event
 from ....agent.mcp.forms import check_content, load_fields
 from ....agent.service.host import ServiceHost
-from ....agent.store.records import RunInfo
+from ....agent.service.runs import RunTicket
+from ....agent.store.records import RunInfo, ThreadInfo
 from ....agent.types import RunRequest
 from ...http.endpoint import AppContext
 from ...routes.streaming import read_idempotency_key
+from ..conversations import begin_once
 from ..encoder import encode_events
 from ..json_rpc import INVALID_PARAMS, Message, Rpc, RpcError, RpcId, to_answer
 from .catalog import ASK_PREFIX, GET_RUN, Offered, find_tools
@@ -114,14 +116,14 @@ class ToolCalls:
         self, text: str, thread_id: str | None, title: str, design: str | None
     ) -> tuple[str, str]:
         """(run, thread). Raises: AgentError."""
-        request = self.request
-        key = read_idempotency_key(request)
-        known = None if key is None else await request.store.load_run_by_key(*request.owner, key)
-        if known is not None and thread_id is None:
-            thread_id = known.thread_id  # the call begins no second thread when it is made again
-        thread = await self.around.service.ensure_thread(*request.owner, thread_id, title or text)
-        asked = RunRequest(text, idempotency_key=key, design=design)
-        ticket = await self.around.submit(*request.owner, thread, asked)
+        key = read_idempotency_key(self.request)
+
+        async def submit(thread: ThreadInfo) -> RunTicket:
+            asked = RunRequest(text, idempotency_key=key, design=design)
+            return await self.around.submit(*self.request.owner, thread, asked)
+
+        named = (key, thread_id, title or text)
+        ticket = await begin_once(self.around, self.request, *named, submit)
         return ticket.run_id, ticket.thread_id
 
     async def _go_on(

@@ -10,7 +10,7 @@ from typing import Any, Final
 import orjson
 
 from ....agent.events import Event
-from ..encoder import Frame, to_data
+from ..encoder import USAGE, Frame, add_usage, to_data
 from ..json_rpc import RpcId, to_answer
 from .catalog import GET_RUN
 from .eras import Era
@@ -44,7 +44,7 @@ class RunEncoder:
         self._is_one_call = is_one_call
         self._steps = 0
         self._text = ""
-        self._tokens = {"input_tokens": 0, "output_tokens": 0}
+        self._tokens = dict.fromkeys(USAGE, 0)
         self._waiting: dict[str, dict[str, Any]] = {}  # undecided requests, by their ids
         self.fields: dict[str, Frame] = {}  # of forms among them; no event says these
         self._outcome: Frame | None = None  # of the one call
@@ -62,8 +62,7 @@ class RunEncoder:
             case "text_reset":
                 self._text = ""
             case "usage":
-                for key in self._tokens:
-                    self._tokens[key] += data[key] or 0
+                add_usage(self._tokens, data)
             case "approval_request":
                 self._waiting[data["approval_id"]] = data
             case "approval_decision":

@@ -6,33 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ....agent.base.messages import get_text
-from ....agent.base.text import check_message
 from ....agent.core.api import ApiRequest
-from ....agent.errors import ConflictError, InputError, NotFoundError
+from ....agent.errors import AgentError, ConflictError, InputError, NotFoundError
 from ....agent.events import Event
 from ....agent.store.approvals import find_approvals
 from ....agent.store.records import Approval
+from ....agent.store.threads import load_last_run
+from ....agent.types import FilePart, RunOptions, RunRequest
 from ...http.endpoint import AppContext
 from ..agents import list_agents
 from ..client_tools import make_answer
-from .threads import Posted
+from ..conversations import KEY_REUSED, Conversations, erase_thread
+from .retries import Key, record_sent
+from .threads import Opened, Posted, Started, make_unasked
 
 # Open WebUI asks with one key for all of its users: an admin's key may speak for each.
 USER_HEADER: Final = "x-openwebui-user-id"
 _MAX_NAME_CHARS: Final = 255
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """The run that answers. after: what an earlier answer had told of it; notice: what is said
-    before it.
-    """
-
-    run_id: str
-    thread_id: str
-    after: int = 0
-    notice: str = ""
 
 
 def read_model(around: AppContext, request: ApiRequest, model: str) -> str:
@@ -50,32 +40,61 @@ def read_model(around: AppContext, request: ApiRequest, model: str) -> str:
     )
 
 
-async def find_by_key(request: ApiRequest, key: str | None, posted: Posted) -> Started | None:
-    """The run that the key began, before any thread is looked for: that could begin another.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Holds what a request asks for."""
 
-    Raises: ConflictError for another message.
+    posted: Posted
+    files: Sequence[FilePart]
+    key: Key
+    design: str
+    options: RunOptions
+
+
+async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
+    """The thread of the run that the key began, before any other is looked for.
+
+    Raises: ConflictError where a run goes on: then the key is of the message before it.
     """
-    if key is None:
+    if wanted.key.value is None:
         return None
-    run = await request.store.load_run_by_key(*request.owner, key)
+    run = await request.store.load_run_by_key(*request.owner, wanted.key.value)
     if run is None:
         return None
-    if posted.is_going_on:  # a decision, or a tool's result: the key is of the message before it
-        raise _make_reused()
-    stored = await request.store.load_messages(request.tenant_id, run.thread_id)
-    asked = [get_text(item) for item in stored if item["role"] == "user"]
-    newest = posted.users[-1] if posted.users else ""
-    if newest.strip():
-        newest = check_message(newest, request.settings.limits.message_chars)
-    if newest.strip() not in asked:
-        raise _make_reused()
-    return Started(run.run_id, run.thread_id)
+    if wanted.posted.is_going_on:
+        raise ConflictError("the idempotency key was used for another request", code=KEY_REUSED)
+    return Opened(await request.store.load_thread(*request.owner, run.thread_id))
 
 
-def _make_reused() -> ConflictError:
-    return ConflictError(
-        "the idempotency key was used for another request", code="IDEMPOTENCY_REUSED"
-    )
+async def begin_run(
+    request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
+) -> Started:
+    """Begin the run that answers the newest message, or join the one that the key began. Where
+    others went on in the thread meanwhile, and no id names it, it is answered in a branch.
+
+    Raises: as `AppContext.submit`; a thread that was made for nothing is erased.
+    """
+    thread, position = opened.thread, opened.position
+    busy = "reject" if position is not None else await chats.choose_when_busy(request, thread)
+    await record_sent(request, wanted.key, thread.thread_id)
+    try:
+        text, key = wanted.posted.users[-1], wanted.key.value
+        told = (text, wanted.files, key, busy, wanted.design, position, wanted.options)
+        ticket = await chats.around.submit(*request.owner, thread, RunRequest(*told))
+        return Started(ticket.run_id, ticket.thread_id)
+    except AgentError as error:
+        if opened.is_new:
+            await erase_thread(request, thread)
+        elif error.code == "THREAD_BUSY" and position is not None:
+            branch = await chats.fork(request, thread, position, None, stops=False)
+            opened = Opened(branch, position, is_new=True)
+            return await begin_run(request, chats, wanted, opened)
+        if error.code != KEY_REUSED:
+            raise
+        first = await find_by_key(request, wanted)  # it has begun at this moment
+        if first is None or first.thread.thread_id == thread.thread_id:
+            raise
+    return await begin_run(request, chats, wanted, first)
 
 
 async def decide_shown(around: AppContext, request: ApiRequest, posted: Posted) -> Started:
@@ -87,7 +106,7 @@ async def decide_shown(around: AppContext, request: ApiRequest, posted: Posted) 
     """
     shown = await find_approvals(request.db, request.user_id, posted.asked)
     if not shown:
-        raise InputError("nothing waits for this any more", code="NOTHING_ASKED")
+        raise make_unasked()
     run_id, thread_id = shown[-1].run_id, shown[-1].thread_id
     closed: list[ConflictError] = []
     for item in shown:
@@ -119,17 +138,18 @@ def find_seqs(told: Sequence[Event], asked: Sequence[Approval]) -> list[int]:
 async def answer_calls(
     around: AppContext, request: ApiRequest, thread_id: str, posted: Posted
 ) -> Started:
-    """Hand what the client's tools gave to the run that waits for it. Raises: InputError when
-    nothing of it is waited for any more; ConflictError.
+    """Hand what the client's tools gave to the run that waits for it. The same again gives the same
+    answer. Raises: InputError when nothing of it is waited for; ConflictError.
     """
-    run_id = await around.runs.find_active(*request.owner, thread_id)
-    if run_id is None:
-        raise InputError("nothing waits for this any more", code="NOTHING_ASKED")
+    active = await around.runs.find_active(*request.owner, thread_id)
+    run_id = active or await load_last_run(request.db, request.user_id, thread_id)
     told = await request.store.load_events(request.tenant_id, run_id)
     seqs = {e["data"]["id"]: e["seq"] for e in told if e["event"] == "tool_request"}
+    if not seqs.keys() & posted.answers.keys():
+        raise make_unasked()
     for call_id, content in posted.answers.items():
         await around.runs.answer_call(*request.owner, run_id, call_id, make_answer(content))
-    after = max((seqs.get(call_id, 0) for call_id in posted.answers), default=0)
+    after = max(seqs.get(call_id, 0) for call_id in posted.answers)
     return Started(run_id, thread_id, after)
 
 

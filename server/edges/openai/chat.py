@@ -17,9 +17,10 @@ import orjson
 from ....agent.base.ids import get_question_code, read_created_s
 from ....agent.core.spec import Pack
 from ....agent.core.state import END
-from ....agent.errors import AgentError, BudgetExceeded, LimitReached, RunCancelled
+from ....agent.errors import AgentError, BudgetExceeded, LimitReached
 from ....agent.events import Event
-from ..encoder import Frame, to_data
+from ..conversations import Said
+from ..encoder import USAGE, Frame, add_usage, to_data
 from .errors import to_error
 
 # Clients post it back, with what names the questions that were asked in this very answer.
@@ -27,12 +28,12 @@ ASK: Final = "Please answer **yes** or **no** ({})."
 _ASKED: Final = re.compile(r"Please answer \*\*yes\*\* or \*\*no\*\*(?: \(([0-9a-f, ]+)\))?\.\Z")
 _ASK_CHARS: Final = 4_000  # of an answer's end: some 280 questions
 MARK: Final = "\n\n*(Corrected:)*\n\n"
-# How a run that ended without an answer is told where some text was: a cut is no failure.
+# How a run that ended without an answer is told where some text was. One that was cancelled is told
+# as an error: there is no reason for it, and `stop` would say that all was said.
 _FINISH: Final = {
     LimitReached.code: "length",
     BudgetExceeded.code: "length",
     "BUDGET_UNPRICED": "length",
-    RunCancelled.code: "stop",
 }
 
 
@@ -62,14 +63,16 @@ class ChatEncoder:
         drafts: Mapping[str, int],
         *,
         with_usage: bool = False,
+        after: int = 0,
         answered: Container[str] = (),
         notice: str = "",
     ) -> None:
-        """Encode a run as chunks of Chat Completions. answered: calls of the client's tools whose
-        results have just come. notice: what the answer says before the run's own.
+        """Encode a run as chunks of Chat Completions. after: what earlier answers have told of it;
+        each has an id of its own. answered: calls of the client's tools whose results have just
+        come. notice: what the answer says before the run's own.
         """
         self._head = {
-            "id": f"chatcmpl-{run_id}",
+            "id": f"chatcmpl-{run_id}" + (f"-{after}" if after else ""),
             "object": "chat.completion.chunk",
             "created": read_created_s(run_id),
             "model": model,
@@ -85,15 +88,25 @@ class ChatEncoder:
         self._questions: list[dict[str, Any]] = []
         self._notice = notice
         self._client_calls: list[dict[str, Any]] = []
-        self._usage = {"prompt_tokens": 0, "completion_tokens": 0}
+        self._taken = dict.fromkeys(USAGE, 0)
         self._has_waited = False
+        self._after = after
+        self._is_past = False  # what is encoded was told by an earlier answer
+        self._told = ""
+
+    @property
+    def said(self) -> Sequence[Said]:
+        """Return what this answer says, as its client will post it."""
+        calls = [call["id"] for call in self._client_calls]
+        return [Said("assistant", self._told, calls=calls)]
 
     def encode(self, event: Event) -> list[Frame]:
         data = event["data"]
+        self._is_past = event["seq"] <= self._after
         match event["event"]:
             case "run_start":
                 if self._has_waited:  # what was used before is part of an earlier answer
-                    self._usage = dict.fromkeys(self._usage, 0)
+                    self._taken = dict.fromkeys(USAGE, 0)
                     self._has_waited = False
                 self._questions.clear()
                 self._client_calls.clear()
@@ -113,8 +126,7 @@ class ChatEncoder:
             case "tool_start":
                 self._calls += 1
             case "usage":
-                self._usage["prompt_tokens"] += data["input_tokens"] or 0
-                self._usage["completion_tokens"] += data["output_tokens"] or 0
+                add_usage(self._taken, data)
             case "approval_request":
                 self._has_waited = True
                 self._questions.append(data)
@@ -156,7 +168,7 @@ class ChatEncoder:
             return [*self._send_last(), *self._finish("stop")]
         frames = self._send_last()
         reason = _FINISH.get(data["code"])
-        if reason is None or not (self._sent or data["code"] == RunCancelled.code):
+        if reason is None or not self._sent:
             return [*frames, {"error": to_error(AgentError(data["message"], code=data["code"]))}]
         return [*frames, *self._finish(reason)]
 
@@ -176,6 +188,8 @@ class ChatEncoder:
         return self._say(MARK + self._text)
 
     def _say(self, text: str, key: str = "content") -> list[Frame]:
+        if key == "content" and not self._is_past:
+            self._told += text
         return [*self._begin(), self._chunk({key: text})]
 
     def _begin(self) -> list[Frame]:
@@ -191,8 +205,15 @@ class ChatEncoder:
         return frames
 
     @property
-    def usage(self) -> dict[str, int]:
-        return {**self._usage, "total_tokens": sum(self._usage.values())}
+    def usage(self) -> dict[str, Any]:
+        taken = self._taken
+        return {
+            "prompt_tokens": taken["input_tokens"],
+            "completion_tokens": taken["output_tokens"],
+            "total_tokens": taken["input_tokens"] + taken["output_tokens"],
+            "prompt_tokens_details": {"cached_tokens": taken["cache_read_tokens"]},
+            "completion_tokens_details": {"reasoning_tokens": taken["reasoning_tokens"]},
+        }
 
     def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> Frame:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": reason}
@@ -227,7 +248,7 @@ def read_asked(answer: str) -> list[str] | None:
     return found[1].split(", ") if found[1] else []
 
 
-def to_completion(frames: Sequence[Frame], usage: Mapping[str, int]) -> dict[str, Any]:
+def to_completion(frames: Sequence[Frame], usage: Mapping[str, Any]) -> dict[str, Any]:
     """The chunks as one answer."""
     choices = [choice for frame in frames for choice in frame["choices"]]
     message: dict[str, Any] = {

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse
 
-from ....agent.errors import AgentError
+from ....agent.errors import AgentError, TooManyRequests
 from ...http.endpoint import build_error_headers
 from ...http.error_table import get_mapping, to_words
 
@@ -19,9 +19,13 @@ _TYPES: Final = {
 
 
 def tell_error(error: AgentError) -> JSONResponse:
-    """The status and headers are those of our own API; `code` is our own, too."""
-    body = {"error": to_error(error)}
-    return JSONResponse(body, get_mapping(error).status, build_error_headers(error))
+    """The status and headers are those of our own API; `code` is our own, too. SDKs try again by
+    themselves after some statuses: they are told where that is hopeless.
+    """
+    headers = build_error_headers(error)
+    if "retry-after" not in headers and not isinstance(error, TooManyRequests):
+        headers["x-should-retry"] = "false"
+    return JSONResponse({"error": to_error(error)}, get_mapping(error).status, headers)
 
 
 def to_error(error: AgentError) -> dict[str, Any]:

@@ -4,29 +4,48 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, replace
 from itertools import dropwhile, takewhile
 from typing import Any, Final
 
 from ....agent.base.files import read_files
 from ....agent.base.messages import get_words
 from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.errors import InputError, NotFoundError
+from ....agent.errors import InputError, NotFoundError, RunCancelled
 from ....agent.events import WAITING, Event
-from ....agent.store.records import RunInfo, ThreadInfo
-from ....agent.types import Message, RunRequest, ToolSchema
+from ....agent.store.records import RunInfo
+from ....agent.types import Message, ToolSchema
 from ...http.endpoint import AppContext
 from ...http.sse import EventStream
-from ...routes.streaming import make_run_error, read_idempotency_key
+from ...routes.streaming import make_run_error
 from ..client_tools import read_client_tools
 from ..conversations import Conversations, Said, create_thread, read_history
-from ..encoder import collect_run, encode_events, show_run
-from .asking import Started, act_for_user, answer_calls, decide_shown, find_by_key, read_model
+from ..encoder import USAGE, collect_run, encode_events, show_run
+from .asking import (
+    Wanted,
+    act_for_user,
+    answer_calls,
+    begin_run,
+    decide_shown,
+    find_by_key,
+    read_model,
+)
 from .chat import ask_in_words
-from .responses import UNSTORED, ResponseEncoder
+from .responses import UNSTORED, ResponseEncoder, to_usage
+from .retries import find_key
 from .shapes import ChatMessage, CompactBody, ResponseBody, ResponseQuery
-from .threads import find_thread, read_posted
+from .threads import (
+    Naming,
+    Opened,
+    Posted,
+    Started,
+    find_thread,
+    follow,
+    make_naming,
+    naming_end,
+    read_posted,
+)
 
 _ALL: Final = "/v1/responses"
 _ID: Final = re.compile(rf"resp_([0-9a-f]{{32}})(?:_([0-9]{{1,9}}))?(_{UNSTORED})?")
@@ -42,6 +61,12 @@ class Begun:
     request: ApiRequest
     run_id: str
     encoder: ResponseEncoder
+    name: Naming
+
+    def watch(self, around: AppContext) -> AsyncGenerator[list[Event]]:
+        """Watch the run; at the response's end its conversation is named."""
+        batches = around.runs.watch_turn(*self.request.owner, self.run_id)
+        return naming_end(batches, self.encoder, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,33 +92,48 @@ class ResponseRoutes:
             ),
             ApiRoute("GET", _ALL + "/{response_id}", self.read, "Read a response again"),
             ApiRoute("POST", _ALL + "/{response_id}/cancel", self.cancel, "Stop its run"),
+            ApiRoute("GET", _ALL + "/{response_id}/input_items", self.refuse, "Not served: 400"),
+            ApiRoute("DELETE", _ALL + "/{response_id}", self.refuse, "Not served: 400"),
         )
 
     async def create(self, request: ApiRequest, body: ResponseBody) -> EventStream | dict[str, Any]:
         begun = await self.begin(request, body)
         if body.stream:
-            return show_run(self.around, begun.request, begun.run_id, begun.encoder)
+            named = (begun.request, begun.run_id, begun.encoder)
+            return show_run(self.around, *named, batches=begun.watch(self.around))
+        if body.background:  # every run goes on by itself
+            return begun.encoder.resource
         frames, last = await collect_run(self.around, begun.request, begun.run_id, begun.encoder)
+        await begun.name(begun.encoder.said)
         if frames[-1]["type"] == "response.failed":
             raise make_run_error(last)
         return begun.encoder.resource
 
     async def begin(self, request: ApiRequest, body: ResponseBody) -> Begun:
         """Raises: InputError, NotFoundError, and as `RunHost.submit`."""
+        if body.background and body.store is False:
+            raise InputError("`background` needs `store`: the response is asked for by its id")
         design = read_model(self.around, request, body.model)
         request = act_for_user(request)
         tools = read_client_tools(self.around.service, body.functions)
-        started = await self._start(request, body, design, tools)
+        posted = read_posted(body.messages)
+        files = read_files(posted.files, request.settings)
+        chats = Conversations(self.around, "responses")
+        key = await find_key(request, chats.space, body)
+        wanted = Wanted(posted, files, key, design, body.to_options(tools))
+        started = await self._start(request, chats, body, wanted)
         echo: dict[str, Any] = {
             "previous_response_id": body.previous_response_id,
             "instructions": body.instructions,
             "metadata": body.metadata or {},
             "tools": [to_tool(item) for item in tools],
             "store": body.store is not False,
+            "background": bool(body.background),
         }
         named = (started.run_id, body.model, started.after)
         encoder = ResponseEncoder(*named, echo, notice=started.notice)
-        return Begun(request, started.run_id, encoder)
+        name = make_naming(request, chats, posted, started)
+        return Begun(request, started.run_id, encoder, name)
 
     async def compact(self, request: ApiRequest, body: CompactBody) -> dict[str, Any]:
         """The conversation so far under one name: it is kept here, and what a model sees of it is
@@ -132,28 +172,29 @@ class ResponseRoutes:
 
     async def cancel(self, request: ApiRequest) -> dict[str, Any]:
         run, after = await self._load(request, request.params["response_id"], is_kept=True)
+        encoder = ResponseEncoder(run.run_id, f"{run.pack}/{run.design}", after)
         if await self.around.runs.find_active(*request.owner, run.thread_id) == run.run_id:
             await self.around.runs.cancel(*request.owner, run.thread_id)
-        encoder = ResponseEncoder(run.run_id, f"{run.pack}/{run.design}", after)
+            await collect_run(self.around, request, run.run_id, ResponseEncoder(run.run_id, ""))
         return {**await fold_resource(request, run, encoder), "id": request.params["response_id"]}
 
+    async def refuse(self, request: ApiRequest) -> dict[str, Any]:
+        """Raises: InputError, NotFoundError."""
+        run, _ = await self._load(request, request.params["response_id"], is_kept=True)
+        raise InputError(
+            "a response has no input items here, and is not erased by itself",
+            hint=f"/api/chat/conversations/{run.thread_id} reads and erases its conversation.",
+            code="unsupported_operation",
+        )
+
     async def _start(
-        self, request: ApiRequest, body: ResponseBody, design: str, tools: Sequence[ToolSchema]
+        self, request: ApiRequest, chats: Conversations, body: ResponseBody, wanted: Wanted
     ) -> Started:
-        posted = read_posted(body.messages)
-        chats = Conversations(self.around, "responses")
-        key = read_idempotency_key(request)
-        if known := await find_by_key(request, key, posted):
-            return known
-        if body.compaction is not None:
-            thread = await self._follow_compaction(request, chats, body.compaction)
-        elif body.previous_response_id is None:
-            if posted.decision is not None:
-                return await decide_shown(self.around, request, posted)
-            thread = await find_thread(request, chats, posted)
-            if posted.answers:
-                return await answer_calls(self.around, request, thread.thread_id, posted)
-        else:
+        posted = wanted.posted
+        opened = await find_by_key(request, wanted)
+        if opened is None and body.compaction is not None:
+            opened = await self._follow_compaction(request, chats, body.compaction)
+        elif opened is None and body.previous_response_id is not None:
             run, after = await self._load(request, body.previous_response_id, is_previous=True)
             told = await request.store.load_events(request.tenant_id, run.run_id)
             if asked := find_asked(told, after):
@@ -161,25 +202,28 @@ class ResponseRoutes:
                 posted = read_posted([shown, *body.messages])
             if posted.decision is not None:
                 return await decide_shown(self.around, request, posted)
-            if posted.answers:
-                return await answer_calls(self.around, request, run.thread_id, posted)
-            thread = await self._follow(request, chats, run)
-        busy = await chats.choose_when_busy(request, thread)
-        text, files = posted.users[-1], read_files(posted.files, request.settings)
-        asked = RunRequest(text, files, key, busy, design, body.to_options(tools))
-        ticket = await self.around.submit(*request.owner, thread, asked)
-        return Started(ticket.run_id, thread.thread_id)
+            opened = await self._follow(request, chats, run, posted)
+        elif opened is None and posted.decision is not None:
+            return await decide_shown(self.around, request, posted)
+        opened = opened or await find_thread(request, chats, posted, wanted.key.value)
+        if posted.answers:
+            return await answer_calls(self.around, request, opened.thread.thread_id, posted)
+        return await begin_run(request, chats, replace(wanted, posted=posted), opened)
 
-    async def _follow(self, request: ApiRequest, chats: Conversations, run: RunInfo) -> ThreadInfo:
+    async def _follow(
+        self, request: ApiRequest, chats: Conversations, run: RunInfo, posted: Posted
+    ) -> Opened:
         """The run's thread; where others followed it there, a branch that ends with it."""
         thread = await request.store.load_thread(*request.owner, run.thread_id)
+        active = await self.around.runs.find_active(*request.owner, run.thread_id)
+        if posted.answers or active == run.run_id:  # its response is named: it may be stopped
+            return Opened(thread)
         stored = await request.store.load_messages(request.tenant_id, run.thread_id)
-        end = find_turn_end(stored, run.input_position)
-        return await chats.fork(request, thread, end, None) if end < len(stored) else thread
+        return await follow(request, chats, thread, find_turn_end(stored, run.input_position))
 
     async def _follow_compaction(
         self, request: ApiRequest, chats: Conversations, name: str
-    ) -> ThreadInfo:
+    ) -> Opened:
         """The thread that it names; a branch, where others went on with it.
 
         Raises: NotFoundError, also for another user's.
@@ -187,9 +231,8 @@ class ResponseRoutes:
         match = _COMPACTION.fullmatch(name)
         if match is None:
             raise NotFoundError("no such compaction", code="compaction_not_found")
-        end = int(match[2])
         thread = await request.store.load_thread(*request.owner, match[1])
-        return await chats.fork(request, thread, end, None) if thread.messages > end else thread
+        return await follow(request, chats, thread, int(match[2]))
 
     async def _load(
         self,
@@ -226,7 +269,12 @@ async def fold_resource(
     request: ApiRequest, run: RunInfo, encoder: ResponseEncoder
 ) -> dict[str, Any]:
     """The response as it stands."""
-    encode_events(encoder, await request.store.load_events(request.tenant_id, run.run_id))
+    told = await request.store.load_events(request.tenant_id, run.run_id)
+    encode_events(encoder, told)
+    if told and told[-1]["event"] in WAITING:
+        encoder.wait()
+    if told and told[-1]["data"].get("code") == RunCancelled.code:
+        encoder.resource["status"] = "cancelled"
     return encoder.resource
 
 
@@ -261,11 +309,7 @@ def to_compaction(thread_id: str, end: int, spoken: Sequence[tuple[str, str]]) -
             *users,
             {"type": "compaction", "id": f"cmp_{name}", "encrypted_content": sealed},
         ],
-        "usage": {
-            **dict.fromkeys(("input_tokens", "output_tokens", "total_tokens"), 0),
-            "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
-            "output_tokens_details": {"reasoning_tokens": 0},
-        },
+        "usage": to_usage(dict.fromkeys(USAGE, 0)),
     }
 
 

@@ -19,6 +19,7 @@ from ...ws.reading import EdgeSocket, FrameReader, decode_frame
 from ..encoder import Frame, encode_events
 from .errors import to_error
 from .response_routes import Begun, ResponseRoutes
+from .retries import RETRY_HEADER
 from .shapes import ResponseBody
 
 
@@ -31,8 +32,9 @@ class ResponseSocket:
     around: AppContext
 
     async def serve(self, outlet: Outlet, identity: Identity) -> None:
-        # A key of the handshake would make all responses of the socket one.
-        headers = {k: v for k, v in outlet.socket.headers.items() if k != "idempotency-key"}
+        # A key of the handshake would make all responses of the socket one, and so would its count.
+        unmeant = ("idempotency-key", RETRY_HEADER)
+        headers = {k: v for k, v in outlet.socket.headers.items() if k not in unmeant}
         request = make_request(self.around, identity, self.around.service.pack, headers)
         newest = ""  # the response that may be gone on from here, also when it is not stored
 
@@ -53,8 +55,7 @@ class ResponseSocket:
         last = ""
         with self.around.streams.held(*begun.request.owner):
             try:
-                batches = self.around.runs.watch_turn(*begun.request.owner, begun.run_id)
-                async with aclosing(batches):
+                async with aclosing(begun.watch(self.around)) as batches:
                     async for events in batches:
                         last = events[-1]["event"]
                         for frame in encode_events(begun.encoder, events):

@@ -6,7 +6,7 @@ response does not have. Steps, budgets and tools of the server have no words in 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import orjson
@@ -14,7 +14,8 @@ import orjson
 from ....agent.base.ids import read_created_s
 from ....agent.errors import AgentError, BudgetExceeded, LimitReached, RunCancelled
 from ....agent.events import WAITING, Event
-from ..encoder import Frame, ShownText
+from ..conversations import Said
+from ..encoder import USAGE, Frame, ShownText, add_usage
 from .chat import ask_in_words
 from .errors import to_error
 
@@ -100,7 +101,18 @@ class ResponseEncoder:
         self._thought_index = 0
         self._shown = ShownText()
         self._questions: list[dict[str, Any]] = []
-        self._usage = {"input_tokens": 0, "output_tokens": 0}
+        self._taken = dict.fromkeys(USAGE, 0)
+
+    @property
+    def said(self) -> Sequence[Said]:
+        """Return what this response says, as its client will post it."""
+        return [
+            Said(
+                *("assistant", "".join(part["text"] for part in item.get("content", ()))),
+                calls=[item["call_id"]] if "call_id" in item else (),
+            )
+            for item in self.resource["output"]
+        ]
 
     def encode(self, event: Event) -> list[Frame]:
         if event["seq"] <= self._after:
@@ -160,8 +172,7 @@ class ResponseEncoder:
             case "text_reset":
                 self._shown.reset()
             case "usage":
-                self._usage["input_tokens"] += data["input_tokens"] or 0
-                self._usage["output_tokens"] += data["output_tokens"] or 0
+                add_usage(self._taken, data)
             case "approval_request":
                 self._is_waiting = True
                 self._questions.append(data)
@@ -263,7 +274,7 @@ class ResponseEncoder:
         frames += self._close_message("completed")
         self._shown.close_part()
         arguments = orjson.dumps(data["arguments"]).decode()
-        name = f"fc_{self._run}_{self._items}"
+        name = f"fc_{self._run}_{self._after}_{self._items}"
         item = {"type": "function_call", "id": name, "call_id": data["id"], "name": data["name"]}
         index, self._items = self._items, self._items + 1
         where = {"item_id": name, "output_index": index}
@@ -306,12 +317,7 @@ class ResponseEncoder:
     def _finish(self, status: str) -> list[Frame]:
         self.resource["status"] = status
         self.resource["completed_at"] = None if status == "failed" else self.resource["created_at"]
-        self.resource["usage"] = {
-            **self._usage,
-            "total_tokens": sum(self._usage.values()),
-            "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
-            "output_tokens_details": {"reasoning_tokens": 0},
-        }
+        self.resource["usage"] = to_usage(self._taken)
         return [self._tell_response(status)]
 
     def _tell_response(self, status: str) -> Frame:
@@ -326,3 +332,17 @@ class ResponseEncoder:
     def _take_number(self) -> int:
         self._sequence += 1
         return self._sequence - 1
+
+
+def to_usage(taken: Mapping[str, int]) -> dict[str, Any]:
+    """Word what was used in this API's words. taken: by the names of USAGE."""
+    return {
+        "input_tokens": taken["input_tokens"],
+        "output_tokens": taken["output_tokens"],
+        "total_tokens": taken["input_tokens"] + taken["output_tokens"],
+        "input_tokens_details": {
+            "cached_tokens": taken["cache_read_tokens"],
+            "cache_write_tokens": taken["cache_write_tokens"],
+        },
+        "output_tokens_details": {"reasoning_tokens": taken["reasoning_tokens"]},
+    }

@@ -12,19 +12,28 @@ from ....agent.base.files import read_files
 from ....agent.base.ids import make_id
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.events import Event
-from ....agent.types import LLMResponse, RunRequest, ToolSchema
+from ....agent.types import LLMResponse
 from ...http.endpoint import AppContext
 from ...http.sse import EVENT_STREAM, EventStream
-from ...routes.streaming import CONVERSATION_HEADER, make_run_error, read_idempotency_key
+from ...routes.streaming import CONVERSATION_HEADER, make_run_error
 from ..agents import list_agents
 from ..client_tools import read_client_tools
 from ..conversations import Conversations
 from ..encoder import collect_run, encode_events, show_run
-from .asking import Started, act_for_user, answer_calls, decide_shown, find_by_key, read_model
+from .asking import (
+    Wanted,
+    act_for_user,
+    answer_calls,
+    begin_run,
+    decide_shown,
+    find_by_key,
+    read_model,
+)
 from .chat import ChatEncoder, find_drafts, to_completion
+from .retries import find_key
 from .shapes import ChatRequestBody
 from .side import answer_side_request, is_side_request
-from .threads import Posted, find_thread, read_posted
+from .threads import Started, find_thread, make_naming, naming_end, read_posted
 
 OWNER: Final = "plainloop"
 
@@ -65,52 +74,51 @@ class ChatRoutes:
             encoder = ChatEncoder(make_id(), body.model, {}, with_usage=usage)
             return to_side_answer(encoder, answer, is_stream=bool(body.stream))
         posted = read_posted(body.messages)
-        tools = read_client_tools(self.around.service, body.functions)
-        started = await self._start(request, body, posted, design, tools)
+        chats = Conversations(self.around, "openai")
+        wanted = Wanted(
+            posted,
+            read_files(posted.files, request.settings),
+            await find_key(request, chats.space, body),
+            design,
+            body.to_options(read_client_tools(self.around.service, body.functions)),
+        )
+        started = await self._start(request, chats, wanted)
         encoder = ChatEncoder(
             *(started.run_id, body.model, drafts),
             with_usage=usage,
+            after=started.after,
             answered=posted.answers,
             notice=started.notice,
         )
         opening = encoder.open()
+        name = make_naming(request, chats, posted, started)
         headers = {CONVERSATION_HEADER: started.thread_id}
         if body.stream:
+            batches = self.around.runs.watch_turn(*request.owner, started.run_id)
             return show_run(
                 *(self.around, request, started.run_id, encoder),
                 after=started.after,
                 opening=opening,
                 headers=headers,
+                batches=naming_end(batches, encoder, name),
             )
         frames, last = await collect_run(
             self.around, request, started.run_id, encoder, after=started.after
         )
+        await name(encoder.said)
         if "error" in frames[-1]:
             raise make_run_error(last)
         return JSONResponse(to_completion([*opening, *frames], encoder.usage), headers=headers)
 
-    async def _start(
-        self,
-        request: ApiRequest,
-        body: ChatRequestBody,
-        posted: Posted,
-        design: str,
-        tools: Sequence[ToolSchema],
-    ) -> Started:
-        key = read_idempotency_key(request)
-        if known := await find_by_key(request, key, posted):
-            return known
-        if posted.decision is not None:
+    async def _start(self, request: ApiRequest, chats: Conversations, wanted: Wanted) -> Started:
+        posted = wanted.posted
+        opened = await find_by_key(request, wanted)
+        if opened is None and posted.decision is not None:
             return await decide_shown(self.around, request, posted)
-        chats = Conversations(self.around, "openai")
-        thread = await find_thread(request, chats, posted)
+        opened = opened or await find_thread(request, chats, posted, wanted.key.value)
         if posted.answers:
-            return await answer_calls(self.around, request, thread.thread_id, posted)
-        busy = await chats.choose_when_busy(request, thread)
-        text, files = posted.users[-1], read_files(posted.files, request.settings)
-        asked = RunRequest(text, files, key, busy, design, body.to_options(tools))
-        ticket = await self.around.submit(*request.owner, thread, asked)
-        return Started(ticket.run_id, ticket.thread_id)
+            return await answer_calls(self.around, request, opened.thread.thread_id, posted)
+        return await begin_run(request, chats, wanted, opened)
 
     def _describe(self, request: ApiRequest, design: str) -> dict[str, Any]:
         return {
@@ -126,7 +134,12 @@ def to_side_answer(
 ) -> dict[str, Any] | Response:
     """Return a model's answer as if a run had given it."""
     usage, text = answer.usage, answer.text.strip()
-    told = {"input_tokens": usage.input_total, "output_tokens": usage.output_total}
+    told = {
+        "input_tokens": usage.input_total,
+        "output_tokens": usage.output_total,
+        "cache_read_tokens": usage.cache_read_tokens,
+        "reasoning_tokens": usage.reasoning_tokens,
+    }
     events: Sequence[Event] = (
         {"seq": 1, "event": "text_delta", "data": {"content": text}},
         {"seq": 2, "event": "usage", "data": told},

@@ -90,6 +90,7 @@ class ResponseBody(Struct):
     metadata: dict[str, Any] | None = None
     store: bool | None = None  # False: nobody will ask for the response by its id
     reasoning: ReasoningWish | None = None
+    background: bool | None = None  # True: whoever asks comes again for the answer
 
     def to_options(self, tools: Sequence[ToolSchema]) -> RunOptions:
         told = None if self.reasoning is None else self.reasoning.summary is not None
@@ -146,12 +147,19 @@ def read_items(items: Sequence[dict[str, Any]]) -> list[ChatMessage]:
 
 
 def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
-    """Items that only repeat what we have said of ourselves mean nothing here."""
+    """Items that only repeat what we have said of ourselves mean nothing here, but for the calls of
+    the client's tools.
+    """
+    call_id, output = item.get("call_id"), item.get("output")
     if item.get("type") == "function_call_output":
-        call_id, output = item.get("call_id"), item.get("output")
         if not isinstance(call_id, str) or not isinstance(output, str | list):
             raise InputError("a function_call_output has a call_id and an output")
+        if not all(isinstance(part, dict) for part in as_list(output)):
+            raise InputError("a part of a function_call_output's output is an object")
         return [ChatMessage("tool", cast(Any, output), call_id)]
+    if item.get("type") == "function_call" and isinstance(call_id, str):
+        call = CallOfMessage(call_id, FunctionOfCall(str(item.get("name"))))
+        return [ChatMessage("assistant", tool_calls=[call])]
     role, content = item.get("role"), item.get("content")
     if item.get("type", "message") != "message" or not isinstance(role, str):
         return []

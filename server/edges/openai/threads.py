@@ -1,25 +1,31 @@
-"""Which thread a posted history belongs to: by a header, else by the history itself."""
+"""Which thread a posted history belongs to: by an id, else by the history itself.
+
+Only an id names a conversation: without one nothing is stopped, and no thread is gone on in that
+does not end where the history does. Equal histories at once are different conversations.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
+from copy import deepcopy
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Final
+from typing import Final, Protocol
 
 import orjson
 
 from ....agent.base.files import ToldFile
-from ....agent.base.messages import get_answer, get_text
+from ....agent.base.messages import get_text
 from ....agent.core.api import ApiRequest
 from ....agent.errors import InputError
-from ....agent.store.approvals import find_approvals
-from ....agent.store.clients.names import find_place
+from ....agent.events import TERMINAL, WAITING, Event
+from ....agent.store.approvals import find_approvals, find_waiting_threads
+from ....agent.store.clients.names import find_end, save_end
 from ....agent.store.records import ThreadInfo
 from ....agent.store.threads import insert_messages
-from ....agent.types import Message
 from ..conversations import Conversations, Said, create_thread, find_turn, read_history
+from ..encoder import Encoder, encode_events
 from .chat import read_asked
 from .shapes import ChatMessage
 
@@ -27,6 +33,7 @@ THREAD_HEADER: Final = "x-thread-id"  # our own id
 # The client's id of the conversation: what Open WebUI forwards, and LibreChat is told to send.
 _DECISIONS: Final = {"yes": True, "y": True, "no": False, "n": False}
 NAME_HEADERS: Final = ("x-openwebui-chat-id", "x-librechat-conversation-id", "x-conversation-id")
+ID_HEADERS: Final = (THREAD_HEADER, *NAME_HEADERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +56,14 @@ class Posted:
         return self.decision is not None or bool(self.answers)
 
     @property
-    def name(self) -> str:
-        """Name the history including the newest message."""
-        return _hash(self.users)
-
-    @property
     def name_before(self) -> str:
-        return _hash(self.users if self.is_going_on else self.users[:-1])
+        """Name all that was said before the newest message."""
+        return _name(self.history)
 
-    @property
-    def last_answer(self) -> str:
-        texts = [item.text for item in self.history if item.role == "assistant"]
-        return texts[-1].strip() if texts else ""
+    def name_after(self, answer: Sequence[Said]) -> str:
+        """Name all that was said, with what it is answered with."""
+        newest = [] if self.is_going_on else [Said("user", self.users[-1], self.files)]
+        return _name([*self.history, *newest, *answer])
 
     @property
     def asked(self) -> list[str]:
@@ -71,8 +74,16 @@ class Posted:
         return (read_asked(self.history[-1].text) or []) if is_answer else []
 
 
-def _hash(users: Sequence[str]) -> str:
-    return hashlib.sha256(orjson.dumps(users)).hexdigest()
+def _name(history: Sequence[Said]) -> str:
+    """The same for what clients show differently: spaces, and an answer in several messages."""
+    turns: list[list[str]] = []
+    for item in history:
+        words = ["".join(item.text.split()), *item.calls, *(file.data for file in item.files)]
+        if item.role == "assistant" and turns and turns[-1][0] == "assistant":
+            turns[-1][1] += "".join(words)
+        elif any(words):
+            turns.append([item.role, "".join(words)])
+    return hashlib.sha256(orjson.dumps(turns)).hexdigest()
 
 
 def read_posted(messages: Sequence[ChatMessage]) -> Posted:
@@ -93,8 +104,10 @@ def read_posted(messages: Sequence[ChatMessage]) -> Posted:
         follows = said[-1] if said else None
         is_asked = follows and follows.role == "assistant" and read_asked(follows.text) is not None
         decision = _DECISIONS.get(text.strip().strip(".!").lower()) if is_asked else None
-        if decision is None or item.role == "assistant":
-            said.append(Said(item.role, text, item.files if item.role == "user" else ()))
+        if item.role == "assistant":
+            said.append(Said(item.role, text, calls=[call.id for call in item.tool_calls or []]))
+        elif decision is None:
+            said.append(Said(item.role, text, item.files))
     is_going_on = decision is not None or bool(answers)
     if not is_going_on and (not said or said[-1].role != "user"):
         raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
@@ -104,77 +117,160 @@ def read_posted(messages: Sequence[ChatMessage]) -> Posted:
     return Posted(said[:-1], users, said[-1].files)
 
 
-async def find_thread(request: ApiRequest, chats: Conversations, posted: Posted) -> ThreadInfo:
-    """The thread in which the newest message is to be answered: known, forked, or new.
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The run that answers. after: what an earlier answer had told of it; notice: what is said
+    before it.
+    """
+
+    run_id: str
+    thread_id: str
+    after: int = 0
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A thread in which the newest message is to be answered.
+
+    position: where it must end for that; None: an id names the conversation, and the message may
+    stop what is answered there. is_new: it was made for this message.
+    """
+
+    thread: ThreadInfo
+    position: int | None = None
+    is_new: bool = False
+
+
+async def find_thread(
+    request: ApiRequest, chats: Conversations, posted: Posted, key: str | None
+) -> Opened:
+    """The thread in which the newest message is to be answered: known, forked, or new. key: the
+    idempotency key.
 
     Raises: NotFoundError for an id of ours that is not the user's.
     """
     if own := request.headers.get(THREAD_HEADER):
         thread = await request.store.load_thread(*request.owner, own)
-        return await _fit(request, chats, thread, posted, None)
+        return await _fit(request, chats, thread, posted, None, key)
     named = [request.headers[name] for name in NAME_HEADERS if request.headers.get(name)]
     if named:
         thread = await chats.ensure(request, named[0], posted.users[-1] if posted.users else "")
-        return await _fit(request, chats, thread, posted, named[0])
-    thread = await _find_by_history(request, chats, posted)
-    thread = await _fit(request, chats, thread, posted, None)
-    await chats.rename(request, posted.name, thread.thread_id)
-    return thread
-
-
-async def _find_by_history(
-    request: ApiRequest, chats: Conversations, posted: Posted
-) -> ThreadInfo | None:
-    """The thread that holds what the client shows, if there is one: two conversations may begin
-    alike, and then the answers tell them apart.
-    """
-    place = None
+        return await _fit(request, chats, thread, posted, named[0], key)
     if asked := await find_approvals(request.db, request.user_id, posted.asked):
-        return await request.store.load_thread(*request.owner, asked[-1].thread_id)
+        active = await chats.around.runs.find_active(*request.owner, asked[-1].thread_id)
+        if active == asked[-1].run_id:  # the question's code names it
+            return Opened(await request.store.load_thread(*request.owner, asked[-1].thread_id))
+    found = None
     if posted.history:
-        place = await find_place(request.db, request.user_id, chats.space, posted.name_before)
-    if place is not None:
-        stored = await request.store.load_messages(request.tenant_id, place.thread_id)
-        shown = posted.last_answer
-        if any(said in shown or shown in said for said in list_answers(stored)):
-            return await request.store.load_thread(*request.owner, place.thread_id)
-    return None
+        named = (request.db, request.user_id, _to_space(chats), posted.name_before)
+        found = await find_end(*named, is_waiting=posted.is_going_on)
+    if not posted.is_going_on:
+        if found is None:
+            return await _begin_thread(request, chats, posted)
+        thread = await request.store.load_thread(*request.owner, found.thread_id)
+        return await follow(request, chats, thread, found.position or 0)
+    waiting = (
+        [] if found else await find_waiting_threads(request.db, request.user_id, posted.answers)
+    )
+    if found is None and len(waiting) != 1:
+        raise make_unasked()
+    thread_id = found.thread_id if found else waiting[0]
+    return Opened(await request.store.load_thread(*request.owner, thread_id))
 
 
-def list_answers(stored: Sequence[Message]) -> list[str]:
-    """List what each message of the user was answered with."""
-    starts = [n for n, item in enumerate(stored) if n and item["role"] == "user"]
-    return [get_answer(stored[n:end]).strip() for n, end in pairwise((0, *starts, len(stored)))]
+def make_unasked() -> InputError:
+    """Make the error for an answer to what nobody has asked."""
+    return InputError("nothing waits for this any more", code="NOTHING_ASKED")
+
+
+async def follow(
+    request: ApiRequest, chats: Conversations, thread: ThreadInfo, position: int
+) -> Opened:
+    """The thread, if it ends there; else a branch that does, and what goes on in it goes on."""
+    if thread.messages == position:
+        return Opened(thread, position)
+    branch = await chats.fork(request, thread, position, None, stops=False)
+    return Opened(branch, position, is_new=True)
+
+
+class SaidEncoder(Encoder, Protocol):
+    """An encoder that knows what its client was told."""
+
+    @property
+    def said(self) -> Sequence[Said]: ...
+
+
+Naming = Callable[[Sequence[Said]], Awaitable[None]]
+
+
+def make_naming(request: ApiRequest, chats: Conversations, posted: Posted, run: Started) -> Naming:
+    """Make what lets the history with its answer lead to where the run ended."""
+
+    async def name(said: Sequence[Said]) -> None:
+        digest = posted.name_after(said)
+        owned = (request.db, request.user_id, _to_space(chats))
+        await save_end(*owned, digest, run.thread_id, run.run_id)
+
+    return name
+
+
+async def naming_end(
+    batches: AsyncGenerator[list[Event]], encoder: SaidEncoder, name: Naming
+) -> AsyncGenerator[list[Event]]:
+    """Pass a run's events on; name its conversation before the client can go on with it."""
+    async with aclosing(batches):
+        async for events in batches:
+            if (last := events[-1]["event"]) in TERMINAL | WAITING:
+                ended = deepcopy(encoder)  # the other one is to encode these events as well
+                encode_events(ended, events)
+                if last in WAITING:
+                    ended.wait()
+                await name(ended.said)
+            yield events
+
+
+def _to_space(chats: Conversations) -> str:
+    return f"{chats.space}.end"
 
 
 async def _fit(
     request: ApiRequest,
     chats: Conversations,
-    thread: ThreadInfo | None,
+    thread: ThreadInfo,
     posted: Posted,
     name: str | None,
-) -> ThreadInfo:
+    key: str | None,
+) -> Opened:
     """The thread itself when the newest message follows its last; a branch when it takes the place
-    of an earlier one; a new thread with the client's history when ours is another, or none.
+    of an earlier one; a new thread with the client's history when ours is another.
     """
-    if thread is not None and posted.is_going_on:
-        return thread
-    stored: list[Message] = []
-    if thread is not None:
-        stored = await request.store.load_messages(request.tenant_id, thread.thread_id)
-        places = [(n, get_text(item)) for n, item in enumerate(stored) if item["role"] == "user"]
-        turn = find_turn([text for _, text in places], posted.users)
-        if turn is not None and turn < len(places):
-            return await chats.fork(request, thread, places[turn][0], name)
-        if stored and turn is not None:
-            return thread
-    history = await read_history(chats.around, request, posted.history)
-    if thread is None or stored:
-        first = posted.users[0] if posted.users else ""
-        thread = await create_thread(request, first, history=history)
+    if posted.is_going_on:
+        return Opened(thread)
+    stored = await request.store.load_messages(request.tenant_id, thread.thread_id)
+    places = [(n, get_text(item)) for n, item in enumerate(stored) if item["role"] == "user"]
+    turn = find_turn([text for _, text in places], posted.users)
+    if turn is not None and turn < len(places):
+        # The message may be that of this very key, stored since it was looked for.
+        if key and (known := await request.store.load_run_by_key(*request.owner, key)):
+            return Opened(await request.store.load_thread(*request.owner, known.thread_id))
+        return Opened(await chats.fork(request, thread, places[turn][0], name))
+    if stored and turn is not None:
+        return Opened(thread)
+    if stored:
+        opened = await _begin_thread(request, chats, posted)
         if name is not None:
-            await chats.rename(request, name, thread.thread_id)
-    elif history:
+            await chats.rename(request, name, opened.thread.thread_id)
+        return Opened(opened.thread)
+    if history := await read_history(chats.around, request, posted.history):
         async with request.store.transaction(request.tenant_id) as tx:
             await insert_messages(tx, thread.thread_id, None, history)
-    return thread
+    return Opened(thread)
+
+
+async def _begin_thread(request: ApiRequest, chats: Conversations, posted: Posted) -> Opened:
+    """A new thread that begins with what the client says was said."""
+    history = await read_history(chats.around, request, posted.history)
+    first = posted.users[0] if posted.users else ""
+    thread = await create_thread(request, first, history=history)
+    return Opened(thread, len(history), is_new=True)

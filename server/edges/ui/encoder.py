@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ....agent.errors import RunCancelled
 from ....agent.events import Event
-from ..encoder import Frame, ShownText, to_data
+from ..encoder import USAGE, Frame, ShownText, add_usage, to_data, to_usage
 
 TOOLS_NODE: Final = ".tools"
 
@@ -34,7 +34,7 @@ class UiEncoder:
         self._tools: set[str] = set()  # calls that the client knows of
         self._client_tools: set[str] = set()
         self._denied: set[str] = set()
-        self._usage = {"inputTokens": 0, "outputTokens": 0}
+        self._taken = dict.fromkeys(USAGE, 0)
 
     def encode(self, event: Event) -> list[Frame]:
         frames = [] if self._has_begun else self._begin()
@@ -87,8 +87,7 @@ class UiEncoder:
             case "node_start":
                 return [{"type": "data-node", "data": data, "transient": True}]
             case "usage":
-                self._usage["inputTokens"] += data["input_tokens"] or 0
-                self._usage["outputTokens"] += data["output_tokens"] or 0
+                add_usage(self._taken, data)
             case "budget" | "onboarding_complete":
                 kind = f"data-{name.replace('_', '-')}"
                 return [{"type": kind, "data": data, "transient": True}]
@@ -192,7 +191,7 @@ class UiEncoder:
         frames = [*self._show(*self._shown.settle()), *self._close_thought(), *self._close_text()]
         code = data.get("code")
         if code is None:
-            usage = {**self._usage, "totalTokens": sum(self._usage.values())}
+            usage = to_usage(self._taken)
             end = {"type": "finish", "finishReason": "stop", "messageMetadata": {"usage": usage}}
             return [*frames, {"type": "finish-step"}, end]
         if code == RunCancelled.code:

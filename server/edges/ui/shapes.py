@@ -37,8 +37,15 @@ class UiRequest(Struct):
     message: UiMessage | None = None  # what apps send instead that send the newest one alone
     trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
     message_id: str | None = field(default=None, name="messageId")
-    tools: list[dict[str, Any]] = []  # of the client: name, description, parameters
+    # Of the client: name, description, parameters; assistant-ui names them by the keys.
+    tools: list[dict[str, Any]] | dict[str, dict[str, Any]] = []
     send_reasoning: bool | None = field(default=None, name="sendReasoning")  # of ours, as `tools`
+
+    @property
+    def told_tools(self) -> list[dict[str, Any]]:
+        if isinstance(self.tools, list):
+            return self.tools
+        return [{**told, "name": name} for name, told in self.tools.items()]
 
     @property
     def shown(self) -> list[UiMessage]:

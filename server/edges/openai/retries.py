@@ -1,0 +1,57 @@
+"""Requests that an SDK sends again by itself: the same run, not another one.
+
+OpenAI's SDKs send a body up to three times after a time-out, and name no key. They count, though;
+so each request gets a key here, and one that is counted takes the key of an equal one before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from ....agent.base.ids import make_id
+from ....agent.core.api import ApiRequest
+from ....agent.store.clients.names import save_sent, take_sent
+from ...routes.streaming import read_idempotency_key
+from .threads import ID_HEADERS
+
+RETRY_HEADER: Final = "x-stainless-retry-count"
+_MOST_DIGITS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Names a request. value: the idempotency key; None: it has none. sent: the body's hash, where
+    this is the first that is known of it; count: which try it is.
+    """
+
+    value: str | None
+    sent: str | None = None
+    count: int = 0
+
+
+async def find_key(request: ApiRequest, space: str, body: msgspec.Struct) -> Key:
+    """The client's own key, else that of the request which this one repeats, else a new one.
+
+    Raises: InputError for what is no usable key.
+    """
+    own, told = read_idempotency_key(request), request.headers.get(RETRY_HEADER, "")
+    if own or not (told.isascii() and told.isdigit() and len(told) <= _MOST_DIGITS):
+        return Key(own)
+    named = [request.headers.get(name) for name in ID_HEADERS]
+    sent = hashlib.sha256(msgspec.json.encode([space, named, body])).hexdigest()
+    if count := int(told):
+        within_s = request.settings.limits.retried_s
+        if first := await take_sent(request.db, request.user_id, sent, count, within_s):
+            return Key(first)
+    return Key(f"sent:{make_id()}", sent, count)
+
+
+async def record_sent(request: ApiRequest, key: Key, thread_id: str) -> None:
+    """Remember the request, so that it is known when it comes again."""
+    if key.sent is not None and key.value is not None:
+        named = (request.user_id, key.sent, key.value, key.count)
+        await save_sent(request.db, *named, thread_id, request.settings.limits.retried_s)
