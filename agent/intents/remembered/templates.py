@@ -25,16 +25,20 @@ MAX_CHARS: Final = 200
 MAX_SLOTS: Final = 8
 QUOTE: Final = "quote"
 # In a sentence a number or a date is one character, which nobody can type.
-MARKS: Final = {"number": "\ue000", "date": "\ue001"}
+# grouped: a number in thousands, "50.000" or "50 000", which not every language writes so: what
+# was learned from one is read in one.
+MARKS: Final = {"number": "\ue000", "date": "\ue001", "grouped": "\ue002"}
 _QUOTES: Final = str.maketrans(dict.fromkeys("“”„«»‟″「」『』", '"') | {"’": "'"})
 _ENDS: Final = " .?!¿¡…。？！"
 _SCRIPTS_WITH_SPACES_END: Final = 0x0E00  # Thai; beyond it words are not told apart by spaces
 _NUMBER: Final = re.compile(
-    r"(?<![\w.,\ue000\ue001-])(?:(?P<date>\d{4}-\d\d-\d\d)|\d{1,3}(?:,\d{3})+k?|\d{1,15}k?)"
+    r"(?<![\w.,\ue000-\ue002-])(?:(?P<date>\d{4}-\d\d-\d\d)"
+    r"|(?P<grouped>\d{1,3}(?:(?:\.\d{3})+|(?: \d{3})+))"
+    r"|(?P<number>\d{1,3}(?:,\d{3})+k?|\d{1,15}k?))"
     r"(?![0-9A-Za-z_\u00c0-\u024f])(?![.,-]\d)",
     re.ASCII,
 )
-_SLOT: Final = re.compile(r"\{([a-z_]\w*\.[a-z_]\w*|quote|number|date)\}", re.ASCII)
+_SLOT: Final = re.compile(rf"\{{([a-z_]\w*\.[a-z_]\w*|{QUOTE}|{'|'.join(MARKS)})\}}", re.ASCII)
 _NAMED: Final = re.compile(r"(\{(?:[a-z_]\w*\.[a-z_]\w*|quote)\})", re.ASCII)
 _INDEX: Final = re.compile(r"\{(\d)\}", re.ASCII)
 _QUOTED: Final = re.compile(r'"([^"]+)"')
@@ -123,8 +127,7 @@ def read_sentence(text: str) -> Sentence | None:
         return None
     folded = "".join(c if len(c.casefold()) > 1 else c.casefold() for c in shown)
     numbers = tuple(
-        Part(found.start(), found.end(), "date" if found["date"] else "number")
-        for found in _NUMBER.finditer(folded)
+        Part(found.start(), found.end(), str(found.lastgroup)) for found in _NUMBER.finditer(folded)
     )
     plain = _replace(folded, [(part, MARKS[part.slot]) for part in numbers])
     return Sentence(shown, folded, plain, numbers)
@@ -278,7 +281,8 @@ def _fit_number(sentence: Sentence, part: Part, item: Filter) -> str | None:
 
 
 def _to_number(text: str) -> int:
-    return int(text.removesuffix("k").replace(",", "")) * (1000 if text.endswith("k") else 1)
+    digits = re.sub("[,. ]", "", text.removesuffix("k"))
+    return int(digits) * (1000 if text.endswith("k") else 1)
 
 
 def _write_value(item: Filter, place: int, written: str | None) -> str:
@@ -339,7 +343,8 @@ def _match(text: str, sentence: Sentence) -> list[str] | None:
             part = next(free, None)
             if part is None or part.slot != slot:
                 return None
-            values.append(sentence.folded[part.start : part.end])
+            said = sentence.folded[part.start : part.end]
+            values.append(str(_to_number(said)) if slot == "grouped" else said)
             continue
         start, end = next(spans)
         before = sum(p.end - p.start - 1 for at, p in marks if at < start)
