@@ -154,21 +154,28 @@ def make_template(sentence: Sentence, reading: Reading) -> Template | None:
     left = [part for part in sentence.numbers if not _lies_in(part, taken.values())]
     values: dict[int, str] = {}
     for item in query["filters"]:
-        if item["op"] == "contains" or not _is_counted(item):
+        # Only a number or a day: other values are words of the spec's.
+        is_day = isinstance(item["value"], str) and item["value"][:4].isdecimal()
+        is_number = isinstance(item["value"], int) and not isinstance(item["value"], bool)
+        if item["op"] == "contains" or not (item["field"] == ID_FIELD or is_number or is_day):
             continue
         fitting = [(part, text) for part in left if (text := _fit_number(sentence, part, item))]
         if len(fitting) != 1:
             return None
         taken[id(item)], values[id(item)] = fitting[0]
         left.remove(fitting[0][0])
-    quotes = [quote for quote in _list_quotes(sentence) if not _overlaps(quote, taken.values())]
+    quotes = [
+        quote
+        for quote in _list_quotes(sentence)
+        if not any(part.start < quote.end and quote.start < part.end for part in taken.values())
+    ]
     parts = sorted(taken.values(), key=lambda part: part.start)
     if left or quotes or not _stand_apart(parts):
         return None
     filters = [
         {
             "field": "id" if item["field"] == ID_FIELD else item["field"],
-            "value": _write_value(item, parts.index(taken[id(item)]), values.get(id(item)))
+            "value": values.get(id(item), "{}").replace("{}", f"{{{parts.index(taken[id(item)])}}}")
             if id(item) in taken
             else _write_fixed(item),
         }
@@ -199,22 +206,21 @@ def read_by_template(template: Template, sentence: Sentence, pack: Pack) -> Read
         for item in cast("list[dict[str, Any]]", filters)
     ]
     query = validate_fast_query(entity, {"fast_intent": intent, "filters": raw})
-    if query is None or any(_is_said_in_short(entity, item) for item in query["filters"]):
+    if query is None:
         return None
-    known = _list_known(template.text, values, entity)
-    return None if known is None else Reading(intent, entity.name, query, "", "", known)
-
-
-def _list_known(text: str, values: Sequence[str], entity: EntitySpec) -> tuple[Known, ...] | None:
+    for item in query["filters"]:
+        field, value = entity.get_field(item["field"]), item["value"]
+        if field and field.smallest and isinstance(value, int) and value < field.smallest:
+            return None  # it may mean more than it says: "over 80"
     known: list[Known] = []
-    for slot, value in zip(_SLOT.findall(text), values, strict=True):
+    for slot, value in zip(_SLOT.findall(template.text), values, strict=True):
         owner, _, name = slot.partition(".")
         if name:
             field = entity.get_field(name)
             if owner != entity.name or field is None:
                 return None
             known.append(Known(entity, field, value))
-    return tuple(known)
+    return Reading(intent, entity.name, query, "", "", tuple(known))
 
 
 # making
@@ -251,13 +257,6 @@ def _find_name(sentence: Sentence, value: str, slot: str) -> Part | None:
     return found[0] if len(found) == 1 else None
 
 
-def _is_counted(item: Filter) -> bool:
-    """Whether the filter's value is a number or a day, and no word of the spec's."""
-    is_day = isinstance(item["value"], str) and item["value"][:4].isdecimal()
-    is_number = isinstance(item["value"], int) and not isinstance(item["value"], bool)
-    return item["field"] == ID_FIELD or is_number or is_day
-
-
 def _fit_number(sentence: Sentence, part: Part, item: Filter) -> str | None:
     """How the filter's value is written with the number: ">= {}"; None where it is another one."""
     said = sentence.folded[part.start : part.end]
@@ -285,10 +284,6 @@ def _to_number(text: str) -> int:
     return int(digits) * (1000 if text.endswith("k") else 1)
 
 
-def _write_value(item: Filter, place: int, written: str | None) -> str:
-    return (written or "{}").replace("{}", f"{{{place}}}")
-
-
 def _write_fixed(item: Filter) -> str:
     """An allowed value or a yes or no: it is the words that mean it."""
     if isinstance(item["value"], bool):
@@ -306,10 +301,6 @@ def _list_quotes(sentence: Sentence) -> list[Part]:
 
 def _lies_in(part: Part, others: Any) -> bool:
     return any(other.start <= part.start and part.end <= other.end for other in others)
-
-
-def _overlaps(part: Part, others: Any) -> bool:
-    return any(other.start < part.end and part.start < other.end for other in others)
 
 
 def _stand_apart(parts: Sequence[Part]) -> bool:
@@ -399,13 +390,6 @@ def _fill(text: str, values: Sequence[str]) -> str:
         return values[place] if place < len(values) else found[0]
 
     return _INDEX.sub(pick, text)
-
-
-def _is_said_in_short(entity: EntitySpec, item: Filter) -> bool:
-    """A number that may mean more than it says: "over 80"."""
-    field = entity.get_field(item["field"])
-    value = item["value"]
-    return bool(field and field.smallest and isinstance(value, int) and value < field.smallest)
 
 
 def _to_comparable(query: FastQuery | None) -> Any:

@@ -66,7 +66,7 @@ _START: Final = "\x02"  # stands where a sentence's values begin, for forms that
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What a request asks for, every word of it understood.
+    """Holds what a request asks for, every word of it understood.
 
     named: words for the row to change, `IT`, or "". missing: required parameters that are not said.
     """
