@@ -224,25 +224,11 @@ def test_what_is_missing_is_named_and_the_next_request_is_no_answer_to_it() -> N
     ]
 
 
-def test_a_fact_to_remember_goes_below_what_the_profile_says() -> None:
-    conversation = talk(profile="---\nonboarded: false\n---\n# Mira\n\n## Notes\n\n- Lives in Oslo")
-    assert conversation.ask("Remember that I prefer remote jobs.") == (
-        "I noted in your profile: I prefer remote jobs."
-    )
-    kept = "# Mira\n\n## Notes\n\n- Lives in Oslo\n- I prefer remote jobs"
-    assert conversation.calls == [
-        ("read_user_profile", {}),
-        ("update_user_profile", {"content": kept}),
-    ]
-
-
 def test_a_tools_error_is_told_and_nothing_is_claimed() -> None:
     assert talk().ask("move #99 to offer") == "That did not work: there is no job 99"
 
 
-@pytest.mark.parametrize(
-    "lead", ["update #2, notes: ", "remember that ", "add a job: Cook at Noma, notes: "]
-)
+@pytest.mark.parametrize("lead", ["update #2, notes: ", "add a job: Cook at Noma, notes: "])
 def test_a_text_that_is_too_long_to_be_read_is_not_written_in_part(lead: str) -> None:
     conversation = talk()
 
