@@ -142,6 +142,8 @@ def test_a_sentence_of_which_every_word_is_explained_is_a_call(
         ("mark task 1 as done and tell Bob", TASKS, "tell Bob"),
         ("water the ficus and then the fern", HOME, "then the fern"),
         ("water the ficus with 2 liters", HOME, "2 liters"),
+        ("add a task: call mom, then list my tasks", TASKS, "list my tasks"),
+        ("add a task: call mom; please delete task 1", TASKS, "please delete task 1"),
         ("archive order 12, or 13", SHOP, "or 13"),
         ("", TASKS, ""),
     ],

@@ -39,6 +39,8 @@ _HEADS: Final[Mapping[str, tuple[Verb, ...]]] = {
     "search|find|look for": ("search", "list"),
     "look up": ("list",),
 }
+# A second request, which no free text of the first one may swallow.
+_SECOND: Final = re.compile(rf"(?:[;\n]|\bthen\b)\s*((?:please\s+)?(?:{'|'.join(_HEADS)})\b)", re.I)
 # Words that lead from one part to the next and say nothing themselves.
 _LEADING: Final = frozenset(
     "and with the a an my me to as is are of for in on at say be all tool this one".split()
@@ -92,6 +94,8 @@ def read_request(text: str, tools: tuple[ToolSchema, ...]) -> Deed | Unread:
     rest = text.strip()[courtesy.end() if courtesy else 0 :]
     ending = _THANKS.search(rest)
     rest = rest[: ending.start() if ending else None]
+    if second := _SECOND.search(rest):
+        return Unread(rest[second.start(1) :])
     found: list[tuple[int, Deed]] = []
     furthest = Unread(rest)
     for rank, tool, left in _list_candidates(rest, tools):
