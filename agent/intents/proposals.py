@@ -80,7 +80,7 @@ def _parse_value(field: FieldSpec, text: str) -> Filter | None:
     if field.kind == "bool":
         yes = _YES_NO.get(folded)
         return None if yes is None else {"field": field.name, "op": "eq", "value": yes}
-    match = (_NUMBER if field.kind == "int" else _DATE).match(folded)
+    match = _NUMBER.match(folded) if field.kind == "int" else _DATE.match(folded)
     if not match:
         return None
     op = "gte" if match[1] in (">=", ">") else "lte" if match[1] in ("<=", "<") else "eq"
