@@ -40,7 +40,9 @@ _HEADS: Final[Mapping[str, tuple[Verb, ...]]] = {
     "look up": ("list",),
 }
 # A second request, which no free text of the first one may swallow.
-_SECOND: Final = re.compile(rf"(?:[;\n]|\bthen\b)\s*((?:please\s+)?(?:{'|'.join(_HEADS)})\b)", re.I)
+_SECOND: Final = re.compile(
+    rf"(?:[;\n]|\bthen\b)[^\S\n]{{0,9}}((?:please\s+)?(?:{'|'.join(_HEADS)})\b)", re.I
+)
 # Words that lead from one part to the next and say nothing themselves.
 _LEADING: Final = frozenset(
     "and with the a an my me to as is are of for in on at say be all tool this one".split()
