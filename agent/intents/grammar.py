@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from .language import Language, Rule
-from .lexicon import Lexicon, Phrase, ValuePhrase
+from .lexicon import Lexicon, ValuePhrase
 from .measures import (
     parse_comparison,
     parse_limit,
@@ -36,16 +36,23 @@ class Grammar:
     def __init__(self, tokens: list[Token], lexicon: Lexicon, language: Language) -> None:
         self._sentence = Sentence(tokens, lexicon, language)
         words = self._sentence.words
+        done = [value for value in lexicon.values if value.is_undergone]
+        undergone = (*lexicon.undergone_bases, *done)
+        every = (*lexicon.base_values, *lexicon.values)
+        deeds = tuple([value for value in every if value.is_state])
         self._slots: dict[str, Callable[[State], Iterable[State]]] = {
             "MANY": self._parse_many,
             "ONE": self._parse_one,
             "NOUN": self._parse_single_noun,
-            "FIELD": self._parse_asked_field,
+            "FIELD": lambda state: [
+                (end, replace(state[1], asked=(field.name, None)))
+                for end, field in self._sentence.list_fields(state[0])
+            ],
             "NAME": self._parse_bare_name,
             "PERSON": self._parse_person,
             "OWNER": self._parse_owner,
-            "DEED": self._parse_deed,
-            "UNDERGO": self._parse_undergone,
+            "DEED": lambda state: self._parse_value(state, deeds),
+            "UNDERGO": lambda state: self._parse_value(state, undergone),
             "A_VALUE": lambda state: {(end, state[1]) for end, _ in self._parse_value(state)},
             "STORED": lambda state: self._sentence.say(
                 (state[0], replace(state[1], is_stored=True)), "store"
@@ -63,21 +70,18 @@ class Grammar:
         states = self._starts
         self._sentence.rule = rule
         for element in rule.pattern.split():
-            states = self._apply(element, states)
+            after = set(states) if element.endswith("?") else set[State]()
+            for name in element.removesuffix("?").split("|"):
+                parse = self._slots.get(name)
+                for state in states:
+                    after.update(parse(state) if parse else self._sentence.say(state, name))
+            states = after
             if not states:
                 return set()
         states = self._repeat(states, self._parse_closer)
         ended = {reading for i, reading in states if i == len(self._sentence.tokens)}
         settled = {settle(reading, rule, self._sentence.lexicon) for reading in ended}
         return {item for item in settled if item and is_certain(item, rule, self._sentence.lexicon)}
-
-    def _apply(self, element: str, states: set[State]) -> set[State]:
-        after = set(states) if element.endswith("?") else set[State]()
-        for name in element.removesuffix("?").split("|"):
-            parse = self._slots.get(name)
-            for state in states:
-                after.update(parse(state) if parse else self._sentence.say(state, name))
-        return after
 
     def _repeat(self, states: set[State], parse: Callable[[State], Iterable[State]]) -> set[State]:
         """The states after none, one or more times `parse`."""
@@ -116,7 +120,14 @@ class Grammar:
         for start in (state, *self._sentence.follow(state, self._sentence.lexicon.singulars)):
             for words in self._sentence.lexicon.plurals:
                 if self._sentence.words[start[0] : start[0] + len(words)] == words:
-                    yield start[0] + len(words), self._mark_noun(start[1], words)
+                    marked = replace(
+                        start[1],
+                        is_own_noun=words in self._sentence.lexicon.own_nouns,
+                        is_ambiguous=words in self._sentence.lexicon.ambiguous_nouns,
+                        is_vague=words in self._sentence.lexicon.vague_nouns,
+                        is_main_noun=words in self._sentence.lexicon.main_nouns,
+                    )
+                    yield start[0] + len(words), marked
             for end, value in self._sentence.list_values(start[0], self._sentence.lexicon.values):
                 if value.is_plural:
                     after = start[1].add_value(value, self._sentence.lexicon)
@@ -136,16 +147,6 @@ class Grammar:
         if reading.picks_one and not reading.limit:
             one = replace(reading, limit=1)
             yield from self._sentence.follow((state[0], one), self._sentence.lexicon.singulars)
-
-    def _mark_noun(self, reading: Reading, words: Phrase) -> Reading:
-        lexicon = self._sentence.lexicon
-        return replace(
-            reading,
-            is_own_noun=words in lexicon.own_nouns,
-            is_ambiguous=words in lexicon.ambiguous_nouns,
-            is_vague=words in lexicon.vague_nouns,
-            is_main_noun=words in lexicon.main_nouns,
-        )
 
     def _parse_modifier(self, state: State) -> Iterator[State]:
         i, reading = state
@@ -173,7 +174,11 @@ class Grammar:
                     yield from self._parse_single_noun(after)
         for start in {state, *definite}:
             for after in self._parse_single_noun(start):
-                yield from self._parse_id(after)
+                i, reading = after
+                for begun in self._sentence.list_optional_ends(i, "number"):
+                    token = self._sentence.tokens[begun] if self._sentence.has(begun) else None
+                    if token and token.kind == "number" and token.value and token.value <= MAX_ID:
+                        yield from keep(begun + 1, reading.add(ID_FIELD, "id", token.value))
                 yield from self._parse_name_after(after)
 
     def _parse_single_noun(self, state: State) -> set[State]:
@@ -185,8 +190,11 @@ class Grammar:
             ends.update(keep(end, state[1].add_value(value, self._sentence.lexicon)))
         return ends
 
-    def _parse_value(self, state: State) -> Iterator[State]:
-        for end, value in self._sentence.list_values(state[0], self._sentence.lexicon.values):
+    def _parse_value(
+        self, state: State, values: tuple[ValuePhrase, ...] | None = None
+    ) -> Iterator[State]:
+        allowed = self._sentence.lexicon.values if values is None else values
+        for end, value in self._sentence.list_values(state[0], allowed):
             yield from keep(end, state[1].add_value(value, self._sentence.lexicon))
 
     def _parse_name_after(self, state: State) -> Iterator[State]:
@@ -204,20 +212,10 @@ class Grammar:
             if name and (start > i or name.is_marked):
                 yield from keep(name.end, reading.add(LOOKUP_FIELD, "contains", name.text))
 
-    def _parse_id(self, state: State) -> Iterator[State]:
-        i, reading = state
-        for start in self._sentence.list_optional_ends(i, "number"):
-            token = self._sentence.tokens[start] if start < len(self._sentence.tokens) else None
-            if token and token.kind == "number" and token.value and token.value <= MAX_ID:
-                yield from keep(start + 1, reading.add(ID_FIELD, "id", token.value))
-
     def _parse_bare_name(self, state: State) -> Iterator[State]:
         """A row by its name alone: only where rows go through an order, as people speak of them."""
         has_order = any(field.order for field in self._sentence.lexicon.entity.fields)
-        return self._parse_name(state) if has_order else iter(())
-
-    def _parse_name(self, state: State) -> Iterator[State]:
-        name = self._sentence.find_name(state[0])
+        name = self._sentence.find_name(state[0]) if has_order else None
         if name and name.has_capitals:
             # A search may guess which field holds the name, a count may not.
             is_lookup = self._sentence.rule is None or self._sentence.rule.intent != "count"
@@ -241,25 +239,6 @@ class Grammar:
                     yield from keep(
                         end, state[1].add(LOOKUP_FIELD, "contains", name.removesuffix(ending))
                     )
-
-    def _parse_deed(self, state: State) -> Iterator[State]:
-        lexicon = self._sentence.lexicon
-        for end, value in self._sentence.list_values(
-            state[0], (*lexicon.base_values, *lexicon.values)
-        ):
-            if value.is_state:
-                yield from keep(end, state[1].add_value(value, lexicon))
-
-    def _parse_undergone(self, state: State) -> Iterator[State]:
-        done = [value for value in self._sentence.lexicon.values if value.is_undergone]
-        for end, value in self._sentence.list_values(
-            state[0], (*self._sentence.lexicon.undergone_bases, *done)
-        ):
-            yield from keep(end, state[1].add_value(value, self._sentence.lexicon))
-
-    def _parse_asked_field(self, state: State) -> Iterator[State]:
-        for end, field in self._sentence.list_fields(state[0]):
-            yield end, replace(state[1], asked=(field.name, None))
 
     def _parse_clause(self, state: State) -> Iterator[State]:
         yield from self._sentence.say(state, "own_clause")

@@ -173,12 +173,30 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
     @cached_property
     def heads(self) -> dict[str, frozenset[str]]:
         """Return by rule the phrase classes one of which must begin its sentence; none: any may."""
-        return {name: _list_heads(rule.pattern) for name, rule in self.rules.items()}
+        heads: dict[str, frozenset[str]] = {}
+        for name, rule in self.rules.items():
+            found = set[str]()
+            for element in rule.pattern.split():
+                found.update(element.removesuffix("?").split("|"))
+                has_slot = any(one.isupper() for one in found)  # which the entity's words fill
+                if has_slot or not element.endswith("?"):
+                    heads[name] = frozenset() if has_slot else frozenset(found)
+                    break
+            else:
+                heads[name] = frozenset()
+        return heads
 
     @cached_property
     def needed(self) -> dict[str, tuple[frozenset[str], ...]]:
         """Return by rule of which phrase classes one each must occur somewhere in its sentence."""
-        return {name: _list_needed(rule.pattern) for name, rule in self.rules.items()}
+        choices = {
+            name: [frozenset(part.split("|")) for part in rule.pattern.split() if part[-1] != "?"]
+            for name, rule in self.rules.items()
+        }
+        return {
+            name: tuple(names for names in given if not any(one.isupper() for one in names))
+            for name, given in choices.items()
+        }
 
     @cached_property
     def split_phrases(self) -> dict[str, Phrases]:
@@ -228,23 +246,6 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         )
         words = {word for group in groups for phrase in group for word in phrase}
         return frozenset(words | {self.fold(word) for word in (*self.numbers, *self.period_days)})
-
-
-def _list_needed(pattern: str) -> tuple[frozenset[str], ...]:
-    elements = [element for element in pattern.split() if not element.endswith("?")]
-    choices = [frozenset(element.split("|")) for element in elements]
-    return tuple(names for names in choices if not any(name.isupper() for name in names))
-
-
-def _list_heads(pattern: str) -> frozenset[str]:
-    heads: set[str] = set()
-    for element in pattern.split():
-        heads.update(element.removesuffix("?").split("|"))
-        if any(name.isupper() for name in heads):
-            break  # a slot, which the entity's words fill
-        if not element.endswith("?"):
-            return frozenset(heads)
-    return frozenset()
 
 
 def list_forms(word: str, forms: Forms) -> tuple[str, ...]:

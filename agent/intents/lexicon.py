@@ -91,17 +91,28 @@ def build_lexicon(
     reached = tuple(_list_reached(entity, language))
     known_reached = {value.words for value in reached}
     values = (*reached, *(value for value in exact if value.words not in known_reached))
+    translation = _get_translation(entity, language)
+    field_words = {
+        item.name: translation.fields.get(item.name, ())
+        if translation
+        else (item.name.replace("_", " "), *item.words)
+        for item in entity.fields
+    }
     fields = tuple(
         (phrase, item)
         for item in entity.fields
-        for phrase in _split_all(_list_field_words(entity, item, language), language)
+        for phrase in _split_all(field_words[item.name], language)
     )
     dates = [item for item in entity.fields if item.kind == "date"]
     default = entity.get_field(entity.default_order)
     known = set(language.vocabulary)
     known.update(word for phrase, _ in fields for word in phrase)
     known.update(word for value in values for word in value.words)
-    bases = tuple(_list_base_values(values, language))
+    bases = tuple(
+        replace(item, words=(form, *item.words[1:]), is_state=True)
+        for item in values
+        for form in list_forms(item.words[0], language.base_forms) or item.words[:1]
+    )
     known.update(value.words[0] for value in bases if value.is_undergone)  # "did Acme reject me"
     for other in entities:
         known.update(word for group in _split_numbers(other, language) for p in group for word in p)
@@ -115,7 +126,6 @@ def build_lexicon(
     base_values = tuple(value for value in bases if not value.is_undergone)
     states = [value.words for value in (*values, *bases) if value.is_state]
     names = [phrase for phrase, item in fields if item.kind in ("text", "int")]
-    translation = _get_translation(entity, language)
     marked = translation or entity
     return Lexicon(
         entity=entity,
@@ -132,9 +142,7 @@ def build_lexicon(
         stored_field=entity.get_field("created_at"),
         party_field=next((item.name for item in entity.fields if item.is_lookup), LOOKUP_FIELD),
         main_nouns=frozenset(
-            plurals
-            if _get_translation(entity, language)
-            else _split_all([entity.name.replace("_", " ")], language)
+            plurals if translation else _split_all([entity.name.replace("_", " ")], language)
         ),
         own_nouns=frozenset(_split_all(marked.own, language)),
         ambiguous_nouns=frozenset(_split_all(marked.ambiguous, language)),
@@ -175,20 +183,13 @@ def _split_numbers(
         return _split_all(words.singulars, language), _split_all(words.plurals, language)
     given = _split_all((entity.singular, *entity.words), language)
     listed = {entity.name.replace("_", " ").casefold()}
-    listed.update(form for words in given for form in _list_plural_phrases(words, language))
+    listed.update(
+        " ".join((*words[:-1], form))
+        for words in given
+        for form in list_forms(words[-1], language.plural_forms)
+    )
     singulars = tuple(words for words in given if " ".join(words) not in listed)
     return singulars, _split_all(sorted(listed), language)
-
-
-def _list_plural_phrases(words: Phrase, language: Language) -> list[str]:
-    return [" ".join((*words[:-1], form)) for form in list_forms(words[-1], language.plural_forms)]
-
-
-def _list_field_words(entity: EntitySpec, item: FieldSpec, language: Language) -> tuple[str, ...]:
-    words = _get_translation(entity, language)
-    if words is not None:
-        return tuple(words.fields.get(item.name, ()))
-    return (item.name.replace("_", " "), *item.words)
 
 
 def _list_values(entity: EntitySpec, language: Language) -> Iterable[ValuePhrase]:
@@ -246,12 +247,6 @@ def _list_reached(entity: EntitySpec, language: Language) -> Iterable[ValuePhras
                     yield ValuePhrase(
                         (*phrase[:-1], last), item.name, value, True, has_reached=True
                     )
-
-
-def _list_base_values(values: tuple[ValuePhrase, ...], language: Language) -> Iterable[ValuePhrase]:
-    for item in values:
-        for form in list_forms(item.words[0], language.base_forms) or item.words[:1]:
-            yield replace(item, words=(form, *item.words[1:]), is_state=True)
 
 
 def _split_all(phrases: Iterable[str], language: Language) -> tuple[Phrase, ...]:

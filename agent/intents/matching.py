@@ -70,6 +70,15 @@ def match_intent(
     return first if agree else None
 
 
+def build_lexicons(entities: tuple[EntitySpec, ...]) -> None:
+    """Build what the first sentence about the entities needs, in every language.
+
+    It takes 100 ms, which is too long in an event loop that others wait for.
+    """
+    for entity in entities:
+        match_intent(entity.name, entities)
+
+
 def guess_language(text: str) -> str:
     """The language whose small words the text has most of; English where that is not clear.
 

@@ -72,16 +72,12 @@ def parse_period(sentence: Sentence, state: State) -> Iterator[State]:
     for start in sentence.list_ends(i, "past"):
         # "last week" is the one before this; "in the last week" means seven days.
         if start - i > 1 or sentence.get_number(start) is not None:
-            yield from _parse_past_days(sentence, start, reading)
-
-
-def _parse_past_days(sentence: Sentence, i: int, reading: Reading) -> Iterator[State]:
-    number = sentence.get_number(i)
-    i += number is not None
-    i = max(sentence.list_optional_ends(i, "past_ones"))
-    days = sentence.language.period_days.get(sentence.tokens[i].folded) if sentence.has(i) else None
-    if days and 0 < (count := days * (number or 1)) <= 9999:
-        yield i + 1, replace(reading, period=("in", f"last_{count}_days"))
+            number = sentence.get_number(start)
+            end = max(sentence.list_optional_ends(start + (number is not None), "past_ones"))
+            unit = sentence.tokens[end].folded if sentence.has(end) else ""
+            days = sentence.language.period_days.get(unit)
+            if days and 0 < (count := days * (number or 1)) <= 9999:
+                yield end + 1, replace(reading, period=("in", f"last_{count}_days"))
 
 
 def parse_comparison(sentence: Sentence, state: State) -> Iterator[State]:
@@ -89,23 +85,23 @@ def parse_comparison(sentence: Sentence, state: State) -> Iterator[State]:
     for start in sentence.list_optional_ends(i, "with"):
         for end, field in sentence.list_fields(start):
             if field.values:
-                yield from _parse_field_value(sentence, end, field, reading)
+                for begun in sentence.list_optional_ends(end, "is"):
+                    for last, value in sentence.list_values(begun, sentence.lexicon.exact_values):
+                        if value.field == field.name:
+                            yield from keep(last, reading.add_value(value, sentence.lexicon))
             elif field.kind == "text":
                 # "in Berlin", but "in vain": that word alone begins a time as well.
                 is_weak = end in sentence.list_ends(i, "during")
                 yield from _parse_field_text(sentence, end, field, reading, needs_mark=is_weak)
             elif field.kind == "int":
-                yield from _parse_field_number(sentence, end, field, reading)
-        yield from _parse_number_field(sentence, start, reading)
-
-
-def _parse_field_value(
-    sentence: Sentence, i: int, field: FieldSpec, reading: Reading
-) -> Iterator[State]:
-    for start in sentence.list_optional_ends(i, "is"):
-        for end, value in sentence.list_values(start, sentence.lexicon.exact_values):
-            if value.field == field.name:
-                yield from keep(end, reading.add_value(value, sentence.lexicon))
+                for last, op, number, shift in list_bounds(sentence, end):
+                    if number >= field.smallest:
+                        yield from keep(last, reading.add(field.name, op, number + shift))
+        # The number before its field: "over 80,000 euros salary".
+        for end, op, number, shift in list_bounds(sentence, start):
+            for last, field in sentence.list_fields(end):
+                if field.kind == "int" and number >= field.smallest:
+                    yield from keep(last, reading.add(field.name, op, number + shift))
 
 
 def _parse_field_text(
@@ -122,22 +118,6 @@ def _parse_field_text(
             fits = name and (start > i or name.is_marked or not name.has_small_plural)
         if name and fits:
             yield from keep(name.end, reading.add(field.name, "contains", name.text))
-
-
-def _parse_field_number(
-    sentence: Sentence, i: int, field: FieldSpec, reading: Reading
-) -> Iterator[State]:
-    for end, op, number, shift in list_bounds(sentence, i):
-        if number >= field.smallest:
-            yield from keep(end, reading.add(field.name, op, number + shift))
-
-
-def _parse_number_field(sentence: Sentence, i: int, reading: Reading) -> Iterator[State]:
-    """The number before its field: "over 80,000 euros salary"."""
-    for end, op, number, shift in list_bounds(sentence, i):
-        for after, field in sentence.list_fields(end):
-            if field.kind == "int" and number >= field.smallest:
-                yield from keep(after, reading.add(field.name, op, number + shift))
 
 
 def list_bounds(sentence: Sentence, i: int) -> Iterator[tuple[int, str, int, int]]:

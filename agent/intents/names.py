@@ -45,12 +45,29 @@ def find_name(
     None when there is none, or when a small word in it may be a mere description ("best", "paid").
     """
     if start < len(tokens) and tokens[start].kind == "quoted":
-        return _make_quoted(tokens[start].text, start + 1)
+        text = tokens[start].text
+        fits = MIN_NAME_CHARS <= len(text) <= MAX_NAME_CHARS
+        return Name(text, start + 1, True, True, has_small_plural=False) if fits else None
     end = start
-    while end < len(tokens) and (
-        _is_nameable(tokens[end], lexicon)
-        or (is_person and end == start + 1 and _is_surname(tokens[end], lexicon))
-        or (end > start and _joins(tokens, end, lexicon))
+    while (
+        end < len(tokens)
+        and (
+            _is_nameable(tokens[end], lexicon)
+            # After a first name a capital is enough, though the word has a meaning.
+            or (
+                (is_person and end == start + 1)
+                and tokens[end].text.istitle()
+                and tokens[end].folded not in lexicon.nouns
+            )
+            # "&" stands inside of a name: "Harrow & Finch".
+            or (
+                start < end < len(tokens) - 1
+                and tokens[end].text == "&"
+                and all(t.text[:1].isupper() for t in (tokens[end - 1], tokens[end + 1]))
+                and _is_nameable(tokens[end - 1], lexicon)
+                and _is_nameable(tokens[end + 1], lexicon)
+            )
+        )
     ):
         end += 1
     run = tokens[start:end]
@@ -60,7 +77,8 @@ def find_name(
     if not 0 < len(run) <= MAX_NAME_WORDS or not MIN_NAME_CHARS <= len(text) <= MAX_NAME_CHARS:
         return None
     small = [token.folded for token in run if not _is_marked(token, tokens)]
-    takes_small = takes_small and _writes_small(tokens)
+    # Without capitals but the first word's, and "I".
+    takes_small = takes_small and all(t.text in ("I", t.text.lower()) for t in tokens[1:])
     has_capitals = not small or takes_small
     if small and not language.has_small_names and not takes_small:
         return None
@@ -68,7 +86,11 @@ def find_name(
         return None  # somebody's: "my roommate's application at Target"
     if language.nouns_have_capitals and not takes_small:
         small = [token.folded for token in (run[:1] if is_person and has_capitals else run)]
-    if len(small) > MAX_SMALL_WORDS or not _may_name(small, len(run), language):
+    is_alone = len(run) == 1 and bool(small) and small[0] in language.never_alone
+    if len(small) > MAX_SMALL_WORDS or is_alone:
+        return None
+    never = language.folded_never_names
+    if any(word in never or word.endswith(language.vague_endings) for word in small):
         return None
     # Of several nouns the last is the kind of thing: "Deutschen Bahn".
     kinds = [run[-1].folded] if language.nouns_have_capitals and not takes_small else small
@@ -76,32 +98,9 @@ def find_name(
     return Name(text, end, not small, has_capitals, plural)
 
 
-def _writes_small(tokens: list[Token]) -> bool:
-    """Whether the sentence has no capitals but the first word's, and "I"."""
-    return all(token.text in ("I", token.text.lower()) for token in tokens[1:])
-
-
-def _make_quoted(text: str, end: int) -> Name | None:
-    fits = MIN_NAME_CHARS <= len(text) <= MAX_NAME_CHARS
-    return Name(text, end, True, True, has_small_plural=False) if fits else None
-
-
 def _is_nameable(token: Token, lexicon: Lexicon) -> bool:
     is_text = token.kind == "word" and any(char.isalpha() for char in token.text)
     return is_text and token.folded not in lexicon.known
-
-
-def _joins(tokens: list[Token], i: int, lexicon: Lexicon) -> bool:
-    """Whether "&" stands inside of a name: "Harrow & Finch"."""
-    around = (tokens[i - 1], tokens[i + 1]) if 0 < i < len(tokens) - 1 else ()
-    return tokens[i].text == "&" and all(
-        token.text[:1].isupper() and _is_nameable(token, lexicon) for token in around
-    )
-
-
-def _is_surname(token: Token, lexicon: Lexicon) -> bool:
-    """After a first name: a capital, though the word has a meaning."""
-    return token.text.istitle() and token.folded not in lexicon.nouns
 
 
 def _is_marked(token: Token, tokens: list[Token]) -> bool:
@@ -110,12 +109,3 @@ def _is_marked(token: Token, tokens: list[Token]) -> bool:
         return True
     has_capital = any(char.isupper() for char in token.text)
     return has_capital and any(other.text[:1].islower() for other in tokens)
-
-
-def _may_name(small: list[str], words: int, language: Language) -> bool:
-    if words == 1 and small and small[0] in language.never_alone:
-        return False
-    return not any(
-        word in language.folded_never_names or word.endswith(language.vague_endings)
-        for word in small
-    )

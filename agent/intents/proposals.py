@@ -28,7 +28,12 @@ def validate_fast_query(entity: EntitySpec, raw: Mapping[str, Any]) -> FastQuery
     parsed = [_parse_filter(entity, item) for item in cast(list[Any], filters)]
     known = [item for item in parsed if item is not None]
     is_nameless = raw.get("fast_intent") == "lookup" and not known
-    if len(known) < len(parsed) or is_nameless or _has_doubles(known):
+    if len(known) < len(parsed) or is_nameless:
+        return None
+    # Two conditions on one field with the same operator: a model's "or", which we do not have.
+    pairs = {(item["field"], item["op"]) for item in known}
+    exact = {item["field"] for item in known if item["op"] == "eq"}
+    if len(pairs) < len(known) or any(field in exact and op != "eq" for field, op in pairs):
         return None
     order_by, limit = raw.get("order_by"), raw.get("limit") or 0
     if order_by is not None and (
@@ -75,41 +80,16 @@ def _parse_value(field: FieldSpec, text: str) -> Filter | None:
     if field.kind == "bool":
         yes = _YES_NO.get(folded)
         return None if yes is None else {"field": field.name, "op": "eq", "value": yes}
+    match = _NUMBER.match(folded) if field.kind == "int" else _DATE.match(folded)
+    if not match:
+        return None
+    op = "gte" if match[1] in (">=", ">") else "lte" if match[1] in ("<=", "<") else "eq"
     if field.kind == "int":
-        return _parse_number(field, folded)
-    return _parse_date(field, folded)
-
-
-def _parse_number(field: FieldSpec, text: str) -> Filter | None:
-    match = _NUMBER.match(text)
-    if not match:
-        return None
-    operator, digits, thousands = match.groups()
-    number = int(digits.replace(",", "")) * (1000 if thousands else 1)
-    if operator == ">":
-        return {"field": field.name, "op": "gte", "value": number + 1}
-    if operator == "<":
-        return {"field": field.name, "op": "lte", "value": number - 1}
-    op = "gte" if operator == ">=" else "lte" if operator == "<=" else "eq"
-    return {"field": field.name, "op": op, "value": number}
-
-
-def _parse_date(field: FieldSpec, text: str) -> Filter | None:
-    match = _DATE.match(text)
-    if not match:
-        return None
+        number = int(match[2].replace(",", "")) * (1000 if match[3] else 1)
+        number += 1 if match[1] == ">" else -1 if match[1] == "<" else 0
+        return {"field": field.name, "op": op, "value": number}
     try:
         date.fromisoformat(match[2])
     except ValueError:
         return None
-    op = "gte" if match[1] == ">=" else "lte" if match[1] == "<=" else "eq"
     return {"field": field.name, "op": op, "value": match[2]}
-
-
-def _has_doubles(filters: list[Filter]) -> bool:
-    """Two conditions on one field with the same operator: a model's "or", which we do not have."""
-    pairs = [(item["field"], item["op"]) for item in filters]
-    return len(set(pairs)) < len(pairs) or any(
-        item["op"] == "eq" and sum(pair[0] == item["field"] for pair in pairs) > 1
-        for item in filters
-    )

@@ -69,7 +69,11 @@ def build_fast_query(
     if entity.untrusted:
         names += f", ({entity.untrusted}) as {UNTRUSTED_COLUMN}"
     if asked is not None and asked["value"] is not None:
-        names += f", {_build_reached_date(entity, asked, add_arg)} as {ASKED_COLUMN}"
+        field, value = entity.get_field(asked["field"]), asked["value"]
+        if field is None or field.history is None or value not in field.values:
+            raise ValueError(f"{entity.name} keeps no dates of {asked!r}")
+        reached = _build_history(entity, field, str(value), "", add_arg)
+        names += f", ({reached}) as {ASKED_COLUMN}"
     return f"select {names} {source} order by {order} limit {limit}", args
 
 
@@ -172,26 +176,24 @@ def _build_condition(entity: EntitySpec, item: Filter, query: FastQuery, add_arg
     if op in ("in", "since") and isinstance(value, str):
         return _build_period(entity, field, item, query, add_arg)
     if field.values and isinstance(value, str) and value in field.values:
-        return _build_value(entity, field, op, value, add_arg)
+        if op == "eq":
+            return f"{column}::text = {add_arg(value)}"
+        if op != "gte" or not field.order:
+            raise ValueError(f"{field.name} cannot be filtered by {op} {value!r}")
+        if field.history is None:
+            return f"{column}::text = any({add_arg(field.list_reaching(value))}::text[])"
+        return f"exists ({_build_history(entity, field, value, '', add_arg)})"
     if field.kind == "text" and op == "eq" and isinstance(value, str):
         return f"lower({column}::text) = lower({add_arg(clean_text(value))})"
-    if field.kind == "int" and op in _OPERATORS and _is_int(value):
+    if field.kind == "int" and op in _OPERATORS and isinstance(value, int):
+        if isinstance(value, bool) or abs(value) > MAX_INT:
+            raise ValueError(f"{entity.name}.{name} cannot be filtered by {op} {value!r}")
         return f"{column} {_OPERATORS[op]} {add_arg(value)}::bigint"
     if field.kind == "bool" and op == "eq" and isinstance(value, bool):
         return f"{column} = {add_arg(value)}::boolean"
     if field.kind == "date" and op in _OPERATORS and isinstance(value, str):
         return f"{column}::date {_OPERATORS[op]} {add_arg(date.fromisoformat(value))}::date"
     raise ValueError(f"{entity.name}.{name} cannot be filtered by {op} {value!r}")
-
-
-def _build_value(entity: EntitySpec, field: FieldSpec, op: str, value: str, add_arg: AddArg) -> str:
-    if op == "eq":
-        return f"{_quote(field.column)}::text = {add_arg(value)}"
-    if op != "gte" or not field.order:
-        raise ValueError(f"{field.name} cannot be filtered by {op} {value!r}")
-    if field.history is None:
-        return f"{_quote(field.column)}::text = any({add_arg(field.list_reaching(value))}::text[])"
-    return f"exists ({_build_history(entity, field, value, '', add_arg)})"
 
 
 def _build_period(
@@ -223,13 +225,6 @@ def _build_history(
         f" where step.tenant_id = item.tenant_id and step.{row_id} = item.{row_id}"
         f" and step.{_quote(history.value_column)} = {add_arg(value)}{condition}"
     )
-
-
-def _build_reached_date(entity: EntitySpec, asked: Asked, add_arg: AddArg) -> str:
-    field = entity.get_field(asked["field"])
-    if field is None or field.history is None or asked["value"] not in field.values:
-        raise ValueError(f"{entity.name} keeps no dates of {asked!r}")
-    return f"({_build_history(entity, field, str(asked['value']), '', add_arg)})"
 
 
 def _list_text_conditions(
@@ -265,10 +260,6 @@ def _build_like(text: str, pattern: str, add_arg: AddArg) -> str:
     return f"{text} ilike {add_arg(pattern)} escape '\\'"
 
 
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MAX_INT
-
-
 # order
 
 
@@ -282,32 +273,21 @@ def _build_order(entity: EntitySpec, query: FastQuery, add_arg: AddArg | None) -
     direction = "desc" if descending else "asc"
     column = _quote(field.column)
     by_field = f"lower({column}::text)" if field.kind == "text" else column
-    ranks = _list_ranks(entity, query, add_arg) if add_arg else []
-    by_id = f"{_quote(entity.id_column)} {direction}"
-    return ", ".join([*ranks, f"{by_field} {direction} nulls last", by_id])
-
-
-def _list_ranks(entity: EntitySpec, query: FastQuery, add_arg: AddArg) -> list[str]:
-    """How well a row matches each text: 0 exactly, 1 from the start, 2 as a phrase, 3 by words."""
+    # How well a row matches each text: 0 exactly, 1 from the start, 2 as a phrase, 3 by words.
     ranks: list[str] = []
     for item in query["filters"]:
-        if item["op"] == "contains":
-            text = clean_text(str(item["value"]))
+        if add_arg and item["op"] == "contains":
             columns = _list_lookup_columns(entity)
-            if (field := entity.get_field(item["field"])) is not None:
-                columns = [f"{_quote(field.column)}::text"]
-            ranks.append(_build_rank(columns, text, add_arg))
-    return ranks
-
-
-def _build_rank(columns: list[str], text: str, add_arg: AddArg) -> str:
-    literal = escape_like(text)
-    patterns = [(literal, 0), (f"{literal}%", 1), (f"%{literal}%", 2)]
-    cases = [
-        f"when {' or '.join(_build_like(c, pattern, add_arg) for c in columns)} then {rank}"
-        for pattern, rank in patterns
-    ]
-    return f"case {' '.join(cases)} else 3 end"
+            if (named := entity.get_field(item["field"])) is not None:
+                columns = [f"{_quote(named.column)}::text"]
+            literal = escape_like(clean_text(str(item["value"])))
+            cases = [
+                f"when {' or '.join(_build_like(c, pattern, add_arg) for c in columns)} then {rank}"
+                for rank, pattern in enumerate((literal, f"{literal}%", f"%{literal}%"))
+            ]
+            ranks.append(f"case {' '.join(cases)} else 3 end")
+    by_id = f"{_quote(entity.id_column)} {direction}"
+    return ", ".join([*ranks, f"{by_field} {direction} nulls last", by_id])
 
 
 def _list_lookup_columns(entity: EntitySpec) -> list[str]:

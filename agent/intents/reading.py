@@ -59,9 +59,13 @@ class Reading:
     def add_value(self, phrase: ValuePhrase, lexicon: Lexicon) -> Reading | None:
         op = "gte" if phrase.has_reached else "eq"
         base = self
-        if self.has_noun_value and _is_later(phrase, self.conditions, lexicon):
-            kept = tuple(item for item in self.conditions if item.field != phrase.field)
-            base = replace(self, conditions=kept)  # "the offers that I accepted"
+        field = lexicon.entity.get_field(phrase.field)
+        if self.has_noun_value and field is not None and phrase.value in field.order:
+            passed = field.list_passed(str(phrase.value))[:-1]
+            same = [item for item in self.conditions if item.field == phrase.field]
+            if any(item.value in passed for item in same):  # "the offers that I accepted"
+                kept = tuple(item for item in self.conditions if item not in same)
+                base = replace(self, conditions=kept)
         added = base.add(phrase.field, op, phrase.value)
         if added is None or not phrase.is_state:
             return added
@@ -72,8 +76,9 @@ class Reading:
         stands now.
         """
         conditions = tuple(
-            replace(item, op="gte") if _has_later(item, lexicon) else item
+            replace(item, op="gte") if field and item.value in field.order[1:-1] else item
             for item in self.conditions
+            for field in [lexicon.entity.get_field(item.field)]
         )
         return replace(self, conditions=conditions)
 
@@ -94,7 +99,11 @@ def settle(reading: Reading, rule: Rule, lexicon: Lexicon) -> Reading | None:
     """
     if rule.needs_order and reading.order is None:
         return None
-    dated = [item for item in reading.conditions if _has_history(item.field, lexicon)]
+    dated = [
+        item
+        for item in reading.conditions
+        if (field := lexicon.entity.get_field(item.field)) and field.history is not None
+    ]
     names = tuple(item for item in reading.conditions if item.op in ("contains", "id"))
     if rule.is_nounless and rule.intent == "lookup":
         return _keep_names(reading, names)
@@ -109,7 +118,9 @@ def settle(reading: Reading, rule: Rule, lexicon: Lexicon) -> Reading | None:
         return reading
     op, period = reading.period
     if len(dated) == 1:
-        begun = replace(dated[0], op="gte") if _is_first(dated[0], lexicon) else dated[0]
+        field = lexicon.entity.get_field(dated[0].field)
+        is_first = field is not None and field.order[:1] == (dated[0].value,)
+        begun = replace(dated[0], op="gte") if is_first else dated[0]
         rest = tuple(item for item in reading.conditions if item is not dated[0])
         return replace(
             reading, conditions=(*rest, begun, Condition(begun.field, op, period)), period=None
@@ -142,7 +153,11 @@ def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
         return False  # "the last 3 I applied to": by which of its dates?
     if reading.is_recent and reading.is_ambiguous and not (reading.is_stored or reading.is_listed):
         return False  # "my last two jobs": in the tracker, or held?
-    if intent == "count" and reading.conditions and all(map(_is_measure, reading.conditions)):
+    # How much of something rows have: "pays at least 50,000".
+    measures = [
+        c for c in reading.conditions if c.op in ("gte", "lte") and isinstance(c.value, int)
+    ]
+    if intent == "count" and measures and len(measures) == len(reading.conditions):
         return True
     is_measured = reading.order is not None and not reading.is_time_order
     is_meant = reading.has_state or reading.is_stored or is_measured
@@ -164,7 +179,10 @@ def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
 
 def to_fast_query(reading: Reading) -> FastQuery:
     """The reading as the query of a fast path."""
-    filters = [_to_filter(item) for item in reading.conditions]
+    filters: list[Filter] = [
+        {"field": item.field, "op": "eq" if item.op == "id" else item.op, "value": item.value}
+        for item in reading.conditions
+    ]  # pyright: ignore[reportAssignmentType]
     field, descending = reading.order or (None, False)
     return make_fast_query(filters, field, descending, reading.limit)
 
@@ -188,37 +206,3 @@ def make_fast_query(
 
 def to_asked(reading: Reading) -> Asked | None:
     return reading.asked and {"field": reading.asked[0], "value": reading.asked[1]}
-
-
-def _is_measure(item: Condition) -> bool:
-    """How much of something rows have: "pays at least 50,000"."""
-    return item.op in ("gte", "lte") and isinstance(item.value, int)
-
-
-def _has_history(name: str, lexicon: Lexicon) -> bool:
-    field = lexicon.entity.get_field(name)
-    return field is not None and field.history is not None
-
-
-def _is_first(item: Condition, lexicon: Lexicon) -> bool:
-    field = lexicon.entity.get_field(item.field)
-    return field is not None and field.order[:1] == (item.value,)
-
-
-def _has_later(item: Condition, lexicon: Lexicon) -> bool:
-    field = lexicon.entity.get_field(item.field)
-    return field is not None and item.value in field.order[1:-1]
-
-
-def _is_later(phrase: ValuePhrase, conditions: tuple[Condition, ...], lexicon: Lexicon) -> bool:
-    """Whether a value that the row went through before stands among the conditions."""
-    field = lexicon.entity.get_field(phrase.field)
-    if field is None or phrase.value not in field.order:
-        return False
-    passed = field.list_passed(str(phrase.value))[:-1]
-    return any(item.field == field.name and item.value in passed for item in conditions)
-
-
-def _to_filter(item: Condition) -> Filter:
-    op = "eq" if item.op == "id" else item.op
-    return {"field": item.field, "op": op, "value": item.value}  # pyright: ignore[reportReturnType]

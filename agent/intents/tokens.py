@@ -57,11 +57,18 @@ def split_tokens(text: str, language: Language) -> list[Token] | None:
     >>> [token.folded for token in split_tokens("What’s  NEW?!", ENGLISH) or []]
     ['what', 'is', 'new']
     """
-    line = _normalise(text)
-    if line is None:
-        return None
+    # One line: typographic variants made plain, pictures and invisible characters dropped.
+    line = unicodedata.normalize("NFC", text.strip()).translate(_APOSTROPHES).translate(_DASHES)
+    kept: list[str] = []
+    for char in line:
+        category = unicodedata.category(char)
+        if category in ("Cc", "Cs", "Zl", "Zp") and char != "\t":
+            return None
+        if category in ("So", "Cf") or _EMOJI_PART.match(char):
+            continue
+        kept.append(" " if category == "Zs" or char == "\t" else char)
     tokens: list[Token] = []
-    for match in _TOKENS[language.has_decimal_comma].finditer(line):
+    for match in _TOKENS[language.has_decimal_comma].finditer("".join(kept).strip()):
         tokens.extend(_make_tokens(match, language))
     # With a capital such a word begins a name or the sentence.
     particles = language.folded_particles
@@ -73,20 +80,6 @@ def split_tokens(text: str, language: Language) -> list[Token] | None:
     while tokens and tokens[-1].kind == "mark" and tokens[-1].folded in _ENDERS:
         tokens.pop()
     return tokens
-
-
-def _normalise(text: str) -> str | None:
-    """One line: typographic variants made plain, pictures and invisible characters dropped."""
-    line = unicodedata.normalize("NFC", text.strip()).translate(_APOSTROPHES).translate(_DASHES)
-    kept: list[str] = []
-    for char in line:
-        category = unicodedata.category(char)
-        if category in ("Cc", "Cs", "Zl", "Zp") and char != "\t":
-            return None
-        if category in ("So", "Cf") or _EMOJI_PART.match(char):
-            continue
-        kept.append(" " if category == "Zs" or char == "\t" else char)
-    return "".join(kept).strip()
 
 
 def _make_tokens(match: re.Match[str], language: Language) -> list[Token]:
@@ -119,15 +112,8 @@ def _split_contraction(text: str, language: Language) -> list[Token]:
         if folded.endswith(ending) and len(folded) > len(ending):
             stem = text[: -len(ending)]
             return [Token(stem, language.fold(stem), "word"), Token("", word, "word")]
-    return _split_beginning(text, language)
-
-
-def _split_beginning(text: str, language: Language) -> list[Token]:
-    """The word, apart from the small ones that it is written together with: "d'Acme".
-
-    A capital there is part of the name: "L'Acme".
-    """
-    folded = language.fold(text)
+    # The word, apart from the small ones that it is written together with: "d'Acme". A capital
+    # there is part of the name: "L'Acme".
     *begun, rest = language.split_beginnings(folded)
     if not begun or (text[0].isupper() and text[-len(rest) :][0].isupper()):
         return [Token(text, folded, "word", language.folded_numbers.get(folded))]

@@ -18,12 +18,12 @@ def load_entity_words(folder: Path) -> Mapping[str, Mapping[str, EntityWords]]:
 
     Raises: ConfigError that names a damaged file.
     """
+
+    def parse(_: str, text: str) -> dict[str, EntityWords]:
+        return convert(tomllib.loads(text), dict[str, EntityWords])
+
     words: dict[str, dict[str, EntityWords]] = {}
     for path in sorted(folder.glob("*.toml")):
-        for entity, spoken in read_language_file(path, _parse).items():
+        for entity, spoken in read_language_file(path, parse).items():
             words.setdefault(entity, {})[path.stem] = spoken
     return words
-
-
-def _parse(name: str, text: str) -> dict[str, EntityWords]:
-    return convert(tomllib.loads(text), dict[str, EntityWords])

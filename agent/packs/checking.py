@@ -12,7 +12,7 @@ from typing import Any, Final
 from ..config.pack_parts import is_ours
 from ..core.spec import EntitySpec, Pack, WorkerSpec
 from ..core.state import END, START_NODE
-from ..core.tools import Tool, ToolContext, ToolQuestion
+from ..core.tools import Tool, ToolContext
 from ..errors import ConfigError
 from ..store.database import Database
 from ..store.migrations import TableInfo, list_tables
@@ -57,7 +57,17 @@ async def check_tables(database: Database, packs: Sequence[Pack]) -> None:
     problems = [text for table in tables.values() for text in _list_table_problems(table)]
     for entity in (entity for pack in packs for entity in pack.entities):
         for table, columns in _list_wanted(entity).items():
-            problems += _list_column_problems(entity, tables[table], columns)
+            there = tables[table].columns
+            if not tables[table].is_there:
+                lacks = f"{entity.name!r} is read from the table {table}, which is not there"
+                problems.append(lacks)
+                continue
+            problems += [
+                f"{entity.name!r} reads the column {column!r}, "
+                f"which the table {table} does not have{_suggest(column, there)}"
+                for column in dict.fromkeys(columns)
+                if column not in there
+            ]
         problems += _list_title_problems(entity, tables[entity.table])
     if problems:
         told = f"the packs' tables do not fit: {'; '.join(problems)}"
@@ -84,17 +94,6 @@ def _list_table_problems(table: TableInfo) -> list[str]:
     return [
         f"the table {table.name} has no column tenant_id: make it the first of its primary key, "
         f"and add `select plainloop_protect('{table.name}');`"
-    ]
-
-
-def _list_column_problems(entity: EntitySpec, table: TableInfo, columns: list[str]) -> list[str]:
-    if not table.is_there:
-        return [f"{entity.name!r} is read from the table {table.name}, which is not there"]
-    return [
-        f"{entity.name!r} reads the column {column!r}, which the table {table.name} does not have"
-        + _suggest(column, table.columns)
-        for column in dict.fromkeys(columns)
-        if column not in table.columns
     ]
 
 
@@ -129,43 +128,30 @@ def _list_tool_problems(tool: Tool) -> list[str]:
     )
     parameters = list(inspect.signature(tool.function).parameters.values())
     given = parameters[1:]
-    if not parameters or not _may_be_context(parameters[0].annotation):
+    annotation: Any = parameters[0].annotation if parameters else None
+    said = annotation.rpartition(".")[2] if isinstance(annotation, str) else annotation
+    # Without an annotation it can be what a tool gets first.
+    if said not in (inspect.Parameter.empty, Any, ToolContext, "Any", "ToolContext"):
         problems.append(f"the tool {tool.name!r} lacks its first parameter `tool: ToolContext`")
-    if tool.ask is not None and not _takes(tool.ask, [item.name for item in given]):
+    try:
+        if tool.ask is not None:
+            inspect.signature(tool.ask).bind(None, **dict.fromkeys(item.name for item in given))
+    except TypeError:
         problems.append(f"the tool {tool.name!r} asks by `ask`, which does not take its arguments")
     problems += [
         f"the tool {tool.name!r} does not say of which type {item.name!r} is"
         for item in given
         if item.annotation is item.empty
     ]
-    return problems or _list_schema_problems(tool)
-
-
-def _may_be_context(annotation: Any) -> bool:
-    """Whether the parameter can be what a tool gets first; without an annotation it can."""
-    return annotation in (inspect.Parameter.empty, Any, ToolContext) or (
-        isinstance(annotation, str) and annotation.rpartition(".")[2] in ("Any", "ToolContext")
-    )
-
-
-def _list_schema_problems(tool: Tool) -> list[str]:
-    """Ours are tested, and build their schemas when they are first sent: that costs time."""
-    if is_ours(tool.function.__module__):
-        return []
+    # Ours are tested, and build their schemas when they are first sent: that costs time.
+    if problems or is_ours(tool.function.__module__):
+        return problems
     try:
         tool.schema  # noqa: B018 - built here
     except Exception as error:  # noqa: BLE001 - other people's code: types that are not there, say
         reason = " ".join(str(error).split())
         return [f"the tool {tool.name!r} has a type that cannot be used: {reason}"]
     return []
-
-
-def _takes(ask: ToolQuestion, names: list[str]) -> bool:
-    try:
-        inspect.signature(ask).bind(None, **dict.fromkeys(names))
-    except TypeError:
-        return False
-    return True
 
 
 def _list_worker_problems(worker: WorkerSpec, tools: list[str]) -> list[str]:

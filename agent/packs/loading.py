@@ -27,7 +27,11 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
     """
     wanted = list(names)
     if not wanted:
-        raise ConfigError("no pack is set", hint=_tell_packs())
+        installed = ", ".join(list_pack_names())
+        none = "none is installed: `plainloop new NAME` writes one; 'plainloop[all]' has two"
+        raise ConfigError(
+            "no pack is set", hint=f"AGENT_PACKS takes {installed}" if installed else none
+        )
     if len(set(wanted)) < len(wanted):
         raise ConfigError(f"a pack is named twice: {', '.join(wanted)}")
     known = get_modules()
@@ -60,14 +64,6 @@ def list_migration_folders(settings: Settings) -> list[Path]:
     """The packs' folders, after which the core's come by themselves."""
     packs = load_served_packs(settings)
     return [pack.migrations for pack in packs if pack.migrations is not None]
-
-
-def _tell_packs() -> str:
-    if names := list_pack_names():
-        return f"AGENT_PACKS takes {', '.join(names)}"
-    return (
-        "none is installed: `plainloop new NAME` writes one; pip install 'plainloop[all]' has two"
-    )
 
 
 def _make(name: str, module: ModuleType) -> Pack:

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, Union, cast, get_args, get_origin, get_type_hints
+
+_read_hints: Final = lru_cache(maxsize=64)(get_type_hints)
 
 
 def list_shape_problems(spec: Any) -> list[str]:
@@ -25,11 +27,6 @@ def list_shape_problems(spec: Any) -> list[str]:
     ]
 
 
-@lru_cache(maxsize=64)
-def _read_hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
 def _check(value: Any, hint: Any, where: str) -> list[str]:
     """Of unions, tuples, mappings, closed sets and classes; what else there is is trusted."""
     kind, arguments = get_origin(hint), get_args(hint)
@@ -41,7 +38,10 @@ def _check(value: Any, hint: Any, where: str) -> list[str]:
         told = " | ".join(map(repr, arguments))
         return [] if value in arguments else [f"{where} is {value!r}, not {told}"]
     if kind is tuple:
-        return _check_items(value, arguments[0], where)
+        if not isinstance(value, tuple):
+            return [f"{where} is {_describe(value)}, not a tuple: (one,) has a comma"]
+        items = enumerate(cast("tuple[Any, ...]", value))
+        return [text for n, item in items for text in _check(item, arguments[0], f"{where}[{n}]")]
     if kind is not None and isinstance(kind, type) and issubclass(kind, Mapping):
         if not isinstance(value, Mapping):
             return [f"{where} is {_describe(value)}, not a dict"]
@@ -56,14 +56,6 @@ def _check(value: Any, hint: Any, where: str) -> list[str]:
     if not isinstance(value, hint):
         return [f"{where} is {_describe(value)}, not {_name(hint)}"]
     return list_shape_problems(value) if is_dataclass(value) else []
-
-
-def _check_items(value: Any, hint: Any, where: str) -> list[str]:
-    if not isinstance(value, tuple):
-        return [f"{where} is {_describe(value)}, not a tuple: (one,) has a comma"]
-    items = cast("tuple[Any, ...]", value)
-    found = [_check(item, hint, f"{where}[{number}]") for number, item in enumerate(items)]
-    return [problem for problems in found for problem in problems]
 
 
 def _describe(value: Any) -> str:

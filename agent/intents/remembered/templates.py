@@ -25,19 +25,25 @@ MAX_CHARS: Final = 200
 MAX_SLOTS: Final = 8
 QUOTE: Final = "quote"
 # In a sentence a number or a date is one character, which nobody can type.
-MARKS: Final = {"number": "\ue000", "date": "\ue001"}
+# grouped: a number in thousands, "50.000" or "50 000", which not every language writes so: what
+# was learned from one is read in one.
+MARKS: Final = {"number": "\ue000", "date": "\ue001", "grouped": "\ue002"}
 _QUOTES: Final = str.maketrans(dict.fromkeys("“”„«»‟″「」『』", '"') | {"’": "'"})
 _ENDS: Final = " .?!¿¡…。？！"
 _SCRIPTS_WITH_SPACES_END: Final = 0x0E00  # Thai; beyond it words are not told apart by spaces
 _NUMBER: Final = re.compile(
     r"""
-    (?<![\w.,\ue000\ue001-])
-    (?: (?P<date>\d{4}-\d\d-\d\d) | \d{1,3}(?:,\d{3})+k? | \d{1,15}k? )
+    (?<![\w.,\ue000-\ue002-])
+    (?:
+        (?P<date>\d{4}-\d\d-\d\d)
+        | (?P<grouped>\d{1,3}(?:(?:\.\d{3})+|(?:[ ]\d{3})+))
+        | (?P<number>\d{1,3}(?:,\d{3})+k?|\d{1,15}k?)
+    )
     (?![0-9A-Za-z_\u00c0-\u024f])(?![.,-]\d)
     """,
     re.ASCII | re.VERBOSE,
 )
-_SLOT: Final = re.compile(r"\{([a-z_]\w*\.[a-z_]\w*|quote|number|date)\}", re.ASCII)
+_SLOT: Final = re.compile(rf"\{{([a-z_]\w*\.[a-z_]\w*|{QUOTE}|{'|'.join(MARKS)})\}}", re.ASCII)
 _NAMED: Final = re.compile(r"(\{(?:[a-z_]\w*\.[a-z_]\w*|quote)\})", re.ASCII)
 _INDEX: Final = re.compile(r"\{(\d)\}", re.ASCII)
 _QUOTED: Final = re.compile(r'"([^"]+)"')
@@ -126,8 +132,7 @@ def read_sentence(text: str) -> Sentence | None:
         return None
     folded = "".join(c if len(c.casefold()) > 1 else c.casefold() for c in shown)
     numbers = tuple(
-        Part(found.start(), found.end(), "date" if found["date"] else "number")
-        for found in _NUMBER.finditer(folded)
+        Part(found.start(), found.end(), str(found.lastgroup)) for found in _NUMBER.finditer(folded)
     )
     plain = _replace(folded, [(part, MARKS[part.slot]) for part in numbers])
     return Sentence(shown, folded, plain, numbers)
@@ -154,21 +159,28 @@ def make_template(sentence: Sentence, reading: Reading) -> Template | None:
     left = [part for part in sentence.numbers if not _lies_in(part, taken.values())]
     values: dict[int, str] = {}
     for item in query["filters"]:
-        if item["op"] == "contains" or not _is_counted(item):
+        # Only a number or a day: other values are words of the spec's.
+        is_day = isinstance(item["value"], str) and item["value"][:4].isdecimal()
+        is_number = isinstance(item["value"], int) and not isinstance(item["value"], bool)
+        if item["op"] == "contains" or not (item["field"] == ID_FIELD or is_number or is_day):
             continue
         fitting = [(part, text) for part in left if (text := _fit_number(sentence, part, item))]
         if len(fitting) != 1:
             return None
         taken[id(item)], values[id(item)] = fitting[0]
         left.remove(fitting[0][0])
-    quotes = [quote for quote in _list_quotes(sentence) if not _overlaps(quote, taken.values())]
+    quotes = [
+        quote
+        for quote in _list_quotes(sentence)
+        if not any(part.start < quote.end and quote.start < part.end for part in taken.values())
+    ]
     parts = sorted(taken.values(), key=lambda part: part.start)
     if left or quotes or not _stand_apart(parts):
         return None
     filters = [
         {
             "field": "id" if item["field"] == ID_FIELD else item["field"],
-            "value": _write_value(item, parts.index(taken[id(item)]), values.get(id(item)))
+            "value": values.get(id(item), "{}").replace("{}", f"{{{parts.index(taken[id(item)])}}}")
             if id(item) in taken
             else _write_fixed(item),
         }
@@ -199,22 +211,21 @@ def read_by_template(template: Template, sentence: Sentence, pack: Pack) -> Read
         for item in cast("list[dict[str, Any]]", filters)
     ]
     query = validate_fast_query(entity, {"fast_intent": intent, "filters": raw})
-    if query is None or any(_is_said_in_short(entity, item) for item in query["filters"]):
+    if query is None:
         return None
-    known = _list_known(template.text, values, entity)
-    return None if known is None else Reading(intent, entity.name, query, "", "", known)
-
-
-def _list_known(text: str, values: Sequence[str], entity: EntitySpec) -> tuple[Known, ...] | None:
+    for item in query["filters"]:
+        field, value = entity.get_field(item["field"]), item["value"]
+        if field and field.smallest and isinstance(value, int) and value < field.smallest:
+            return None  # it may mean more than it says: "over 80"
     known: list[Known] = []
-    for slot, value in zip(_SLOT.findall(text), values, strict=True):
+    for slot, value in zip(_SLOT.findall(template.text), values, strict=True):
         owner, _, name = slot.partition(".")
         if name:
             field = entity.get_field(name)
             if owner != entity.name or field is None:
                 return None
             known.append(Known(entity, field, value))
-    return tuple(known)
+    return Reading(intent, entity.name, query, "", "", tuple(known))
 
 
 # making
@@ -251,13 +262,6 @@ def _find_name(sentence: Sentence, value: str, slot: str) -> Part | None:
     return found[0] if len(found) == 1 else None
 
 
-def _is_counted(item: Filter) -> bool:
-    """Whether the filter's value is a number or a day, and no word of the spec's."""
-    is_day = isinstance(item["value"], str) and item["value"][:4].isdecimal()
-    is_number = isinstance(item["value"], int) and not isinstance(item["value"], bool)
-    return item["field"] == ID_FIELD or is_number or is_day
-
-
 def _fit_number(sentence: Sentence, part: Part, item: Filter) -> str | None:
     """How the filter's value is written with the number: ">= {}"; None where it is another one."""
     said = sentence.folded[part.start : part.end]
@@ -281,11 +285,8 @@ def _fit_number(sentence: Sentence, part: Part, item: Filter) -> str | None:
 
 
 def _to_number(text: str) -> int:
-    return int(text.removesuffix("k").replace(",", "")) * (1000 if text.endswith("k") else 1)
-
-
-def _write_value(item: Filter, place: int, written: str | None) -> str:
-    return (written or "{}").replace("{}", f"{{{place}}}")
+    digits = re.sub("[,. ]", "", text.removesuffix("k"))
+    return int(digits) * (1000 if text.endswith("k") else 1)
 
 
 def _write_fixed(item: Filter) -> str:
@@ -305,10 +306,6 @@ def _list_quotes(sentence: Sentence) -> list[Part]:
 
 def _lies_in(part: Part, others: Any) -> bool:
     return any(other.start <= part.start and part.end <= other.end for other in others)
-
-
-def _overlaps(part: Part, others: Any) -> bool:
-    return any(other.start < part.end and part.start < other.end for other in others)
 
 
 def _stand_apart(parts: Sequence[Part]) -> bool:
@@ -342,7 +339,8 @@ def _match(text: str, sentence: Sentence) -> list[str] | None:
             part = next(free, None)
             if part is None or part.slot != slot:
                 return None
-            values.append(sentence.folded[part.start : part.end])
+            said = sentence.folded[part.start : part.end]
+            values.append(str(_to_number(said)) if slot == "grouped" else said)
             continue
         start, end = next(spans)
         before = sum(p.end - p.start - 1 for at, p in marks if at < start)
@@ -397,13 +395,6 @@ def _fill(text: str, values: Sequence[str]) -> str:
         return values[place] if place < len(values) else found[0]
 
     return _INDEX.sub(pick, text)
-
-
-def _is_said_in_short(entity: EntitySpec, item: Filter) -> bool:
-    """A number that may mean more than it says: "over 80"."""
-    field = entity.get_field(item["field"])
-    value = item["value"]
-    return bool(field and field.smallest and isinstance(value, int) and value < field.smallest)
 
 
 def _to_comparable(query: FastQuery | None) -> Any:

@@ -42,7 +42,30 @@ def answer(request: ChatRequest) -> LLMResponse:
         move = _choose_tool_move(reading, request)
     else:
         move = Move(text=_answer_plain(cut_reading(reading)))
-    return _build_response(request, move)
+    parts: list[MessagePart] = []
+    for i, call in enumerate(move.calls):
+        # Earlier ids are part of the hash, so the same words later in a thread get another id.
+        seed = orjson.dumps([request.messages, i], option=orjson.OPT_SORT_KEYS, default=str)
+        call_id = f"call_{hashlib.sha256(seed).hexdigest()[:16]}"
+        given = clean_json(call.arguments)
+        parts.append(FunctionCall(type="tool_call", id=call_id, name=call.name, arguments=given))
+    if not parts:
+        parts = [{"type": "text", "text": clean_text(move.text).strip() or compose_unread("")}]
+    tools = [
+        {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+        for tool in request.tools
+    ]
+    return LLMResponse(
+        message={"role": "assistant", "parts": parts},
+        stop="tool_use" if move.calls else "end",
+        usage=Usage(
+            input_tokens=estimate_request_tokens(request.system, request.messages, tools),
+            output_tokens=estimate_tokens(move.text if not move.calls else "")
+            + sum(estimate_tokens(c.name) + estimate_json_tokens(c.arguments) for c in move.calls),
+            source="estimated",
+        ),
+        model=MODEL,
+    )
 
 
 def _answer_json(reading: Reading, schema: Schema) -> str:
@@ -63,14 +86,12 @@ def _choose_tool_move(reading: Reading, request: ChatRequest) -> Move:
     cut = cut_reading(reading)
     is_long = len(reading.request) > RULE_CHARS  # what is cut is not done by halves
     for turn in (turn for rules in get_rules() for turn in rules.turns):
-        if is_long and not turn.reads_all:
-            continue
         given = reading if turn.reads_all else cut
-        if turn.is_mine(given, request.tools):
+        if (turn.reads_all or not is_long) and turn.is_mine(given, request.tools):
             return turn.choose(given, request)
     if is_long:
         return Move(text=compose_unread(reading.request, request.tools))
-    return choose_move(cut, request.tools, parallel=request.parallel_tool_calls)
+    return choose_move(cut, request.tools)
 
 
 def _answer_plain(reading: Reading) -> str:
@@ -78,62 +99,7 @@ def _answer_plain(reading: Reading) -> str:
     if exact:
         return exact[1].strip(" .") or exact[1]
     if _SUMMARY.search(reading.system) or _SUMMARY.match(reading.request):
-        return _summarize(reading.request)
+        lines = re.split(r"\n+|(?<=[.!?])\s+", reading.request)
+        bullets = [f"- {line.strip(' -*•')[:_SUMMARY_CHARS]}" for line in lines if line.strip()]
+        return "\n".join(bullets[:_SUMMARY_LINES])
     return compose_smalltalk(reading.request) or compose_unread(reading.request)
-
-
-def _summarize(text: str) -> str:
-    """The text's first lines or sentences as bullets."""
-    lines = [line.strip(" -*•\t") for line in re.split(r"\n+|(?<=[.!?])\s+", text)]
-    kept = [line for line in lines if line and not line.endswith(":")][:_SUMMARY_LINES]
-    bullets = [f"- {line[:_SUMMARY_CHARS]}" for line in kept]
-    return "\n".join(bullets) or "- There was nothing to summarise."
-
-
-def _build_response(request: ChatRequest, move: Move) -> LLMResponse:
-    parts: list[MessagePart] = []
-    if move.calls:
-        parts += [
-            FunctionCall(
-                type="tool_call",
-                id=_make_call_id(request, i),
-                name=call.name,
-                arguments=clean_json(call.arguments),
-            )
-            for i, call in enumerate(move.calls)
-        ]
-    else:
-        parts.append({"type": "text", "text": clean_text(move.text).strip() or compose_unread("")})
-    return LLMResponse(
-        message={"role": "assistant", "parts": parts},
-        stop="tool_use" if move.calls else "end",
-        usage=_estimate_usage(request, parts),
-        model=MODEL,
-    )
-
-
-def _make_call_id(request: ChatRequest, index: int) -> str:
-    """An id that follows from the conversation so far and the call's place in the answer.
-
-    Earlier ids are part of the hash, so the same words later in a thread get another id.
-    """
-    seed = orjson.dumps([request.messages, index], option=orjson.OPT_SORT_KEYS, default=str)
-    return f"call_{hashlib.sha256(seed).hexdigest()[:16]}"
-
-
-def _estimate_usage(request: ChatRequest, parts: list[MessagePart]) -> Usage:
-    tools = [
-        {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
-        for tool in request.tools
-    ]
-    output = 0
-    for part in parts:
-        if part["type"] == "text":
-            output += estimate_tokens(part["text"])
-        elif part["type"] == "tool_call":
-            output += estimate_tokens(part["name"]) + estimate_json_tokens(part["arguments"])
-    return Usage(
-        input_tokens=estimate_request_tokens(request.system, request.messages, tools),
-        output_tokens=output,
-        source="estimated",
-    )

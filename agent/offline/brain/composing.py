@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, cast
+from collections.abc import Iterable
+from typing import Any, Final
 
 from ...base.foreign_json import as_object
 from ...base.text import cut_text
@@ -16,7 +17,7 @@ from .tool_names import Verb, parse_tool_name
 
 NAME: Final = "plainloop's offline stand-in: fixed rules, no language model"
 _DEED: Final[dict[Verb, str]] = {"create": "Added", "update": "Updated", "delete": "Deleted"}
-_SHOWN_BESIDE: Final = ("location", "remote_type", "url", "email", "applied_at")
+_BESIDE: Final = ("location", "remote_type", "url", "email", "applied_at", "snippet", "text")
 _TEXT_KEYS: Final = ("content", "profile", "markdown", "text", "body")
 _HIDDEN: Final = frozenset({"status", "total", "next", "more", "note", "truncated"})
 _VALUE_CHARS: Final = 300
@@ -41,35 +42,51 @@ _ASKS_ABILITY: Final = re.compile(rf"^\W*(?:{'|'.join(_ABILITIES)})\b[\s\w,]{{0,
 _THANKS: Final = re.compile(r"^\W*(?:thanks|thank you|great|perfect)\b[^?]{0,30}$", re.I)
 
 
-def compose_outcome(tool: ToolSchema, done: Done, clause: str) -> str:
+def compose_outcome(tool: ToolSchema, done: Done, request: str) -> str:
     """Say what a finished call means for the user."""
     if done.error is not None:
         return f"That did not work: {done.error}"
-    name = parse_tool_name(tool)
+    name, result = parse_tool_name(tool), done.result
     nouns = " ".join(name.nouns) or "result"
+    rows = find_rows(result)
     if name.verb in _DEED:
-        return _compose_deed(name.verb, nouns, done)
+        row_id = get_row_id(done.arguments)
+        named = f"{nouns} #{row_id}" if row_id is not None else f"your {nouns}"
+        changes = [
+            f"{key.replace('_', ' ')}: {cut_text(str(value), _VALUE_CHARS)}"
+            for key, value in done.arguments.items()
+            if name.verb == "update" and not key.endswith("id") and key != "content"
+        ]
+        told = f"{_DEED[name.verb]} {format_row(rows[0]) if rows else named}"
+        return f"{told}{' – ' + ', '.join(changes) if changes else ''}."
     for rules in get_rules():
-        told = rules.describe_result and rules.describe_result(name.nouns, done.result, clause)
+        told = rules.describe_result and rules.describe_result(name.nouns, result, request)
         if told:
             return told
-    rows = find_rows(done.result)
-    if rows or _holds_empty_list(done.result):
-        if name.verb is None and len(rows) == 1:
-            return f"Done: {format_row(rows[0])}."
+    if name.verb is None and len(rows) == 1:
+        return f"Done: {format_row(rows[0])}."
+    found = as_object(result)
+    has_rows = [] in found.values() and not any(isinstance(item, dict) for item in found.values())
+    if rows or result == [] or has_rows:
         return _compose_rows(rows, nouns, done)
-    text = find_markdown(done.result)
-    if text:
-        body = drop_front_matter(text)
-        return cut_text(body, _TEXT_CHARS) if body else f"There is no {nouns} yet."
-    if not done.result or _is_void(done.result):
-        return f"There is no {nouns} yet."
-    return compose_value(done.result)
+    if text := drop_front_matter(find_markdown(result)):
+        return cut_text(text, _TEXT_CHARS)
+    is_void = isinstance(result, dict) and not any(
+        item for key, item in found.items() if key not in _HIDDEN
+    )
+    return f"There is no {nouns} yet." if not result or is_void else compose_value(result)
 
 
 def compose_value(value: Any) -> str:
     """Any JSON as readable lines."""
-    return cut_text("\n".join(_list_lines(value)) or "The tool gave an empty result.", _TEXT_CHARS)
+    found = as_object(value) if isinstance(value, dict) else {"": value}
+    lines = [
+        f"{name.replace('_', ' ')}{': ' if name else ''}"
+        f"{item if isinstance(item, str | int | float) else json.dumps(item, ensure_ascii=False)}"
+        for name, item in found.items()
+        if item not in (None, "")
+    ]
+    return cut_text("\n".join(lines) or "The tool gave an empty result.", _TEXT_CHARS)
 
 
 def compose_unread(words: str, tools: Iterable[ToolSchema] = ()) -> str:
@@ -88,24 +105,6 @@ def compose_smalltalk(text: str) -> str:
     if _ASKS_ABILITY.match(text):
         return _add_hints(f"I am {NAME}.", "Try:")
     return _add_hints(f"Hello. I am {NAME}.", "Try:") if _GREETING.match(text) else ""
-
-
-def join_names(names: Iterable[str]) -> str:
-    """The names in prose: "a, b and c"."""
-    items = [name.replace("_", " ") for name in names]
-    return " and ".join([*([", ".join(items[:-1])] if items[:-1] else []), *items[-1:]])
-
-
-def join_filters(arguments: Mapping[str, Any]) -> str:
-    """The filters in brackets: " (status applied, company Acme)"; "" without any."""
-    parts = [
-        f"{name.replace('_', ' ')} {cut_text(str(value), 80)}"
-        for name, value in arguments.items()
-        if name not in ("limit", "num_results", "query")
-        and isinstance(value, str | int)
-        and not isinstance(value, bool)
-    ]
-    return f" ({', '.join(parts)})" if parts else ""
 
 
 def find_markdown(result: Any) -> str:
@@ -135,81 +134,23 @@ def _add_hints(text: str, lead: str) -> str:
     return "\n".join([f"{text} {lead}\n", *lines, f"\n{real}"]) if lines else f"{text} {real}"
 
 
-def _compose_deed(verb: Verb, nouns: str, done: Done) -> str:
-    rows = find_rows(done.result)
-    what = format_row(rows[0]) if rows else _name_by_id(nouns, done.arguments)
-    if verb != "update":
-        return f"{_DEED[verb]} {what}."
-    changes = [
-        f"{name.replace('_', ' ')}: {cut_text(str(value), _VALUE_CHARS)}"
-        for name, value in done.arguments.items()
-        if name != "id" and not name.endswith("_id") and name != "content"
-    ]
-    return f"{_DEED[verb]} {what}{' – ' + ', '.join(changes) if changes else ''}."
-
-
-def _name_by_id(nouns: str, arguments: Mapping[str, Any]) -> str:
-    row_id = get_row_id(arguments)
-    return f"{nouns} #{row_id}" if row_id is not None else f"your {nouns}"
-
-
 def _compose_rows(rows: list[Row], nouns: str, done: Done) -> str:
     total = as_object(done.result).get("total")
     count = total if isinstance(total, int) and total >= len(rows) else len(rows)
-    filters = join_filters(done.arguments)
+    said = [
+        f"{name.replace('_', ' ')} {cut_text(str(value), 80)}"
+        for name, value in done.arguments.items()
+        if name not in ("limit", "query") and isinstance(value, str)
+    ]
+    filters = f" ({', '.join(said)})" if said else ""
     noun = nouns if nouns.endswith("s") else f"{nouns}s"
     if count == 1:
         noun = noun.removesuffix("s") if not noun.endswith("ss") else noun
     if not rows:
         return f"No {noun} found{filters}." if count == 0 else f"{count} {noun}{filters}."
-    shown = [f"- {_describe_row(row)}" for row in rows[:_MAX_LINES]]
-    head = f"{count} {noun}{filters}"
-    head += f", the first {len(shown)}:" if count > len(shown) else ":"
-    return "\n".join([head, *shown])
-
-
-def _describe_row(row: Row) -> str:
-    details = [str(row[key]) for key in _SHOWN_BESIDE if row.get(key)]
-    low, high = row.get("salary_min"), row.get("salary_max")
-    if low or high:
-        amount = "–".join(dict.fromkeys(str(value) for value in (low, high) if value))
-        money, period = row.get("salary_currency"), row.get("salary_period")
-        details.append(
-            f"{amount}{f' {money}' if money else ''}{f' per {period}' if period else ''}"
-        )
-    details += [cut_text(str(row[key]), 200) for key in ("snippet", "text") if row.get(key)]
-    return ", ".join([format_row(row), *details])
-
-
-def _holds_empty_list(result: Any) -> bool:
-    if isinstance(result, list):
-        return not result
-    values = list(as_object(result).values())
-    return [] in values and not any(isinstance(value, dict) for value in values)
-
-
-def _is_void(result: Any) -> bool:
-    if not isinstance(result, dict):
-        return False
-    return all(v in (None, "", [], {}) for k, v in cast(Row, result).items() if k not in _HIDDEN)
-
-
-def _list_lines(value: Any, indent: str = "", depth: int = 0) -> list[str]:
-    if depth > 6:
-        return []
-    if isinstance(value, dict):
-        lines: list[str] = []
-        for key, item in cast(Row, value).items():
-            name = key.replace("_", " ")
-            if isinstance(item, dict | list):
-                inner = _list_lines(item, indent + "  ", depth + 1)
-                lines += [f"{indent}{name}:", *inner] if inner else []
-            elif item not in (None, ""):
-                lines.append(f"{indent}{name}: {item}")
-        return lines[:_MAX_LINES]
-    if isinstance(value, list):
-        return [
-            f"{indent}- {' · '.join(line.strip() for line in _list_lines(item, '', depth + 1))}"
-            for item in cast(list[Any], value)[:_MAX_LINES]
-        ]
-    return [f"{indent}{value}"] if value not in (None, "") else []
+    shown = [
+        ", ".join([f"- {format_row(row)}", *(str(row[key]) for key in _BESIDE if row.get(key))])
+        for row in rows[:_MAX_LINES]
+    ]
+    first = f", the first {len(shown)}" if count > len(shown) else ""
+    return "\n".join([f"{count} {noun}{filters}{first}:", *shown])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
@@ -29,7 +30,10 @@ class OfflineProvider:
     async def generate(self, request: ChatRequest) -> LLMResponse:
         """One answer in one piece. Raises: FilesNotTaken for what is no text."""
         messages, _ = fit_files(request.messages, Target(self.provider, self.model, Quirks()))
-        return replace(brain.answer(replace(request, messages=messages)), model=self.model)
+        # Beside the event loop: a pack's first sentence loads its rules, and a long one is read for
+        # milliseconds (`test_the_rules_read_beside_the_event_loop`).
+        given = replace(request, messages=messages)
+        return replace(await asyncio.to_thread(brain.answer, given), model=self.model)
 
     async def generate_stream(
         self, request: ChatRequest

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,8 +12,22 @@ from ...base.foreign_json import as_list, as_object
 Schema = Mapping[str, Any]
 
 _MAX_DEPTH: Final = 8
-_TRUE: Final = frozenset({"true", "yes", "y", "1", "on"})
-_FALSE: Final = frozenset({"false", "no", "n", "0", "off"})
+_YES_NO: Final = {"true": True, "yes": True, "false": False, "no": False}
+_EMPTY: Final[dict[str, Any]] = {
+    "string": "",
+    "integer": 0,
+    "number": 0,
+    "boolean": False,
+    "array": [],
+    "object": {},
+}
+_TYPES: Final[dict[str, tuple[type, ...]]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+}
+_NUMBER: Final = re.compile(r"-?\d{1,15}(?:\.\d{1,6})?")
 MISSING: Final = object()
 
 
@@ -55,16 +68,27 @@ def fit_arguments(schema: Schema, arguments: Mapping[str, Any]) -> dict[str, Any
 
 
 def fit_value(param: Param, value: Any) -> Any:
-    """The value in one of the parameter's types, or MISSING."""
+    """The value in one of the parameter's types, or MISSING; its limits are the tool's to check."""
     if param.enum:
         wanted = str(value).strip().casefold()
         return next((item for item in param.enum if item.casefold() == wanted), MISSING)
     if value is None:
         return MISSING
+    text = str(cast(object, value)).strip()
     for kind in param.kinds or ("string",):
-        fitted = _FITTERS[kind](value, param.schema) if kind in _FITTERS else MISSING
-        if fitted is not MISSING:
-            return fitted
+        if kind == "array":
+            items = as_list(value) or text.split(",")
+            item = _read_param("", param.schema.get("items"), False, param.schema)
+            fitted = [fit_value(item, entry) for entry in items]
+            return [entry for entry in fitted if entry is not MISSING]
+        if kind == "boolean" and text.casefold() in _YES_NO:
+            return _YES_NO[text.casefold()]
+        if kind in ("integer", "number") and _NUMBER.fullmatch(text) and value is not True:
+            number = float(text)
+            if number.is_integer() or kind == "number":
+                return int(number) if number.is_integer() else number
+        if kind == "string" and not isinstance(value, dict | list):
+            return text
     return MISSING
 
 
@@ -77,50 +101,24 @@ def build_object(schema: Schema, value: Any, root: Schema | None = None, depth: 
     if enum:
         return value if value in enum else enum[0]
     if depth > _MAX_DEPTH:
-        return _EMPTY.get(kinds[0] if kinds else "null")
-    if isinstance(value, dict) and (not kinds or "object" in kinds):
-        return _build_dict(schema, cast(dict[str, Any], value), top, depth)
+        return _EMPTY.get(kinds[0] if kinds else "")
     if isinstance(value, list) and (not kinds or "array" in kinds):
         items = as_object(schema.get("items"))
         return [build_object(items, item, top, depth + 1) for item in cast(list[Any], value)]
-    if _is_kind(value, kinds):
+    if "object" in kinds or (isinstance(value, dict) and not kinds):
+        given = as_object(value)
+        properties = as_object(schema.get("properties"))
+        if not properties and schema.get("additionalProperties") is not False:
+            return given
+        needed = {*given, *as_list(schema.get("required"))}
+        return {
+            name: build_object(prop, given.get(name), top, depth + 1)
+            for name, prop in properties.items()
+            if name in needed
+        }
+    if any(type(cast(object, value)) in _TYPES.get(kind, ()) for kind in kinds):
         return cast(Any, value)
-    if "object" in kinds:
-        return _build_dict(schema, {}, top, depth)
     return _EMPTY.get(kinds[0]) if kinds else cast(Any, value)
-
-
-def _build_dict(schema: Schema, value: dict[str, Any], root: Schema, depth: int) -> dict[str, Any]:
-    properties = as_object(schema.get("properties"))
-    if not properties and schema.get("additionalProperties") is not False:
-        return value
-    required = as_list(schema.get("required"))
-    return {
-        name: build_object(prop, value.get(name), root, depth + 1)
-        for name, prop in properties.items()
-        if name in value or name in required
-    }
-
-
-_EMPTY: Final[dict[str, Any]] = {
-    "string": "",
-    "integer": 0,
-    "number": 0,
-    "boolean": False,
-    "array": [],
-    "object": {},
-    "null": None,
-}
-
-
-def _is_kind(value: Any, kinds: tuple[str, ...]) -> bool:
-    if isinstance(value, bool):
-        return "boolean" in kinds
-    if isinstance(value, int):
-        return "integer" in kinds or "number" in kinds
-    if isinstance(value, float):
-        return "number" in kinds
-    return isinstance(value, str) and "string" in kinds
 
 
 def _read_param(name: str, prop: Any, is_required: bool, root: Schema) -> Param:
@@ -159,80 +157,3 @@ def _read_kinds(schema: Schema) -> tuple[str, ...]:
     if kinds:
         return kinds
     return ("object",) if "properties" in schema else ()
-
-
-def _fit_string(value: Any, schema: Schema) -> Any:
-    if isinstance(value, dict | list):
-        return MISSING
-    text = str(value).strip() if not isinstance(value, bool) else str(value).lower()
-    limit = schema.get("maxLength")
-    if isinstance(limit, int):
-        text = text[:limit].strip()
-    if len(text) < int(schema.get("minLength") or 0) or not _is_matching(text, schema):
-        return MISSING
-    return text
-
-
-def _is_matching(text: str, schema: Schema) -> bool:
-    pattern = schema.get("pattern")
-    if not isinstance(pattern, str):
-        return True
-    try:
-        return re.search(pattern, text) is not None
-    except re.error:
-        return True
-
-
-def _fit_integer(value: Any, schema: Schema) -> Any:
-    number = _fit_number(value, schema)
-    return int(number) if number is not MISSING and float(number).is_integer() else MISSING
-
-
-def _fit_number(value: Any, schema: Schema) -> Any:
-    if isinstance(value, bool):
-        return MISSING
-    try:
-        number = value if isinstance(value, int | float) else float(str(value))
-    except ValueError:
-        return MISSING
-    if not -1e15 < number < 1e15:
-        return MISSING
-    if isinstance(number, float) and number.is_integer():
-        number = int(number)
-    return number if _is_in_range(number, schema) else MISSING
-
-
-def _is_in_range(number: float, schema: Schema) -> bool:
-    return (
-        _get_bound(schema, "minimum", -math.inf)
-        <= number
-        <= _get_bound(schema, "maximum", math.inf)
-        and _get_bound(schema, "exclusiveMinimum", -math.inf) < number
-        and number < _get_bound(schema, "exclusiveMaximum", math.inf)
-    )
-
-
-def _get_bound(schema: Schema, key: str, default: float) -> float:
-    value = schema.get(key)
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else default
-
-
-def _fit_boolean(value: Any, schema: Schema) -> Any:
-    word = str(value).strip().casefold()
-    return True if word in _TRUE else False if word in _FALSE else MISSING
-
-
-def _fit_array(value: Any, schema: Schema) -> Any:
-    given: list[Any] = cast(list[Any], value) if isinstance(value, list) else str(value).split(",")
-    item = _read_param("", schema.get("items"), False, schema)
-    fitted = [fit_value(item, entry) for entry in given]
-    return [entry for entry in fitted if entry is not MISSING]
-
-
-_FITTERS: Final = {
-    "string": _fit_string,
-    "integer": _fit_integer,
-    "number": _fit_number,
-    "boolean": _fit_boolean,
-    "array": _fit_array,
-}

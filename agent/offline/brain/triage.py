@@ -81,10 +81,9 @@ def _score_workers(request: str, described: Mapping[str, str]) -> dict[str, floa
 def _find_query(reading: Reading, names: tuple[str, ...]) -> dict[str, Any]:
     """fast_intent, entity_type and filters; "none" unless every word is understood."""
     entities = _build_entities(reading.system, names)
-    deeds = read_request(reading.request, tuple(tool for tool, _ in entities))
-    if isinstance(deeds, Unread) or len(deeds) != 1:
+    deed = read_request(reading.request, tuple(tool for tool, _ in entities))
+    if isinstance(deed, Unread):
         return dict(_NO_QUERY)
-    deed = deeds[0]
     is_done = _DEED.search(reading.request) is not None
     ordered = next(values for tool, values in entities if tool is deed.tool)
     filters = [

@@ -12,7 +12,7 @@ import pytest
 from packages.staff.tests.test_onboard import to_lines
 from plainloop_wire.faults import Fault, Faults
 from tests.cli.conftest import Command, point_at
-from tests.cli.test_bad_input import check_refused
+from tests.cli.test_bad_input import describe
 from tests.wire_fixtures import StartWire
 
 SAMPLES = Path(__file__).parents[3] / "docs" / "samples"
@@ -149,7 +149,7 @@ async def test_a_job_is_imported_once_per_url(plainloop: Command):
 @pytest.mark.parametrize("kind", ["resume", "job"])
 async def test_a_file_that_is_not_there_is_told(kind: str, plainloop: Command):
     done = await plainloop("import", kind, "nowhere.json")
-    check_refused(done, 2, "INVALID_INPUT")
+    assert describe(done) == (2, "INVALID_INPUT")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ async def test_a_corrupt_resume_is_refused_and_the_old_one_stays(
     done = await plainloop("import", "resume", str(bad))
     again = await plainloop("import", "resume", str(good))
 
-    check_refused(done, 2, code)
+    assert describe(done) == (2, code)
     assert says in done.err
     assert first.out.startswith("résumé, version 1: Ada Lovelace")
     assert again.out.startswith("résumé, version 2: Ada Lovelace")

@@ -9,7 +9,6 @@ from plainloop.agent.offline.rules import OfflineRules, TurnRule
 from ..files import load_data
 from .interviews import choose_interview_move, is_interview
 from .letters import choose_letter_move, is_letter_turn
-from .profile_notes import choose_note_move, is_note
 from .resume_facts import describe_resume, find_resume
 from .resumes import parse_resume
 from .wording import read_values
@@ -21,7 +20,6 @@ def load_rules() -> OfflineRules:
         turns=(
             TurnRule(is_interview, choose_interview_move, reads_all=True),
             TurnRule(is_letter_turn, choose_letter_move),
-            TurnRule(is_note, choose_note_move),
         ),
         json_answers={frozenset({"basics", "work"}): parse_resume},
         describe_result=describe_result,

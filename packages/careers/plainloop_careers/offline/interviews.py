@@ -8,12 +8,11 @@ from typing import Final
 from plainloop.agent.offline.brain.asking import find_asked, is_aside
 from plainloop.agent.offline.brain.composing import drop_front_matter, find_markdown
 from plainloop.agent.offline.brain.schemas import fit_arguments
-from plainloop.agent.offline.brain.tool_names import find_reader, get_content_param
+from plainloop.agent.offline.brain.tool_names import find_reader, get_content_param, parse_tool_name
 from plainloop.agent.offline.reading import Call, Move, Reading, take_call
 from plainloop.agent.types import ChatRequest, ToolSchema
 
 from ..onboarding import list_missing_topics
-from .profile_notes import find_profile_writer, merge_section
 
 _MARKER: Final = re.compile(r"\[[A-Z]+(?:_[A-Z]+)*_COMPLETE\]")
 _BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(.+)$")
@@ -115,3 +114,26 @@ def _ask_topic(topic: str) -> str:
 def _name_topic(bullet: str) -> str:
     plain = re.sub(r"[*_`]", "", bullet)
     return re.split(r":|\(|\s[-–—]\s|\.|,|;", plain)[0].strip()
+
+
+def find_profile_writer(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
+    """The tool that replaces the user's profile by one Markdown text."""
+    for tool in tools:
+        name = parse_tool_name(tool)
+        if name.verb == "update" and "profile" in name.nouns and get_content_param(tool):
+            return tool
+    return None
+
+
+def merge_section(body: str, heading: str, line: str) -> str:
+    """The Markdown with a line at the end of the section; the section is made when missing."""
+    lines = body.splitlines()
+    wanted = heading.casefold()
+    at = next((i for i, text in enumerate(lines) if text.strip().casefold() == wanted), None)
+    if at is None:
+        return "\n".join([*lines, *([""] if lines else []), heading, "", line]).strip()
+    end = next((i for i in range(at + 1, len(lines)) if lines[i].startswith("#")), len(lines))
+    while end > at + 1 and not lines[end - 1].strip():
+        end -= 1
+    rest = lines[end:]
+    return "\n".join([*lines[:end], *([""] if end == at + 1 else []), line, *rest]).strip()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
-from plainloop.agent.base.foreign_json import list_objects, to_list
+from plainloop.agent.base.foreign_json import as_object, list_objects, to_list
 from plainloop.agent.base.text import fold
 from plainloop.agent.offline.brain.composing import compose_unread
 from plainloop.agent.offline.brain.rows import (
@@ -16,13 +16,12 @@ from plainloop.agent.offline.brain.rows import (
     get_row_id,
     narrow_rows,
 )
-from plainloop.agent.offline.brain.schemas import fit_arguments, list_params
-from plainloop.agent.offline.brain.tool_names import find_reader, parse_tool_name
+from plainloop.agent.offline.brain.schemas import fit_arguments
+from plainloop.agent.offline.brain.tool_names import find_reader
 from plainloop.agent.offline.brain.words import list_stems
 from plainloop.agent.offline.reading import Call, Done, Move, Reading, take_call
 from plainloop.agent.types import ChatRequest, ToolSchema
 
-from ..letters.answers import find_kind
 from ..letters.wishes import read_wish
 from ..resumes.review import is_fragment
 from .resume_facts import (
@@ -44,13 +43,8 @@ _WANTED: Final = re.compile(
     r"^\W*+(?:(?:please|now|can you|could you|would you|i (?:need|want)|also|then)\b[\s,]*+)*"
     r"(?:(?:write|draft|compose|create|generate|make|rewrite|redo|prepare)\s++)?(?:me\s++)?"
     r"(?:an?\s++|the\s++|another\s++|it\b)?\s*+(?:(?:short|brief|shorter|new)\s++)*"
-    r"(?:(?:cover|motivation|application)[- ]?letter|(?:follow[- ]?up|thank[- ]?you)"
-    r"(?: (?:letter|note|message|e-?mail))?|letter)\b(?P<rest>.*)",
+    r"(?:(?:cover|motivation|application)[- ]?)?letter\b(?P<rest>.*)",
     re.I | re.S,
-)
-_AGAIN: Final = re.compile(
-    r"^\W*(?:please\s+)?(?:make|keep)\s+it\s+(?:short(?:er)?|brief(?:er)?)\W*$|^\W*shorter\W*$",
-    re.I,
 )
 _WORDS: Final = r"[^,.;!?\n]{2,60}?"
 _POST: Final = r"(?:job|position|role|application|opening|one)"
@@ -63,19 +57,11 @@ _TARGET: Final = re.compile(
     re.I,
 )
 _POST_WORD: Final = re.compile(rf"\b{_POST}\b", re.I)
-_SHORT: Final = re.compile(r"\b(?:short(?:er|en)?|brief(?:er)?|concise|trim)\b", re.I)
+_SHORT: Final = re.compile(r"\b(?:short|brief)", re.I)
 _QUOTED: Final = re.compile(
     r"[\"“”«»`]([^\"“”«»`\n]{2,300})[\"“”«»`]|(?<!\w)'([^'\n]{2,200})'(?!\w)"
 )
-_OPENINGS: Final = {
-    "cover_letter": "I am applying for",
-    "follow_up": "I am following up on my application for",
-    "thank_you": "Thank you for your time and for our talk about",
-}
-_CANNOT: Final = (
-    "I wrote nothing: without a language model I only have applications, follow-ups and thank-you "
-    "notes, all in English."
-)
+_CANNOT: Final = "I wrote nothing: without a language model I only have cover letters in English."
 _MAX_HIGHLIGHTS: Final = 2
 _MAX_JOBS: Final = 2
 _MAX_SKILLS: Final = 6
@@ -95,52 +81,43 @@ def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
     if find_reader(tools, "resume") is None:
         return False
     is_role = _ROLE.search(reading.system[:_ROLE_CHARS]) is not None
-    return is_role or _is_wanted(reading)
-
-
-def _is_wanted(reading: Reading) -> bool:
-    return any(pattern.match(reading.request) for pattern in (_WANTED, _AGAIN))
+    return is_role or _WANTED.match(reading.request) is not None
 
 
 def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
     """Read job, résumé and profile in one go, then write; ask where the job is not clear."""
     tools, queue = request.tools, reading.calls
-    if refused := _refuse(reading.request):
-        return Move(text=refused)
-    names = _read_target(reading) if _is_wanted(reading) else None
+    wish = read_wish(reading.request)
+    if wish.language not in (None, "english"):
+        return Move(text=f"{_CANNOT} I cannot write it in {wish.language.capitalize()}.")
+    if wish.kinds and "cover_letter" not in wish.kinds:
+        return Move(text=f"{_CANNOT} A letter of another kind needs a model.")
+    names = _read_target(reading.request)
     if names is None:
         return Move(text=compose_unread(reading.request))
-    needed = _list_needed(reading, tools, names)
+    # The reads that a letter rests on, as far as there are tools.
+    lister, *others = (find_reader(tools, noun) for noun in ("job", "resume", "profile"))
+    company = {"company": names["company"]} if "company" in names else {}
+    jobs = [(lister, fit_arguments(lister.parameters, company))] if lister else []
+    needed = [
+        Call(one.name, given or {}) for one, given in [*jobs, *((o, {}) for o in others if o)]
+    ]
     done = {call.name: take_call(queue, call.name) for call in needed}
     missing = [call for call in needed if done[call.name] is None]
     if missing:
         return Move(calls=tuple(missing if request.parallel_tool_calls else missing[:1]))
     finished = {name: item for name, item in done.items() if item is not None}
-    job = _find_job(reading, tools, names, finished, queue)
-    if isinstance(job, Call):
-        return Move(calls=(job,))
+    job = _find_job(reading, names, finished.get(lister.name) if lister else None)
     if isinstance(job, str):
         return Move(text=job)
     resume = _find_resume(tools, finished)
     if isinstance(resume, str):
         return Move(text=resume)
-    kind = find_kind(reading.request, "")
     is_short = _SHORT.search(f"{reading.request} {reading.feedback}") is not None
-    is_short = is_short or kind != "cover_letter"
-    letter = compose_letter(job, resume, reading.feedback, kind=kind, is_short=is_short)
+    letter = compose_letter(job, resume, reading.feedback, is_short=is_short)
     if get_name(resume):
         return Move(text=letter)
     return Move(text=f"Your résumé names nobody that I could sign with; add your name.\n\n{letter}")
-
-
-def _refuse(request: str) -> str:
-    """Why no letter is written; "" where the rules can write the one that is asked for."""
-    wish = read_wish(request)
-    if wish.language not in (None, "english"):
-        return f"{_CANNOT} I cannot write it in {wish.language.capitalize()}."
-    if wish.kinds and wish.kinds.isdisjoint(_OPENINGS):
-        return f"{_CANNOT} A letter of another kind needs a model."
-    return ""
 
 
 def compose_letter(
@@ -148,12 +125,11 @@ def compose_letter(
     resume: Resume,
     feedback: str = "",
     *,
-    kind: str = "cover_letter",
     is_short: bool = False,
 ) -> str:
     """The letter: greeting, three to five paragraphs, name. Sentences that feedback names go."""
     company, title = get_text(job, "company"), get_text(job, "title") or "open"
-    opening = f"{_OPENINGS[kind]} the {title} position" + (f" at {company}." if company else ".")
+    opening = f"I am applying for the {title} position" + (f" at {company}." if company else ".")
     bodies = [_list_work(resume, job), _list_skill_sentences(resume, job), _list_education(resume)]
     claims = parse_claims(feedback)
     kept = [[s for s in body if not _is_named(s, claims, feedback)] for body in bodies]
@@ -177,74 +153,33 @@ def parse_claims(feedback: str) -> list[str]:
     return [claim for claim in claims if len(claim) > 1]
 
 
-def _read_target(reading: Reading) -> dict[str, str] | None:
-    """What names the job, by group of `_TARGET`; a follow-up keeps the job of the one before. None
-    where a word of the request is not understood.
-    """
-    for text in (reading.request, reading.previous_request):
-        wanted = _WANTED.fullmatch(text)
-        rest = wanted["rest"].strip() if wanted else ""
-        if not rest.strip(" .!?"):
-            continue
-        match = _TARGET.fullmatch(f" {rest}")
-        if match is None:
-            return None
-        said = {key: value for key, value in match.groupdict().items() if value and key != "rest"}
-        is_clear = not any(_POST_WORD.search(said.get(key, "")) for key in ("title", "name"))
-        return said if is_clear else None
-    return {}
+def _read_target(request: str) -> dict[str, str] | None:
+    """What names the job, by group of `_TARGET`; None where a word is not understood."""
+    wanted = _WANTED.fullmatch(request)
+    rest = wanted["rest"].strip() if wanted else ""
+    match = _TARGET.fullmatch(f" {rest}")
+    if wanted is None or match is None:
+        return {} if wanted and not rest.strip(" .!?") else None
+    said = {key: value for key, value in match.groupdict().items() if value and key != "rest"}
+    is_clear = not any(_POST_WORD.search(said.get(key, "")) for key in ("title", "name"))
+    return said if is_clear else None
 
 
-def _list_needed(
-    reading: Reading, tools: tuple[ToolSchema, ...], names: dict[str, str]
-) -> list[Call]:
-    """The reads that a letter rests on: job, résumé, profile, as far as there are tools."""
-    calls: list[Call] = []
-    lister = _find_job_lister(tools)
-    if lister is not None:
-        params = list_params(lister.parameters)
-        company = names.get("company", names.get("name")) if "company" in params else None
-        arguments = fit_arguments(lister.parameters, {"company": company} if company else {})
-        calls.append(Call(lister.name, arguments or {}))
-    for noun in ("resume", "profile"):
-        reader = find_reader(tools, noun)
-        if reader is not None and reader.name not in {call.name for call in calls}:
-            calls.append(Call(reader.name, {}))
-    return calls
-
-
-def _find_job_lister(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
-    for tool in tools:
-        name = parse_tool_name(tool)
-        if name.verb == "list" and {"job", "jobs"} & set(name.nouns):
-            return tool if fit_arguments(tool.parameters, {}) is not None else None
-    return None
-
-
-def _find_job(
-    reading: Reading,
-    tools: tuple[ToolSchema, ...],
-    names: dict[str, Any],
-    done: dict[str, Done],
-    queue: list[Done],
-) -> Row | Call | str:
-    """The job's row, a call to look for it once more, or what to tell the user."""
-    lister = _find_job_lister(tools)
-    found = done.get(lister.name) if lister else None
-    if lister and found and not find_rows(found.result) and not found.error and "name" in names:
-        found = take_call(queue, lister.name)  # no company is called so: is a title?
-        if found is None:
-            return Call(lister.name, {"title": names["name"]})
+def _find_job(reading: Reading, names: dict[str, str], found: Done | None) -> Row | str:
+    """The job's row, or what to tell the user. found: what the tracker lists."""
     if found is not None and found.error is not None:
         return f"I could not look up the job: {found.error}"
     rows = find_rows(found.result) if found else []
     wanted: int | str | None = int(names["number"]) if "number" in names else None
     if "it" in names or not names:
         wanted = find_reference(reading.before)
-    named = " ".join(str(names[key]) for key in ("title", "company", "name") if key in names)
+    named = " ".join(names[key] for key in ("title", "company", "name") if key in names)
     fitting = narrow_rows(rows, named)
     if wanted is not None:
         fitting = [row for row in rows if get_row_id(row) == wanted]
+    total = as_object(found.result if found else None).get("total", len(rows))
+    if total != len(rows) and (wanted is None or not fitting):
+        return f"I see only {len(rows)} of all jobs: say for which TITLE position at which COMPANY."
     if len(fitting) == 1:
         return fitting[0]
     if fitting:

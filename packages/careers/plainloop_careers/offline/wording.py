@@ -18,22 +18,14 @@ _PAY: Final = re.compile(
 )
 _PAY_WORD: Final = re.compile(r"salary|pay|up to|at least", re.I)
 _SMALLEST_SALARY: Final = 1000
-_RATING: Final = re.compile(
-    r"(?:(?:fit|rating|score|rated)\s*(?:of\s+|:\s*)?(?P<word>[0-5])(?:\s*/\s*5)?"
-    r"|(?P<of>[0-5])\s*(?:/|out of)\s*5|(?P<stars>[0-5])\s*stars?)\b",
-    re.I,
-)
 
 
 def read_values(text: str) -> tuple[dict[str, Any], int]:
-    """The rating or salary that the text begins with, and how many characters it takes.
+    """The salary that the text begins with, and how many characters it takes.
 
     >>> read_values("120k to 140k, remote"), read_values("remote, 120k")
     (({'salary_min': 120000, 'salary_max': 140000}, 12), ({}, 0))
     """
-    rating = _RATING.match(text)
-    if rating:
-        return {"job_fit": float(next(filter(None, rating.groups())))}, rating.end()
     match = _PAY.match(text)
     said = match[0].rstrip(" ,.") if match else ""
     for pay in list_pays(said):

@@ -70,7 +70,7 @@ SAVED: list[tuple[str, dict[str, Any]]] = [
         },
     ),
     (
-        'add a job: "Baker" at "Café du Monde", fit 4/5',
+        'add a job: "Baker" at "Café du Monde", job fit: 4',
         {"company": "Café du Monde", "title": "Baker", "job_fit": 4},
     ),
     (
@@ -94,63 +94,25 @@ CHANGED: list[tuple[str, list[tuple[str, dict[str, Any]]]]] = [
     ("update job #2 status to offer", [("update_job", {"job_id": 2, "status": "offer"})]),
     ("move #2 to offer", [("update_job", {"job_id": 2, "status": "offer"})]),
     (
-        "move jobs 1 and 2 to applied",
-        [
-            ("update_job", {"job_id": 1, "status": "applied"}),
-            ("update_job", {"job_id": 2, "status": "applied"}),
-        ],
-    ),
-    (
         "Set Netflix to interviewing",
-        [
-            ("list_jobs", {"company": "Netflix"}),
-            ("update_job", {"job_id": 2, "status": "interviewing"}),
-        ],
+        [("list_jobs", {}), ("update_job", {"job_id": 2, "status": "interviewing"})],
     ),
     (
         "move the web developer job to interviewing",
-        [
-            ("list_jobs", {"company": "web developer"}),
-            ("list_jobs", {"title": "web developer"}),
-            ("update_job", {"job_id": 1, "status": "interviewing"}),
-        ],
+        [("list_jobs", {}), ("update_job", {"job_id": 1, "status": "interviewing"})],
     ),
     (
         "move the Waiter job at Acme to rejected",
-        [("list_jobs", {"company": "Acme"}), ("update_job", {"job_id": 4, "status": "rejected"})],
+        [("list_jobs", {}), ("update_job", {"job_id": 4, "status": "rejected"})],
     ),
     (
-        "Set the location of the Netflix job to Oslo and the salary max to 150k",
+        "update the Netflix job: location: Oslo, salary max: 150k",
         [
-            ("list_jobs", {"company": "Netflix"}),
+            ("list_jobs", {}),
             ("update_job", {"job_id": 2, "salary_max": 150000, "location": "Oslo"}),
         ],
     ),
-    (
-        "add a note to the Netflix job: call Anna and ask about Google",
-        [
-            ("list_jobs", {"company": "Netflix"}),
-            (
-                "update_job",
-                {"job_id": 2, "notes": "saw it on Monday\ncall Anna and ask about Google"},
-            ),
-        ],
-    ),
-    (
-        "add a note to #2: call Anna",
-        [
-            ("list_jobs", {}),
-            ("update_job", {"job_id": 2, "notes": "saw it on Monday\ncall Anna"}),
-        ],
-    ),
-    (
-        "Rate the Microsoft job 4/5",
-        [("list_jobs", {"company": "Microsoft"}), ("update_job", {"job_id": 1, "job_fit": 4})],
-    ),
-    (
-        "Delete the Netflix job",
-        [("list_jobs", {"company": "Netflix"}), ("delete_job", {"job_id": 2})],
-    ),
+    ("Delete the Netflix job", [("list_jobs", {}), ("delete_job", {"job_id": 2})]),
 ]
 
 
@@ -169,16 +131,22 @@ def test_several_rows_of_a_name_are_shown_and_none_is_changed() -> None:
         "Several match; please say it with a number:\n"
         "- #3 Cook at Acme (saved)\n- #4 Waiter at Acme (saved)"
     )
-    assert conversation.calls == [("list_jobs", {"company": "Acme"})]
+    assert conversation.calls == [("list_jobs", {})]
+
+
+def test_a_name_is_not_looked_for_among_some_of_the_rows_only() -> None:
+    conversation = Conversation(jobs=[make_job(n, "Noma", "Cook") for n in range(1, 30)])
+    assert conversation.ask("delete the Noma job") == (
+        "I see only 20 of all. Please say it with its number, as in: #1."
+    )
+    assert conversation.calls == [("list_jobs", {})]
 
 
 def test_it_is_the_one_row_of_the_answer_before_and_no_other() -> None:
     conversation = talk()
-    conversation.ask("Add Data Analyst at Spotify and move it to applied")
-    assert conversation.calls == [
-        ("create_job", {"company": "Spotify", "title": "Data Analyst"}),
-        ("update_job", {"job_id": 5, "status": "applied"}),
-    ]
+    conversation.ask("Add Data Analyst at Spotify")
+    conversation.ask("move it to applied")
+    assert conversation.calls == [("update_job", {"job_id": 5, "status": "applied"})]
     conversation.messages.append(say("assistant", "#3 Cook at Acme (saved)"))  # of a fast path
     conversation.ask("move it to offer")
     assert conversation.calls == [("update_job", {"job_id": 3, "status": "offer"})]
@@ -256,25 +224,11 @@ def test_what_is_missing_is_named_and_the_next_request_is_no_answer_to_it() -> N
     ]
 
 
-def test_a_fact_to_remember_goes_below_what_the_profile_says() -> None:
-    conversation = talk(profile="---\nonboarded: false\n---\n# Mira\n\n## Notes\n\n- Lives in Oslo")
-    assert conversation.ask("Remember that I prefer remote jobs.") == (
-        "I noted in your profile: I prefer remote jobs."
-    )
-    kept = "# Mira\n\n## Notes\n\n- Lives in Oslo\n- I prefer remote jobs"
-    assert conversation.calls == [
-        ("read_user_profile", {}),
-        ("update_user_profile", {"content": kept}),
-    ]
-
-
 def test_a_tools_error_is_told_and_nothing_is_claimed() -> None:
     assert talk().ask("move #99 to offer") == "That did not work: there is no job 99"
 
 
-@pytest.mark.parametrize(
-    "lead", ["add a note to #2: ", "remember that ", "add a job: Cook at Noma, notes: "]
-)
+@pytest.mark.parametrize("lead", ["update #2, notes: ", "add a job: Cook at Noma, notes: "])
 def test_a_text_that_is_too_long_to_be_read_is_not_written_in_part(lead: str) -> None:
     conversation = talk()
 
