@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NotRequired, TypedDict, cast
 
+from ..base.messages import make_user_message
 from ..types import FastIntent, FastQuery, Message, Tokens, Update
 
 END: Final = "END"
@@ -57,17 +58,17 @@ _REPLACED: Final = frozenset(
 
 
 def initialize_state(
-    messages: Sequence[Message] = (),
+    messages: str | Sequence[Message] = (),
     data: Mapping[str, Any] | None = None,
     start: str = START_NODE,
 ) -> AgentState:
     """The state before a run's first step.
 
-    messages: the thread with the message to answer at its end. data: the pack's fields as the
+    messages: the thread with the message to answer at its end, or that message's words. data: the pack's fields as the
     thread has them. start: the first node.
     """
     return {
-        "messages": list(messages),
+        "messages": [make_user_message(messages)] if isinstance(messages, str) else [*messages],
         "route_to": start,
         "success_criteria": "",
         "feedback": "",

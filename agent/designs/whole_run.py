@@ -7,8 +7,9 @@ and repeated may write twice. A design that wants exactly-once brings `build_nod
 
 from __future__ import annotations
 
+import asyncio
 import copy
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, cast
@@ -38,7 +39,7 @@ HOST_EVENTS: Final = frozenset({"run_start", "node_start", "node_end"})
 class Runs(Protocol):
     """A design's agent, as far as this file asks."""
 
-    def run(self, messages: list[Message]) -> AsyncIterator[Any]: ...
+    def run(self, messages: list[Message]) -> AsyncIterator[Any] | Iterator[Any]: ...
 
 
 @dataclass(slots=True)
@@ -68,6 +69,8 @@ def make_agent_node(agent: Runs) -> Node:
         working = WholeRun(ctx, copy.deepcopy(state["data"]), [*messages])
         token = _current.set(working)
         events = agent.run(copy.deepcopy(messages))
+        if not hasattr(events, "__aiter__"):
+            events = _draw(events)
         try:
             message = await _follow(events, working)
         finally:
@@ -137,6 +140,13 @@ class _Undone(Exception):
 
     def __init__(self, outcome: ToolOutcome) -> None:
         self.outcome = outcome
+
+
+async def _draw(events: Any) -> AsyncGenerator[Any]:
+    """What a synchronous generator yields: it works in a thread, and holds up nobody else."""
+    drawing, end = iter(events), object()
+    while (event := await asyncio.to_thread(next, drawing, end)) is not end:
+        yield event
 
 
 async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:

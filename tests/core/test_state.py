@@ -76,3 +76,8 @@ def test_folding_the_records_is_applying_the_steps(steps: list[dict]):
         records.append({"n": n, "node": "node", "update": update, "next_node": next_node})
     assert fold_steps(initialize_state([]), records) == state
     assert state["done"] == bool(steps)
+
+
+def test_words_alone_are_one_message_of_the_users():
+    (message,) = initialize_state("hello")["messages"]
+    assert message == {"role": "user", "parts": [{"type": "text", "text": "hello"}]}

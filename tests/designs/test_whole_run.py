@@ -42,7 +42,8 @@ def make_source(name: str, body: str) -> str:
     return "from plainloop.agent.types import ChatRequest\n" + (AGENT + lines + OTHERS).format(name)
 
 
-async def test_its_events_are_passed_on_and_its_text_is_the_answer(machine, add_design):
+@pytest.mark.parametrize("kind", ["async def run", "def run"])  # a generator of either kind
+async def test_its_events_are_passed_on_and_its_text_is_the_answer(machine, add_design, kind):
     body = """
 yield {{"event": "run_start", "data": {{"run_id": "its own"}}}}
 yield {{"event": "text_delta", "data": {{"content": "Hel"}}}}
@@ -50,7 +51,7 @@ yield {{"event": "tool_start", "data": {{"id": "1", "name": "x", "arguments": {{
 yield {{"event": "text_delta", "data": {{"content": "lo " + messages[-1]["parts"][0]["text"]}}}}
 yield {{"event": "done", "data": {{"content": "Hello Ann"}}}}
 """
-    add_design("foreign", make_source("Foreign", body))
+    add_design("foreign", make_source("Foreign", body).replace("async def run", kind))
     run = await machine(design="foreign")
     told = await run.ask("Ann")
 

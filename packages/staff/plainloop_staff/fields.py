@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -38,7 +39,7 @@ FIELDS: Final = (
     Field("starter_kit", choices=("mouse", "keyboard", "backpack"), is_required=True),
     Field("dietary_restrictions", most=500),
     Field("meeting_scheduled", is_bool=True),
-    Field("conversation_summary", most=5_000, is_asked=False),
+    Field("conversation_summary", most=sys.maxsize, is_asked=False),
 )
 FIELD_NAMES: Final = tuple(item.name for item in FIELDS)
 REQUIRED: Final = tuple(item.name for item in FIELDS if item.is_required)
