@@ -64,8 +64,8 @@ def initialize_state(
 ) -> AgentState:
     """The state before a run's first step.
 
-    messages: the thread with the message to answer at its end, or that message's words. data: the pack's fields as the
-    thread has them. start: the first node.
+    messages: the thread with the message to answer at its end, or that message's words. data: the
+    pack's fields as the thread has them. start: the first node.
     """
     return {
         "messages": [make_user_message(messages)] if isinstance(messages, str) else [*messages],

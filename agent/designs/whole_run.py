@@ -68,7 +68,7 @@ def make_agent_node(agent: Runs) -> Node:
         messages, _ = repair_history(state["messages"])
         working = WholeRun(ctx, copy.deepcopy(state["data"]), [*messages])
         token = _current.set(working)
-        events = agent.run(copy.deepcopy(messages))
+        events: Any = agent.run(copy.deepcopy(messages))
         if not hasattr(events, "__aiter__"):
             events = _draw(events)
         try:
