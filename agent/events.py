@@ -131,7 +131,15 @@ class ToolFailed(WholeFailure):
     error: str  # in one line
 
 
-class UsageEvent(TypedDict):
+class UsageParts(TypedDict, total=False):
+    """Tells parts of a usage; runs of before have none. None: not stated."""
+
+    cache_read_tokens: int | None  # part of the input
+    cache_write_tokens: int | None  # part of the input
+    reasoning_tokens: int | None  # part of the output
+
+
+class UsageEvent(UsageParts):
     """Tells what one model call took."""
 
     node: str
@@ -140,9 +148,6 @@ class UsageEvent(TypedDict):
     input_tokens: int | None  # all input, cached or not; None: the provider did not say
     output_tokens: int | None  # all output, reasoning included
     source: str  # provider | estimated | missing
-    cache_read_tokens: int | None  # part of the input; None: not stated, here and below
-    cache_write_tokens: int | None  # part of the input
-    reasoning_tokens: int | None  # part of the output
 
 
 class ApprovalRequest(TypedDict):

@@ -31,7 +31,7 @@ CLOSING: Final = (
 _SALUTATION: Final = re.compile(rf"^{SALUTATION}", re.I)
 _GREETING: Final = re.compile(rf"^\W*\w+|\b{SALUTATION}", re.I)
 # In whatever language: a few words alone, with the sign that a greeting ends in.
-_LONE_GREETING: Final = re.compile(r"^(?:[^\W\d]+[ .,]*){1,5}(?<=[,:!])$")
+_LONE_GREETING: Final = re.compile(r"^(?:[^\W\d]++[ .,]*+){1,5}+(?:(?<=,)|[:!])$")
 _CLOSING: Final = re.compile(
     rf"^(?:{CLOSING}|with (?:kind|best) (?:regards|wishes)|thank you)[,.!]?$", re.I
 )
