@@ -106,7 +106,8 @@ async def test_only_the_two_profile_tools_are_in_reach(settings: Settings, store
     names = [[tool.name for tool in request.tools] for request in provider.requests]
     assert names == [["read_user_profile", "update_user_profile"]] * 2
     (failed,) = turn.list_data("tool_error")
-    assert failed == {"id": "c1", "name": "list_jobs", "error": "unknown tool 'list_jobs'"}
+    assert (failed["id"], failed["error"]) == ("c1", "unknown tool 'list_jobs'")
+    assert failed["result"]["available"] == names[0]
 
 
 async def test_the_profile_is_read_again_for_each_model_call(settings: Settings, store: Store):
