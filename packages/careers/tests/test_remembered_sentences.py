@@ -17,13 +17,14 @@ from typing import Any, Final
 import pytest
 
 from packages.careers.tests.sentences import LANGUAGES, Sentence, list_texts, load_sentences
-from packages.careers.tests.test_intent_languages import JOINTS, parse_careers_label
+from packages.careers.tests.test_intent_languages import JOINTS
 from plainloop.agent.base.periods import parse_period
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.intents.proposals import validate_fast_query
 from plainloop.agent.types import FastQuery, Filter
 from plainloop_careers.entities import ENTITIES
 from tests.routers.remembering import TENANT, Office, SortingBrain, fast, open_office, worker
+from tests.routers.test_intent_rules import parse_label
 from tests.wire_fixtures import StartWire
 
 IS_WHOLE: Final = os.environ.get("PLAINLOOP_REMEMBERED") == "all"
@@ -93,9 +94,11 @@ def name_field(entity: str, item: Filter) -> str:
 
 def say(sentence: Sentence, names: tuple[str, ...]) -> Said:
     """The sentence with these names instead of its own, as it spells names."""
-    intent, entity, query = parse_careers_label(sentence.label)
+    intent, entity, query = parse_label(sentence.label)
     text, filters, unused = sentence.text, list[Filter](), list(names)
     for item in query["filters"]:
+        if item["field"] == "salary_min":
+            item = {**item, "value": int(str(item["value"]))}
         own = str(item["value"])
         spelt = re.compile(rf"(?<!\w){re.escape(own)}(?!\w)".replace("'", "['’]"), re.I)
         found = spelt.findall(text)

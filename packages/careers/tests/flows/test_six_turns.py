@@ -12,7 +12,7 @@ from packages.careers.tests.flows.turns import PLAIN, ROUNDABOUT
 from plainloop_wire.serving import WIRES
 from tests.wire_fixtures import StartWire
 
-SAMPLES = Path(__file__).parents[3] / "shared" / "data" / "jsonresume"
+SAMPLES = Path(__file__).parents[5] / "shared" / "data" / "jsonresume"
 FAST = ["intent_classifier", "fast_{}", "format_result"]
 CRM = ["intent_classifier", "agent_router", "crm_worker", "crm_worker.tools", "crm_worker"]
 LETTER = [
