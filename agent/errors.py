@@ -33,8 +33,10 @@ AgentError                     the caller can fix it: stable `code`, one-line me
     ├── ModelOverloaded        500, 503, 529: retried
     ├── ModelRequestError      400, 413, 422: our request is wrong for this model
     │   ├── ContextTooLong     the prompt does not fit the model's window
+    │   ├── ToolsNotTaken      the model cannot use tools, which a worker has
     │   └── FilesNotTaken      the message brings a file of a kind that the model does not take
     ├── ContentFiltered        the provider blocked prompt or answer
+    ├── OutputInvalid          an answer that is not the JSON asked for, twice
     ├── ModelTimeout           no answer in time
     ├── ModelConnectionError   DNS, refused, reset before an answer
     └── StreamCut              the stream ended without its terminal event
@@ -54,16 +56,25 @@ from typing import Any
 class AgentError(Exception):
     """A failure that the caller can act on.
 
-    `code` is stable and part of the API; `hint` says what to do; `exit_code` is the CLI's.
+    `code` is stable and part of the API; `hint` says what to do; `exit_code` is the CLI's; `param`
+    names the field of the request that is meant.
     """
 
     code = "AGENT_ERROR"
     exit_code = 1
 
-    def __init__(self, message: str, *, hint: str | None = None, code: str | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str | None = None,
+        code: str | None = None,
+        param: str | None = None,
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.param = param
         if code is not None:
             self.code = code
 
@@ -293,6 +304,11 @@ class ContextTooLong(ModelRequestError):
     sentence = "the conversation is too long for the model: start a new one"
 
 
+class ToolsNotTaken(ModelRequestError):
+    code = "NO_TOOL_SUPPORT"
+    sentence = "the model that is set cannot use tools: one is needed that can (llama3.1, qwen3)"
+
+
 class FilesNotTaken(ModelRequestError):
     code = "MODEL_TAKES_NO_FILE"
 
@@ -305,6 +321,11 @@ class FilesNotTaken(ModelRequestError):
 class ContentFiltered(ModelError):
     code = "CONTENT_FILTERED"
     sentence = "the model's provider filtered this conversation"
+
+
+class OutputInvalid(ModelError):
+    code = "OUTPUT_INVALID"
+    sentence = "the model's answer was twice not of the JSON shape that was asked for"
 
 
 class ModelTimeout(ModelError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
-from .types import Usage
+from .types import Stop, ToolCallDelta, Usage
 
 EventName = Literal[
     "queued",
@@ -19,6 +19,7 @@ EventName = Literal[
     "text_delta",
     "text_reset",
     "reasoning_delta",
+    "tool_arguments_delta",
     "tool_start",
     "tool_result",
     "tool_error",
@@ -137,6 +138,7 @@ class UsageParts(TypedDict, total=False):
     cache_read_tokens: int | None  # part of the input
     cache_write_tokens: int | None  # part of the input
     reasoning_tokens: int | None  # part of the output
+    cost_usd: str | None  # decimal text; None: the price is not known
 
 
 class UsageEvent(UsageParts):
@@ -190,7 +192,14 @@ class OnboardingComplete(TypedDict):
     """The interview is over; the run's end follows."""
 
 
-class Done(TypedDict):
+class Shaped(TypedDict, total=False):
+    """Tells of an answer what its text does not."""
+
+    output: dict[str, Any]  # the same as an object, where its shape was asked for
+    ended_by: Stop  # what ended it before its end; missing: nothing did
+
+
+class Done(Shaped):
     """The run has succeeded; the last event."""
 
     content: str  # the full answer
@@ -244,6 +253,11 @@ class ReasoningDeltaEvent(TypedDict):
     data: ReasoningDelta
 
 
+class ToolArgumentsEvent(TypedDict):
+    event: Literal["tool_arguments_delta"]  # only where the run was asked to tell it
+    data: ToolCallDelta
+
+
 class ToolStartEvent(TypedDict):
     event: Literal["tool_start"]
     data: ToolStart
@@ -264,7 +278,9 @@ class UsageToldEvent(TypedDict):
     data: UsageEvent
 
 
-def make_usage_event(node: str, provider: str, model: str, usage: Usage) -> UsageToldEvent:
+def make_usage_event(
+    node: str, provider: str, model: str, usage: Usage, cost_usd: str | None
+) -> UsageToldEvent:
     """Make the event that tells what a model call took."""
     return {
         "event": "usage",
@@ -276,8 +292,9 @@ def make_usage_event(node: str, provider: str, model: str, usage: Usage) -> Usag
             "output_tokens": usage.output_total,
             "source": usage.source,
             "cache_read_tokens": usage.cache_read_tokens,
-            "cache_write_tokens": usage.cache_write_tokens,
+            "cache_write_tokens": usage.written_total,
             "reasoning_tokens": usage.reasoning_tokens,
+            "cost_usd": cost_usd,
         },
     }
 
@@ -327,6 +344,7 @@ RunEvent = (
     | TextDeltaEvent
     | TextResetEvent
     | ReasoningDeltaEvent
+    | ToolArgumentsEvent
     | ToolStartEvent
     | ToolResultEvent
     | ToolErrorEvent

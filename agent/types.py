@@ -7,7 +7,7 @@ are frozen dataclasses (they live for one call).
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
 Role = Literal["user", "assistant", "tool"]
@@ -22,9 +22,15 @@ Stop = Literal[
     "error",
 ]
 WhenBusy = Literal["reject", "enqueue", "interrupt"]
+# For how long a prompt is to be cached: for the shorter of the model's lifetimes; its stable part
+# (tools and instructions) for the longer; or all of it.
+CacheFor = Literal["short", "stable", "long"]
 UsageSource = Literal["provider", "estimated", "missing"]
 # The token buckets, disjoint: fields of `Usage`, and columns wherever calls are counted.
-INPUT_BUCKETS: Final = ("input_tokens", "cache_read_tokens", "cache_write_tokens")
+INPUT_BUCKETS: Final = (
+    *("input_tokens", "cache_read_tokens"),
+    *("cache_write_tokens", "cache_write_long_tokens"),  # by lifetime: each has a price of its own
+)
 OUTPUT_BUCKETS: Final = ("output_tokens", "reasoning_tokens")
 TOKEN_BUCKETS: Final = (*INPUT_BUCKETS, *OUTPUT_BUCKETS)
 NOT_BEGUN: Final = "not begun"  # the price version of a call that cost nothing
@@ -45,6 +51,8 @@ class TextPart(TypedDict):
     type: Literal["text"]
     text: str
     is_untrusted: NotRequired[Literal[True]]  # made of rows that a tainted run wrote
+    is_json: NotRequired[Literal[True]]  # an object of the shape that was asked for
+    ended_by: NotRequired[Stop]  # what ended it before its end; missing: nothing did
     provider_state: NotRequired[ProviderState]
 
 
@@ -109,6 +117,43 @@ class ToolSchema:
 
 
 @dataclass(frozen=True, slots=True)
+class JsonSchema:
+    """JSON mode: the answer's text must be one JSON object of this shape; {}: of any."""
+
+    name: str
+    schema: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolChoice:
+    """Says what a model is to do with its tools. name: the only one that it may call."""
+
+    mode: Literal["none", "required"]
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """Holds what the program that asks wants of its worker's model calls, and of no others."""
+
+    system: str = ""  # stands below the pack's own prompt
+    temperature: float | None = None
+    max_tokens: int | None = None  # of one call
+    stop: tuple[str, ...] = ()
+    tool_choice: ToolChoice | None = None  # until a tool of the program's own was called
+    parallel_tool_calls: bool | None = None
+    output: JsonSchema | None = None
+
+    @property
+    def shapes_answer(self) -> bool:
+        """Whether an answer that no model gave would not be what was wished."""
+        return replace(self, temperature=None, parallel_tool_calls=None) != NO_WISHES
+
+
+NO_WISHES: Final = Wishes()
+
+
+@dataclass(frozen=True, slots=True)
 class RunOptions:
     """Holds what whoever asks wants of one run; a default is what was not asked for. A field that
     is added here goes with the run into its row, and to each process that takes it up.
@@ -118,6 +163,8 @@ class RunOptions:
     client_tools: tuple[ToolSchema, ...] = ()  # that whoever asks will answer
     # What its models think is told as events; None: as agent.reasoning says.
     tells_reasoning: bool | None = None
+    tells_arguments: bool = False  # those of its tool calls as the models write them
+    wishes: Wishes = NO_WISHES
 
 
 NO_OPTIONS: Final = RunOptions()
@@ -139,14 +186,6 @@ class RunRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class JsonSchema:
-    """JSON mode: the answer's text must be one JSON object of this shape."""
-
-    name: str
-    schema: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
 class ChatRequest:
     """One model call, provider-neutral.
 
@@ -159,10 +198,13 @@ class ChatRequest:
     json_schema: JsonSchema | None = None
     max_tokens: int = 8096
     temperature: float | None = None  # sent only when set
+    stop: tuple[str, ...] = ()  # where the answer ends, if it says one of these
+    tool_choice: ToolChoice | None = None  # None: the model's own
     parallel_tool_calls: bool = True
     # low: a short answer that needs no long thought; models that cannot think less do as always.
     effort: Literal["full", "low"] = "full"
     cache_key: str | None = None  # same value = same expected prefix (the thread)
+    cache_for: CacheFor = "short"
     is_newest_passing: bool = False  # the newest message is in no later request: not cached
     # Longest silence between two reads. A run's is limits.model_timeout_s, whoever asks.
     timeout_s: float = 120.0
@@ -176,12 +218,13 @@ class Usage:
 
     input_tokens: int | None = None  # uncached
     cache_read_tokens: int | None = None
-    cache_write_tokens: int | None = None
+    cache_write_tokens: int | None = None  # for the shorter lifetime, or one that is not known
     output_tokens: int | None = None  # without reasoning where the provider tells it apart
     reasoning_tokens: int | None = None  # None: unknown, then inside output_tokens
     raw: dict[str, Any] | None = None  # the provider's own object, untouched
     # missing: what is None here was not stated, or cannot be a count; whoever settles estimates it
     source: UsageSource = "provider"
+    cache_write_long_tokens: int | None = None  # for the longer lifetime: an hour, 12 at OpenAI
 
     @property
     def buckets(self) -> dict[str, int | None]:
@@ -191,7 +234,12 @@ class Usage:
     @property
     def input_total(self) -> int | None:
         """All input, cached or not; None when nothing was stated."""
-        return sum_known(self.input_tokens, self.cache_read_tokens, self.cache_write_tokens)
+        return sum_known(*(getattr(self, name) for name in INPUT_BUCKETS))
+
+    @property
+    def written_total(self) -> int | None:
+        """All that was written to a cache, for whatever lifetime."""
+        return sum_known(self.cache_write_tokens, self.cache_write_long_tokens)
 
     @property
     def output_total(self) -> int | None:
@@ -209,12 +257,22 @@ def sum_known(*buckets: int | None) -> int | None:
     return None if buckets.count(None) == len(buckets) else sum(filter(None, buckets))
 
 
+class ToolCallDelta(TypedDict):
+    """A piece of a tool call while the model writes it. The call counts once it is whole."""
+
+    index: int  # the same for all pieces of one call of an answer
+    id: str | None  # the provider's own; None: it gives none. The call itself may get another
+    name: str
+    content: str  # append to the arguments so far: JSON as text
+
+
 @dataclass(frozen=True, slots=True)
 class StreamDelta:
-    """A piece of an answer while it arrives: text to show, or reasoning to keep apart."""
+    """A piece of an answer while it arrives: text to show, reasoning to keep apart, tool calls."""
 
     text: str = ""
     reasoning: str = ""
+    calls: Sequence[ToolCallDelta] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,13 +368,6 @@ class Filter(TypedDict):
     # on an enum with a history, for when it reached the value of the other filter on that field.
     op: Literal["eq", "contains", "gte", "lte", "in", "since"]
     value: str | int | float | bool
-
-
-class Asked(TypedDict):
-    """Says what of the found row is asked: a field; or when its enum reached `value`."""
-
-    field: str
-    value: str | None
 
 
 class FastQuery(TypedDict):

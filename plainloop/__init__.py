@@ -25,7 +25,7 @@ _HOMES: Final = {
     ".agent.core.loop": ("run_agent", "dispatch_node"),
     ".agent.core.llm": ("call_openai", "call_anthropic"),
     ".agent.core.tools": ("ToolRegistry", "execute_tool"),
-    ".agent.core.persistence": ("load_messages", "save_message"),
+    ".agent.store.opening": ("load_messages", "save_message"),
     ".agent.providers": ("PROVIDER_DEFAULTS", "create_provider"),
     ".agent.types": (
         *("ChatProvider", "ChatRequest", "Message", "MessagePart", "FunctionCall"),

@@ -10,9 +10,11 @@ from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Router
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..agent.config.settings import Settings
+from ..agent.deploy.gate import Gate
+from ..agent.mcp.headers import SESSION_HEADER
 from ..agent.replay.service.hosting import ReplayHost
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
@@ -48,21 +50,16 @@ from .routes.users import UserRoutes
 from .ws.opening import SocketRoutes
 
 _CORS_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
-_CORS_HEADERS: Final = (
-    "authorization",
-    "content-type",
-    "idempotency-key",
-    "last-event-id",
-    "x-conversation-id",
-    "x-thread-id",
-    REQUEST_ID_HEADER,
-)
 _CORS_EXPOSED: Final = (
     REQUEST_ID_HEADER,
     RUN_HEADER,
     CONVERSATION_HEADER,
+    SESSION_HEADER,  # of MCP
+    "x-should-retry",
+    "x-vercel-ai-ui-message-stream",
     "retry-after",
     "content-disposition",
+    "www-authenticate",
 )
 _STATUS_CODES: Final = {404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED"}
 _MESSAGES: Final = {
@@ -76,6 +73,7 @@ def make_app(
     runs: RunHost,
     metrics: Metrics | None = None,
     replays: ReplayHost | None = None,
+    gate: Gate | None = None,
 ) -> ASGIApp:
     """The application. The caller starts and drains `runs` and `replays`.
 
@@ -86,35 +84,36 @@ def make_app(
     metrics = metrics or Metrics()
     origins = OriginPolicy(settings.server.origins, is_local=around.auth.is_local)
     owned = list_routes(around)
+    foreign = list_edge_routes(around)
+    others = [item.route for item in foreign]
+    contract = build_openapi(owned, settings.limits, others, is_local=around.auth.is_local)
     routes: list[BaseRoute] = [
-        *build_endpoints([*owned, *list_edge_routes(around)], around),
+        *build_endpoints([*owned, *foreign], around),
         *list_open_routes(around),
         *SocketRoutes(around, origins, list_edge_sockets(around)).list_routes(),
         *list_console_routes(service.packs),
-        *list_page_routes(
-            build_openapi(owned, is_local=around.auth.is_local), get_notice(service.models)
-        ),
-        *list_machine_routes(service, runs, metrics, is_apart=False),
+        *list_page_routes(contract, get_notice(service.models)),
+        *list_machine_routes(service, runs, metrics, gate or Gate(service), is_apart=False),
     ]
     return Edge(_surround(Router(routes, redirect_slashes=False), settings), metrics, origins)
 
 
-def make_machine_app(service: Service, runs: RunHost, metrics: Metrics) -> ASGIApp:
+def make_machine_app(service: Service, runs: RunHost, metrics: Metrics, gate: Gate) -> ASGIApp:
     """Make what a listener of its own answers: health, readiness, numbers, and nothing else."""
-    routes = list_machine_routes(service, runs, metrics, is_apart=True)
+    routes = list_machine_routes(service, runs, metrics, gate, is_apart=True)
     router = Router(routes, redirect_slashes=False)
     origins = OriginPolicy((), is_local=False)
     return Edge(_surround(router, service.settings), metrics, origins)
 
 
 def list_machine_routes(
-    service: Service, runs: RunHost, metrics: Metrics, *, is_apart: bool
+    service: Service, runs: RunHost, metrics: Metrics, gate: Gate, *, is_apart: bool
 ) -> list[BaseRoute]:
     """List what machines ask. is_apart: on a listener of its own; where there is one, the main one
     has `/api/health` alone.
     """
     settings = service.settings.server
-    health = HealthRoutes(service.store, runs, service.owner)
+    health = HealthRoutes(service.store, runs, service.owner, gate)
     metrics.watch_turns(service.turns)
     if settings.health_port is not None and not is_apart:
         return [*health.list_routes(is_public=True)]
@@ -123,16 +122,24 @@ def list_machine_routes(
 
 def _surround(router: Router, settings: Settings) -> ASGIApp:
     """Not Starlette's application: it answers bugs itself, in plain text. The router must not
-    redirect to a path with or without its last slash: behind a proxy that leads to plain HTTP.
+    redirect to a path with or without its last slash: behind a proxy that leads to plain HTTP, and
+    a POST to a GET.
     """
-    app: ASGIApp = ExceptionMiddleware(router, {HTTPException: _tell_http_error})
+
+    async def route(scope: Scope, receive: Receive, send: Send) -> None:
+        # The raw path: in the other one `/ann%2F`, a name, ends with a slash as well.
+        if scope["path"] != "/" and scope.get("raw_path", b"").endswith(b"/"):
+            scope["path"] = scope["path"][:-1]
+        await router(scope, receive, send)
+
+    app: ASGIApp = ExceptionMiddleware(route, {HTTPException: _tell_http_error})
     if not settings.server.origins:
         return app
     return CORSMiddleware(
         app,
         allow_origins=settings.server.origins,
         allow_methods=_CORS_METHODS,
-        allow_headers=_CORS_HEADERS,
+        allow_headers=["*"],  # what is asked for: every protocol's clients send their own
         expose_headers=_CORS_EXPOSED,
     )
 

@@ -14,9 +14,11 @@ from typing import Any, Final
 import uvicorn
 from starlette.types import ASGIApp
 
+from ..agent.base.finishing import end_tasks
 from ..agent.config.installed import load_entries
 from ..agent.config.settings import Settings
 from ..agent.core.observing import observing
+from ..agent.deploy.gate import Gate
 from ..agent.errors import ConfigError
 from ..agent.replay.service.hosting import ReplayHost
 from ..agent.service.runs import RunHost
@@ -53,6 +55,7 @@ class Replica:
         self._health_listener = health_listener
         self._stopping = asyncio.Event()
         self._metrics = Metrics()
+        self.gate = Gate(service)
         self.runs = RunHost(service)
         self.replays = ReplayHost(service)
         self.hosts = [make_host(service) for make_host in load_entries("hosts").values()]
@@ -67,29 +70,34 @@ class Replica:
         self._stopping.set()
 
     async def serve(self, on_ready: Callable[[str], None] | None = None) -> None:
-        """Serve until the process is to stop. on_ready: called with the URL once requests are
-        answered.
+        """Serve until the process is to stop. on_ready: called with the URL once messages are
+        answered: never, where this code is refused.
         """
-        app = make_app(self._service, self.runs, self._metrics, self.replays)
+        app = make_app(self._service, self.runs, self._metrics, self.replays, self.gate)
         server = _Server(build_config(app, self._service.settings))
+        await self.gate.prepare()
         with self._observed():
-            await self.runs.start()
-            await self.replays.start()
-            for host in self.hosts:
-                await host.start()
+            self.runs.is_held = not self.gate.is_ready
+            if not self.runs.is_held:
+                await self._start_working()
             serving = asyncio.create_task(server.serve(sockets=[self._listener]))
             health, answering = self._serve_health()
             watching = asyncio.create_task(watch_descriptors())
             keep = self._service.settings.usage
             deleting = asyncio.create_task(keep_deleting(self._service.store, keep))
+            beginning = stopping = None
             try:
                 await server.is_listening.wait()
                 if health is not None:
                     await health.is_listening.wait()
-                if on_ready is not None:
-                    on_ready(self.url)
-                await self._stopping.wait()
+                beginning = asyncio.create_task(self._begin(on_ready))
+                stopping = asyncio.create_task(self._stopping.wait())
+                await asyncio.wait({beginning, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                if beginning.done():
+                    await beginning  # its error ends the process
+                await stopping
             finally:
+                await end_tasks(*(task for task in (beginning, stopping) if task is not None))
                 deleting.cancel()
                 watching.cancel()
                 await self._drain(server, serving)
@@ -97,11 +105,29 @@ class Replica:
                     health.should_exit = True  # the last one: it has told that we drain
                     await answering
 
+    async def _start_working(self) -> None:
+        """Take runs from now on."""
+        await self.runs.start()
+        await self.replays.start()
+        for host in self.hosts:
+            await host.start()
+        self.runs.is_held = False
+
+    async def _begin(self, on_ready: Callable[[str], None] | None) -> None:
+        """Work once this code was judged; a refused one only says so at /readyz."""
+        if not self.gate.is_ready:
+            await self.gate.judge()
+            if not self.gate.is_ready:
+                return
+            await self._start_working()
+        if on_ready is not None:
+            on_ready(self.url)
+
     def _serve_health(self) -> tuple[_Server | None, asyncio.Task[None] | None]:
         """Apart from the others' connections, so that a crowd of them cannot shut it out."""
         if self._health_listener is None:
             return None, None
-        app = make_machine_app(self._service, self.runs, self._metrics)
+        app = make_machine_app(self._service, self.runs, self._metrics, self.gate)
         server = _Server(build_config(app, self._service.settings))
         return server, asyncio.create_task(server.serve(sockets=[self._health_listener]))
 

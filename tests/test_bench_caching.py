@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from plainloop.agent.providers.registry import close_clients
+import os
+
+import pytest
+
+from plainloop.agent.providers.http.clients import close_clients
 from scripts.benchmarks.caching import POLICIES, build_thread, run_thread
+from scripts.benchmarks.pauses import describe_sums, measure_pauses
+
+THREADS = int(os.environ.get("AGENT_PAUSING_THREADS") or 20)
 
 
 async def test_our_cut_costs_least_at_cached_price_and_sends_less_than_the_window_allows():
@@ -18,3 +25,20 @@ async def test_our_cut_costs_least_at_cached_price_and_sends_less_than_the_windo
     assert min(by_price, key=lambda name: by_price[name]) == "ours"
     assert ours.sent < counts["last 6k, whole turns"].sent
     assert ours.cached / ours.sent > 0.8
+
+
+# Three real distributions of pauses and one of threads that never pause: of what an oracle would
+# have read at least this share, at most this much dearer than the better fixed lifetime.
+@pytest.mark.parametrize("lifts", [False, True], ids=["own lifetime", "lifted"])
+@pytest.mark.parametrize(
+    ("names", "of_short"),
+    [(("dust",), 0.75), (("fazer",), 1.06), (("coding",), 1.06), (("never",), 1.0)],
+    ids=["assistant", "contact", "coding", "never pauses"],
+)
+async def test_lifetimes_follow_the_pauses(
+    names: tuple[str, ...], of_short: float, lifts: bool
+) -> None:
+    found = describe_sums(await measure_pauses(names, threads=THREADS, turns=24, lifts=lifts))
+    assert found["of the oracle's reads"] >= 0.97
+    assert found["cost / better fixed"] <= 1.06
+    assert found["cost / short"] <= of_short

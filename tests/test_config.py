@@ -24,7 +24,7 @@ from plainloop.agent.config.settings import (
     list_known_settings,
     load_settings,
 )
-from plainloop.agent.config.values import Count, Models, Pair, Port, Seconds, Share
+from plainloop.agent.config.values import Count, Models, Pair, Port, Seconds, Share, Temperature
 from plainloop.agent.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -88,6 +88,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         design = "react"
         triage = false
         remember = false
+        cache_lifetime = "5m"
         audit_share = 0.5
         reasoning = true
         fetch_more = true
@@ -100,6 +101,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         api_base = "http://127.0.0.1:2"
         protocol = "responses"
         fallback = ["gemini:flash", "ollama:llama3.1:8b"]
+        temperature = 0.5
         cascade = true
         route_table = "routes.json"
         [gemini]
@@ -119,6 +121,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         query_token = false
         edges = ["openai"]
         file_types = ["image/png"]
+        ai_sdk = 7
         metrics = false
         [auth]
         jwt_secret = "0123456789abcdef0123456789abcdef"
@@ -136,10 +139,14 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         budget_webhook = "http://127.0.0.1:9/told"
         keep_calls_days = 400
         keep_events_days = 30
+        [deploy]
+        judge = "warn"
+        sample = 7
+        allowed = "allowed.toml"
         [limits]
         """
         + "\n".join(
-            f"{row.key.removeprefix('limits.')} = {7 if row.kind is Count else 7.5}"
+            f"{row.key.removeprefix('limits.')} = { {Count: 7, Share: 0.5}.get(row.kind, 7.5) }"
             if row.key != "limits.lease_s"
             else "lease_s = 99"
             for row in list_known_settings()
@@ -163,6 +170,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
             api_base="http://127.0.0.1:2",
             protocol="responses",
             fallback=("gemini:flash", "ollama:llama3.1:8b"),
+            temperature=0.5,
             cascade=True,
             route_table=tmp_path / "routes.json",
         )
@@ -177,6 +185,7 @@ def test_every_setting_can_come_from_the_environment():
         Pair: "7",
         Seconds: "9.5",
         Share: "0.5",
+        Temperature: "0.5",
         Port: "0",
         bool: "yes",
         Models: "openai:a, gemini:b",

@@ -122,7 +122,9 @@ def list_invocations(text: str) -> list[list[str]]:
 def find_mistake(words: list[str]) -> str | None:
     """What is not there: the first command or option that the program does not know."""
     command: Any = get_command(app)
-    known = {name for item in command.params for name in item.opts} | {"--help"}
+    known = {name for item in command.params for name in [*item.opts, *item.secondary_opts]} | {
+        "--help"
+    }
     for word in words:
         if word.startswith("-") and word != "-" and not word[1:2].isdigit():
             if word.partition("=")[0] not in known:
@@ -132,7 +134,9 @@ def find_mistake(words: list[str]) -> str | None:
             if inner is None and not command.invoke_without_command:
                 return word
             command = inner or command
-            known |= {name for item in command.params for name in item.opts}
+            known |= {
+                name for item in command.params for name in [*item.opts, *item.secondary_opts]
+            }
     return None
 
 

@@ -36,9 +36,10 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.designs",),
     ("agent.service", "agent.doctor"),
     ("agent.replay", "agent.project"),
+    ("agent.deploy",),
     ("agent.cli", "server"),
     # Beside the service, which imports none of them.
-    ("plainloop_documents", "plainloop_lab", "plainloop_wire"),
+    ("plainloop_documents", "plainloop_importing", "plainloop_lab", "plainloop_wire"),
     ("plainloop_careers", "plainloop_staff"),
 )
 SERVICE = FLOORS.index(("agent.cli", "server"))
@@ -51,7 +52,7 @@ MACHINE_LINES_AT_MOST = 5_000  # what "read in an afternoon" means
 PATTERN_CHARS_AT_MOST = 120
 LOOP_LINES_AT_MOST = 7_000  # of ours, that importing the loop pulls in
 MACHINE = ("agent.core", "agent.routers", "agent.workers", "agent.evaluators")
-SQL_ROOMS = ("agent.store", "agent.usage")
+SQL_ROOMS = ("agent.store", "agent.usage", "plainloop_importing.langgraph")
 TEXTS = {".py", ".sql", ".toml", ".html", ".css", ".js", ".md", ".jinja"}
 README = ROOT / "README.md"
 
@@ -393,6 +394,17 @@ def test_the_seams_name_records_and_protocols_only():
 
     assert len(named) >= 20
     assert concrete == []
+
+
+def test_the_machine_names_the_store_itself_only_where_routes_are_handed_it():
+    """A handler of the server uses what it can do whole; a run sees seams."""
+    named = {
+        item.module
+        for item in list_imports()
+        if item.target == "agent.store.store" and item.module.startswith(MACHINE)
+    }
+
+    assert named == {"agent.core.api"}
 
 
 def test_no_provider_sdk_is_imported_when_a_module_is():

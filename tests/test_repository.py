@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
 import tomllib
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -156,3 +158,45 @@ def test_all_packages_have_one_version_and_the_service_names_them():
     in_clones = [name for name in extras if name not in {"all", "ag-ui", "otel", *FOR_SOME}]
     assert extras["all"] == [f"plainloop[{','.join(in_clones)}]", *pins]
     assert needed <= {f"plainloop=={service['version']}", *pins}
+
+
+# Shares of a room's functions that are private and called once: a jump for the reader. In these
+# rooms most of them leave early or are mapped over items, which reads no better inline; none grows.
+JUMPS = {
+    "agent/evaluators": 0.25,
+    "packages/documents": 0.36,
+    "server/ws": 0.33,
+    "packages/careers": 0.24,
+    "packages/importing": 0.35,
+    "packages/wire": 0.24,
+}
+JUMPS_AT_MOST, JUMPS_OVER_ALL = 0.20, 0.15
+
+
+def count_jumps(path: Path) -> tuple[int, int]:
+    """Private functions that one call in their file names and nothing else, of all functions."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    defs = [n for n in nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    called = Counter(get_name(node.func) for node in nodes if isinstance(node, ast.Call))
+    named = Counter(get_name(node) for node in nodes)
+    # A decorator, a cache say, is a reason to be a function.
+    private = [n.name for n in defs if re.match("_[^_]", n.name) and not n.decorator_list]
+    return sum(called[name] == named[name] == 1 for name in private), len(defs)
+
+
+def get_name(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
+def test_few_functions_are_private_and_called_once():
+    rooms: dict[str, list[tuple[int, int]]] = {}
+    tops = (ROOT / "agent", ROOT / "server", *ROOT.glob("packages/*/plainloop_*"))
+    for path in (path for top in tops for path in top.rglob("*.py")):
+        room = "/".join(path.relative_to(ROOT).parts[:2]).removesuffix(f"/{path.name}")
+        rooms.setdefault(room, []).append(count_jumps(path))
+    totals = {room: [sum(n) for n in zip(*found, strict=True)] for room, found in rooms.items()}
+    shares = {room: once / (count or 1) for room, (once, count) in totals.items()}
+
+    assert {r: s for r, s in shares.items() if s > JUMPS.get(r, JUMPS_AT_MOST)} == {}
+    once, count = (sum(n) for n in zip(*totals.values(), strict=True))
+    assert once / count <= JUMPS_OVER_ALL

@@ -39,7 +39,9 @@ def find_addresses(text: str) -> Iterator[str]:
     ['https://acme.example/jobs/1...)', 'bob@acme.example']
     """
     for word in _WORD.findall(text):
-        start = _find_start(word)
+        starts = [found.start() for find in (_SCHEME, _MAIL) if (found := find.search(word))]
+        hosts = (found for found in _HOST.finditer(word) if _ends_as_host(found[0]))
+        start = min([*starts, *(found.start() for found in hosts)], default=None)
         if start is not None:
             yield word[start:]
 
@@ -135,13 +137,6 @@ def list_vouched(value: Any, fields: tuple[str, ...]) -> Iterator[str]:
     elif isinstance(value, list):
         for item in cast(list[Any], value):
             yield from list_vouched(item, fields)
-
-
-def _find_start(word: str) -> int | None:
-    """Where the first address of a word begins; None: it has none."""
-    starts = [found.start() for find in (_SCHEME, _MAIL) if (found := find.search(word))]
-    hosts = (found for found in _HOST.finditer(word) if _ends_as_host(found[0]))
-    return min([*starts, *(found.start() for found in hosts)], default=None)
 
 
 def _ends_as_host(name: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 
 import orjson
 
+from ..events import Done
 from ..types import FilePart, FunctionCall, FunctionResponse, Message, MessagePart
 from .tokens import estimate_message_tokens
 
@@ -74,6 +75,19 @@ def get_answer(messages: Sequence[Message]) -> str:
     kept = drop_superseded(get_turn(messages))
     texts = [get_text(message) for message in kept if message["role"] == "assistant"]
     return "\n\n".join(text for text in texts if text.strip())
+
+
+def make_done(messages: Sequence[Message]) -> Done:
+    """The data of a run's last event: its answer, as an object too where that was asked for, and
+    why it ended, where it was not at its end.
+    """
+    done: Done = {"content": get_answer(messages)}
+    for part in messages[-1]["parts"][-1:]:
+        if part["type"] == "text" and "is_json" in part:
+            done["output"] = orjson.loads(part["text"])
+        if part["type"] == "text" and "ended_by" in part:
+            done["ended_by"] = part["ended_by"]
+    return done
 
 
 def get_text(message: Message) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from functools import lru_cache, wraps
 from typing import Any, Final, TypeVar
 
@@ -15,7 +16,8 @@ from .tokens import estimate_request_tokens, estimate_tokens
 T = TypeVar("T")
 R = TypeVar("R")
 KNOWN_AT_MOST: Final = 1024
-_UNSENT: Final = ("provider_state", "is_untrusted")  # of a part: opaque, or for ourselves
+# Of a part: opaque, or for ourselves.
+_UNSENT: Final = ("provider_state", "is_untrusted", "is_json", "ended_by")
 
 
 def remembered(build: Callable[[T], R], *, at_most: int = KNOWN_AT_MOST) -> Callable[[T], R]:
@@ -75,12 +77,18 @@ def _hash_head(system: str, tools_text: str) -> Any:
 
 def list_parameters(request: ChatRequest) -> dict[str, Any]:
     """List what changes an answer beside the texts."""
-    return {
+    told: dict[str, Any] = {
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
         "parallel_tool_calls": request.parallel_tool_calls,
         "effort": request.effort,
     }
+    # Recordings of before they could be asked for know neither.
+    if request.stop:
+        told["stop"] = request.stop
+    if request.tool_choice is not None:
+        told["tool_choice"] = asdict(request.tool_choice)
+    return told
 
 
 @remembered

@@ -45,11 +45,14 @@ PANELS: Final = {
         "learned",
     ),
     "Replay and decide": ("replay", "export", *LAB),
-    "Run the service": ("models", "doctor", "serve", "mcp", "token", "migrate", "tenant"),
-    "Develop": ("new", "dev", "wire-server"),
+    "Run the service": (
+        *("models", "doctor", "deploy", "serve", "mcp", "token", "migrate", "tenant", "import"),
+    ),
+    "Develop": ("new", "dev", "demo", "wire-server"),
 }
 
-BROUGHT: Final = {**dict.fromkeys(LAB, "plainloop-lab"), "wire-server": "plainloop-wire"}
+BROUGHT: Final = dict.fromkeys((*LAB, "demo"), "plainloop-lab")
+BROUGHT.update({"wire-server": "plainloop-wire", "import": "plainloop-importing"})
 
 
 class OrderedGroup(TyperGroup):
@@ -114,6 +117,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(admin.doctors, name="doctor")
+app.add_typer(admin.deploys, name="deploy")
 app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 for command in (
     *(talk.ask, talk.chat, talk.onboard, talk.threads, talk.show, talk.explain),

@@ -25,7 +25,12 @@ def load_commands() -> dict[str, Any]:
     for panel, part in parts:
         brought: Mapping[str, Any] = part.COMMANDS if part else {}
         for name, item in brought.items():
-            command = commands[name] = _to_command(item)
+            command = _to_command(item)
+            known: Any = commands.get(name)
+            if hasattr(known, "commands") and hasattr(command, "commands"):
+                known.commands |= command.commands  # `import`: each brings what it can read
+                continue
+            commands[name] = command
             command.name = name
             command.rich_help_panel = command.rich_help_panel or panel
     return commands

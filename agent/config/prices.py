@@ -18,7 +18,8 @@ TABLE = "prices"
 class OwnPrice:
     """Prices in USD per million tokens, or a share of the public list's.
 
-    input: uncached. cache_read, cache_write: None: as input. reasoning: None: as output.
+    input: uncached. cache_read, cache_write: None: as input. cache_write_long: for the longer of
+    the model's lifetimes, an hour at Anthropic; None: twice the input. reasoning: None: as output.
     share: of the list price, for a contract with a discount (0.85); then nothing else is set.
     """
 
@@ -26,6 +27,7 @@ class OwnPrice:
     output: Decimal | None = None
     cache_read: Decimal | None = None
     cache_write: Decimal | None = None
+    cache_write_long: Decimal | None = None
     reasoning: Decimal | None = None
     share: Decimal | None = None
 

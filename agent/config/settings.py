@@ -38,7 +38,7 @@ from .sources import (
     reject_unknown_variables,
     setting,
 )
-from .values import Count, Models, Pair, Port, Seconds, Secret, Share
+from .values import Count, Models, Pair, Port, Seconds, Secret, Share, Temperature
 
 __all__ = [
     "Limits",
@@ -59,10 +59,12 @@ FILE_TYPES = (
 )
 Region = Literal["cn", "intl"]
 WireProtocol = Literal["chat", "responses"]
+CacheLifetime = Literal["auto", "short", "long"]
+Judging = Literal["refuse", "warn", "off"]
 T = TypeVar("T")
 _ROLE_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _ROLE_VARIABLE = re.compile(
-    r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(?:PROVIDER|MODEL|API_KEY|API_BASE|PROTOCOL|FALLBACK|CASCADE|ROUTE_TABLE)$"
+    r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(?:PROVIDER|MODEL|API_KEY|API_BASE|PROTOCOL|TEMPERATURE|FALLBACK|CASCADE|ROUTE_TABLE)$"
 )
 
 
@@ -75,6 +77,12 @@ class AgentSettings:
     )
     triage: bool = setting(
         True, "false: no model call sorts requests, the router asks instead", "AGENT_TRIAGE"
+    )
+    cache_lifetime: CacheLifetime = setting(
+        "auto",
+        "how long providers keep a prompt, where they let one choose: auto: by the threads' own "
+        "pauses; short; long",
+        "AGENT_CACHE_LIFETIME",
     )
     remember: bool = setting(
         True,
@@ -113,6 +121,9 @@ class RoleSettings:
     api_key: Secret | None = setting(None, "its key")
     api_base: str | None = setting(None, "its base URL")
     protocol: WireProtocol | None = setting(None, "chat or responses, for OpenAI's kind of API")
+    temperature: Temperature | None = setting(
+        None, "where its model takes one and a request asks for no other; unset: the provider's"
+    )
     fallback: Models = setting((), 'tried in this order when it fails: "provider:model"')
     cascade: bool | None = setting(
         None, "true: a worker's answer that did not pass is written again by the next of them"
@@ -164,6 +175,9 @@ class ServerSettings:
     file_types: tuple[str, ...] = setting(
         FILE_TYPES, "media types that messages may bring, comma-separated, by content; none: -"
     )
+    ai_sdk: Count = setting(
+        5, "version of the AI SDK of pages that do not say theirs; 5 is what all of them take"
+    )
     metrics: bool = setting(True, "Prometheus numbers at /metrics, for anybody who can connect")
 
 
@@ -198,6 +212,21 @@ class UsageSettings:
     )
     keep_events_days: Count | None = setting(
         None, "days that the events of ended runs are kept; unset: for ever"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DeploySettings:
+    """`[deploy]`: whether a replica with other code than those that serve is judged first."""
+
+    judge: Judging = setting(
+        "off",
+        "refuse: a replica that would go on otherwise is not ready; warn: it says so; or off",
+    )
+    sample: Count = setting(100, "conversations of each pack and design that it replays")
+    allowed: Path | None = setting(
+        None,
+        "divergences that are meant; unset: allowed.toml in the current folder, if it is there",
     )
 
 
@@ -290,6 +319,12 @@ class Limits:
     streams_per_user: Count = setting(200, "event streams that one user watches, per replica")
     connections: Count = setting(5000, "connections that one replica holds")
     replays_per_user: Count = setting(4, "live replays that one user has open at once")
+    replay_worse: Share = setting(
+        0.1, "share of conversations that a candidate may do worse in and still replace today's"
+    )
+    replay_drift: Share = setting(
+        0.05, "share of conversations bought although a replay without a baseline need not"
+    )
     batch_conversations: Count = setting(
         1000, "conversations at once of a replay with --batch-api, per process"
     )
@@ -340,6 +375,7 @@ class Settings:
     server: ServerSettings = ServerSettings()
     auth: AuthSettings = AuthSettings()
     usage: UsageSettings = UsageSettings()
+    deploy: DeploySettings = DeploySettings()
     limits: Limits = Limits()
     # By "provider:model" or "provider:*": only the file has them.
     prices: Mapping[str, OwnPrice] = field(default_factory=dict[str, OwnPrice])
@@ -380,6 +416,7 @@ _TABLES: Mapping[str, type] = {
     "server": ServerSettings,
     "auth": AuthSettings,
     "usage": UsageSettings,
+    "deploy": DeploySettings,
     "limits": Limits,
 }
 

@@ -19,6 +19,7 @@ Seconds: TypeAlias = Annotated[
     float, Meta(gt=0, le=1e15, description="a number of seconds above 0")
 ]
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
+Temperature: TypeAlias = Annotated[float, Meta(ge=0, le=2, description="a number from 0 to 2")]
 Port: TypeAlias = Annotated[int, Meta(ge=0, le=65535, description="a port, 0 to 65535")]
 Models: TypeAlias = Annotated[
     tuple[Annotated[str, Meta(pattern=r"^[^:]+:.")], ...],

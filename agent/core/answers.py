@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from ..base.links import LinkFilter, disarm_message
+from collections.abc import Sequence
+
+from ..base.links import NOTE, LinkFilter, disarm_message
 from ..base.markers import MarkerFilter
 from ..base.messages import get_answer, get_text, list_calls
-from ..types import Message
+from ..types import Message, ToolCallDelta
 from .context import RequestContext
 from .seams import RunView
 from .taint import make_link_filter
@@ -63,14 +65,20 @@ class AnswerStream:
         self._has_replaced = draft is None
         self._blank = ""  # whitespace before the first word: an answer of nothing else shows none
 
-    def guard(self, messages: list[Message], ctx: RequestContext) -> None:
-        """Hide addresses that nobody named from now on, if these hold text from outside."""
-        self._links = make_link_filter(messages, ctx.prompt_context, ctx.tools)
+    def guard(self, messages: list[Message], ctx: RequestContext, note: str = NOTE) -> None:
+        """Hide addresses that nobody named from now on, if these hold text from outside. note: says
+        so at the end of the answer.
+        """
+        self._links = make_link_filter(messages, ctx.prompt_context, ctx.tools, note)
         if self._links is not None and self._tells_thoughts:
             self._thoughts = make_link_filter(messages, ctx.prompt_context, ctx.tools, note="")
 
-    def show(self, text: str, reasoning: str = "") -> None:
-        """Append text; what was thought before it is told where the run was asked to."""
+    def show(self, text: str, reasoning: str = "", calls: Sequence[ToolCallDelta] = ()) -> None:
+        """Append text. What was thought before it, and what is written of tool calls, is told where
+        the run was asked to.
+        """
+        for piece in calls if self._ctx.run.options.tells_arguments else ():
+            self._ctx.emit({"event": "tool_arguments_delta", "data": piece})
         if reasoning and self._tells_thoughts:
             self._tell_thought(self._thoughts.feed(reasoning) if self._thoughts else reasoning)
         elif text and self._thoughts:

@@ -61,9 +61,13 @@ async def attempt_call(
     Raises: ModelError, after the ledger row is settled.
     """
     await start_factors(handle, ctx)
+    request, handle = await handle.pauses.plan_call(call.request, handle, ctx.store, ctx.tenant_id)
+    call = replace(call, request=request)
     start = await _describe_call(call, handle, attempt, ctx)
     reserved = await record_start(start, ctx)
-    request = replace(call.request, timeout_s=ctx.limits.model_timeout_s)
+    asked = call.request.temperature
+    warmth = handle.temperature if asked is None else asked  # as the model: not fingerprinted
+    request = replace(call.request, timeout_s=ctx.limits.model_timeout_s, temperature=warmth)
     request = fit_answer(request, reserved and reserved.output_tokens)
     meter = CallMeter(start, handle, is_reserved=reserved is not None)
     async with settled_failures(meter, handle, ctx):
@@ -79,7 +83,7 @@ async def attempt_call(
                         response = item
                     else:
                         meter.see(item)
-                        call.answer.show(item.text, item.reasoning)
+                        call.answer.show(item.text, item.reasoning, item.calls)
         if response is None:
             raise StreamCut(f"{handle.label} ended its stream without an answer")
     if response.stop == "length" and request.max_tokens < call.request.max_tokens:
@@ -276,4 +280,5 @@ def _find_positions(view: Sequence[Message], input_position: int) -> tuple[int |
 def emit_usage(settled: CallSettled, start: CallStart, ctx: RunView) -> None:
     """Tell what an attempt took, as the ledger has it."""
     model = settled.model_answered or start.model
-    ctx.emit(make_usage_event(start.node, start.provider, model, settled.usage))
+    told = (start.node, start.provider, model, settled.usage, settled.cost_usd)
+    ctx.emit(make_usage_event(*told))

@@ -38,7 +38,8 @@ class CallMeter:
         """A piece has arrived: the first one stops the clock of the first token."""
         if self._first_ms is None:
             self._first_ms = self._elapsed_ms()
-        self._received.append(delta.text + delta.reasoning)
+        written = (piece["content"] for piece in delta.calls)
+        self._received.append("".join((delta.text, delta.reasoning, *written)))
 
     def settle_success(self, response: LLMResponse, *, keep_response: bool) -> CallSettled:
         """The row of an attempt that was answered. keep_response: where no message of the thread
@@ -59,7 +60,8 @@ class CallMeter:
             request_id=response.request_id,
             stop=response.stop,
             response=kept,
-            notes=response.notes,
+            notes=(*response.notes, *self._handle.cache_notes),
+            **self._handle.pauses.weigh(self._handle, self.start.tenant_id, usage),
         )
 
     def settle_failure(self, error: ModelError) -> CallSettled:
@@ -132,10 +134,11 @@ def fill_usage(stated: Usage, estimated: Usage) -> Usage:
 def complete_usage(stated: Usage, estimated: Usage) -> Usage:
     """Complete what a cut stream had stated: its output is at least what came of it.
 
-    Anthropic tells the input at the start and the output, then about 1 token, at the end only.
+    Anthropic tells the input at the start and the output, then about 1 token, at the end only: what
+    it told is exact for an input, and for an output that is more than what came.
     """
     said, came = stated.output_total or 0, estimated.output_tokens or 0
-    if said >= came:
+    if said > came:
         return stated
     output = came - (stated.reasoning_tokens or 0)
     return replace(stated, output_tokens=max(0, output), source="estimated")

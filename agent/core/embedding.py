@@ -11,8 +11,7 @@ from ..base.tokens import estimate_tokens
 from ..errors import ConfigError, ModelError, ModelRequestError
 from ..providers.defaults import PROVIDER_DEFAULTS
 from ..providers.model_handle import ModelHandle
-from ..store.records import CallSettled
-from ..types import Embedder, Embeddings
+from ..types import Embedder
 from .attempts import build_start, emit_usage, record_start, settled_failures
 from .call_meter import CallMeter
 from .llm import choose_pause
@@ -97,13 +96,9 @@ async def _attempt(
             raise ModelRequestError(
                 f"{handle.label} gave {len(found.vectors)} vectors for {len(texts)} texts"
             )
-    settled = _settle(meter, found)
+    usage = meter.estimate("") if found.usage.source == "missing" else found.usage
+    # An empty response, so that the row does not claim the step's message as its answer.
+    settled = meter.settle("succeeded", usage, model_answered=found.model, stop="end", response={})
     await ctx.store.settle_calls(ctx.tenant_id, [settled])
     emit_usage(settled, start, ctx)
     return found.vectors
-
-
-def _settle(meter: CallMeter, found: Embeddings) -> CallSettled:
-    usage = meter.estimate("") if found.usage.source == "missing" else found.usage
-    # An empty response, so that the row does not claim the step's message as its answer.
-    return meter.settle("succeeded", usage, model_answered=found.model, stop="end", response={})

@@ -16,7 +16,7 @@ from typing import Any, Final
 from ..base.finishing import finish_despite_cancel
 from ..base.work_time import Stopwatch
 from ..errors import StoreError
-from ..events import Event, NodeEnd, RunEvent
+from ..events import Done, Event, NodeEnd, RunEvent
 from ..store.connecting.queryable import Queryable, StepTransaction
 from ..store.records import (
     SEQ_ROOM,
@@ -184,7 +184,7 @@ class Journal:
         update: Update,
         next_node: str,
         end: RunEnd | None,
-        answer: str,
+        done: Done,
         *,
         may_wait: bool = False,
     ) -> None:
@@ -197,7 +197,7 @@ class Journal:
         left: NodeEnd = {"step": self._step, "node": self._node, "next": next_node}
         unseen = [self._append({"event": "node_end", "data": left})]
         if end is not None:
-            unseen.append(self._append({"event": "done", "data": {"content": answer}}))
+            unseen.append(self._append({"event": "done", "data": done}))
         commit = StepCommit(
             n=self._step,
             node=self._node,

@@ -16,13 +16,13 @@ import random
 from dataclasses import replace
 from typing import Any, Final
 
-from ..base.json_text import parse_json_object
 from ..base.messages import make_text_message
+from ..base.wishes import find_json_problem
 from ..base.work_time import Stopwatch
-from ..errors import ContentFiltered, ContextTooLong, InputError, ModelError
+from ..errors import ContentFiltered, ContextTooLong, ModelError
 from ..providers.anthropic.messages import call_anthropic
 from ..providers.openai.chat import call_openai
-from ..types import ChatRequest, LLMResponse, Tokens, Usage, sum_known
+from ..types import LLMResponse, Tokens, Usage, sum_known
 from .attempts import ModelCall, attempt_call, fit_answer
 from .history import build_request_messages, mark_cut_call
 from .models import Models
@@ -77,7 +77,7 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
         if response.stop in ("length", "refusal", "content_filter"):
             ctx.journal.note(f"the answer ended early: {response.stop} ({response.stop_raw})")
         used = response.usage if used is None else add_usage(used, response.usage)
-        problem = find_json_problem(call.request, response)
+        problem = find_json_problem(call.request, response, call.role)
         if problem is None or call.is_repair:
             return response if used is response.usage else replace(response, usage=used)
         call = build_repair_call(call, response, problem, ctx.limits.max_output_tokens)
@@ -106,27 +106,11 @@ def shorten_call(call: ModelCall, error: ModelError) -> ModelCall | None:
     )
 
 
-def find_json_problem(request: ChatRequest, response: LLMResponse) -> str | None:
-    """Find why the answer is not the JSON object asked for; None when it is, or none was.
-
-    A refusal is no problem of form: asking again would not change it.
-    """
-    if request.json_schema is None or response.stop in ("refusal", "content_filter"):
-        return None
-    try:
-        answer = parse_json_object(response.text)
-    except InputError as error:
-        return error.message
-    missing = [
-        name for name in request.json_schema.schema.get("required", []) if name not in answer
-    ]
-    return f"missing {', '.join(missing)}" if missing else None
-
-
 def build_repair_call(
     call: ModelCall, response: LLMResponse, problem: str, max_tokens: int
 ) -> ModelCall:
-    """Build the call again, with the bad answer and what is wrong with it at its end.
+    """Build the call again, with the bad answer and what is wrong with it at its end. It shows no
+    tools: not every JSON mode leaves room for them.
 
     max_tokens: the room for it where its own limit has cut the first answer.
     """
@@ -134,7 +118,7 @@ def build_repair_call(
     bad = make_text_message("assistant", response.text if response.text.strip() else "(empty)")
     messages = [*call.request.messages, bad, ask]
     room = max_tokens if response.stop == "length" else call.request.max_tokens
-    request = replace(call.request, messages=messages, max_tokens=room)
+    request = replace(call.request, messages=messages, max_tokens=room, tools=(), tool_choice=None)
     return replace(call, request=request, extra=[*(call.extra or []), bad, ask], is_repair=True)
 
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..base.finishing import finish_despite_cancel
-from ..base.messages import get_answer, make_last_words, make_user_message, seal_messages
+from ..base.messages import make_done, make_last_words, make_user_message, seal_messages
 from ..base.work_time import WorkLimit
 from ..errors import AgentError, LeaseLost, LimitReached, ModelError, StoreError
+from ..events import Done
 from ..store.records import RunEnd
 from ..types import Message, Update
 from .context import RequestContext, is_quiet
@@ -44,10 +45,10 @@ async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
             update = seal_update(progress.state, update)
             state = apply_step(progress.state, node, update, next_node)
             end = RunEnd("succeeded") if state["done"] else None
-            answer = get_answer(state["messages"]) if end else ""
+            done: Done = make_done(state["messages"]) if end else {"content": ""}
             may_wait = is_quiet(ctx.nodes.get(next_node))
             try:
-                await ctx.journal.commit(update, next_node, end, answer, may_wait=may_wait)
+                await ctx.journal.commit(update, next_node, end, done, may_wait=may_wait)
             finally:
                 # A cancellation or the deadline that meets a commit lets it finish.
                 if ctx.journal.is_step_kept:

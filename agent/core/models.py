@@ -18,6 +18,7 @@ from ..providers.defaults import (
     ProviderDefaults,
     list_providers,
 )
+from ..providers.lifetimes import Pauses
 from ..providers.model_handle import ModelHandle
 from ..providers.pricing import Prices
 from ..providers.registry import create_provider
@@ -35,6 +36,7 @@ class Models:
         self.factors = TokenFactors()
         self.outputs = OutputSizes()
         self.prices = Prices(settings.prices)
+        self.pauses = Pauses(settings.agent.cache_lifetime)
         self._chains: dict[tuple[str, str | None], tuple[ModelHandle, ...]] = {}
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
@@ -58,8 +60,9 @@ class Models:
         provider = (choice.provider if choice else None) or self.provider
         model = choice.model if choice else None
         first = self._make_handle(provider, model, role, choice or RoleSettings())
-        fallbacks = choice.fallback if choice else ()
-        return (first, *(self._make_fallback(name, role) for name in fallbacks))
+        names = (name.partition(":") for name in (choice.fallback if choice else ()))
+        own = RoleSettings()
+        return (first, *(self._make_handle(it, name or None, role, own) for it, _, name in names))
 
     def _make_handle(
         self, provider: str, model: str | None, role: str, own: RoleSettings
@@ -83,13 +86,14 @@ class Models:
             or find_base(provider, settings),
             region=settings.region,
             protocol=PROTOCOLS[protocol] if protocol else None,
-            search_grounding=settings.gemini.search_grounding,
+            search_grounding=settings.gemini.search_grounding and role == "worker",
         )
-        return ModelHandle(chat.provider, chat.model, chat, self.factors, self.outputs, self.prices)
-
-    def _make_fallback(self, name: str, role: str) -> ModelHandle:
-        provider, _, model = name.partition(":")
-        return self._make_handle(provider, model or None, role, RoleSettings())
+        learnt = (self.factors, self.outputs, self.prices, self.pauses)
+        handle = ModelHandle(chat.provider, chat.model, chat, *learnt, temperature=own.temperature)
+        if own.temperature is not None and "temperature" in handle.refuses:
+            wrong = f"{handle.label} takes no temperature"
+            raise ConfigError(wrong, hint=f"Unset it for the agent {role}, or name another model.")
+        return handle
 
 
 def _choose_model(defaults: ProviderDefaults, role: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from ..base.requests import remembered
 from ..config.mcp import McpServer
 from ..config.settings import Settings
-from ..types import ChatRequest, Update
+from ..types import ChatRequest, JsonSchema, Update
 from .routes import ApiRoute
 from .seams import RunView
 from .state import AgentState
@@ -80,7 +80,7 @@ class EntityWords:
 
     singulars, plurals: nouns for one row, for several. fields, values, reached: words by field name
     (and value; its noun among the nouns, too), the first for answers. states: values of stored rows
-    only ("saved"). own, ambiguous: as in an `EntitySpec`. vague: nouns that need a state beside.
+    only ("saved"). own, ambiguous: as in an `EntitySpec`.
     """
 
     singulars: tuple[str, ...]
@@ -95,7 +95,6 @@ class EntityWords:
     states: tuple[str, ...] = ()
     own: tuple[str, ...] = ()
     ambiguous: tuple[str, ...] = ()
-    vague: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,6 @@ class EntitySpec:
     default_descending: bool = False
     own: tuple[str, ...] = ()
     ambiguous: tuple[str, ...] = ()
-    is_person: bool = False  # its rows are people
     # SQL of a row `item`: whether a run wrote it that had read text from outside; "": none can.
     untrusted: str = ""
     # By the name of the language ("german"); one that is missing uses the words above.
@@ -187,6 +185,7 @@ class WorkerSpec:
     interview: Interview | None = None  # for `Pack.onboarding`
     # Nodes between an answer and what judges it, by name, in order; `worker.name` in the table.
     after: Mapping[str, AnswerStep] = field(default_factory=dict[str, AnswerStep])
+    output: JsonSchema | None = None  # what its answers are, in place of words
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +199,9 @@ class Pack:
     tools: tuple[Tool, ...]
     entities: tuple[EntitySpec, ...] = ()
     migrations: Path | None = None  # folder of `NNNN_owner_words.sql`
+    # Of its own nodes and tools, by name. What is asked with another prompt is told so here, also
+    # by the engine's names (triage, route, verdict, react, parser).
+    prompts: Mapping[str, str] = field(default_factory=dict[str, str])
     examples: tuple[str, ...] = ()  # sentences to try, for whoever asks what it can do
     data_fields: tuple[str, ...] = ()  # keys of state["data"] that tools may set
     # Read once per run, appended to every worker's prompt (a profile, say); "" for none.

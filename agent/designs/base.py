@@ -20,7 +20,7 @@ from ..core.context import Node
 from ..core.spec import Pack
 from ..errors import ConfigError
 from ..types import ChatRequest, LLMResponse, Message, ToolSchema
-from .whole_run import make_agent_node
+from .whole_run import make_agent_node, make_parser_node
 
 PACKAGE = "plainloop.agent.designs"
 
@@ -200,9 +200,27 @@ def make_agent(
     return design.agent(model=model, conversation_id=conversation_id, **{**NO_KEYS, **search_keys})
 
 
+def make_kind_agent(
+    design: Design,
+    kind: str,
+    model: DesignModel | None,
+    conversation_id: str | None = None,
+    search_keys: Mapping[str, Any] = NO_KEYS,
+) -> Any:
+    """Make what answers in threads of a kind: chat agent, interviewer or parser, as `make_agent`.
+
+    Who serves a thread and who replays it asks here, so that both know the same kinds.
+    """
+    if kind == "chat":
+        return make_agent(design, model, conversation_id, search_keys)
+    return (design.parser if kind == "parse" else design.onboarding)(model=model)
+
+
 def build_table(agent: Any, name: str, pack: Pack) -> NodeTable:
-    """The agent's own node table, or its whole `run` as one node."""
+    """The agent's own node table, or its whole `run` or `parse` as one node."""
     if hasattr(agent, "build_nodes"):
         return agent.build_nodes(pack)
+    if isinstance(agent, ResumeParser):
+        return NodeTable({"parser": make_parser_node(agent)}, "parser")
     node = name.rpartition(".")[2]
     return NodeTable({node: make_agent_node(agent)}, node)

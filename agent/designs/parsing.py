@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ..errors import ConfigError
+from ..types import ChatRequest
 from .base import DesignModel
 
 
@@ -19,4 +21,9 @@ class PackParser:
         host = self.model.host
         if host.pack.parse is None:
             raise ConfigError(f"the pack {host.pack.name!r} does not say how a text is parsed")
-        return await host.pack.parse(raw_text, host.call_json)
+        prompt = host.pack.prompts.get("parser")
+
+        async def call_json(role: str, request: ChatRequest) -> dict[str, Any]:
+            return await host.call_json(role, replace(request, system=prompt or request.system))
+
+        return await host.pack.parse(raw_text, call_json)

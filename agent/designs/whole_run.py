@@ -14,8 +14,11 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, cast
 
+import orjson
+
 from ..base.ids import make_id
-from ..base.messages import make_text_message
+from ..base.json_text import parse_json_object
+from ..base.messages import get_text, make_text_message
 from ..core.answers import AnswerStream
 from ..core.context import Node, RequestContext
 from ..core.history import repair_history
@@ -24,7 +27,7 @@ from ..core.results import cut_result
 from ..core.state import END, AgentState
 from ..core.taint import find_reason, has_untrusted_text
 from ..core.tools import Tool, ToolContext, ToolOutcome, execute_tool, to_function_response
-from ..errors import AgentError, LimitReached
+from ..errors import AgentError, InputError, LimitReached
 from ..events import RunEvent
 from ..types import ChatRequest, FunctionCall, LLMResponse, Message, Tokens, Update
 
@@ -40,6 +43,12 @@ class Runs(Protocol):
     """A design's agent, as far as this file asks."""
 
     def run(self, messages: list[Message]) -> AsyncIterator[Any] | Iterator[Any]: ...
+
+
+class Parses(Protocol):
+    """A design's parser, as far as this file asks."""
+
+    async def parse(self, raw_text: str) -> dict[str, Any]: ...
 
 
 @dataclass(slots=True)
@@ -83,6 +92,30 @@ def make_agent_node(agent: Runs) -> Node:
         return update, END
 
     return whole_run
+
+
+def make_parser_node(parser: Parses) -> Node:
+    """A node that answers with what the parser makes of the message, as JSON."""
+
+    async def parse(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        working = WholeRun(ctx, {}, [])
+        token = _current.set(working)
+        try:
+            found = await parser.parse(get_text(state["messages"][-1]))
+        finally:
+            _current.reset(token)
+        message = make_text_message("assistant", orjson.dumps(found).decode())
+        return {"messages": [message], "tokens": working.tokens}, END
+
+    return parse
+
+
+def read_json_answer(response: LLMResponse) -> dict[str, Any]:
+    """Raises: InputError when the answer is no JSON object."""
+    try:
+        return parse_json_object(response.text)
+    except InputError as error:
+        raise InputError(f"the model's answer was not JSON: {error}") from error
 
 
 async def call_for_design(role: str, request: ChatRequest, run: WholeRun) -> LLMResponse:

@@ -7,6 +7,8 @@ from typing import Final
 from ..config.settings import Settings
 from ..packs.loading import list_migration_folders
 from ..store.api import Capacity, load_capacity
+from ..store.decide.deploys import list_deployed
+from ..store.leases import parse_owner
 from ..store.migrations import list_migrations
 from ..store.roles import check_roles
 from ..store.store import Store
@@ -45,7 +47,20 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
         todo = "`plainloop migrate --by-months`, while all work on; old ones then go at once."
         found.append(Finding("note", "", f"{rows:,} rows that could be kept by months", todo))
     if capacity is not None:
-        found.append(add_up(capacity, settings))
+        found += [add_up(capacity, settings), *await check_deploys(store)]
+    return found
+
+
+async def check_deploys(store: Store) -> list[Finding]:
+    """Find the replicas whose code does otherwise than what served when they started."""
+    found: list[Finding] = []
+    for item in await list_deployed(store):
+        for difference in (item.verdict or {}).get("differences", []):
+            allowed = difference["allowed"]
+            level = "note" if allowed else "warn" if item.takes_runs else "fail"
+            text = f"{' '.join(parse_owner(item.owner))} ({item.code}): {difference['head']}"
+            todo = f"allowed: {allowed}" if allowed else "`plainloop deploy check` shows it."
+            found.append(Finding(level, "deploy", text, todo))
     return found
 
 

@@ -8,10 +8,11 @@ from ..config.settings import Settings
 from ..core.models import Models, connect_models, find_base, find_key, is_reachable
 from ..errors import AgentError
 from ..providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS, list_providers
+from ..providers.http.clients import close_clients
 from ..providers.model_handle import ModelHandle
 from ..providers.pricing import OFFLINE
 from ..providers.probe import probe_provider
-from ..providers.registry import close_clients, create_provider
+from ..providers.registry import create_provider
 from ..types import ChatProvider, Embedder
 from .findings import Finding, Level, from_error
 

@@ -61,7 +61,7 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
             size = estimate_tokens(get_text(state["messages"][-1]))
             ctx.journal.avoid("evaluator", reason, size)
         else:
-            request = build_verdict_request(state)
+            request = build_verdict_request(state, ctx.pack.prompts.get("verdict"))
             extra = request.messages
             response = await call_model(ModelCall("evaluator", request, [], extra, spec.name), ctx)
             tokens = count_tokens_used(response.usage)
@@ -106,8 +106,8 @@ def read_verdict(text: str) -> Verdict:
     return {"verdict": "pass" if passed else "retry", "feedback": feedback, "score": score}
 
 
-def build_verdict_request(state: AgentState) -> ChatRequest:
-    """Request, criteria, material and answer as one message."""
+def build_verdict_request(state: AgentState, prompt: str | None = None) -> ChatRequest:
+    """Request, criteria, material and answer as one message. prompt: instead of our own."""
     messages = state["messages"]
     text = "\n\n".join(
         (
@@ -118,7 +118,7 @@ def build_verdict_request(state: AgentState) -> ChatRequest:
         )
     )
     return ChatRequest(
-        system=_read_prompt(),
+        system=prompt or _read_prompt(),
         messages=[make_text_message("user", text)],
         json_schema=VERDICT_SCHEMA,
         max_tokens=VERDICT_MAX_TOKENS,
@@ -153,7 +153,9 @@ async def _give_best(
         then: AgentState = {**state, "messages": messages[: at + 1]}
         check = await spec.check(then, ctx) if spec.check else Check()
         await spec.accept(then, ctx, draft, False, check)
-    return make_answer_stream(messages, ctx).settle(make_text_message("assistant", text))
+    is_json = "is_json" in messages[at]["parts"][-1]  # a note would not be of its shape
+    said = messages[at] if is_json else make_text_message("assistant", text)
+    return make_answer_stream(messages, ctx).settle(said)
 
 
 @lru_cache(maxsize=1)

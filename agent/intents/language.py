@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -21,12 +21,11 @@ from ..errors import ConfigError
 from ..types import FastIntent
 
 T = TypeVar("T")
-Phrases = Mapping[str, tuple[tuple[str, ...], ...]]  # split phrases by their first word
+Phrase = tuple[str, ...]  # folded words
 # What becomes of a word: a pattern for the whole word, then a template for each form (`\1s`).
 Forms = tuple[tuple[str, ...], ...]
 
 _CHOICE: Final = re.compile(r"(\([^()]*\)|\[[^\[\]]*\])")
-_NAMING: Final = re.compile(r"\b(?:NAME|PERSON|OWNER)\b")
 _FOLDER: Final = Path(__file__).parent / "languages"
 
 
@@ -40,25 +39,14 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     A pattern is a row of elements: a phrase class (a key of `Language.phrases`), several with `|`
     between, or a slot that the grammar fills from an entity's spec; `?` after it: may be missing.
 
-    MANY      "all my <value> <entities>"; one when an order picks it: "my highest <field> <entity>"
+    MANY      "all my <value> <entities>"
     ONE       "the <name> <entity>", "<entity> named <name>", "the <entity>", "<entity> #3"
-    NOUN      a word for the entity, singular
     FIELD     a word for one of its fields, whose value is asked
-    NAME      a row's name, without a noun
-    PERSON    a person's first and last name
-    OWNER     "<name>'s", of a person
-    DEED      what happened to a row ("apply to"); UNDERGO when others did it ("reject")
-    A_VALUE   any value, which the answer will show
-    STORED    "add": that the row was stored
     CLAUSES   any number of "that I have <value>", "with <field> over 5", "sorted by <field>" …
 
     takes_bare: bare plurals ("list <entities>") surely mean what is stored. Not so after "show
     me": that may as well ask for a search of the outside world, and needs "my", "all" or the like.
     is_phrase: no sentence ("my <entities>"): after a question of ours it is rather its answer.
-    is_nounless: the rows are meant by what happened to them ("what have I <value>?").
-    asks_date: when that happened is asked. needs_order: nothing is meant without "by <field>".
-    is_main: "my list" without a noun: the pack's first entity. is_people: "who do I know": people.
-    needs_already: without "already", "yet" or "ever" it may ask for something else.
     takes_definite: "the <entities> in Berlin" are those that are stored.
     """
 
@@ -66,12 +54,6 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     pattern: str
     takes_bare: bool = False
     is_phrase: bool = False
-    is_nounless: bool = False
-    asks_date: bool = False
-    needs_order: bool = False
-    is_main: bool = False
-    is_people: bool = False
-    needs_already: bool = False
     takes_definite: bool = False
 
 
@@ -98,6 +80,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
     beginnings: dict[str, str] = field(default_factory=dict[str, str])
     possessives: tuple[str, ...] = ()  # how a name ends whose things are meant: "'s"
     numbers: dict[str, int] = field(default_factory=dict[str, int])
+    unread: Words = Words()  # of questions that are a model's: no part of a name either
     # Words that, written small, are no part of a name that someone looks up.
     never_names: Words = Words()
     never_alone: Words = Words()  # small words that name only together with others
@@ -112,7 +95,6 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
     base_forms: Forms = ()  # of a participle: "saved" → "save"
     # Small words that change no request wherever they stand: "eigentlich".
     particles: Words = Words()
-    already: Words = Words()  # one of them makes "have I <value>?" a question about stored rows
     transcribed: dict[str, str] = field(default_factory=dict[str, str])  # "ü" → "ue"
     drops_accents: bool = False  # people type "cuantos" for "cuántos"
     has_plain_articles: bool = False  # "the items" are no certain ones
@@ -162,56 +144,17 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         return re.search(self.plural_look, word) is not None
 
     @cached_property
-    def classes(self) -> dict[str, frozenset[str]]:
-        """Return by a word the phrase classes that have a phrase which begins with it."""
-        words = {word for phrases in self.split_phrases.values() for word in phrases}
-        return {
-            word: frozenset(name for name, said in self.split_phrases.items() if word in said)
-            for word in words
-        }
-
-    @cached_property
-    def heads(self) -> dict[str, frozenset[str]]:
-        """Return by rule the phrase classes one of which must begin its sentence; none: any may."""
-        heads: dict[str, frozenset[str]] = {}
-        for name, rule in self.rules.items():
-            found = set[str]()
-            for element in rule.pattern.split():
-                found.update(element.removesuffix("?").split("|"))
-                has_slot = any(one.isupper() for one in found)  # which the entity's words fill
-                if has_slot or not element.endswith("?"):
-                    heads[name] = frozenset() if has_slot else frozenset(found)
-                    break
-            else:
-                heads[name] = frozenset()
-        return heads
-
-    @cached_property
-    def needed(self) -> dict[str, tuple[frozenset[str], ...]]:
-        """Return by rule of which phrase classes one each must occur somewhere in its sentence."""
-        choices = {
-            name: [frozenset(part.split("|")) for part in rule.pattern.split() if part[-1] != "?"]
-            for name, rule in self.rules.items()
-        }
-        return {
-            name: tuple(names for names in given if not any(one.isupper() for one in names))
-            for name, given in choices.items()
-        }
-
-    @cached_property
-    def split_phrases(self) -> dict[str, Phrases]:
-        """The phrase classes as split phrases, by their first word."""
+    def split_phrases(self) -> dict[str, tuple[tuple[str, Phrase], ...]]:
+        """Return by its first word each split phrase, beside its class."""
         groups = {**self.phrases, **{f"period {name}": said for name, said in self.periods.items()}}
-        index: dict[str, Phrases] = {}
+        index: dict[str, dict[tuple[str, Phrase], None]] = {}
         for name, phrases in groups.items():
-            by_first: dict[str, tuple[tuple[str, ...], ...]] = {}
-            for phrase in dict.fromkeys(one for item in phrases for one in expand(item)):
+            for phrase in (one for item in phrases for one in expand(item)):
                 words = self.split(phrase)
                 # Particles are dropped from sentences, so they are from phrases of several words.
                 words = tuple(word for word in words if word not in self.folded_particles) or words
-                by_first[words[0]] = (*by_first.get(words[0], ()), words)
-            index[name] = by_first
-        return index
+                index.setdefault(words[0], {})[name, words] = None
+        return {word: tuple(found) for word, found in index.items()}
 
     @cached_property
     def folded_numbers(self) -> dict[str, int]:
@@ -222,30 +165,16 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         return frozenset(map(self.fold, self.particles))
 
     @cached_property
-    def folded_already(self) -> frozenset[str]:
-        return frozenset(map(self.fold, self.already))
-
-    @cached_property
     def folded_never_names(self) -> frozenset[str]:
         return frozenset(map(self.fold, self.never_names))
 
     @cached_property
-    def nounless_rules(self) -> dict[str, Rule]:
-        """The rules that need no word of an entity."""
-        return {
-            name: rule
-            for name, rule in self.rules.items()
-            if rule.is_main or rule.is_people or _NAMING.search(rule.pattern)
-        }
-
-    @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word that the patterns explain."""
-        groups = (
-            phrases for by_first in self.split_phrases.values() for phrases in by_first.values()
-        )
-        words = {word for group in groups for phrase in group for word in phrase}
-        return frozenset(words | {self.fold(word) for word in (*self.numbers, *self.period_days)})
+        phrases = (words for found in self.split_phrases.values() for _, words in found)
+        words = {word for phrase in phrases for word in phrase}
+        others = (*self.numbers, *self.period_days, *self.unread)
+        return frozenset(words | {self.fold(word) for word in others})
 
 
 def list_forms(word: str, forms: Forms) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from typing import Final
 
 from ..core.spec import EntitySpec, EntityWords, FieldSpec
 from .language import Language, list_forms
-from .queries import LOOKUP_FIELD
 
 Phrase = tuple[str, ...]
 Value = str | int | float | bool
@@ -28,7 +27,6 @@ class ValuePhrase:
     is_state: bool
     is_plural: bool = False  # stands for several rows: "offers"
     is_undergone: bool = False  # "rejected": what others did, never "the ones that I rejected"
-    is_others: bool = False  # what others brought about, noun or verb: "offers"
     has_reached: bool = False  # that value or a later one: "applied to"
 
 
@@ -43,21 +41,15 @@ class Lexicon:
     exact_values: tuple[ValuePhrase, ...]  # where the field is named: "with status applied"
     noun_values: tuple[ValuePhrase, ...]  # values that stand for one row of the entity: "letter"
     base_values: tuple[ValuePhrase, ...]  # as after "did I": "apply to"
-    undergone_bases: tuple[ValuePhrase, ...]  # as after "did they": "reject"
     fields: tuple[tuple[Phrase, FieldSpec], ...]
     date_field: FieldSpec | None  # what "newest" means; None: not certain
     stored_field: FieldSpec | None  # when a row was stored: "added today"
-    party_field: str  # holds the name that something is done to: "apply to Acme"
     main_nouns: frozenset[Phrase]  # the entity's own name; in a translation every noun
     own_nouns: frozenset[Phrase]
     ambiguous_nouns: frozenset[Phrase]
-    vague_nouns: frozenset[Phrase]
     has_many_dates: bool
-    # Of each phrase that can stand for the entity, or for rows by what happened, its longest word.
-    nouns: frozenset[str]
-    hints: frozenset[str]
+    hints: frozenset[str]  # of each phrase that can stand for the entity its longest word
     known: frozenset[str]  # every word that has a meaning: never part of a name
-    compounds: re.Pattern[str]  # a property and a noun written as one word: "Remotestellen"
 
 
 class LexiconCache:
@@ -113,7 +105,7 @@ def build_lexicon(
         for item in values
         for form in list_forms(item.words[0], language.base_forms) or item.words[:1]
     )
-    known.update(value.words[0] for value in bases if value.is_undergone)  # "did Acme reject me"
+    known.update(value.words[0] for value in bases if value.is_undergone)
     for other in entities:
         known.update(word for group in _split_numbers(other, language) for p in group for word in p)
     value_words = {value.words for value in values}
@@ -123,9 +115,6 @@ def build_lexicon(
     noun_values = tuple(value for value in values if value.words in nouns[0])
     plural_values = [value.words for value in values if value.is_plural]
     standing = (*singulars, *plurals, *(value.words for value in noun_values), *plural_values)
-    base_values = tuple(value for value in bases if not value.is_undergone)
-    states = [value.words for value in (*values, *bases) if value.is_state]
-    names = [phrase for phrase, item in fields if item.kind in ("text", "int")]
     marked = translation or entity
     return Lexicon(
         entity=entity,
@@ -134,40 +123,21 @@ def build_lexicon(
         values=values,
         exact_values=exact,
         noun_values=noun_values,
-        base_values=base_values,
-        undergone_bases=tuple(value for value in bases if value.is_undergone),
+        base_values=tuple(value for value in bases if not value.is_undergone),
         fields=fields,
         date_field=default if default in dates else (dates[0] if len(dates) == 1 else None),
         has_many_dates=len(dates) > 1,
         stored_field=entity.get_field("created_at"),
-        party_field=next((item.name for item in entity.fields if item.is_lookup), LOOKUP_FIELD),
         main_nouns=frozenset(
             plurals if translation else _split_all([entity.name.replace("_", " ")], language)
         ),
         own_nouns=frozenset(_split_all(marked.own, language)),
         ambiguous_nouns=frozenset(_split_all(marked.ambiguous, language)),
-        vague_nouns=frozenset(_split_all(translation.vague if translation else (), language)),
-        nouns=_list_longest(standing),
-        hints=_list_longest((*standing, *states, *names)),
+        hints=frozenset(
+            max(re.findall(r"\w+", " ".join(words)), key=len, default="") for words in standing
+        ),
         known=frozenset(known),
-        compounds=_build_compounds(values, (*singulars, *plurals), language),
     )
-
-
-def _build_compounds(
-    values: tuple[ValuePhrase, ...], nouns: Iterable[Phrase], language: Language
-) -> re.Pattern[str]:
-    firsts = {v.words[0] for v in values if len(v.words) == 1 and not v.is_state}
-    seconds = {words[0] for words in nouns if len(words) == 1}
-    if not (language.splits_compounds and firsts and seconds):
-        return re.compile("(?!)()()")  # nothing
-    first, second = ("|".join(map(re.escape, sorted(words))) for words in (firsts, seconds))
-    return re.compile(rf"\b({first})({second})\b", re.IGNORECASE)
-
-
-def _list_longest(phrases: Iterable[Phrase]) -> frozenset[str]:
-    """Of each phrase its longest word: a sentence without it does not have the phrase."""
-    return frozenset(max(re.findall(r"\w+", " ".join(words)), key=len) for words in phrases)
 
 
 def _get_translation(entity: EntitySpec, language: Language) -> EntityWords | None:
@@ -210,10 +180,7 @@ def _list_values(entity: EntitySpec, language: Language) -> Iterable[ValuePhrase
                 is_state = phrase[0].endswith(language.state_endings)
                 is_plural = language.is_plural(phrase[-1])
                 is_undergone = is_state and value in item.undergone
-                is_others = value in item.undergone
-                yield ValuePhrase(
-                    phrase, item.name, value, is_state, is_plural, is_undergone, is_others
-                )
+                yield ValuePhrase(phrase, item.name, value, is_state, is_plural, is_undergone)
 
 
 def _list_translated_values(
@@ -230,10 +197,7 @@ def _list_translated_values(
             for phrase in forms:
                 is_state, is_plural = name in words.states, phrase in plurals
                 is_undergone = is_state and name in item.undergone and not is_plural
-                is_others = name in item.undergone
-                yield ValuePhrase(
-                    phrase, item.name, value, is_state, is_plural, is_undergone, is_others
-                )
+                yield ValuePhrase(phrase, item.name, value, is_state, is_plural, is_undergone)
 
 
 def _list_reached(entity: EntitySpec, language: Language) -> Iterable[ValuePhrase]:

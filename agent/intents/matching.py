@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..core.spec import EntitySpec
-from ..types import Asked, FastIntent, FastQuery
+from ..types import FastIntent, FastQuery
 from .grammar import Grammar
 from .language import ENGLISH, LANGUAGES, Language
 from .lexicon import LEXICONS
-from .reading import to_asked, to_fast_query
+from .reading import to_fast_query
 from .tokens import split_tokens
 
 MAX_CHARS: Final = 200
@@ -31,7 +31,7 @@ class IntentMatch:
     entity_type: str
     query: FastQuery
     rule: str  # "english.how_many": for `explain`
-    asked: Asked | None = None
+    asked: str | None = None  # the field whose value is asked for
 
     @property
     def language(self) -> str:
@@ -107,15 +107,9 @@ def _list_matches(
     text: str, entities: tuple[EntitySpec, ...], language: Language, *, is_reply: bool
 ) -> list[IntentMatch]:
     """Every reading that any rule finds for any entity."""
-    every = LEXICONS.get_lexicons(entities, language)
-    for lexicon in every:
-        text = lexicon.compounds.sub(r"\1-\2", text)
     words = set(_WORD.findall(language.fold(unicodedata.normalize("NFC", text))))
-    lexicons = [
-        lexicon
-        for lexicon in every
-        if lexicon is every[0] or lexicon.entity.is_person or not words.isdisjoint(lexicon.hints)
-    ]
+    every = LEXICONS.get_lexicons(entities, language)
+    lexicons = [lexicon for lexicon in every if not words.isdisjoint(lexicon.hints)]
     tokens = split_tokens(text, language) if lexicons else None
     if not tokens or len(tokens) > MAX_TOKENS:
         return []
@@ -126,31 +120,13 @@ def _list_matches(
     matches: list[IntentMatch] = []
     for lexicon in lexicons:
         grammar = Grammar(tokens, lexicon, language)
-        is_hinted = not words.isdisjoint(lexicon.hints)
-        rules = language.rules if is_hinted else language.nounless_rules
-        for rule_name, rule in rules.items():
-            if rule.is_main and lexicon is not every[0]:
-                continue
-            if rule.is_people and not lexicon.entity.is_person:
-                continue
+        for rule_name, rule in language.rules.items():
             if rule.is_phrase and (is_reply or is_statement):
-                continue
-            if rule.needs_already and words.isdisjoint(language.folded_already):
-                continue
-            heads = language.heads[rule_name]
-            if heads and heads.isdisjoint(grammar.begun):
-                continue
-            needed = language.needed[rule_name]
-            if any(map(grammar.said.isdisjoint, needed)):
                 continue
             name = f"{language.name}.{rule_name}"
             matches.extend(
                 IntentMatch(
-                    rule.intent,
-                    lexicon.entity.name,
-                    to_fast_query(reading),
-                    name,
-                    to_asked(reading),
+                    rule.intent, lexicon.entity.name, to_fast_query(reading), name, reading.asked
                 )
                 for reading in grammar.list_readings(rule)
             )

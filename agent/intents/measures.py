@@ -22,13 +22,12 @@ _COMPARISONS: Final = (
 
 def parse_limit(sentence: Sentence, i: int, reading: Reading | None) -> Iterator[State]:
     limit = sentence.get_number(i)
-    if reading and limit and 1 <= limit <= MAX_LIMIT:
-        yield from keep(i + 1, reading.set_limit(limit))
+    if reading and limit and 1 <= limit <= MAX_LIMIT and not reading.limit:
+        yield i + 1, replace(reading, limit=limit)
 
 
 def parse_superlative(sentence: Sentence, i: int, reading: Reading) -> Iterator[State]:
-    date = sentence.lexicon.date_field
-    if date:
+    if date := sentence.lexicon.date_field:
         for name, descending in (("newest", True), ("oldest", False)):
             ordered = reading.set_order(date.name, descending, is_time=True)
             for end in sentence.list_ends(i, name):
@@ -41,16 +40,6 @@ def parse_superlative(sentence: Sentence, i: int, reading: Reading) -> Iterator[
             yield from parse_limit(sentence, end, recent)
             if reading.limit:
                 yield from keep(end, recent)
-    yield from parse_extreme(sentence, i, reading)
-
-
-def parse_extreme(sentence: Sentence, i: int, reading: Reading) -> Iterator[State]:
-    for name, descending in (("highest", True), ("lowest", False)):
-        for start in sentence.list_ends(i, name):
-            for end, field in sentence.list_fields(start):
-                if field.kind == "int":
-                    ordered = reading.set_order(field.name, descending)
-                    yield from keep(end, ordered and replace(ordered, picks_one=True))
 
 
 def parse_period(sentence: Sentence, state: State) -> Iterator[State]:
@@ -88,7 +77,7 @@ def parse_comparison(sentence: Sentence, state: State) -> Iterator[State]:
                 for begun in sentence.list_optional_ends(end, "is"):
                     for last, value in sentence.list_values(begun, sentence.lexicon.exact_values):
                         if value.field == field.name:
-                            yield from keep(last, reading.add_value(value, sentence.lexicon))
+                            yield from keep(last, reading.add_value(value))
             elif field.kind == "text":
                 # "in Berlin", but "in vain": that word alone begins a time as well.
                 is_weak = end in sentence.list_ends(i, "during")
@@ -146,14 +135,3 @@ def parse_order(sentence: Sentence, state: State) -> Iterator[State]:
         for end, field in sentence.list_fields(start):
             default = field.kind in ("int", "date")
             yield from keep(end, reading.set_order(field.name, default))
-            after = end + sentence.is_mark(end, (",",))
-            for name, descending in (("rising", False), ("falling", True)):
-                for last in sentence.list_ends(after, name):
-                    yield from keep(last, reading.set_order(field.name, descending))
-    yield from parse_extreme(sentence, i, reading)
-    for start, field in sentence.list_fields(i):
-        if field.kind == "int":  # "that pay best"
-            for name, descending in (("highest", True), ("lowest", False)):
-                for end in sentence.list_ends(start, name):
-                    ordered = reading.set_order(field.name, descending)
-                    yield from keep(end, ordered and replace(ordered, picks_one=True))

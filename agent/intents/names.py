@@ -34,13 +34,11 @@ def find_name(
     lexicon: Lexicon,
     language: Language,
     *,
-    is_person: bool = False,
     takes_small: bool = False,
 ) -> Name | None:
     """The name that begins at `start`: the longest run of words without another meaning.
 
-    is_person: its last name may be any word with a capital ("Lena Groß"). takes_small: only a name
-    can stand there, so that in a text without capitals it needs none.
+    takes_small: only a name can stand there, so that in a text without capitals it needs none.
 
     None when there is none, or when a small word in it may be a mere description ("best", "paid").
     """
@@ -53,12 +51,6 @@ def find_name(
         end < len(tokens)
         and (
             _is_nameable(tokens[end], lexicon)
-            # After a first name a capital is enough, though the word has a meaning.
-            or (
-                (is_person and end == start + 1)
-                and tokens[end].text.istitle()
-                and tokens[end].folded not in lexicon.nouns
-            )
             # "&" stands inside of a name: "Harrow & Finch".
             or (
                 start < end < len(tokens) - 1
@@ -82,10 +74,10 @@ def find_name(
     has_capitals = not small or takes_small
     if small and not language.has_small_names and not takes_small:
         return None
-    if small and not is_person and end < len(tokens) and text.endswith(language.possessives):
+    if small and end < len(tokens) and text.endswith(language.possessives):
         return None  # somebody's: "my roommate's application at Target"
     if language.nouns_have_capitals and not takes_small:
-        small = [token.folded for token in (run[:1] if is_person and has_capitals else run)]
+        small = [token.folded for token in run]
     is_alone = len(run) == 1 and bool(small) and small[0] in language.never_alone
     if len(small) > MAX_SMALL_WORDS or is_alone:
         return None

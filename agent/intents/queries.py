@@ -14,12 +14,11 @@ from typing import Any, Final
 from ..base.periods import parse_period
 from ..base.text import clean_text
 from ..core.spec import EntitySpec, FieldSpec
-from ..types import Asked, FastIntent, FastQuery, Filter
+from ..types import FastIntent, FastQuery, Filter
 
 LOOKUP_FIELD: Final = "*"
 ID_FIELD: Final = "#"
 TOTAL_COLUMN: Final = "_total"  # rows that match, shown or not
-ASKED_COLUMN: Final = "_asked"  # the day that an `Asked` is about
 UNTRUSTED_COLUMN: Final = "_untrusted"  # a run wrote the row that had read text from outside
 MAX_ROWS: Final = 100  # even when the user asks for more
 MAX_INT: Final = 2**63 - 1
@@ -40,14 +39,13 @@ def build_fast_query(
     *,
     max_rows: int,
     inside_words: bool = False,
-    asked: Asked | None = None,
 ) -> tuple[str, list[Any]]:
     """The statement and its arguments for one fast path.
 
     count: one row. list and lookup: the entity's columns; best match first for a lookup. Each row
-    has `TOTAL_COLUMN`, `UNTRUSTED_COLUMN` where its entity can tell, and `ASKED_COLUMN` with an
-    `asked` that has a value. max_rows: how many rows when the query states no limit. inside_words:
-    a name may stand inside a word; a search may do that, a count would take IKEA for EA.
+    has `TOTAL_COLUMN`, and `UNTRUSTED_COLUMN` where its entity can tell. max_rows: how many rows
+    when the query states no limit. inside_words: a name may stand inside a word; a search may do
+    that, a count would take IKEA for EA.
 
     Raises: ValueError when the query names what the spec does not have, or a value does not fit.
     """
@@ -68,12 +66,6 @@ def build_fast_query(
     names += f", count(*) over () as {TOTAL_COLUMN}"
     if entity.untrusted:
         names += f", ({entity.untrusted}) as {UNTRUSTED_COLUMN}"
-    if asked is not None and asked["value"] is not None:
-        field, value = entity.get_field(asked["field"]), asked["value"]
-        if field is None or field.history is None or value not in field.values:
-            raise ValueError(f"{entity.name} keeps no dates of {asked!r}")
-        reached = _build_history(entity, field, str(value), "", add_arg)
-        names += f", ({reached}) as {ASKED_COLUMN}"
     return f"select {names} {source} order by {order} limit {limit}", args
 
 

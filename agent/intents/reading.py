@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ..types import Asked, FastQuery, Filter
+from ..types import FastQuery, Filter
 from .language import Rule
 from .lexicon import Lexicon, ValuePhrase
-from .queries import LOOKUP_FIELD
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +27,18 @@ class Reading:
     order: tuple[str, bool] | None = None  # field, descending
     is_time_order: bool = False
     limit: int = 0
-    picks_one: bool = False  # "the highest paid …": one will do when the noun is singular
-    needs_order: bool = False  # "top 3 …": by what?
     is_owned: bool = False  # "my", "I have": surely the user's own rows
     is_definite: bool = False  # "the": may mean rows that the talk was about before
     is_whole: bool = False  # "all"
     has_state: bool = False  # a value that only stored rows have: "saved"
     has_property: bool = False  # any other condition
-    has_noun_value: bool = False  # the noun itself was a value: "offers"
     is_own_noun: bool = False
     is_main_noun: bool = False  # the entity's own name
     is_ambiguous: bool = False
-    is_vague: bool = False  # a noun that needs a state beside it, or a mere "ones"
     is_recent: bool = False  # "last", "latest"
     is_stored: bool = False  # "that I added"
-    is_listed: bool = False  # "in my list"
     period: tuple[str, str] | None = None  # in or since, and which
-    asked: tuple[str, str | None] | None = None  # an `Asked`
+    asked: str | None = None  # the field whose value is asked for
 
     def add(self, field: str, op: str, value: str | int | float | bool) -> Reading | None:
         """Return the reading with one more condition; None when that field has one already."""
@@ -56,31 +50,11 @@ class Reading:
             has_property=True,
         )
 
-    def add_value(self, phrase: ValuePhrase, lexicon: Lexicon) -> Reading | None:
-        op = "gte" if phrase.has_reached else "eq"
-        base = self
-        field = lexicon.entity.get_field(phrase.field)
-        if self.has_noun_value and field is not None and phrase.value in field.order:
-            passed = field.list_passed(str(phrase.value))[:-1]
-            same = [item for item in self.conditions if item.field == phrase.field]
-            if any(item.value in passed for item in same):  # "the offers that I accepted"
-                kept = tuple(item for item in self.conditions if item not in same)
-                base = replace(self, conditions=kept)
-        added = base.add(phrase.field, op, phrase.value)
+    def add_value(self, phrase: ValuePhrase) -> Reading | None:
+        added = self.add(phrase.field, "gte" if phrase.has_reached else "eq", phrase.value)
         if added is None or not phrase.is_state:
             return added
         return replace(added, has_state=True, has_property=self.has_property)
-
-    def reach(self, lexicon: Lexicon) -> Reading:
-        """Widen each status to the later ones: what was received stays received, wherever the row
-        stands now.
-        """
-        conditions = tuple(
-            replace(item, op="gte") if field and item.value in field.order[1:-1] else item
-            for item in self.conditions
-            for field in [lexicon.entity.get_field(item.field)]
-        )
-        return replace(self, conditions=conditions)
 
     def set_order(self, field: str, descending: bool, *, is_time: bool = False) -> Reading | None:
         """Return the reading with an order; None when there is one already."""
@@ -88,35 +62,17 @@ class Reading:
             return None
         return replace(self, order=(field, descending), is_time_order=is_time)
 
-    def set_limit(self, limit: int) -> Reading | None:
-        return None if self.limit else replace(self, limit=limit)
 
-
-def settle(reading: Reading, rule: Rule, lexicon: Lexicon) -> Reading | None:
-    """The reading with its period at the field that it is about, and its date asked for.
-
-    None: there is no such date.
-    """
-    if rule.needs_order and reading.order is None:
-        return None
+def settle(reading: Reading, lexicon: Lexicon) -> Reading | None:
+    """The reading with its period at the field that it is about; None: there is no such date."""
+    if reading.period is None:
+        return reading
+    op, period = reading.period
     dated = [
         item
         for item in reading.conditions
         if (field := lexicon.entity.get_field(item.field)) and field.history is not None
     ]
-    names = tuple(item for item in reading.conditions if item.op in ("contains", "id"))
-    if rule.is_nounless and rule.intent == "lookup":
-        return _keep_names(reading, names)
-    if rule.asks_date:
-        found = (dated[0].field, str(dated[0].value)) if len(dated) == 1 else None
-        if reading.is_stored and found is None and lexicon.stored_field:
-            found = (lexicon.stored_field.name, None)
-        if found is None or reading.period or len(names) + len(dated) < len(reading.conditions):
-            return None
-        return replace(_keep_names(reading, names), asked=found)
-    if reading.period is None:
-        return reading
-    op, period = reading.period
     if len(dated) == 1:
         field = lexicon.entity.get_field(dated[0].field)
         is_first = field is not None and field.order[:1] == (dated[0].value,)
@@ -131,14 +87,6 @@ def settle(reading: Reading, rule: Rule, lexicon: Lexicon) -> Reading | None:
     return replace(reading, conditions=(*reading.conditions, condition), has_state=True)
 
 
-def _keep_names(reading: Reading, names: tuple[Condition, ...]) -> Reading:
-    """The reading with nothing but its names, wherever a row has them."""
-    named = tuple(
-        replace(item, field=LOOKUP_FIELD) if item.op == "contains" else item for item in names
-    )
-    return replace(reading, conditions=named)
-
-
 def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
     """Whether a reading leaves no doubt what is asked, and of which rows."""
     intent = rule.intent
@@ -147,11 +95,9 @@ def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
         return has_name and reading.order is None and not reading.limit
     if intent == "count" and (reading.order or reading.limit):
         return False
-    if reading.needs_order and reading.order is None:
-        return False
     if reading.is_time_order and lexicon.has_many_dates and reading.has_state:
         return False  # "the last 3 I applied to": by which of its dates?
-    if reading.is_recent and reading.is_ambiguous and not (reading.is_stored or reading.is_listed):
+    if reading.is_recent and reading.is_ambiguous and not reading.is_stored:
         return False  # "my last two jobs": in the tracker, or held?
     # How much of something rows have: "pays at least 50,000".
     measures = [
@@ -159,20 +105,12 @@ def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
     ]
     if intent == "count" and measures and len(measures) == len(reading.conditions):
         return True
-    is_measured = reading.order is not None and not reading.is_time_order
-    is_meant = reading.has_state or reading.is_stored or is_measured
-    if reading.is_vague and not is_meant:
-        return False
-    if rule.is_nounless or rule.needs_already:
-        return (reading.is_owned or rule.needs_already) and reading.has_state
     if reading.is_owned or (reading.is_own_noun and intent != "count"):
         return True
-    if is_measured and (reading.limit > 1 or (rule.needs_order and not reading.picks_one)):
-        return rule.takes_definite or not reading.is_definite
     if reading.order or reading.limit or reading.has_property:
         is_plain = rule.takes_bare or (rule.is_phrase and reading.is_whole)
-        is_meant = reading.is_main_noun and (rule.takes_definite or not reading.is_definite)
         is_plain = is_plain or (rule.takes_definite and reading.is_definite)
+        is_meant = reading.is_main_noun and (rule.takes_definite or not reading.is_definite)
         return is_plain and is_meant and reading.order is None and not reading.limit
     return reading.has_state or reading.is_whole or (rule.takes_bare and not reading.is_definite)
 
@@ -202,7 +140,3 @@ def make_fast_query(
         "descending": descending,
         "limit": limit,
     }
-
-
-def to_asked(reading: Reading) -> Asked | None:
-    return reading.asked and {"field": reading.asked[0], "value": reading.asked[1]}

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..core.spec import FieldSpec
-from .language import Language, Rule
+from .language import Language
 from .lexicon import Lexicon, Phrase, ValuePhrase
 from .names import Name, find_name
 from .reading import Reading
@@ -29,35 +29,27 @@ class Sentence:
         self.words = tuple(["" if item.kind == "quoted" else item.folded for item in tokens])
         self.lexicon = lexicon
         self.language = language
-        self.rule: Rule | None = None  # that is being tried
         # By class, where its phrases begin and end: most classes have none in most sentences.
         self._ends: dict[str, dict[int, list[int]]] = {}
         for i, word in enumerate(self.words):
-            for name in language.classes.get(word, ()):
-                for words in language.split_phrases[name][word]:
-                    if self.words[i : i + len(words)] == words:
-                        found = self._ends.setdefault(name, {})
-                        found.setdefault(i, []).append(i + len(words))
+            for name, words in language.split_phrases.get(word, ()):
+                if self.words[i : i + len(words)] == words:
+                    found = self._ends.setdefault(name, {})
+                    found.setdefault(i, []).append(i + len(words))
 
     def list_ends(self, i: int, name: str) -> list[int]:
         """List where the phrases of a class end that begin at token `i`."""
         return self._ends[name].get(i, []) if name in self._ends else []
-
-    def follows(self, i: int, name: str) -> bool:
-        """Whether a phrase of the class ends right before token `i`."""
-        return any(i in ends for ends in self._ends.get(name, {}).values())
 
     def is_active(self, i: int) -> bool:
         """Whether "I have" opens what a participle at token `i` ends: "habe ich bei X abgelehnt".
 
         Where adjectives follow their noun, only right before it.
         """
+        said = self._ends.get("own_clause", {}).values()
         if self.language.adjectives_follow:
-            return self.follows(i, "own_clause")
-        return self.was_said(i, "own_clause")
-
-    def was_said(self, i: int, name: str) -> bool:
-        return any(min(ends) <= i for ends in self._ends.get(name, {}).values())
+            return any(i in ends for ends in said)
+        return any(min(ends) <= i for ends in said)
 
     def list_optional_ends(self, i: int, name: str) -> list[int]:
         return [i, *self.list_ends(i, name)]
@@ -100,25 +92,11 @@ class Sentence:
     def has(self, i: int) -> bool:
         return i < len(self.tokens)
 
-    def follows_field(self, i: int) -> bool:
-        return any(end == i for start in range(i) for end, _ in self.list_fields(start))
-
-    def find_name(
-        self, i: int, *, is_person: bool = False, takes_small: bool = False
-    ) -> Name | None:
-        """A name, written small where no other word makes sense: what is none is not found."""
-        rule = self.rule
-        is_lookup = rule is not None and rule.intent == "lookup" and not rule.is_phrase
-        name = find_name(
-            self.tokens,
-            i,
-            self.lexicon,
-            self.language,
-            is_person=is_person,
-            takes_small=takes_small or is_lookup or (rule is not None and rule.needs_already),
-        )
+    def find_name(self, i: int, *, takes_small: bool = False) -> Name | None:
+        """A name; takes_small: written small too, where no other word makes sense."""
+        name = find_name(self.tokens, i, self.lexicon, self.language, takes_small=takes_small)
         is_kind = name and name.text.islower() and name.has_small_plural
-        return None if is_kind and not is_lookup else name
+        return None if is_kind else name
 
 
 def keep(end: int, reading: Reading | None) -> list[State]:

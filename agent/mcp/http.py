@@ -71,7 +71,8 @@ class HttpWire:
             if kind != _STREAM:
                 raise ServerError(f"the server answered with {kind[:80] or 'nothing'}, not JSON")
             async with aclosing(_read_chunks(response)) as chunks:
-                async for event in read_events(b"", chunks):
+                stream = read_events(b"", chunks)
+                async for event in (event async for events in stream for event in events):
                     if not event.data.strip():
                         continue
                     told = parse_message(event.data)

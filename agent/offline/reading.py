@@ -60,7 +60,6 @@ class Reading:
 
     system: str
     request: str
-    feedback: str
     turn: tuple[Event, ...]
     before: tuple[Event, ...]
 
@@ -72,15 +71,7 @@ class Reading:
     @property
     def last_answer(self) -> str:
         """Return what the assistant said last before the request; "" at the beginning."""
-        return self._find_last("assistant")
-
-    @property
-    def previous_request(self) -> str:
-        """Return what the user said before the request; "" at the beginning."""
-        return self._find_last("user")
-
-    def _find_last(self, role: str) -> str:
-        said = (get_said(event, role) for event in reversed(self.before))
+        said = (get_said(event, "assistant") for event in reversed(self.before))
         return next(filter(None, said), "")
 
 
@@ -105,16 +96,12 @@ def build_reading(request: ChatRequest) -> Reading:
     """The conversation flattened, and cut at the newest user text that is no feedback."""
     events = list_events(request.messages)
     asked = [i for i, event in enumerate(events) if get_said(event, "user")]
-    marks = list(_FEEDBACK.finditer(request.system))
-    feedback = request.system[marks[-1].end() :].strip() if marks else ""
     while len(asked) > 1 and _FEEDBACK.match(get_said(events[asked[-1]], "user")):
-        feedback = feedback or get_said(events[asked[-1]], "user")
         asked.pop()
     at = asked[-1] if asked else -1
     return Reading(
         system=request.system,
         request=get_said(events[at], "user") if asked else "",
-        feedback=feedback,
         turn=tuple(events[at + 1 :]),
         before=tuple(events[: max(at, 0)]),
     )

@@ -34,8 +34,6 @@ class OfflineRules:
     json_answers: Mapping[frozenset[str], Callable[[str], Any]] = field(
         default_factory=dict[frozenset[str], Callable[[str], Any]]
     )
-    # (a tool's nouns, its result, the request) → what it says; "" for no result of the domain.
-    describe_result: Callable[[tuple[str, ...], Any, str], str] | None = None
     # Patterns of a sentence's parts. Named groups are parameters, and a form serves the tools that
     # have them all; one without groups says nothing more. "{name}" stands for a name's words.
     forms: tuple[str, ...] = ()

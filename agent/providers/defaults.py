@@ -38,7 +38,10 @@ class Quirks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parallel_flag: bool = False  # knows parallel_tool_calls
     cache_key: bool = False  # knows prompt_cache_key
     encrypted_reasoning: bool = False  # Responses: sends reasoning items that can go back
-    temperature: bool = True  # False: the server refuses any value
+    # Fields of `types.Wishes` that its models do not take: refused by name before a run begins.
+    # tool_choice: neither a call that must be made nor one by name.
+    refuses: tuple[str, ...] = ()
+    json_with_tools: bool = False  # its JSON mode leaves the model free to call tools
     # Which assistant messages go back with their reasoning, even where it is empty.
     reasoning_echo: Literal["never", "tool_calls"] = "never"
     empty_reasoning: str = ""  # what is sent there where another model made the call
@@ -50,6 +53,18 @@ class Quirks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     low_effort: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])  # for less thought
     # The server's own error code → our kind, where HTTP status and error type do not tell.
     error_codes: dict[str, ErrorKind] = msgspec.field(default_factory=dict[str, ErrorKind])
+
+
+class CacheOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long some models' prompt caches may be asked to keep what is written to them."""
+
+    models: str  # a pattern of their names
+    short: str  # as the provider writes it; the one without being asked
+    short_s: int
+    long: str | None = None  # None: there is one lifetime
+    long_s: int = 0
+    long_write: float = 2.0  # its price, as a multiple of the uncached input's
+    has_breakpoints: bool = False  # Chat Completions, Responses: parts of a prompt can be marked
 
 
 class Reasoning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,6 +102,7 @@ class ProviderDefaults(
     own_models: str | None = None
     foreign_quirks: Quirks = Quirks()
     reasoning: Reasoning | None = None
+    caches: tuple[CacheOffer, ...] = ()  # the first that fits a model's name
 
     @property
     def hosts(self) -> set[str | None]:
@@ -105,6 +121,7 @@ class WireSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     setting: str | None = None  # its name as the setting `protocol`
     alternatives: tuple[str, ...] = ()  # what a server of this format may be asked to speak instead
     extras: tuple[str, ...] = ()  # settings that only its maker takes
+    refuses: tuple[str, ...] = ()  # as in `Quirks`: what the format has no word for
 
 
 def parse_providers(text: str) -> dict[str, ProviderDefaults]:
@@ -154,6 +171,19 @@ def quirks_for(provider: str, model: str, base_url: str) -> Quirks:
     if defaults.reasoning is not None and re.match(defaults.reasoning.models, model):
         return defaults.reasoning.quirks
     return defaults.quirks
+
+
+def find_cache_offer(provider: str, model: str) -> CacheOffer | None:
+    """Find how long the model's cache may be asked to live; None: nothing can be chosen.
+
+    >>> (offer := find_cache_offer("anthropic", "claude-haiku-5-5")) and offer.long
+    '1h'
+    >>> find_cache_offer("openai", "gpt-4o"), find_cache_offer("deepseek", "deepseek-flash")
+    (None, None)
+    """
+    defaults = PROVIDER_DEFAULTS.get(provider)
+    offers = defaults.caches if defaults else ()
+    return next((offer for offer in offers if re.match(offer.models, model)), None)
 
 
 def is_own_model(provider: str, model: str) -> bool:

@@ -2,13 +2,46 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Protocol
 
 from ..base.output_sizes import OutputSizes
 from ..base.token_factors import TokenFactors
-from ..types import ChatProvider
+from ..store.connecting.queryable import Queryable
+from ..types import ChatProvider, ChatRequest, Usage
 from .pricing import LIST_PRICES, Prices
+
+
+class Transactions(Protocol):
+    """Begins transactions of a tenant: the store."""
+
+    def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Queryable]: ...
+
+
+class CachePlanner(Protocol):
+    """Chooses how long prompts are cached, and weighs what came of it: `lifetimes.Pauses`."""
+
+    async def plan_call(
+        self, request: ChatRequest, handle: ModelHandle, store: Transactions, tenant_id: str
+    ) -> tuple[ChatRequest, ModelHandle]: ...
+
+    def weigh(self, handle: ModelHandle, tenant_id: str, usage: Usage) -> dict[str, str]: ...
+
+
+class NothingPlanned:
+    """Leaves requests as they are: for models whose cache nobody pays for."""
+
+    async def plan_call(
+        self, request: ChatRequest, handle: ModelHandle, store: Transactions, tenant_id: str
+    ) -> tuple[ChatRequest, ModelHandle]:
+        """Return both as they are."""
+        return request, handle
+
+    def weigh(self, handle: ModelHandle, tenant_id: str, usage: Usage) -> dict[str, str]:
+        """Return nothing: no cache was asked for."""
+        return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +54,23 @@ class ModelHandle:
     factors: TokenFactors = field(default_factory=TokenFactors)  # of all models of the process
     outputs: OutputSizes = field(default_factory=OutputSizes)  # the same
     prices: Prices = LIST_PRICES
+    pauses: CachePlanner = field(default_factory=NothingPlanned)  # in the threads of the process
+    temperature: float | None = None  # of requests that say none
+    # How the call that it was taken for is to be cached: for which thread, for how long, and why.
+    cache_key: str | None = None
+    cache_notes: tuple[str, ...] = ()
+    is_long: bool = False
 
     @property
     def label(self) -> str:
         return f"{self.provider}:{self.model}"
+
+    @property
+    def refuses(self) -> frozenset[str]:
+        """Fields of `types.Wishes` that the model does not take; a provider of others' may not
+        say.
+        """
+        return getattr(self.chat, "refuses", frozenset[str]())
 
     @property
     def token_factor(self) -> float:
@@ -33,7 +79,8 @@ class ModelHandle:
 
     def price_most(self, input_tokens: int, output_tokens: int) -> Decimal | None:
         """Price what so many tokens cost at most; None: the price is not known."""
-        return self.prices.price_most(self.provider, self.model, input_tokens, output_tokens)
+        counts = (input_tokens, output_tokens)
+        return self.prices.price_most(self.provider, self.model, *counts, is_long=self.is_long)
 
     def to_estimated(self, model_tokens: int) -> int:
         """A budget of the model's tokens in our estimate's, steady enough to cut histories by."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from ..config.prices import OwnPrice
 from ..types import Usage
-from .defaults import name_provider
+from .defaults import PROVIDER_DEFAULTS, find_cache_offer, name_provider
 
 OFFLINE: Final = "offline"
 RECORDED: Final = "recorded"  # answers of a replay, which nobody sells
@@ -23,7 +23,12 @@ COST_DIGITS: Final = Decimal("0.00000001")
 # What Anthropic and OpenAI charge for a batch, where the list has no prices of its own for it.
 BATCH_SHARE: Final = Decimal("0.5")
 _MILLION: Final = 1_000_000
-_CACHE_WAYS: Final = ("read", "write")
+_CACHE_KINDS: Final = (
+    ("input_tokens", "cache_read_tokens"),
+    ("input_tokens", "cache_write_tokens"),
+    ("input_tokens", "cache_write_tokens", "cache_write_1h_tokens"),
+)
+_FEW: Final = 1_000  # tokens; fewer than where a list's next tier begins
 SLOT_S: Final = 900  # prices begin on a quarter of an hour, if not on a day
 
 
@@ -78,6 +83,7 @@ class Prices:
                 (usage.input_tokens, own.input, None),
                 (usage.cache_read_tokens, own.cache_read, own.input),
                 (usage.cache_write_tokens, own.cache_write, own.input),
+                (usage.cache_write_long_tokens, own.cache_write_long, 2 * (own.input or 0)),
                 (usage.output_tokens, own.output, None),
                 (usage.reasoning_tokens, own.reasoning, own.output),
             )
@@ -91,9 +97,16 @@ class Prices:
         return Cost(_format(listed.amount * own.share), f"{self._version}, {listed.version}")
 
     def price_most(
-        self, provider: str, model: str, input_tokens: int, output_tokens: int
+        self,
+        provider: str,
+        model: str,
+        input_tokens: int,
+        output_tokens: int,
+        *,
+        is_long: bool = False,
     ) -> Decimal | None:
         """The most that so many tokens can cost: a cache may be written, nothing is read from it.
+        is_long: for the longer of its lifetimes.
 
         None: the price is not known.
         """
@@ -101,7 +114,11 @@ class Prices:
         most = self.price(provider, model, plain).amount
         if most is None:
             return None
-        written = Usage(cache_write_tokens=input_tokens, output_tokens=output_tokens)
+        written = Usage(
+            cache_write_tokens=0 if is_long else input_tokens,
+            cache_write_long_tokens=input_tokens if is_long else 0,
+            output_tokens=output_tokens,
+        )
         return max(most, self.price(provider, model, written).amount or most)
 
 
@@ -137,7 +154,8 @@ def _price_by_list(
     counted = prices.Usage(
         input_tokens=usage.input_total,
         cache_read_tokens=usage.cache_read_tokens or None,
-        cache_write_tokens=usage.cache_write_tokens or None,
+        cache_write_tokens=usage.written_total or None,
+        cache_write_1h_tokens=usage.cache_write_long_tokens or None,
         output_tokens=usage.output_total,
     )
     named: dict[str, Any] = {"model_ref": model, "provider_id": provider_id}
@@ -146,14 +164,18 @@ def _price_by_list(
     except LookupError:
         return Cost(None, None)
     version = f"genai-prices {prices.__version__}"
+    # What the list has no unit for: a longer lifetime than an hour.
+    unlisted = (usage.cache_write_long_tokens or 0) * _price_unlisted(provider_id, model, slot)
     if not is_batch:
-        return Cost(_format(priced.total_price), version)
+        return Cost(_format(priced.total_price + unlisted), version)
+    unlisted *= BATCH_SHARE
     batched = prices.calc_price(
         counted, **named, genai_request_timestamp=at, price_context={"processing": "batch"}
     )
     if batched.model_price == priced.model_price:  # the list has none for batches
-        return Cost(_format(priced.total_price * BATCH_SHARE), f"{version}, half for a batch")
-    return Cost(_format(batched.total_price), f"{version}, batch")
+        half = priced.total_price * BATCH_SHARE + unlisted
+        return Cost(_format(half), f"{version}, half for a batch")
+    return Cost(_format(batched.total_price + unlisted), f"{version}, batch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +185,7 @@ class _Rates:
     input: Decimal
     cache_read: Decimal
     cache_write: Decimal
+    cache_write_long: Decimal
     output: Decimal
 
     def add_up(self, usage: Usage) -> Decimal:
@@ -170,6 +193,7 @@ class _Rates:
             (usage.input_tokens or 0) * self.input
             + (usage.cache_read_tokens or 0) * self.cache_read
             + (usage.cache_write_tokens or 0) * self.cache_write
+            + (usage.cache_write_long_tokens or 0) * self.cache_write_long
             + (usage.output_total or 0) * self.output
         )
 
@@ -179,19 +203,41 @@ def _find_rates(provider_id: str, model: str, slot: int) -> _Rates | None:
     """The list's prices for a quarter of an hour: asking it costs 600 Python calls each time. None:
     a token's price depends on how many there are, or a request has a price of its own.
     """
-    prices, at = load_prices(), datetime.fromtimestamp(slot * SLOT_S, UTC)
-
-    def price(**counts: int) -> Decimal:
-        named: dict[str, Any] = {"model_ref": model, "provider_id": provider_id}
-        found = prices.calc_price(prices.Usage(**counts), **named, genai_request_timestamp=at)
-        return found.total_price
-
-    kinds = (("input_tokens",), *(("input_tokens", f"cache_{way}_tokens") for way in _CACHE_WAYS))
-    names = (*kinds, ("output_tokens",))
-    few, many = ([price(**dict.fromkeys(item, n)) for item in names] for n in (1_000, _MILLION))
-    if price(input_tokens=0) or any(a * 1_000 != b for a, b in zip(few, many, strict=True)):
+    names = (("input_tokens",), *_CACHE_KINDS, ("output_tokens",))
+    few, many = (
+        [_price_counts(provider_id, model, slot, dict.fromkeys(item, n)) for item in names]
+        for n in (_FEW, _MILLION)
+    )
+    share = _MILLION // _FEW
+    is_even = all(a * share == b for a, b in zip(few, many, strict=True))
+    if not is_even or _price_counts(provider_id, model, slot, {"input_tokens": 0}):
         return None
-    return _Rates(*(amount / _MILLION for amount in many))
+    rates = _Rates(*(amount / _MILLION for amount in many))
+    unlisted = _price_unlisted(provider_id, model, slot)
+    return replace(rates, cache_write_long=rates.cache_write_long + unlisted)
+
+
+@lru_cache(maxsize=1024)
+def _price_unlisted(provider_id: str, model: str, slot: int) -> Decimal:
+    """What a token written for long costs beyond the list, which knows no longer time than 1 h."""
+    provider = next(
+        (n for n in PROVIDER_DEFAULTS if name_provider(n, "price_list") == provider_id), provider_id
+    )
+    offer = find_cache_offer(provider, model)
+    if offer is None or offer.long is None:
+        return Decimal(0)
+    plain, listed = (
+        _price_counts(provider_id, model, slot, dict.fromkeys(item, _FEW)) / _FEW
+        for item in (("input_tokens",), _CACHE_KINDS[-1])
+    )
+    return max(Decimal(0), plain * Decimal(str(offer.long_write)) - listed)
+
+
+def _price_counts(provider_id: str, model: str, slot: int, counts: dict[str, int]) -> Decimal:
+    prices, at = load_prices(), datetime.fromtimestamp(slot * SLOT_S, UTC)
+    named: dict[str, Any] = {"model_ref": model, "provider_id": provider_id}
+    found = prices.calc_price(prices.Usage(**counts), **named, genai_request_timestamp=at)
+    return found.total_price
 
 
 @lru_cache(maxsize=256)

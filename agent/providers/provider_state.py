@@ -29,6 +29,7 @@ class Target:
     provider: str
     model: str
     quirks: Quirks
+    refuses: frozenset[str] = frozenset()  # fields of `Wishes` that it cannot honour
 
     def tag(self, value: Any) -> ProviderState:
         """The value, marked as this model's own."""

@@ -20,10 +20,10 @@ from .defaults import (
     choose_protocol,
     quirks_for,
 )
-from .http.clients import NO_KEY, Endpoint, close_clients, preload
+from .http.endpoints import NO_KEY, Endpoint
 from .provider_state import Target
 
-__all__ = ["PROVIDER_DEFAULTS", "close_clients", "create_provider", "preload", "test_connection"]
+__all__ = ["PROVIDER_DEFAULTS", "create_provider", "test_connection"]
 
 
 def create_provider(
@@ -67,7 +67,8 @@ def create_provider(
         remember_secret(key)
     if wire.sdk and wire.sdk_extra:
         check_extra(wire.sdk, wire.sdk_extra)
-    target = Target(provider, chosen, quirks_for(provider, chosen, base_url))
+    quirks = quirks_for(provider, chosen, base_url)
+    target = Target(provider, chosen, quirks, frozenset((*quirks.refuses, *wire.refuses)))
     extras = {"search_grounding": search_grounding} if "search_grounding" in wire.extras else {}
     return _load_maker(spoken)(target, Endpoint(base_url, key, timeout_s, guard), **extras)
 

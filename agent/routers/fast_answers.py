@@ -9,7 +9,7 @@ from ..base.text import cut_text
 from ..core.spec import EntitySpec, EntityWords, FieldSpec
 from ..intents.language import describe_period
 from ..intents.queries import ID_FIELD, LOOKUP_FIELD
-from ..types import Asked, FastQuery, Filter
+from ..types import FastQuery, Filter
 
 Nouns = tuple[str, str]  # for one row, for several
 
@@ -60,9 +60,9 @@ def format_lookup(entity: EntitySpec, query: FastQuery, result: Mapping[str, Any
         return f"I found no {nouns[0]}{described}. You have {have}."
     if total > 1:
         heading = f"I found {_count(nouns, total)}{described}. Which one do you mean?"
-        lines = [f"- {row['title']}{_say_asked(row)}" for row in rows]
+        lines = [f"- {row['title']}" for row in rows]
         return "\n".join([heading, "", *lines, *_list_more(total, len(rows))])
-    return _format_found(entity, rows[0], result.get("asked"))
+    return _format_found(entity, rows[0])
 
 
 def format_briefly(
@@ -72,13 +72,13 @@ def format_briefly(
     rows: Sequence[Mapping[str, Any]] = result.get("rows", ())
     total: int = result["total"]
     if len(rows) == 1 and "fields" in rows[0]:
-        return _format_found(entity, rows[0], result.get("asked"), words)
+        return _format_found(entity, rows[0], words)
     language: str = result["language"]
     filters = ", ".join(
         _describe_briefly(entity, words, item, language) for item in query["filters"]
     )
     heading = words.plurals[0].capitalize() + (f" ({filters})" if filters else "")
-    lines = [f"- {row['title']}{_say_asked(row)}" for row in rows]
+    lines = [f"- {row['title']}" for row in rows]
     more = ["", f"… +{total - len(rows)}"] if rows and total > len(rows) else []
     return "\n".join([f"{heading}: {total}", *([""] if rows else []), *lines, *more])
 
@@ -136,41 +136,17 @@ def _describe_filter(entity: EntitySpec, item: Filter) -> str:
     return f"with {label} {_echo(value)}"
 
 
-def _list_field_lines(
+def _format_found(
     entity: EntitySpec, row: Mapping[str, Any], words: EntityWords | None = None
-) -> list[str]:
+) -> str:
+    """One row with its fields."""
     fields: Mapping[str, Any] = row.get("fields", {})
-    return [
+    lines = [
         f"- {_label(field, words)}: {_format_value(field, fields[field.name], words)}"
         for field in entity.fields
         if field.name in fields
     ]
-
-
-def _format_found(
-    entity: EntitySpec,
-    row: Mapping[str, Any],
-    asked: Asked | None,
-    words: EntityWords | None = None,
-) -> str:
-    """One row: the day that was asked for, else its fields."""
-    lines = _list_field_lines(entity, row, words)
-    field = entity.get_field(asked["field"]) if asked else None
-    if asked is not None and field is not None and "asked" in row:
-        if asked["value"] is not None:
-            lines = [f"- {_format_value(field, asked['value'], words)}: {_cut_day(row['asked'])}"]
-        elif field.kind == "date":
-            lines = [f"- {_label(field, words)}: {_cut_day(row['asked'])}"]
     return "\n".join([f"**{row['title']}**", "", *lines]).strip()
-
-
-def _say_asked(row: Mapping[str, Any]) -> str:
-    return f": {_cut_day(row['asked'])}" if "asked" in row else ""
-
-
-def _cut_day(value: Any) -> str:
-    """A time's day; other values as they are."""
-    return cut_text(str(value).partition("T")[0], MAX_FIELD_CHARS)
 
 
 def _describe_briefly(entity: EntitySpec, words: EntityWords, item: Filter, language: str) -> str:

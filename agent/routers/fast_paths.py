@@ -13,13 +13,12 @@ from ..core.context import RequestContext, quiet
 from ..core.spec import EntitySpec
 from ..core.state import END, START_NODE, AgentState
 from ..intents.queries import (
-    ASKED_COLUMN,
     TOTAL_COLUMN,
     UNTRUSTED_COLUMN,
     build_fast_query,
     build_units_query,
 )
-from ..types import Asked, FastIntent, FastQuery, Filter, Update
+from ..types import FastIntent, FastQuery, Filter, Update
 from .fast_answers import (
     format_briefly,
     format_count,
@@ -67,25 +66,22 @@ async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str
 
 @quiet
 async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """The rows that match a name, best first; a single one with its fields or what is asked of it.
+    """The rows that match a name, best first; a single one with its fields.
 
-    Result: `{"total", "rows": [{"id", "title", "fields"?, "asked"?}], "existing", "language"?,
-    "asked"?}`; existing: how many rows there are at all, None when something was found. What a rule
-    looked up by a name and did not find is triage's: `{"missed": True}`.
+    Result: `{"total", "rows": [{"id", "title", "fields"?}], "existing", "language"?}`; existing:
+    how many rows there are at all, None when something was found. What a rule looked up by a name
+    and did not find, or found without the field that is asked for, is triage's: `{"missed": True}`.
     """
     entity, query = _get_request(state, ctx)
-    given: Mapping[str, Any] = state["result"] or {}
-    asked: Asked | None = given.get("asked")
-    rows = await _fetch_rows(entity, "lookup", query, ctx, asked=asked)
+    rows = await _fetch_rows(entity, "lookup", query, ctx)
     if not rows:  # a search may look inside words, where there is no whole one
-        rows = await _fetch_rows(entity, "lookup", query, ctx, inside_words=True, asked=asked)
+        rows = await _fetch_rows(entity, "lookup", query, ctx, inside_words=True)
     total = rows[0][TOTAL_COLUMN] if rows else 0
     found = [_describe_row(entity, row) for row in rows]
-    for item, row in zip(found, rows, strict=True):
-        if asked is not None and (value := _get_asked(entity, row, asked)) not in (None, ""):
-            item["asked"] = to_json_value(value)
     ctx.journal.note(f"looked up {entity.name}: {total} found")
-    is_told = asked is None or any("asked" in item for item in found)
+    given: Mapping[str, Any] = state["result"] or {}
+    asked = entity.get_field(given.get("asked", ""))
+    is_told = asked is None or any(row[asked.column] not in (None, "") for row in rows)
     names = [item for item in query["filters"] if item["op"] == "contains"]
     if not _stands(state, names, total if is_told else 0, ctx):
         return {"result": {"missed": True}}, START_NODE
@@ -93,8 +89,7 @@ async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, s
         found[0]["fields"] = _list_set_fields(entity, rows[0])
     existing = None if rows else await _count_rows(entity, _EVERYTHING, ctx)
     result = {"total": total, "rows": found, "existing": existing}
-    kept = _keep_language(state, entity) | ({"asked": asked} if asked else {})
-    kept |= _mark_untrusted(rows)
+    kept = _keep_language(state, entity) | _mark_untrusted(rows)
     return {"result": {**kept, **result}}, FORMAT
 
 
@@ -175,7 +170,6 @@ async def _fetch_rows(
     ctx: RequestContext,
     *,
     inside_words: bool = False,
-    asked: Asked | None = None,
 ) -> list[dict[str, Any]]:
     sql, args = build_fast_query(
         entity,
@@ -185,7 +179,6 @@ async def _fetch_rows(
         ctx.user_id,
         max_rows=ctx.limits.list_rows,
         inside_words=inside_words,
-        asked=asked,
     )
     return await ctx.store.read(ctx.tenant_id).fetch(sql, *args)
 
@@ -193,14 +186,6 @@ async def _fetch_rows(
 async def _count_rows(entity: EntitySpec, query: FastQuery, ctx: RequestContext) -> int:
     rows = await _fetch_rows(entity, "count", query, ctx)
     return rows[0][TOTAL_COLUMN]
-
-
-def _get_asked(entity: EntitySpec, row: Mapping[str, Any], asked: Asked) -> Any:
-    """The day when the row reached a value, else the field's own value."""
-    if asked["value"] is not None:
-        return row[ASKED_COLUMN]
-    field = entity.get_field(asked["field"])
-    return row[field.column] if field else None
 
 
 def _describe_row(entity: EntitySpec, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.json_text import parse_json_object
 from ..base.messages import get_request_message, get_text, get_words, has_asked
+from ..base.wishes import needs_model
 from ..core.context import RequestContext, quiet
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
@@ -28,7 +29,9 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
     cannot be compared; those are a worker's.
     """
     asked = get_request_message(state["messages"])
-    before: dict[str, Any] = state["result"] or {}
+    # A program that wishes something of the answer asks a worker's model for it.
+    wished = {"missed": "units"} if needs_model(ctx.run.options) else {}
+    before: dict[str, Any] = state["result"] or wished
     is_reply = has_asked(state["messages"])
     if before.get("missed"):
         ctx.journal.note("no answer by a fast path: asking a model")

@@ -21,13 +21,15 @@ ORDER: Final = ' Of values like a<b<c, ">= b" means b or any later one.'
 
 def build_triage_request(pack: Pack, schema_context: str, messages: list[Message]) -> ChatRequest:
     """One small call that names worker, success criteria and a fast path where one fits."""
-    prompt = _write_triage(describe_workers(pack), schema_context)
+    own = pack.prompts.get("triage") or _read_prompt("triage.md")
+    prompt = _write_triage(own, describe_workers(pack), schema_context)
     return _build_request(prompt, build_triage_schema(pack), messages)
 
 
 def build_route_request(pack: Pack, messages: list[Message]) -> ChatRequest:
     """The router's own call, for designs without triage."""
-    prompt = _read_prompt("route.md").format(workers=describe_workers(pack))
+    own = pack.prompts.get("route") or _read_prompt("route.md")
+    prompt = own.format(workers=describe_workers(pack))
     return _build_request(prompt, build_route_schema(pack), messages)
 
 
@@ -92,10 +94,10 @@ def _copy(message: Message, max_chars: int | None) -> Message:
 
 
 @lru_cache(maxsize=64)  # all runs of a pack hold one text
-def _write_triage(workers: str, entities: str) -> str:
+def _write_triage(prompt: str, workers: str, entities: str) -> str:
     order = ORDER if "<" in entities else ""
     named = entities or "(none)"
-    return _read_prompt("triage.md").format(workers=workers, entities=named, order=order)
+    return prompt.format(workers=workers, entities=named, order=order)
 
 
 @lru_cache(maxsize=8)

@@ -8,7 +8,6 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol
 
 from ..base.finishing import end_tasks
-from ..base.json_text import parse_json_object
 from ..base.messages import get_text
 from ..base.text import make_title
 from ..core.context import RequestContext
@@ -16,7 +15,13 @@ from ..core.journal import Viewer
 from ..core.spec import Pack
 from ..core.tools import ToolRegistry
 from ..designs.base import DesignEvent, NodeTable
-from ..designs.whole_run import WholeRun, call_for_design, execute_for_design, get_whole_run
+from ..designs.whole_run import (
+    WholeRun,
+    call_for_design,
+    execute_for_design,
+    get_whole_run,
+    read_json_answer,
+)
 from ..errors import InputError
 from ..events import TERMINAL, Event
 from ..store.store import Store
@@ -103,7 +108,9 @@ class ServiceHost:
 
     def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
         """Every tool of the pack."""
-        return self._service.get_registry(self._pack).get_tool_definitions()
+        run = get_whole_run()
+        tools = run.ctx.tools if run else self._service.get_registry(self._pack)
+        return tools.get_tool_definitions()
 
     async def execute(self, name: str, arguments: dict[str, Any]) -> Any:
         """A tool's result; a failure is a dict with `error`."""
@@ -133,11 +140,7 @@ class ServiceHost:
         """Call the role's model, and read its answer as a JSON object. Raises: InputError when the
         answer is no JSON object.
         """
-        response = await self.call(role, request)
-        try:
-            return parse_json_object(response.text)
-        except InputError as error:
-            raise InputError(f"the model's answer was not JSON: {error}") from error
+        return read_json_answer(await self.call(role, request))
 
 
 def _get_request(messages: list[Message], kind: str) -> str | None:

@@ -8,17 +8,18 @@ from contextlib import asynccontextmanager
 
 from ..base.secrets import remember_secret
 from ..config.settings import Settings
-from ..core.models import check_agent_names, connect_models
+from ..core.models import connect_models
 from ..designs.base import load_design
 from ..intents.matching import build_lexicons
 from ..packs.checking import check_tables
 from ..packs.loading import load_served_packs
 from ..providers.http.clients import preload
-from ..selection.choosing import ROLES, check_selection, list_named
+from ..selection.choosing import ROLES, check_selection
 from ..store.opening import connect_store
 from ..store.outages import try_once
 from .service import Service
 from .setup import check_rates
+from .variants import check_roles
 
 
 @asynccontextmanager
@@ -34,13 +35,14 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
     for secret in settings.list_secrets():
         remember_secret(secret)
     packs = load_served_packs(settings)
-    workers = [spec for pack in packs for spec in (*pack.workers, pack.onboarding) if spec]
-    check_agent_names(settings, {*ROLES, *(spec.name for spec in workers), *list_named(settings)})
+    check_roles(settings, packs)
     check_rates(settings)
     load_design(settings.agent.design)
     folders = [pack.migrations for pack in packs if pack.migrations is not None]
     models = await connect_models(settings)
     provider = models.resolve("worker").provider
+    for name in (name for name, own in settings.agents.items() if own.temperature is not None):
+        models.resolve(name if name in ROLES else "worker", name)  # or refused at the first call
     check_selection(settings, models)
     lexicons = (asyncio.to_thread(build_lexicons, pack.entities) for pack in packs)
     loading = [preload(provider), *lexicons] if loads_sdk else []

@@ -63,6 +63,7 @@ class RunHost:
         recovery = Recovery(service.store, service.live, limits, self._take, count_room)
         self._poller = Poller(recovery.look, service.watch, "runs")
         self._changes = Changes(service.store)
+        self.is_held = False  # no run is taken: it is not known yet whether it should be
         self._tasks: set[asyncio.Task[None]] = set()
         self._queued: Counter[str] = Counter()  # by thread, runs that were queued here
 
@@ -109,13 +110,16 @@ class RunHost:
 
         Raises: NotFoundError (missing thread, or another's), ConflictError THREAD_BUSY or
         IDEMPOTENCY_REUSED, InputError as `Service.make_start`, ServiceUnavailable DRAINING while
-        the process is on its way out, QUEUE_FULL when too many of the tenant's wait for their
-        turn; StoreError.
+        the process is on its way out, NOT_READY before it may serve, QUEUE_FULL when too many of
+        the tenant's wait for their turn; StoreError.
         """
         if self.is_draining:
             raise ServiceUnavailable(
                 "this process is being stopped", hint="Send it again.", code="DRAINING"
             )
+        if self.is_held:
+            told = "this process is not ready: /readyz says why"
+            raise ServiceUnavailable(told, hint="Send it again.", code="NOT_READY")
         thread = await self._service.threads.load(tenant_id, user_id, thread_id)
         start = self._service.make_start(thread, request)
         if not self._quota.is_open_to(tenant_id) and not await self._find_begun(tenant_id, start):

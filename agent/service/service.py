@@ -16,6 +16,7 @@ import orjson
 
 from ..base.messages import get_answer, make_user_message
 from ..base.text import check_message, check_tags, make_title
+from ..base.wishes import check_taken, list_wishes
 from ..config.settings import Settings
 from ..core.budget_notices import finish_notices
 from ..core.context import RequestContext
@@ -32,9 +33,9 @@ from ..designs.base import (
     NodeTable,
     build_table,
     load_design,
-    make_agent,
+    make_kind_agent,
 )
-from ..errors import ConfigError, RunWaiting
+from ..errors import ConfigError, LimitReached, RunWaiting
 from ..mcp.servers import ToolServers
 from ..providers.http.clients import close_clients
 from ..providers.model_handle import ModelHandle
@@ -81,6 +82,7 @@ class Service:
         self.models = models
         self.packs = packs
         self.owner = make_owner()
+        self.code: str | None = None  # fingerprint of a replica's code; None: this is none
         self.design: Design = load_design(settings.agent.design)
         self.tool_servers = ToolServers(settings, packs, store.database)
         self.result_pager = ResultPager(is_on=settings.agent.fetch_more)
@@ -181,9 +183,10 @@ class Service:
         tags = check_tags(request.options.tags)
         key, digest = request.idempotency_key, None
         if key is not None:  # what makes two submits the same
-            body: list[Any] = [thread.thread_id, text, *tags, *files]
+            wished = list_wishes(request.options)
+            body: list[Any] = [thread.thread_id, text, *tags, *files, *wished]
             digest = hashlib.sha256(orjson.dumps(body)).hexdigest()
-        return RunStart(
+        start = RunStart(
             thread.user_id,
             thread.thread_id,
             make_user_message(text, files),
@@ -193,7 +196,21 @@ class Service:
             digest,
             options=replace(request.options, tags=tags),
             position=request.position,
+            code=self.code,
         )
+        if list_wishes(start.options):
+            self._check_wished(start, thread.kind)
+        return start
+
+    def _check_wished(self, start: RunStart, kind: str) -> None:
+        """Raises: InputError for a wish that the design hands to no worker, or that one of the
+        models does not take that may answer.
+        """
+        nodes = self.build_run_table(start, kind).nodes
+        workers = [name for name in nodes if f"{name}.tools" in nodes]
+        asked = [model for name in workers for model in self.models.resolve_chain("worker", name)]
+        refused = {model.label: model.refuses for model in asked}
+        check_taken(start.options, refused if workers else None)
 
     def build_run_table(self, run: Run | RunStart, kind: str) -> NodeTable:
         """The node table of a run of a thread of this kind: by the design and pack that it was
@@ -203,10 +220,7 @@ class Service:
         """
         own, pack = self.design, self.get_pack(run.pack)
         design = own if run.design == own.name else load_design(run.design)
-        if kind == "chat":
-            agent = self.make_agent(run.thread_id, design)
-        else:
-            agent = design.onboarding(model=self.make_design_model("worker", pack=run.pack))
+        agent = self.make_agent(run.thread_id, design, kind, pack)
         return replace(build_table(agent, design.name, pack), pack=pack)
 
     async def run_table(
@@ -341,11 +355,21 @@ class Service:
             known = self._registries[pack.name] = (pack, ToolRegistry(pack.tools))
         return known[1]
 
-    def make_agent(self, thread_id: str | None = None, design: Design | None = None) -> Any:
-        """The design's (None: the chosen one's) chat agent, made as the protocol says."""
-        model, get_keys = self.make_design_model("worker"), self.pack.get_agent_keys
+    def make_agent(
+        self,
+        thread_id: str | None = None,
+        design: Design | None = None,
+        kind: str = "chat",
+        pack: Pack | None = None,
+    ) -> Any:
+        """The agent of the design (None: the chosen one) for threads of this kind, made as the
+        protocol says. pack: whose thread it is; None: of the one that serves chat.
+        """
+        get_keys = self.pack.get_agent_keys
+        role = "parser" if kind == "parse" else "worker"
+        model = self.make_design_model(role, pack=pack and pack.name)
         keys = get_keys(self.settings) if get_keys else NO_KEYS
-        return make_agent(design or self.design, model, thread_id, keys)
+        return make_kind_agent(design or self.design, kind, model, thread_id, keys)
 
     def make_design_model(
         self,
@@ -365,9 +389,20 @@ class Service:
     async def parse_text(
         self, pack: Pack, raw_text: str, tenant_id: str, user_id: str
     ) -> dict[str, Any]:
-        """A text that a user brought as the pack's JSON, by the design's parser."""
-        model = self.make_design_model("parser", tenant_id, user_id, pack.name)
-        return await self.design.parser(model=model).parse(raw_text)
+        """A text that a user brought as the pack's JSON, by the design's parser: in a run of one
+        step, whose recording a change of the parser is held against.
+
+        Raises: AgentError when it cannot be read, LimitReached.
+        """
+        thread = await self.store.create_thread(
+            tenant_id, user_id, title="a text that was parsed", pack=pack.name, kind="parse"
+        )
+        said, design = make_user_message(raw_text), self.design.name
+        start = RunStart(user_id, thread.thread_id, said, design, pack.name)
+        outcome = await self._run(self.build_run_table(start, "parse"), tenant_id, start, None)
+        if not outcome.state["done"]:
+            raise LimitReached("the text could not be parsed in time")
+        return orjson.loads(outcome.answer)
 
     async def close(self) -> None:
         """Stop what still runs, close models and store."""

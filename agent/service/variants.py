@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ..config.settings import RoleSettings, Settings
-from ..core.models import Models, connect_models
+from ..core.models import Models, check_agent_names, connect_models
 from ..core.spec import Pack
 from ..designs.base import load_design
 from ..errors import AgentError, ConfigError, StoreError
+from ..packs.prompts import change_prompts, list_workers
+from ..providers.defaults import PROVIDER_DEFAULTS
+from ..selection.choosing import ROLES, list_named
 from ..store.decide import rollouts as store_rollouts
 from ..store.outages import keep_trying
 from ..store.records import Run
@@ -22,14 +25,14 @@ logger = logging.getLogger(__name__)
 
 _PROVIDER: Final = "AGENT_PROVIDER"
 _MODEL: Final = "AGENT_MODEL"
+PROMPTED: Final = {"triage": "classifier", "route": "router", "verdict": "evaluator"}
 _ROLE: Final = re.compile(r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(PROVIDER|MODEL)")
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
     """States what a way to answer changes. settings: `AGENT_…` variables over those of the working
-    process, so that keys are never written down. prompts: by worker, `react` for an imported
-    source.
+    process, so that keys are never written down. prompts: by `packs.prompts` names.
     """
 
     settings: dict[str, str] = field(default_factory=dict[str, str])
@@ -38,11 +41,7 @@ class Variant:
 
     def change_pack(self, pack: Pack) -> Pack:
         """The pack with these prompts."""
-        workers = [
-            replace(worker, prompt=self.prompts.get(worker.name, worker.prompt))
-            for worker in pack.workers
-        ]
-        return replace(pack, workers=tuple(workers))
+        return change_prompts(pack, self.prompts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +106,26 @@ async def open_variant(
     if variant.design is not None:
         load_design(variant.design)
     return OpenVariant(variant, changed, models)
+
+
+def name_role_model(role: str, model: str) -> dict[str, str]:
+    """The settings of a role's or a worker's own model. role: also by its prompt's name. model:
+    `provider:model`, a model of the role's own provider, or a provider with its default.
+
+    >>> name_role_model("triage", "openai:gpt-4o-mini")["AGENT_AGENTS_CLASSIFIER_MODEL"]
+    'gpt-4o-mini'
+    """
+    name = f"AGENT_AGENTS_{PROMPTED.get(role, role).upper()}"
+    provider, _, rest = model.partition(":")
+    if provider not in PROVIDER_DEFAULTS:
+        return {f"{name}_MODEL": model}
+    return {f"{name}_PROVIDER": provider} | ({f"{name}_MODEL": rest} if rest else {})
+
+
+def check_roles(settings: Settings, packs: Iterable[Pack]) -> None:
+    """Raises: ConfigError where a setting is of a role or worker that is not there."""
+    workers = {spec.name for pack in packs for spec in list_workers(pack)}
+    check_agent_names(settings, {*ROLES, *workers, *list_named(settings)})
 
 
 def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import orjson
@@ -167,6 +167,14 @@ async def answer_client_call(
                 raise ConflictError("the call was answered already", code="CALL_ANSWERED")
             return
     raise NotFoundError(f"no such call: {tool_call_id[:80]}")
+
+
+async def change_options(
+    tx: Queryable, user_id: str, run_id: str, changed: Mapping[str, Any]
+) -> None:
+    """Change these options of a run that waits; one that works is left as it is."""
+    key = (tx.tenant_id, user_id, parse_id(run_id, "run"))
+    await tx.execute(SQL["change_options"], *key, changed)
 
 
 async def consume_approval(tx: Queryable, run_id: str, call: FunctionCall) -> bool:

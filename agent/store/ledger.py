@@ -94,6 +94,17 @@ async def load_token_factors(tx: Queryable) -> dict[str, float]:
     return {f"{row['provider']}:{row['model']}": row["factor"] for row in found}
 
 
+async def load_tenants_answer_times(tx: Queryable) -> list[list[float]]:
+    """Load when answers came in some of the tenant's latest threads, by thread and in order."""
+    return [row["times"] for row in await tx.fetch(SQL["load_tenants_answer_times"], tx.tenant_id)]
+
+
+async def load_answer_times(tx: Queryable, thread_id: str) -> list[float]:
+    """Load when the thread's latest answers came, in seconds since 1970."""
+    found = await tx.fetch(SQL["load_answer_times"], tx.tenant_id, parse_id(thread_id, "thread"))
+    return [row["at"] for row in found]
+
+
 async def record_request_id(tx: Queryable, call_id: str, request_id: str) -> None:
     """The server's own id of a call that it has begun to answer: a kill must not lose it."""
     await tx.execute(SQL["record_request_id"], tx.tenant_id, call_id, request_id)

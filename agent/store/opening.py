@@ -21,6 +21,10 @@ from .transactions import find_functions, make_functions
 
 logger = logging.getLogger(__name__)
 
+# What a program without a service needs: `await load_messages(store, tenant_id, thread_id)`.
+load_messages = Store.load_messages
+save_message = Store.save_message
+
 
 async def connect_store(
     settings: Settings, *, migrate: bool = True, migration_folders: Sequence[Path] = ()

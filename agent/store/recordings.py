@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from ..types import LLMResponse, Message, Usage, pick_buckets
+import msgspec
+
+from ..types import LLMResponse, Message, Usage, Wishes, pick_buckets
 from .database import Queryable, parse_id
 from .rows import from_response_row
 from .sql_blocks import CORE_SQL, load_sql
@@ -35,6 +37,7 @@ class RecordedCall:
     extra: list[Message]
     token_factor: float
     response: LLMResponse
+    duration_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +75,32 @@ async def list_replay_threads(tx: Queryable, wanted: ThreadFilter) -> list[str]:
     return [row["thread_id"] for row in found]
 
 
+async def load_thread_kind(tx: Queryable, thread_id: str) -> str:
+    """Load what kind a thread is of; of one that is not there "chat"."""
+    found = await tx.fetchval(SQL["load_thread_kind"], tx.tenant_id, parse_id(thread_id, "thread"))
+    return found or "chat"
+
+
+async def list_made(
+    tx: Queryable, thread_ids: Sequence[str]
+) -> dict[str, set[tuple[str, str, str]]]:
+    """List by thread its kind, and the packs and designs that its runs were made with."""
+    found: dict[str, set[tuple[str, str, str]]] = {}
+    for row in await tx.fetch(SQL["list_made"], tx.tenant_id, list(thread_ids)):
+        found.setdefault(row["thread_id"], set()).add((row["kind"], row["pack"], row["design"]))
+    return found
+
+
 async def list_recorded_calls(tx: Queryable, run_id: str) -> list[RecordedCall]:
     """A run's answered calls, in order."""
     found = await tx.fetch(SQL["list_recorded_calls"], tx.tenant_id, parse_id(run_id, "run"))
     return [_from_row(row) for row in found]
+
+
+async def load_wishes(tx: Queryable, run_id: str) -> Wishes:
+    """Load what a run's client wished."""
+    told = await tx.fetchval(SQL["load_wishes"], tx.tenant_id, parse_id(run_id, "run"))
+    return msgspec.convert(told or {}, Wishes)
 
 
 async def load_request(
@@ -107,4 +132,5 @@ def _from_row(row: Mapping[str, Any]) -> RecordedCall:
         extra=row["extra_messages"] or [],
         token_factor=row["token_factor"],
         response=LLMResponse(message, row["stop"] or "end", usage, row["model_answered"] or ""),
+        duration_ms=row["duration_ms"] or 0,
     )

@@ -75,6 +75,7 @@ class RunStart:
     run_id: str = field(default_factory=make_id)
     options: RunOptions = NO_OPTIONS
     position: int | None = None  # the thread must end there, else it is busy; None: anywhere
+    code: str | None = None  # fingerprint of what begins it; None: not a replica, or queued
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +198,10 @@ class CallSettled:
     response: dict[str, Any] | None = None
     notes: tuple[str, ...] = ()
     is_reserved: bool = False  # in budgets, to be settled with it
+    # As decimal text; None: no cache, or not known.
+    cache_saved_usd: str | None = None
+    pause_loss_usd: str | None = None  # what had to be sent again: nobody came back in time,
+    prefix_loss_usd: str | None = None  # or its beginning had changed
 
     @property
     def took_nothing(self) -> bool:
@@ -378,11 +383,12 @@ class ThreadInfo:
     user_id: str
     title: str
     pack: str
-    kind: str  # chat | onboarding
+    kind: str  # chat | onboarding | parse
     messages: int
     created_at: datetime
     updated_at: datetime
     data: dict[str, Any] = field(default_factory=dict[str, Any])
+    last_status: RunStatus | None = None  # of its newest run, as lists tell it
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from ..errors import NotFoundError
@@ -57,7 +58,8 @@ class PaidAnswer:
     """An answer that a replay has bought. turn: of the conversation, from 0.
 
     call_id, duration_ms: of the call that bought it. is_unsettled: a crash came between the answer
-    and the settlement of its ledger row.
+    and the settlement of its ledger row. identity: of its request (`live.sharing`), by which others
+    take it. source: the lane that it was taken from; "" when it was bought.
     """
 
     turn: int
@@ -66,6 +68,8 @@ class PaidAnswer:
     call_id: str | None = None
     duration_ms: int = 0
     is_unsettled: bool = False
+    identity: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +157,18 @@ async def find_replay(tx: Queryable, text: str) -> str:
     return found[0]["replay_id"]
 
 
-async def claim_item(tx: Queryable, replay_id: str, owner: str, lease_s: float) -> Item | None:
-    """The next item that nobody works on, now ours; None when there is none."""
-    found = await leases.claim(tx, "items", owner, lease_s, (tx.tenant_id, replay_id))
+async def claim_item(
+    tx: Queryable,
+    replay_id: str,
+    owner: str,
+    lease_s: float,
+    waits: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Item | None:
+    """The next item that nobody works on, now ours; None when there is none. waits: by lane, those
+    in which its conversation must have ended first.
+    """
+    scope = (tx.tenant_id, replay_id)
+    found = await leases.claim(tx, "items", owner, lease_s, scope, dict(waits))
     return Item(replay_id=replay_id, **found[0]) if found else None
 
 
@@ -316,6 +329,8 @@ def _to_kept(answer: PaidAnswer) -> dict[str, Any]:
         "request_id": response.request_id,
         "call_id": answer.call_id,
         "duration_ms": answer.duration_ms,
+        "identity": answer.identity,
+        "source": answer.source,
         "usage": {**usage.buckets, "source": usage.source},
     }
 
@@ -337,4 +352,6 @@ def _from_answer_row(row: Mapping[str, Any]) -> PaidAnswer:
         kept.get("call_id"),
         kept.get("duration_ms", 0),
         row["is_unsettled"],
+        kept.get("identity", ""),
+        kept.get("source", ""),
     )

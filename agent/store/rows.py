@@ -35,7 +35,7 @@ _DELTAS: Final = ("text_delta", "reasoning_delta")
 # Of a usage event, without its node, in the form of a step's row.
 _USAGE_KEYS: Final = (
     *("provider", "model", "input_tokens", "output_tokens", "source"),
-    *("cache_read_tokens", "cache_write_tokens", "reasoning_tokens"),  # older rows have none
+    *("cache_read_tokens", "cache_write_tokens", "reasoning_tokens", "cost_usd"),  # not in old rows
 )
 _SETTLED_FIELDS: Final = sorted(
     {*CallSettled.__dataclass_fields__} - {"tenant_id", "usage", "response", "notes", "is_reserved"}

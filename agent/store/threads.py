@@ -91,6 +91,12 @@ async def delete_thread(tx: Queryable, user_id: str, thread_id: str) -> None:
         raise make_missing_thread(thread_id)
 
 
+async def delete_parsed_texts(tx: Queryable, user_id: str, pack: str) -> None:
+    """Erase all texts that the pack parsed for the user, and what was made of them."""
+    while found := await find_newest_thread(tx, user_id, pack=pack, kind="parse"):
+        await delete_thread(tx, user_id, found.thread_id)
+
+
 async def insert_messages(
     tx: Queryable, thread_id: str, run_id: str | None, messages: Sequence[Message]
 ) -> int:

@@ -116,6 +116,9 @@ _AMOUNTS: Final = {
     "cost_usd": "cost_usd",
     "unsuccessful_cost_usd": "case when status <> 'succeeded' then cost_usd end",
     "retry_cost_usd": "case when attempt > 1 then cost_usd end",
+    "cache_saved_usd": "cache_saved_usd",
+    "pause_loss_usd": "pause_loss_usd",
+    "prefix_loss_usd": "prefix_loss_usd",
     "at_most_usd": "case when cost_usd is null then most_usd end",
 }
 MEASURES: Final = {**_COUNTS, **{name: name for name in TOKEN_BUCKETS}, **_AMOUNTS}

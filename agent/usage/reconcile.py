@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ..errors import InputError
 from ..store.database import Queryable
+from ..types import sum_known
 from .report import UsageFilter, summarize_usage
 from .stated import ALL_MODELS, Account, Stated, merge_stated
 
@@ -19,6 +20,7 @@ _BUCKETS: Final = {
     "input": "input_tokens",
     "cached": "cache_read_tokens",
     "written": "cache_write_tokens",
+    "written_long": "cache_write_long_tokens",
     "output": "output_tokens",
 }
 # "claude-haiku-4-5-20251001" and "gpt-4o-2024-11-20": dated versions of a model.
@@ -132,9 +134,10 @@ async def compare_usage(
         if model not in named:
             model = simple.get(_simplify(model), model)
         cost = None if row.cost_usd is None else Decimal(row.cost_usd)
-        cached, written = row.cache_read_tokens, row.cache_write_tokens
+        cached, long = row.cache_read_tokens, row.cache_write_long_tokens
+        written = sum_known(row.cache_write_tokens, long)
         day, made = row.keys["day"] or "", row.output_total
-        own.append(Stated(day, model, row.input_total, cached, written, made, cost))
+        own.append(Stated(day, model, row.input_total, cached, written, made, cost, long))
         unreported[day, model] += row.unreported_calls
         estimated[day, model] += row.estimated_calls
     ours = {(row.day, row.model): row for row in merge_stated(own)}

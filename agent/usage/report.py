@@ -20,7 +20,7 @@ from ..providers.pricing import Prices
 from ..store.database import OPERATOR_TENANT, Queryable, Row, parse_id
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
-from ..types import TOKEN_BUCKETS, Usage, sum_known
+from ..types import INPUT_BUCKETS, TOKEN_BUCKETS, Usage, sum_known
 from .dimensions import (
     COSTS,
     DIMENSIONS,
@@ -68,17 +68,21 @@ class UsageRow:
     bounded_calls: int  # of these: what they cost at most is known, `at_most_usd` together
     input_tokens: int | None  # uncached
     cache_read_tokens: int | None
-    cache_write_tokens: int | None
+    cache_write_tokens: int | None  # for the shorter lifetime
+    cache_write_long_tokens: int | None
     output_tokens: int | None
     reasoning_tokens: int | None
     cost_usd: str | None  # decimal text; None: no call has a known price
     unsuccessful_cost_usd: str | None  # part of cost_usd
     retry_cost_usd: str | None  # part of cost_usd
+    cache_saved_usd: str | None  # against no cache at all; below 0: writing cost more
+    pause_loss_usd: str | None  # part of cost_usd: prompts sent again, nobody came back in time
+    prefix_loss_usd: str | None  # part of cost_usd: sent again, as their beginning had changed
     at_most_usd: str | None  # beyond cost_usd
 
     @property
     def input_total(self) -> int | None:
-        return sum_known(self.input_tokens, self.cache_read_tokens, self.cache_write_tokens)
+        return sum_known(*(getattr(self, name) for name in INPUT_BUCKETS))
 
     @property
     def output_total(self) -> int | None:

@@ -22,15 +22,13 @@ import orjson
 
 from ..errors import InputError
 
-COLUMNS: Final = ("date", "model", "input", "cached", "written", "output", "cost")
+COLUMNS: Final = ("date", "model", "input", "cached", "written", "written_long", "output", "cost")
 ALL_MODELS: Final = "(all models)"  # an account of money that was not grouped by model
 _CENTS: Final = 100
 # The console's exports. Its input counts are disjoint; ours of `input` is all of it.
 _ANTHROPIC_COSTS: Final = {"date": "usage_date_utc", "model": "model", "cost": "cost_usd"}
-_ANTHROPIC_WRITTEN: Final = (
-    "usage_input_tokens_cache_write_5m",
-    "usage_input_tokens_cache_write_1h",
-)
+_ANTHROPIC_WRITTEN: Final = "usage_input_tokens_cache_write_5m"
+_ANTHROPIC_WRITTEN_LONG: Final = "usage_input_tokens_cache_write_1h"
 _ANTHROPIC_READ: Final = "usage_input_tokens_cache_read"
 _ANTHROPIC_USAGE: Final = {
     "usage_date_utc",
@@ -44,7 +42,9 @@ _LINE_KINDS: Final = (" input", " output", " tokens")
 
 @dataclass(slots=True)
 class Stated:
-    """A day's use of one model. input: all of it, cached or not. None: not stated there."""
+    """A day's use of one model. input: all of it, cached or not. cache_write: for any lifetime;
+    cache_write_long: part of it. None: not stated there.
+    """
 
     day: str
     model: str
@@ -53,6 +53,7 @@ class Stated:
     cache_write_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: Decimal | None = None
+    cache_write_long_tokens: int | None = None
 
 
 AMOUNTS: Final = tuple(item.name for item in fields(Stated))[2:]
@@ -116,7 +117,15 @@ def _from_anthropic(bucket: Mapping[str, Any], result: Mapping[str, Any]) -> Sta
     written = sum(made.values())
     read = result.get("cache_read_input_tokens") or 0
     total = result["uncached_input_tokens"] + read + written
-    return Stated(day, _name(result), total, read, written, result["output_tokens"])
+    return Stated(
+        day,
+        _name(result),
+        total,
+        read,
+        written,
+        result["output_tokens"],
+        cache_write_long_tokens=made.get("ephemeral_1h_input_tokens"),
+    )
 
 
 def _from_openai(bucket: Mapping[str, Any], result: Mapping[str, Any]) -> Stated:
@@ -129,8 +138,13 @@ def _from_openai(bucket: Mapping[str, Any], result: Mapping[str, Any]) -> Stated
         amount = result["amount"]
         cost = _read_usd({"amount": amount["value"], "currency": amount.get("currency")})
         return Stated(day, model.strip() if is_model else item, cost_usd=cost)
-    cached = result.get("input_cached_tokens")
-    return Stated(day, _name(result), result["input_tokens"], cached, None, result["output_tokens"])
+    return Stated(
+        day,
+        _name(result),
+        result["input_tokens"],
+        result.get("input_cached_tokens"),
+        output_tokens=result["output_tokens"],
+    )
 
 
 def _read_usd(result: Mapping[str, Any]) -> Decimal:
@@ -169,11 +183,14 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
 
 
 def _from_console(row: Mapping[str, str]) -> Stated:
-    written = sum(_to_count(row.get(name, "")) or 0 for name in _ANTHROPIC_WRITTEN)
+    long = _to_count(row.get(_ANTHROPIC_WRITTEN_LONG, ""))
+    written = (_to_count(row.get(_ANTHROPIC_WRITTEN, "")) or 0) + (long or 0)
     read = _to_count(row.get(_ANTHROPIC_READ, "")) or 0
     total = (_to_count(row["usage_input_tokens_no_cache"]) or 0) + read + written
     output = _to_count(row["usage_output_tokens"])
-    return Stated(row["usage_date_utc"][:10], row["model_version"], total, read, written, output)
+    day = row["usage_date_utc"][:10]
+    counts = (total, read, written, output)
+    return Stated(day, row["model_version"], *counts, cache_write_long_tokens=long)
 
 
 def _read_columns(
@@ -187,6 +204,7 @@ def _read_columns(
             found["model"] or ALL_MODELS,
             *(_to_count(found.get(name, "")) for name in ("input", "cached", "written", "output")),
             cost_usd=Decimal(cost) if cost else None,
+            cache_write_long_tokens=_to_count(found.get("written_long", "")),
         )
 
 

@@ -10,6 +10,7 @@ from ..base.markers import MarkerFilter
 from ..base.messages import get_text, list_calls, list_open_calls, make_text_message
 from ..base.text import format_count
 from ..base.tokens import estimate_message_tokens
+from ..base.wishes import apply_wishes, fit_message
 from ..core.answers import make_answer_stream
 from ..core.attempts import start_factors
 from ..core.context import Node, RequestContext, quiet
@@ -53,14 +54,19 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         view = trim_messages(state["messages"], window, reads=ctx.tools.reads)
         request = build_worker_request(spec, state, view, ctx)
         note_savings(spec, state, view, ctx)
+        is_json = request.json_schema is not None
         extra = request.messages[-1:] if needs_word(state, ctx) else None
         marker = spec.interview.marker if spec.interview else None
         hidden = MarkerFilter(marker) if marker else None
         stream = make_answer_stream(state["messages"], ctx, hidden)
-        call = ModelCall("worker", request, view, extra, spec.name, stream)
+        if is_json:  # is checked before any of it is shown
+            stream.guard(state["messages"], ctx, note="")
+        shown = None if is_json else stream
+        call = ModelCall("worker", request, view, extra, spec.name, shown)
         response = await call_model(call, ctx)
         stream.finish()
-        message = stream.settle(to_thread_message(response))
+        said = to_thread_message(response)
+        message = stream.settle(fit_message(said, response, request, ctx.run.options))
         update: Update = {"messages": [message], "tokens": count_tokens_used(response.usage)}
         if not response.tool_calls:
             update["feedback"] = ""
@@ -119,15 +125,17 @@ def build_worker_request(
     messages, repairs = build_request_messages(view, extra)
     for repair in repairs:
         ctx.journal.note(f"history repaired: {repair}")
-    return ChatRequest(
+    request = ChatRequest(
         system="\n\n".join(part for part in (spec.prompt, ctx.prompt_context) if part),
         messages=messages,
         tools=ctx.tools.build_schemas(spec.tools),
+        json_schema=spec.output,
         max_tokens=ctx.limits.max_output_tokens,
         parallel_tool_calls=spec.parallel_tools,
         cache_key=ctx.thread_id,
         is_newest_passing=bool(extra),
     )
+    return apply_wishes(request, ctx.run.options)
 
 
 def needs_word(state: AgentState, ctx: RequestContext) -> bool:

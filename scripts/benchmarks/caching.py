@@ -17,7 +17,8 @@ from plainloop.agent.base.messages import list_exchange_starts, make_text_messag
 from plainloop.agent.base.tokens import estimate_message_tokens
 from plainloop.agent.core.history import build_request_messages
 from plainloop.agent.core.policy import trim_messages
-from plainloop.agent.providers.registry import close_clients, create_provider
+from plainloop.agent.providers.http.clients import close_clients
+from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatRequest, LLMResponse, Message, ToolSchema, Usage
 from plainloop_wire.app import make_app
 from plainloop_wire.serving import serve_wire

@@ -13,7 +13,7 @@ from collections import defaultdict
 from statistics import median
 from typing import Any
 
-from plainloop.agent.providers.registry import close_clients
+from plainloop.agent.providers.http.clients import close_clients
 from scripts.benchmarks.chunk.readers import Reader, make_our_readers, make_sdk_readers
 from scripts.benchmarks.chunk.replay import start_replay
 from scripts.benchmarks.chunk.streams import FORMATS, make_pieces

@@ -46,7 +46,7 @@ class FrameWriter:
 
 
 ENCODERS: Mapping[str, Callable[[], Encoder]] = {
-    "AI SDK": lambda: UiEncoder(RUN_ID, "thread"),
+    "AI SDK": lambda: UiEncoder(RUN_ID, "thread", 7, {}),
     "chat completions": lambda: ChatEncoder(RUN_ID, "m", {}, with_usage=True),
     "Responses": lambda: ResponseEncoder(RUN_ID, "m"),
     "AG-UI": lambda: AgUiEncoder(RUN_ID, "thread", "run"),

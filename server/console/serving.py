@@ -23,6 +23,7 @@ _KINDS: Final = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
 }
 # Model output is hostile: no script but ours, no HTML made of text, nothing from elsewhere.
 _HEADERS: Final = {

@@ -70,6 +70,26 @@ def encode_events(encoder: Encoder, events: Iterable[Event], after: int = 0) -> 
     return frames
 
 
+_STEPS: Final = (
+    (("intent_classifier", "agent_router"), "Understanding the question"),
+    (("fast_",), "Looking it up"),
+)
+_PARTS: Final = {"tools": "Using tools", "evaluator": "Checking the answer"}
+
+
+def word_step(node: str) -> str:
+    """Word what a node does, for people who do not know our nodes.
+
+    >>> [word_step(node) for node in ("agent_router", "poet", "poet.tools", "poet.sources")]
+    ['Understanding the question', 'Working on the answer', 'Using tools', 'Checking the answer']
+    """
+    _, _, part = node.partition(".")
+    if part:  # what stands after a worker judges its answer
+        return _PARTS.get(part, _PARTS["evaluator"])
+    known = (words for names, words in _STEPS if node.startswith(names))
+    return next(known, "Working on the answer")
+
+
 def add_usage(taken: dict[str, int], told: Mapping[str, Any]) -> None:
     """Add what a `usage` event tells. Input and output are whole; cache and reasoning are parts."""
     for name in USAGE:

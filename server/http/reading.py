@@ -34,6 +34,8 @@ _MULTIPART: Final = "multipart/form-data"
 _FORM_FIELDS: Final = 20
 _LARGE_BYTES: Final = 500_000  # of a body that is read beside the event loop
 _UNKNOWN: Final = re.compile(r"unknown field `([^`]*)`")
+_FIELD: Final = re.compile(r"(?:unknown|required) field `([^`]*)`")
+_PATH: Final = re.compile(r"at `\$\.([^`]*)`")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _YEARS: Final = range(2, 9999)  # so that a time has a day before and after it, in any zone
 
@@ -100,7 +102,10 @@ def _check_times(value: T, what: str) -> T:
 def _make_shape_error(
     what: str, error: msgspec.ValidationError, kind: type[msgspec.Struct]
 ) -> ShapeError:
-    return ShapeError(f"{what} has the wrong shape: {error}", hint=find_hint(error, kind))
+    said = str(error)
+    where = ".".join(path[1] for path in (_PATH.search(said), _FIELD.search(said)) if path)
+    told = f"{what} has the wrong shape: {said}"
+    return ShapeError(told, hint=find_hint(error, kind), param=where or None)
 
 
 def _suggest(name: str, known: Collection[str]) -> str:

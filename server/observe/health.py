@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...agent import __version__
+from ...agent.deploy.gate import Gate
 from ...agent.errors import StoreError
 from ...agent.service.runs import RunHost
 from ...agent.store.api import record_replica
@@ -22,15 +23,17 @@ class Health(Struct):
     version: str
 
 
-class Readiness(Struct):
-    status: Literal["ready", "draining"]
+class Readiness(Struct, omit_defaults=True):
+    status: Literal["ready", "draining", "judging", "refused"]
+    differences: tuple[str, ...] = ()  # why it is refused: `pack/design kind node`
 
 
 class HealthRoutes:
     """Routes for machines: no token, no rate limit, nothing told but the state."""
 
-    def __init__(self, store: Store, runs: RunHost, owner: str) -> None:
+    def __init__(self, store: Store, runs: RunHost, owner: str, gate: Gate) -> None:
         self._store = store
+        self._gate = gate
         self._runs = runs
         self._owner = owner
 
@@ -55,4 +58,8 @@ class HealthRoutes:
             return to_error_response(error)
         if is_draining:
             return to_response(Readiness("draining"), 503)
+        verdict = self._gate.verdict
+        heads = tuple(item.head for item in verdict.refused) if verdict is not None else ()
+        if self._gate.state != "ready":
+            return to_response(Readiness(self._gate.state, heads), 503)
         return to_response(Readiness("ready"))

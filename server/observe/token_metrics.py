@@ -24,9 +24,13 @@ _COUNTERS: Final = {
     "input_tokens": "input_total",
     "output_tokens": "output_total",
     "cache_read.input_tokens": "cache_read_tokens",
-    "cache_write.input_tokens": "cache_write_tokens",
+    "cache_write.input_tokens": "written_total",
     "reasoning.output_tokens": "reasoning_tokens",
 }
+# The bounds that the semantic convention for generative AI asks for; an SDK's own end at 10,000,
+# and begin at 5, which is nothing of a second's parts.
+_TOKENS: Final = [4.0**n for n in range(14)]  # 1 to 67,108,864
+_SECONDS: Final = [2**n / 100 for n in range(14)]  # 0.01 to 81.92
 
 
 class TokenMetrics:
@@ -38,8 +42,12 @@ class TokenMetrics:
             name: (meter.create_counter(_PREFIX + name, "{token}"), attribute)
             for name, attribute in _COUNTERS.items()
         }
-        self._per_call = meter.create_histogram("gen_ai.client.token.usage", "{token}")
-        self._seconds = meter.create_histogram("gen_ai.client.operation.duration", "s")
+        self._per_call = meter.create_histogram(
+            "gen_ai.client.token.usage", "{token}", explicit_bucket_boundaries_advisory=_TOKENS
+        )
+        self._seconds = meter.create_histogram(
+            "gen_ai.client.operation.duration", "s", explicit_bucket_boundaries_advisory=_SECONDS
+        )
 
     @property
     def is_recording(self) -> bool:

@@ -10,14 +10,18 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from ...agent import __version__
+from ...agent.config.settings import Limits
 from ...agent.core.api import ApiFile, ApiRoute
 from ...agent.events import EventName, RunEvent
 from ...agent.service.changes import Changed, Nothing
+from ..auth.session import COOKIE
 from ..http.endpoint import OwnedRoute
 from ..http.reading import SCHEMA_REF, describe_struct
 from ..http.sse import EVENT_STREAM, EventStream
 from ..observe.health import Health, Readiness
 from ..routes.changes import PATH as CHANGES_PATH
+from ..ws.frames import ClientFrame, ServerFrame
+from ..ws.opening import list_paths
 
 _PARAM: Final = re.compile(r"\{(\w+)(?::path)?\}")  # `:path` takes slashes
 _JSON: Final = "application/json"
@@ -38,7 +42,11 @@ _ERRORS: Final = {
 # What anybody may ask without a token, and what is told.
 _OPEN: Final = (
     ("/api/health", "The process is up", Health),
-    ("/readyz", "It can write to the database and takes new work; 503 while it drains", Readiness),
+    (
+        "/readyz",
+        "It can write and takes new work; 503 while it drains, is judged, or is refused",
+        Readiness,
+    ),
 )
 _STREAM: Final = (
     f"The run's events as they happen: {', '.join(get_args(EventName))}. Exactly one of done and "
@@ -46,6 +54,19 @@ _STREAM: Final = (
 )
 # Of the one stream that is no run's.
 _CHANGES: Final[dict[str, Any]] = {"change": Changed, "reset": Nothing, "resumed": Nothing}
+# Path values that are not any text; another's id and what is none are 404 alike.
+_UUID: Final = {"type": "string", "format": "uuid"}
+_NUMBER: Final = {"type": "integer", "minimum": 0}
+_PARAM_SCHEMAS: Final = {
+    **dict.fromkeys(("conversation_id", "run_id", "approval_id", "call_id"), _UUID),
+    **dict.fromkeys(("budget_id", "replay_id"), _UUID),
+    **dict.fromkeys(("position", "part", "n"), _NUMBER),
+}
+_DESCRIPTION: Final = (
+    "An agent service: conversations, runs, their streams, and the packs. `x-websockets` has the "
+    "frames of the WebSockets. `x-protocols` lists the routes of other people's protocols; their "
+    "own specifications describe them, and docs/frontends.md what is particular here."
+)
 _ERROR_REF: Final = {"$ref": SCHEMA_REF.format(name="Error")}
 _ERROR_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
@@ -55,24 +76,38 @@ _ERROR_SCHEMA: Final[dict[str, Any]] = {
             "type": "object",
             "required": ["code", "message"],
             "properties": {
-                "code": {"type": "string"},
-                "message": {"type": "string"},
-                "hint": {"type": "string"},
+                "code": {"type": "string", "examples": ["NOT_FOUND"]},
+                "message": {"type": "string", "examples": ["no such conversation: …"]},
+                "hint": {"type": "string", "description": "What to do about it"},
             },
         }
     },
 }
 
 
-def build_openapi(owned: Iterable[OwnedRoute], *, is_local: bool) -> dict[str, Any]:
-    """The whole document. is_local: nobody is authenticated."""
+def build_openapi(
+    owned: Iterable[OwnedRoute],
+    limits: Limits,
+    foreign: Iterable[ApiRoute] = (),
+    *,
+    is_local: bool,
+) -> dict[str, Any]:
+    """The whole document. foreign: routes of other people's protocols. is_local: nobody is
+    authenticated.
+    """
     routes = sorted((item.route for item in owned), key=lambda route: (route.path, route.method))
     schemas = _SchemaBook(routes)
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
         paths.setdefault(_PARAM.sub(r"{\1}", route.path), {})[route.method.lower()] = (
-            _describe_route(route, schemas)
+            _describe_route(route, schemas, limits)
         )
+    for kind in ("NewMessage", "MessageFrame"):
+        if (said := schemas.components.get(kind)) is not None:
+            said["properties"]["content"]["maxLength"] = limits.message_chars
+    others: dict[str, dict[str, str]] = {}
+    for route in foreign:
+        others.setdefault(route.path, {})[route.method] = route.summary
     for path, summary, kind in _OPEN:
         refusal = {"anyOf": [schemas.get(kind), _ERROR_REF]}
         paths[path] = {
@@ -87,20 +122,36 @@ def build_openapi(owned: Iterable[OwnedRoute], *, is_local: bool) -> dict[str, A
                 },
             }
         }
+    operations = [item for methods in paths.values() for item in methods.values()]
+    tags = {tag for item in operations for tag in item["tags"]}
     document: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {
             "title": "plainloop",
             "version": __version__,
-            "description": "An agent service: conversations, runs, their streams, and the packs.",
+            "description": _DESCRIPTION,
+            "license": {"name": "MIT", "identifier": "MIT"},
         },
+        "servers": [{"url": "/"}],
+        "tags": [{"name": name} for name in sorted(tags)],
         "paths": paths,
         "components": {"schemas": {**schemas.components, "Error": _ERROR_SCHEMA}},
+        # OpenAPI 3.1 has no words for a WebSocket: its frames stand beside the paths.
+        "x-websockets": {
+            path: {
+                "client": {"oneOf": [schemas.get(kind) for kind in get_args(ClientFrame)]},
+                "server": {"oneOf": [schemas.get(kind) for kind in get_args(ServerFrame)]},
+            }
+            for path in list_paths()
+        },
+        "x-protocols": others,
     }
     if not is_local:
         bearer = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
-        document["components"]["securitySchemes"] = {"bearer": bearer}
-        document["security"] = [{"bearer": []}]
+        # What POST /api/session gives a browser for its token.
+        session = {"type": "apiKey", "in": "cookie", "name": COOKIE}
+        document["components"]["securitySchemes"] = {"bearer": bearer, "session": session}
+        document["security"] = [{"bearer": []}, {"session": []}]
     return document
 
 
@@ -121,8 +172,9 @@ class _SchemaBook:
     def __init__(self, routes: list[ApiRoute]) -> None:
         found: list[Any] = [kind for _, _, kind in _OPEN]
         found += [*list_event_types().values(), *_CHANGES.values()]
+        found += [*get_args(ClientFrame), *get_args(ServerFrame)]
         for route in routes:
-            found += [kind for kind in (route.body, route.query) if kind is not None]
+            found += [route.body] if route.body is not None and not route.upload else []
             found += list_json_kinds(route)
         # The same type twice is one entry; unhashable aliases cannot be put into a set.
         self._types = [kind for n, kind in enumerate(found) if kind not in found[:n]]
@@ -151,13 +203,13 @@ def is_stream(route: ApiRoute) -> bool:
     return EventStream in list_answers(route)
 
 
-def _describe_route(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
+def _describe_route(route: ApiRoute, schemas: _SchemaBook, limits: Limits) -> dict[str, Any]:
     words = re.findall(r"\w+", _PARAM.sub(r"\1", route.path).removeprefix("/api"))
     described: dict[str, Any] = {
         "summary": route.summary,
         "operationId": "_".join([route.method.lower(), *words]),
         "tags": [route.path.removeprefix("/api/").strip("/").partition("/")[0].partition(".")[0]],
-        "parameters": [*_list_parameters(route)],
+        "parameters": [*_list_parameters(route, limits)],
         "responses": {str(route.status): _describe_answer(route, schemas)},
     }
     if route.upload:
@@ -184,13 +236,16 @@ def _describe_json(text: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"description": text, "content": {_JSON: {"schema": schema}}}
 
 
-def _list_parameters(route: ApiRoute) -> Iterable[dict[str, Any]]:
+def _list_parameters(route: ApiRoute, limits: Limits) -> Iterable[dict[str, Any]]:
     for name in _PARAM.findall(route.path):
-        yield {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        schema = _PARAM_SCHEMAS.get(name, {"type": "string"})
+        yield {"name": name, "in": "path", "required": True, "schema": schema}
     if route.query is not None:
         schema = describe_struct(route.query)
         for name, value in schema.get("properties", {}).items():
             required = name in schema.get("required", ())
+            if name == "limit" and value.get("minimum") == 1:  # of a page: a setting says the most
+                value = {"maximum": limits.page_rows, **value}
             yield {"name": name, "in": "query", "required": required, "schema": value}
     if is_stream(route):
         if route.method == "POST":

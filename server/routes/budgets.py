@@ -25,7 +25,7 @@ Tokens = Annotated[int, Meta(ge=0, le=2**62)]
 Usd = Annotated[Decimal, Meta(description='an amount in USD, as text: "12.50"')]
 
 
-class BudgetBody(Struct, forbid_unknown_fields=True):
+class NewBudget(Struct, forbid_unknown_fields=True):
     """PUT makes the budget, or changes the limits of the one for the same subject and period."""
 
     scope: Literal["tenant", "user", "run"]
@@ -36,7 +36,7 @@ class BudgetBody(Struct, forbid_unknown_fields=True):
     user_id: Annotated[str, Meta(min_length=1, max_length=255)] | None = None
 
 
-class BudgetStanding(Struct):
+class BudgetState(Struct):
     budget_id: str
     scope: str
     user_id: str | None
@@ -54,7 +54,7 @@ class BudgetStanding(Struct):
 
 
 class BudgetList(Struct):
-    budgets: list[BudgetStanding]
+    budgets: list[BudgetState]
 
 
 class BudgetSaved(Struct):
@@ -67,7 +67,7 @@ async def read(request: ApiRequest) -> BudgetList:
     return BudgetList([_to_usage(item) for item in await list_budget_usage(request.db, only)])
 
 
-async def save(request: ApiRequest, body: BudgetBody) -> BudgetSaved:
+async def save(request: ApiRequest, body: NewBudget) -> BudgetSaved:
     check_admin(request, _REFUSAL)
     budget = Budget(
         scope=body.scope,
@@ -89,9 +89,9 @@ async def erase(request: ApiRequest) -> None:
         await delete_budget(tx, request.params["budget_id"])
 
 
-def _to_usage(item: BudgetUsage) -> BudgetStanding:
+def _to_usage(item: BudgetUsage) -> BudgetState:
     budget = item.budget
-    return BudgetStanding(
+    return BudgetState(
         budget.budget_id,
         budget.scope,
         budget.user_id,

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import httpx2
+import msgspec
 
 from ...agent.config.settings import Settings, describe_settings
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.models import Models, find_base, find_key
+from ...agent.core.spec import Pack
 from ...agent.errors import AccessDenied, ConfigError, InputError, ModelError, NotFoundError
 from ...agent.outbound.addresses import parse_allow_list
 from ...agent.providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS
@@ -24,6 +26,7 @@ from .onboarding import get_interview_pack
 from .shapes import (
     ConfigInfo,
     ModelEntry,
+    PackScreens,
     ProviderChoice,
     ProviderFailure,
     ProviderInfo,
@@ -31,6 +34,7 @@ from .shapes import (
     ProviderTest,
     ScreenInfo,
     SettingEntry,
+    StartPrompt,
 )
 from .showing import to_shape
 
@@ -81,11 +85,7 @@ class ConfigRoutes:
             design=settings.agent.design,
             packs=[pack.name for pack in self.around.service.packs],
             onboarding=self._name_interview(),
-            screens=[
-                ScreenInfo(pack.name, path.stem, path.stem.replace("_", " ").capitalize())
-                for pack in self.around.service.packs
-                for path in list_screens(pack)
-            ],
+            screens=[read_screens(pack) for pack in self.around.service.packs],
         )
         if request.is_admin:
             info.settings = [SettingEntry(*row) for row in describe_settings(settings)]
@@ -143,6 +143,26 @@ class ConfigRoutes:
         if choice.api_key is None:
             check_model(request, models, chosen.provider, chosen.model)
         return chosen
+
+
+def read_screens(pack: Pack) -> PackScreens:
+    """Read what the pack shows in the console: its `screens.json`, else its modules by their names
+    and its examples as sentences to begin with.
+
+    Raises: ConfigError for a file that cannot be read.
+    """
+    if pack.screens is not None and (path := pack.screens / "screens.json").is_file():
+        try:
+            found = msgspec.json.decode(path.read_bytes(), type=PackScreens)
+        except msgspec.MsgspecError as error:
+            raise ConfigError(f"{path}: {error}") from error
+    else:
+        names = [path.stem for path in list_screens(pack)]
+        found = PackScreens(
+            screens=[ScreenInfo(name, name.replace("_", " ").capitalize()) for name in names],
+            prompts=[StartPrompt("Try", text) for text in pack.examples[:3]],
+        )
+    return msgspec.structs.replace(found, pack=pack.name, title=found.title or pack.title)
 
 
 def get_notice(models: Models) -> str | None:

@@ -19,12 +19,13 @@ from .shapes import (
     ConversationChange,
     ConversationDetail,
     ConversationPage,
+    ListedConversation,
     MessagesQuery,
     NewConversation,
     PageQuery,
     ShownMessage,
 )
-from .showing import FILE_PATH, from_cursor, to_conversation, to_cursor, to_message
+from .showing import FILE_PATH, from_cursor, to_conversation, to_cursor, to_message, to_shape
 
 PATH: Final = "/api/chat/conversations"
 ONE: Final = PATH + "/{conversation_id}"
@@ -84,7 +85,12 @@ async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
     shown = found[:limit]
     has_more = len(found) > limit
     return ConversationPage(
-        [to_conversation(thread) for thread in shown],
+        [
+            to_shape(
+                *(ListedConversation, thread), id=thread.thread_id, message_count=thread.messages
+            )
+            for thread in shown
+        ],
         to_cursor(shown[-1].updated_at, shown[-1].thread_id) if has_more else None,
     )
 

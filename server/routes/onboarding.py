@@ -12,6 +12,7 @@ from ...agent.service.service import Service
 from ...agent.store.threads import find_newest_thread
 from ...agent.types import RunRequest
 from ..http.endpoint import AppContext
+from .branching import submit_message
 from .conversations import read_messages
 from .shapes import Interview, Kick, MessagesQuery, NewMessage
 from .showing import to_conversation
@@ -51,7 +52,7 @@ class OnboardingRoutes:
 
     async def post_message(self, request: ApiRequest, body: NewMessage) -> Shown:
         key = read_idempotency_key(request)
-        return await self._submit(request, body.to_request(request.settings, key))
+        return await self._submit(request, body.to_request(request.settings, key), body.replaces)
 
     async def kick(self, request: ApiRequest, body: Kick) -> Shown:
         key = read_idempotency_key(request)
@@ -59,11 +60,13 @@ class OnboardingRoutes:
             request, RunRequest(None, idempotency_key=key, when_busy=body.when_busy)
         )
 
-    async def _submit(self, request: ApiRequest, asked: RunRequest) -> Shown:
+    async def _submit(
+        self, request: ApiRequest, asked: RunRequest, replaces: int | None = None
+    ) -> Shown:
         after = read_cursor(request)
         get_interview_pack(self.around.service)
         thread = await self.around.service.ensure_interview(*request.owner)
-        ticket = await self.around.submit(*request.owner, thread, asked)
+        ticket = await submit_message(self.around, request.owner, thread, asked, replaces)
         return await RunAnswers(self.around).respond(request, ticket, after)
 
 

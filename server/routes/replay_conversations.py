@@ -14,7 +14,7 @@ from ...agent.replay.comparing.comparison import (
     load_comparison,
 )
 from ...agent.replay.live.plan import CANDIDATE, LivePlan
-from ...agent.replay.report.live_report import choose_ignored
+from ...agent.replay.report.live_report import SAID_CHARS, choose_ignored
 from ...agent.store import replays as store_replays
 from ...agent.store.replays import ReplayInfo
 from .replay_shapes import (
@@ -30,7 +30,6 @@ from .replay_shapes import (
 ALL: Final = "/api/replays/{replay_id}/conversations"
 ONE: Final = ALL + "/{n}"
 MOST_LOOKED_AT: Final = 400  # conversations in one answer, however few fit: a second or less
-SAID_CHARS: Final = 200
 
 
 async def load_own(request: ApiRequest, replay_id: str) -> ReplayInfo:

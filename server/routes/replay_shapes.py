@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from ...agent.replay.comparing.comparison import Comparison
+from ...agent.replay.report.rules import Decision
 from ...agent.store.replays import PersonVerdict, ReplayStatus, Verdict
 
 Outcome = Literal["worse", "unfinished", "better", "same"]
@@ -37,12 +38,15 @@ class NewReplay(Struct, forbid_unknown_fields=True):
     seed: Seed = 0
     provider: str | None = None  # the candidate's
     model: str | None = None
-    prompts: dict[str, str] = {}  # by worker, `react` for conversations
+    models: dict[str, str] = {}  # by role or worker: `{"triage": "openai:gpt-4o-mini"}`
+    # By worker, or triage, route, verdict, interview, parser, react; a pack may have more.
+    prompts: dict[str, str] = {}
     design: str | None = None
     history: Literal["recorded", "own"] = "recorded"
     allow_reads: bool = False
     sandbox: bool = False  # read and write tools run on a copy of one's rows, which is dropped
     baseline: bool = True
+    share: bool = True  # equal requests of both lanes are bought once
     judge: str | None = None  # provider:model
     rubric: str | None = None
     max_cost_usd: Annotated[float, Meta(ge=0, le=1e6)] | None = None
@@ -55,6 +59,7 @@ class NewReplay(Struct, forbid_unknown_fields=True):
 class ReplayState(Struct):
     id: str
     status: ReplayStatus
+    name: str  # what is tried, and against what
     source: str
     lanes: list[str]
     max_cost_usd: str | None
@@ -70,6 +75,7 @@ class ReplayList(Struct):
 class ReplayDetail(Struct):
     replay: ReplayState
     report: dict[str, Any] | None  # of what has ended so far; None with `report=false`
+    decision: Decision | None = None  # whether the candidate may replace its reference; likewise
 
 
 class ReplaysQuery(Struct):

@@ -23,9 +23,20 @@ from ...agent.errors import (
     NotFoundError,
     TooManyRequests,
 )
-from ...agent.replay.live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan, make_judge
+from ...agent.replay.engine.stored import leave_out
+from ...agent.replay.live.plan import (
+    BASELINE,
+    CANDIDATE,
+    JUDGE,
+    LanePlan,
+    LivePlan,
+    choose_drift,
+    make_judge,
+)
 from ...agent.replay.report.live_report import report_replay
+from ...agent.replay.report.recorded_report import describe_left_out
 from ...agent.replay.report.report_files import PAGE_FILE, REPORT_FILE, TURNS_FILE
+from ...agent.replay.report.rules import decide_replacement
 from ...agent.replay.service.hosting import (
     make_candidate,
     make_hosting,
@@ -37,6 +48,8 @@ from ...agent.replay.sources.openai_format import parse_conversation, to_openai
 from ...agent.replay.sources.sampling import choose_places
 from ...agent.replay.sources.tool_inference import INFERRED, infer_tools
 from ...agent.replay.sources.tool_schemas import read_tool_file
+from ...agent.selection.choosing import ROLES
+from ...agent.service.variants import PROMPTED
 from ...agent.store import replays as store_replays
 from ...agent.store.budgets import describe_budget, list_budget_usage
 from ...agent.store.recordings import ThreadFilter, list_replay_threads
@@ -92,7 +105,8 @@ class ReplayRoutes:
         self.around.messages.take(*request.owner)
         await check_room(request)
         conversations = read_conversations(body)
-        plan = build_plan(body, conversations)
+        drift = self.around.settings.limits.replay_drift
+        plan = build_plan(body, conversations, drift)
         try:
             check_design(body.design, self.around.service.settings.agent.design)
             # What cannot work is told at once.
@@ -100,12 +114,19 @@ class ReplayRoutes:
         except ConfigError as error:  # of what was asked for, not of the service
             raise InputError(error.message, code=error.code, hint=error.hint) from error
         for name, lane in lanes.items():
-            handle = lane.models.resolve("evaluator" if name == JUDGE else "worker")
-            check_model(request, self.around.service.models, handle.provider, handle.model)
+            named = {PROMPTED.get(role, role) for role in body.models} if name == CANDIDATE else ()
+            for role in ("evaluator" if name == JUDGE else "worker", *named):
+                worker = None if role in ROLES else role
+                handle = lane.models.resolve(role if worker is None else "worker", worker)
+                check_model(request, self.around.service.models, handle.provider, handle.model)
+        left_out: dict[str, list[str]] = {}
         if conversations:
             items = [NewItem(conversation=to_openai(found)) for found in conversations]
         else:
-            items = [NewItem(thread_id=found) for found in await select_threads(request, body)]
+            packs = {pack.name: pack for pack in self.around.service.packs}
+            chosen = await select_threads(request, body)
+            kept, left_out = await leave_out(request.db, chosen, packs)
+            items = [NewItem(thread_id=found) for found in kept]
         places = choose_places(len(items), body.sample, body.seed)
         replay_id = await create_replay(
             request.store,
@@ -113,7 +134,7 @@ class ReplayRoutes:
             request.user_id,
             _to_stream([item for place, item in enumerate(items) if place in places]),
             plan,
-            describe_source(body),
+            ", ".join([describe_source(body), *describe_left_out(left_out)]),
             None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
             make_hosting(self._choose_concurrency(body)),
         )
@@ -126,7 +147,11 @@ class ReplayRoutes:
             if not query.report:
                 return ReplayDetail(to_state(info), None)
             report = await self.reports.load(request.store, request.tenant_id, info)
-            return ReplayDetail(to_state(info), report)
+            most_worse = self.around.settings.limits.replay_worse
+            decision = await asyncio.to_thread(  # of many conversations it takes a moment
+                decide_replacement, report["summary"], most_worse, is_open=info.ended_at is None
+            )
+            return ReplayDetail(to_state(info), report, decision)
         name, media_type = _FILES[query.format]
         with tempfile.TemporaryDirectory() as folder:
             await report_replay(request.store, request.tenant_id, info, Path(folder))
@@ -203,9 +228,10 @@ def read_shapes(body: NewReplay, conversations: list[Conversation]) -> Any:
     return shapes
 
 
-def build_plan(body: NewReplay, conversations: list[Conversation]) -> LivePlan:
+def build_plan(body: NewReplay, conversations: list[Conversation], drift: float) -> LivePlan:
     """Raises: InputError for tools that cannot be read."""
-    candidate = make_candidate(body.provider, body.model, body.prompts, body.design)
+    chosen = body.provider, body.model, body.models
+    candidate = make_candidate(*chosen, body.prompts, body.design)
     baseline = {BASELINE: LanePlan()} if body.baseline else {}
     return LivePlan(
         {**baseline, CANDIDATE: candidate},
@@ -216,6 +242,8 @@ def build_plan(body: NewReplay, conversations: list[Conversation]) -> LivePlan:
         sandbox=body.sandbox,
         judge=None if body.judge is None else make_judge(body.judge, body.rubric),
         batch_api=body.batch_api,
+        share=body.share,
+        drift=0.0 if body.conversations else choose_drift(candidate, drift),
     )
 
 
@@ -258,11 +286,13 @@ def describe_source(body: NewReplay) -> str:
 
 
 def to_state(info: ReplayInfo) -> ReplayState:
+    plan = LivePlan.from_json(info.candidate)
     return ReplayState(
         id=info.replay_id,
         status=info.status,
+        name=plan.name,
         source=info.source["text"],
-        lanes=list(LivePlan.from_json(info.candidate).all_lanes),
+        lanes=list(plan.all_lanes),
         max_cost_usd=None if info.max_cost_usd is None else f"{info.max_cost_usd:f}",
         created_at=info.created_at,
         ended_at=info.ended_at,

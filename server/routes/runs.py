@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
+from ...agent.base.messages import get_text
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.mcp.forms import check_content, load_fields
 from ...agent.store.database import Queryable
-from ...agent.store.records import Approval, CallInfo, StepInfo
+from ...agent.store.records import Approval, CallInfo, StepInfo, ToolCallRecord
 from ...agent.types import sum_known
 from ..http.endpoint import AppContext
 from .present import load_present
@@ -24,6 +25,7 @@ from .shapes import (
     RunSteps,
     StepCall,
     StepsQuery,
+    StepTool,
 )
 from .showing import to_pending, to_shape, to_visible_parts
 
@@ -91,10 +93,14 @@ async def _load_fields(db: Queryable, item: Approval) -> dict[str, Any] | None:
 async def read_run(request: ApiRequest) -> RunDetail:
     run = await request.store.load_run(*request.owner, request.params["run_id"])
     calls = await request.store.list_calls(request.tenant_id, run.run_id)
+    asked = await request.store.load_messages(
+        request.tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
+    )
     return to_shape(
         RunDetail,
         run,
         id=run.run_id,
+        question=get_text(asked[-1]) if asked else "",
         conversation_id=run.thread_id,
         calls=len(calls),
         input_tokens=sum_known(*(call.usage.input_total for call in calls)),
@@ -107,13 +113,18 @@ async def list_steps(request: ApiRequest, query: StepsQuery) -> RunSteps:
     run = await request.store.load_run(*request.owner, request.params["run_id"])
     steps = await request.store.load_steps(request.tenant_id, run.run_id)
     calls = await request.store.list_calls(request.tenant_id, run.run_id)
+    called = await request.store.list_tool_calls(request.tenant_id, run.run_id)
+    tools = {tool.tool_call_id: tool for tool in called}
     shown = [step for step in steps if step.n > query.after][: query.limit]
     saved = sum(item.tokens for step in steps for item in step.avoided)
-    return RunSteps(run.run_id, [_to_step(step, calls) for step in shown], len(steps), saved)
+    found = [_to_step(step, calls, tools) for step in shown]
+    return RunSteps(run.run_id, found, len(steps), saved)
 
 
-def _to_step(step: StepInfo, calls: list[CallInfo]) -> RunStep:
+def _to_step(step: StepInfo, calls: list[CallInfo], tools: dict[str, ToolCallRecord]) -> RunStep:
     update: dict[str, Any] = dict(step.update)
+    parts = [part for message in update.get("messages", []) for part in message["parts"]]
+    gave = [part["id"] for part in parts if part["type"] == "tool_result"]
     if "messages" in update:
         update["messages"] = [
             {"role": message["role"], "parts": to_visible_parts(message["parts"])}
@@ -126,10 +137,15 @@ def _to_step(step: StepInfo, calls: list[CallInfo]) -> RunStep:
         update=update,
         avoided=[to_shape(AvoidedStep, item) for item in step.avoided],
         calls=[
-            to_shape(StepCall, call.usage, call, usage_source=call.usage.source)
+            to_shape(
+                *(StepCall, call.usage, call),
+                usage_source=call.usage.source,
+                started_at=call.created_at,
+            )
             for call in calls
             if call.step == step.n
         ],
+        tools=[to_shape(StepTool, tools[item]) for item in gave if item in tools],
     )
 
 

@@ -17,7 +17,10 @@ from ...agent.types import RunOptions, RunRequest, WhenBusy
 from ...agent.usage.dimensions import FILTERS, PARAMETERS, Dimension
 
 Tags = Annotated[list[Annotated[str, Meta(pattern=TAG_PATTERN)]], Meta(max_length=MOST_TAGS)]
-Title = Annotated[str, Meta(max_length=200)]
+Id = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
+Title = Annotated[str, Meta(max_length=200, examples=["Jobs in Cologne"])]
+Said = Annotated[str, Meta(examples=["how many jobs do I have?"])]
+Position = Annotated[int, Meta(ge=0, le=2**31 - 1)]  # of a message in its conversation
 
 
 class NewConversation(Struct, forbid_unknown_fields=True):
@@ -29,18 +32,26 @@ class ConversationChange(Struct, forbid_unknown_fields=True):
 
 
 class Conversation(Struct):
-    id: str
+    id: Id
     user_id: str
     title: str
     pack: str
-    kind: Literal["chat", "onboarding"]
+    kind: Literal["chat", "onboarding", "parse"]
     message_count: int
     created_at: datetime
     updated_at: datetime  # when the user last wrote
 
 
+class NewBranch(Struct, forbid_unknown_fields=True):
+    before: Position | None = None  # of a message, or of the answer to it; None: all is copied
+
+
+class ListedConversation(Conversation):
+    last_status: RunStatus | None  # of its newest run
+
+
 class ConversationPage(Struct):
-    conversations: list[Conversation]
+    conversations: list[ListedConversation]
     next_cursor: str | None  # None: this is the last page
 
 
@@ -65,19 +76,19 @@ class PageQuery(Struct):
 
 class MessagesQuery(Struct):
     limit: Annotated[int, Meta(ge=1)] = 100
-    before: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None  # a message's position
+    before: Position | None = None
 
 
 class ShownMessage(Struct):
     """One message; reasoning and providers' own data are not shown."""
 
-    id: str
+    id: Id
     position: int
     role: Literal["user", "assistant", "tool"]
     content: str  # its text
     parts: list[dict[str, Any]]  # text, tool_call and tool_result in order
     status: MessageStatus  # superseded: a draft, which a review sent back
-    run_id: str | None
+    run_id: Id | None
     created_at: datetime
 
 
@@ -85,7 +96,7 @@ class ConversationDetail(Struct):
     conversation: Conversation
     messages: list[ShownMessage]  # the newest ones, oldest first
     has_earlier: bool  # more with ?before=<position of the first one>
-    active_run_id: str | None
+    active_run_id: Id | None
 
 
 class NewFile(Struct, forbid_unknown_fields=True):
@@ -95,17 +106,24 @@ class NewFile(Struct, forbid_unknown_fields=True):
 
 
 class NewMessage(Struct, forbid_unknown_fields=True):
-    content: str  # "" only beside files
+    content: Said = ""  # "" only beside files, or to ask again what `replaces` names
     files: list[NewFile] = []  # images and documents, for models that take them
     # What happens while the conversation has an active run.
     when_busy: WhenBusy = "reject"
     tags: Tags = []  # by which usage is reported
     reasoning: bool | None = None  # tell what the model thinks; null: as agent.reasoning says
+    tool_arguments: bool = False  # tell those of tool calls as the model writes them
+    # The position of a message, or of the answer to it: this one is said in its place, in a branch.
+    replaces: Position | None = None
 
     def to_request(self, settings: Settings, key: str | None) -> RunRequest:
         """Raises: InputError, UnsupportedMedia, PayloadTooLarge for its files."""
         told = [ToldFile(item.data, item.media_type, item.name) for item in self.files]
-        options = RunOptions(tags=tuple(self.tags), tells_reasoning=self.reasoning)
+        options = RunOptions(
+            tags=tuple(self.tags),
+            tells_reasoning=self.reasoning,
+            tells_arguments=self.tool_arguments,
+        )
         files = read_files(told, settings)
         return RunRequest(self.content, files, key, self.when_busy, options=options)
 
@@ -125,9 +143,9 @@ class StreamQuery(WaitQuery):
 
 
 class PendingApproval(Struct):
-    approval_id: str
-    run_id: str
-    conversation_id: str
+    approval_id: Id
+    run_id: Id
+    conversation_id: Id
     user_id: str  # whose it is to decide
     tool_call_id: str
     tool_name: str
@@ -149,16 +167,17 @@ class PendingApproval(Struct):
 class Answer(Struct):
     """A run as JSON: its answer, or what it waits for."""
 
-    run_id: str
-    conversation_id: str
+    run_id: Id
+    conversation_id: Id
     status: RunStatus
-    message_id: str | None  # None: no answer yet
+    message_id: Id | None  # None: no answer yet
     content: str
     approvals: list[PendingApproval] = []
+    output: dict[str, Any] | None = None  # the same as an object, where its shape was asked for
 
 
 class CancelResult(Struct):
-    run_id: str | None  # None: nothing was running
+    run_id: Id | None  # None: nothing was running
 
 
 class ApprovalList(Struct):
@@ -178,7 +197,7 @@ class RunsQuery(Struct, forbid_unknown_fields=True):
 class Decision(Struct, forbid_unknown_fields=True):
     approve: bool
     # Of a denial: the model is told.
-    reason: Annotated[str, Meta(max_length=MOST_REASON_CHARS)] = ""
+    reason: Annotated[str, Meta(max_length=MOST_REASON_CHARS, examples=["not that one"])] = ""
     content: dict[str, Any] | None = None  # the form, filled in
 
 
@@ -188,12 +207,13 @@ class Interview(Struct):
     pack: str
     conversation: Conversation | None
     messages: list[ShownMessage]
-    active_run_id: str | None
+    active_run_id: Id | None
 
 
 class RunDetail(Struct):
-    id: str
-    conversation_id: str
+    id: Id
+    conversation_id: Id
+    question: str  # what the user wrote
     status: RunStatus
     design: str
     pack: str
@@ -209,7 +229,7 @@ class RunDetail(Struct):
 
 
 class RunHead(Struct):
-    id: str
+    id: Id
     status: RunStatus
     design: str
     error_code: str | None
@@ -224,16 +244,18 @@ class RunHeads(Struct):
 class StepCall(Struct):
     """One attempt at a model call. Token buckets are disjoint; None: not stated."""
 
-    call_id: str
+    call_id: Id
     role: str
     attempt: int
     provider: str
     model: str
     status: str
     usage_source: str
+    started_at: datetime
     input_tokens: int | None
     cache_read_tokens: int | None
-    cache_write_tokens: int | None
+    cache_write_tokens: int | None  # for the shorter lifetime
+    cache_write_long_tokens: int | None
     output_tokens: int | None
     reasoning_tokens: int | None
     cost_usd: str | None
@@ -247,8 +269,8 @@ class Prefix(Struct):
     cache can hold. Tokens are estimates.
     """
 
-    before_call_id: str
-    before_run_id: str
+    before_call_id: Id
+    before_run_id: Id
     # tools | system | messages; None: all of the one before is in this one.
     broken_in: str | None
     message: int | None  # the first other message, counted from 0
@@ -263,7 +285,7 @@ class SentRequest(Struct):
     sent; parameters and the provider's own form are not kept. None: not kept (any more).
     """
 
-    call_id: str
+    call_id: Id
     system: str | None
     tools: list[dict[str, Any]]
     messages: list[dict[str, Any]]  # role and parts, without reasoning
@@ -276,6 +298,15 @@ class AvoidedStep(Struct):
     tokens: int
 
 
+class StepTool(Struct):
+    """A tool call of a step; those of one step are begun together, external ones in turn."""
+
+    name: str
+    status: str
+    effect: str
+    duration_ms: int
+
+
 class RunStep(Struct):
     n: int
     node: str
@@ -284,6 +315,7 @@ class RunStep(Struct):
     notes: list[str]
     avoided: list[AvoidedStep]
     calls: list[StepCall]
+    tools: list[StepTool]
     started_at: datetime
     duration_ms: int
 
@@ -294,7 +326,7 @@ class StepsQuery(Struct, forbid_unknown_fields=True):
 
 
 class RunSteps(Struct):
-    run_id: str
+    run_id: Id
     steps: list[RunStep]
     total: int  # steps in all
     avoided_tokens: int  # input tokens that all steps together did not send
@@ -315,7 +347,7 @@ class ProviderList(Struct):
 
 
 class ProviderChoice(Struct, forbid_unknown_fields=True):
-    provider: Annotated[str, Meta(min_length=1)]
+    provider: Annotated[str, Meta(min_length=1, examples=["anthropic"])]
     api_key: str | None = None
     model: str | None = None
     api_base: str | None = None
@@ -351,9 +383,41 @@ class SettingEntry(Struct):
 class ScreenInfo(Struct):
     """A page that a pack adds to the console: the module `/console/{pack}/{name}.js`."""
 
-    pack: str
     name: str
     title: str
+    icon: str = "layout-grid"
+    formerly: str | None = None  # a name that old addresses have
+
+
+class StartPrompt(Struct):
+    """A sentence to begin with; `needs` says what must be there before it works."""
+
+    title: str
+    text: str
+    icon: str = "message-square"
+    needs: str | None = None
+
+
+class StartUpload(Struct):
+    """A file that the pack works with: where it goes (`POST`, and `GET` once there is one)."""
+
+    path: str
+    screen: str
+    title: str
+    hint: str
+    accept: str
+
+
+class PackScreens(Struct):
+    """Holds what a pack brings to the console, from `screens.json` beside its pages."""
+
+    pack: str = ""
+    title: str = ""
+    heading: str | None = None
+    placeholder: str | None = None
+    screens: list[ScreenInfo] = []
+    prompts: list[StartPrompt] = []
+    upload: StartUpload | None = None
 
 
 class ConfigInfo(Struct):
@@ -364,7 +428,7 @@ class ConfigInfo(Struct):
     design: str
     packs: list[str]
     onboarding: str | None  # pack whose interview is held; None: nobody's
-    screens: list[ScreenInfo]
+    screens: list[PackScreens]
     settings: list[SettingEntry] | UnsetType = UNSET  # for admins
 
 

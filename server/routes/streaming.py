@@ -104,7 +104,8 @@ class RunAnswers:
 
 async def _build_answer(request: ApiRequest, run_id: str, thread_id: str, done: Event) -> Answer:
     message_id = await load_answer_id(request.db, thread_id, run_id)
-    return Answer(run_id, thread_id, "succeeded", message_id, str(done["data"]["content"]))
+    content, output = str(done["data"]["content"]), done["data"].get("output")
+    return Answer(run_id, thread_id, "succeeded", message_id, content, output=output)
 
 
 async def load_answer_id(db: Queryable, thread_id: str, run_id: str) -> str | None:

@@ -94,7 +94,7 @@ class FindingInfo(Struct):
     todo: str | None  # what to do about it
 
 
-class Examination(Struct):
+class DoctorReport(Struct):
     findings: list[FindingInfo]
 
 
@@ -131,12 +131,12 @@ class SystemRoutes:
             [to_shape(UnfinishedRunInfo, run, conversation_id=run.thread_id) for run in runs],
         )
 
-    async def examine(self, request: ApiRequest) -> Examination:
+    async def examine(self, request: ApiRequest) -> DoctorReport:
         """Raises: AccessDenied."""
         check_admin(request, _REFUSAL)
         access = Access(self._open_store, self._load_models, self._load_tool_servers)
         found = [*examine_machine(), *await examine(self.around.settings, access)]
-        return Examination(list(describe_findings(found)))
+        return DoctorReport(list(describe_findings(found)))
 
     def _open_store(self) -> AbstractAsyncContextManager[Store]:
         return nullcontext(self.around.store)

@@ -10,8 +10,10 @@ from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import PayloadTooLarge, ShapeError
 from ..http.endpoint import AppContext
 from ..http.sse import EventStream
+from .branching import find_question, make_branch, submit_message
 from .conversations import ONE, load_conversation
-from .shapes import CancelResult, NewMessage, StreamQuery, WaitQuery
+from .shapes import CancelResult, Conversation, NewBranch, NewMessage, StreamQuery, WaitQuery
+from .showing import to_conversation
 from .streaming import RunAnswers, Shown, has_cursor, read_cursor, read_idempotency_key
 
 
@@ -37,20 +39,24 @@ class TalkRoutes:
                 "Watch the active run, or a given one, from a cursor on",
             ),
             ApiRoute("POST", ONE + "/cancel", self.cancel, "Stop the active run"),
+            ApiRoute(
+                *("POST", ONE + "/branches", branch, "Begin a conversation as this one began"),
+                status=201,
+            ),
         )
 
     async def post_message(self, request: ApiRequest, body: NewMessage, query: WaitQuery) -> Shown:
-        if not body.content and not body.files:
+        if not body.content and not body.files and body.replaces is None:
             raise ShapeError("the body has the wrong shape: content is empty")
         if len(body.content) > (most := request.settings.limits.body_bytes):
             raise PayloadTooLarge(f"the content is larger than {most:,} bytes")  # files may be
         thread = await load_conversation(request)
         after = read_cursor(request)
         asked = body.to_request(request.settings, read_idempotency_key(request))
-        ticket = await self.around.submit(*request.owner, thread, asked)
+        ticket = await submit_message(self.around, request.owner, thread, asked, body.replaces)
         if ticket.is_new and not thread.title:
             title = make_title(clean_text(body.content).strip() or name_files(asked.files))
-            await request.store.rename_thread(*request.owner, thread.thread_id, title)
+            await request.store.rename_thread(*request.owner, ticket.thread_id, title)
         return await RunAnswers(self.around).respond(request, ticket, after, query.wait)
 
     async def attach(self, request: ApiRequest, query: StreamQuery) -> EventStream | None:
@@ -74,3 +80,12 @@ class TalkRoutes:
     async def cancel(self, request: ApiRequest) -> CancelResult:
         thread = await load_conversation(request)
         return CancelResult(await self.around.runs.cancel(*request.owner, thread.thread_id))
+
+
+async def branch(request: ApiRequest, body: NewBranch) -> Conversation:
+    thread = await load_conversation(request)
+    position = thread.messages
+    if body.before is not None:
+        position, _ = await find_question(request.store, request.owner, thread, body.before)
+    made = await make_branch(request.store, request.owner, thread, position)
+    return to_conversation(made)

@@ -63,7 +63,7 @@ class UserRoutes:
 
     async def _stop_runs(self, request: ApiRequest, user_id: str) -> None:
         """What still runs would write nothing more, but its provider would go on talking."""
-        for kind in ("chat", "onboarding"):
+        for kind in ("chat", "onboarding", "parse"):
             threads = await list_conversations(request.db, user_id, kind, _PAGE_ROWS, None)
             for thread in threads:
                 await self.around.runs.cancel(request.tenant_id, user_id, thread.thread_id)

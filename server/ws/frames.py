@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, cast, get_args
+from typing import Annotated, Any, Final, Literal, TypedDict, cast, get_args
 from uuid import UUID
 
 import msgspec
@@ -12,7 +12,7 @@ import orjson
 from msgspec import Meta, Struct
 
 from ...agent.errors import AgentError, ShapeError
-from ...agent.events import Event
+from ...agent.events import Event, Reason, UsageEvent
 from ..http.error_table import get_mapping, get_ws_code
 from ..http.reading import decode_json, find_hint
 from ..routes.shapes import NewMessage
@@ -29,6 +29,7 @@ class MessageFrame(NewMessage, tag="message", forbid_unknown_fields=True):
 
     conversation_id: UUID | None = None
     idempotency_key: Annotated[str, Meta(min_length=1, max_length=255)] | None = None
+    usage: bool = False  # also tell what each model call took
 
 
 class KickFrame(Struct, tag="kick", forbid_unknown_fields=True):
@@ -51,6 +52,7 @@ class ResumeFrame(Struct, tag="resume", forbid_unknown_fields=True):
     conversation_id: UUID
     after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
     run_id: UUID | None = None  # None: the active run, else the last one
+    usage: bool = False
 
 
 class ApproveFrame(Struct, tag="approve", forbid_unknown_fields=True):
@@ -62,6 +64,144 @@ class ApproveFrame(Struct, tag="approve", forbid_unknown_fields=True):
     reason: str = ""  # of a denial: the model is told
 
 
+class OfRun(TypedDict, total=False):
+    """Says where a frame stands; none of it in a frame that is no run's."""
+
+    run_id: str
+    seq: int
+
+
+class TextFrame(OfRun):
+    """A piece of the answer, or of what the model thinks before it."""
+
+    type: Literal["token", "reasoning"]
+    content: str
+
+
+class TextResetFrame(OfRun):
+    """Tells that what was shown of the answer so far is void."""
+
+    type: Literal["text_reset"]
+
+
+class QueuedFrame(OfRun):
+    """The run waits for its turn."""
+
+    type: Literal["queued"]
+    place: int
+
+
+class BranchFrame(OfRun):
+    """Tells where the answer is: the message took the place of another one."""
+
+    type: Literal["branch"]
+    conversation_id: str
+    branch_of: str
+
+
+class ToolArgumentsFrame(OfRun):
+    """A piece of a tool call while the model writes it."""
+
+    type: Literal["tool_arguments"]
+    index: int
+    tool_call_id: str | None
+    tool_name: str
+    content: str
+
+
+class OfTool(OfRun):
+    """Says which call it is of which tool."""
+
+    tool_call_id: str
+    tool_name: str
+    source: Literal["local", "mcp"]
+    timestamp: str  # ISO 8601
+
+
+class ToolStartFrame(OfTool):
+    """A tool is called."""
+
+    type: Literal["tool_start"]
+    tool_input: str  # JSON
+
+
+class ToolCompleteFrame(OfTool):
+    """Tells what the tool gave."""
+
+    type: Literal["tool_complete"]
+    tool_result: str
+
+
+class ApprovalRequestFrame(OfRun):
+    """The run waits until a person decides about this call."""
+
+    type: Literal["approval_request"]
+    approval_id: str
+    tool_call_id: str
+    tool_name: str
+    tool_input: str  # JSON
+    question: str
+
+
+class ApprovalFrame(OfRun):
+    """Answers `approve`."""
+
+    type: Literal["approval"]
+    approval_id: str
+    status: str
+
+
+class UsageFrame(OfRun, UsageEvent):
+    """Tells what one model call took."""
+
+    type: Literal["usage"]
+
+
+class OnboardingCompleteFrame(OfRun):
+    """The interview is over; the run's end follows."""
+
+    type: Literal["onboarding_complete"]
+    conversation_id: str
+
+
+class CompleteFrame(OfRun):
+    """The end of an answer."""
+
+    type: Literal["complete"]
+    message_id: str | None
+    conversation_id: str
+
+
+class ErrorFrame(OfRun, Reason):
+    """The end of an answer, or of a frame that could not be taken."""
+
+    type: Literal["error"]
+    message: str
+    code: str
+
+
+class PongFrame(TypedDict):
+    """Answers `ping`."""
+
+    type: Literal["pong"]
+
+
+ServerFrame = (
+    TextFrame
+    | TextResetFrame
+    | QueuedFrame
+    | BranchFrame
+    | ToolArgumentsFrame
+    | ToolStartFrame
+    | ToolCompleteFrame
+    | ApprovalRequestFrame
+    | ApprovalFrame
+    | UsageFrame
+    | OnboardingCompleteFrame
+    | CompleteFrame
+    | ErrorFrame
+    | PongFrame
+)
 ClientFrame = MessageFrame | KickFrame | PingFrame | CancelFrame | ResumeFrame | ApproveFrame
 Frame = dict[str, Any]
 _KINDS: Final = {kind.__struct_config__.tag: kind for kind in get_args(ClientFrame)}
@@ -87,8 +227,9 @@ def parse_frame(text: str | None) -> ClientFrame:
             hint = find_hint(error, kind) if kind else None
         told = f"no frame of ours: {error}" + (f": {hint}" if hint else "")
         raise ShapeError(told) from error
-    if isinstance(frame, MessageFrame) and not frame.content and not frame.files:
-        raise ShapeError("no frame of ours: content is empty")
+    if isinstance(frame, MessageFrame) and not (frame.content or frame.files):
+        if frame.replaces is None:
+            raise ShapeError("no frame of ours: content is empty")
     return frame
 
 
@@ -127,6 +268,16 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
             return {"type": "reasoning", "content": data["content"]}
         case "text_reset":
             return {"type": "text_reset"}
+        case "usage":
+            return {"type": "usage", **data}
+        case "tool_arguments_delta":
+            called = {"tool_call_id": data["id"], "tool_name": data["name"]}
+            return {
+                "type": "tool_arguments",
+                "index": data["index"],
+                **called,
+                "content": data["content"],
+            }
         case "tool_start":
             tool_input = orjson.dumps(data["arguments"]).decode()
             return _make_tool_frame("tool_start", data, "tool_input", tool_input)

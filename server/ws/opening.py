@@ -29,6 +29,11 @@ CLOSE_REFUSED: Final = 4403
 CLOSE_TOO_MANY: Final = 4429
 
 
+def list_paths() -> list[str]:
+    """List where the WebSockets of our own protocol are, one of each kind of run."""
+    return [f"/ws/{kind}" for kind in get_args(RunKind)]
+
+
 @dataclass(slots=True)
 class SocketRoutes:
     """The WebSocket routes."""
@@ -38,7 +43,8 @@ class SocketRoutes:
     edges: Sequence[EdgeSocket] = ()  # of other people's protocols
 
     def list_routes(self) -> list[WebSocketRoute]:
-        own = [EdgeSocket(f"/ws/{kind}", self._make_session(kind)) for kind in get_args(RunKind)]
+        kinds = zip(list_paths(), get_args(RunKind), strict=True)
+        own = [EdgeSocket(path, self._make_session(kind)) for path, kind in kinds]
         return [
             WebSocketRoute(edge.path, self._make_endpoint(edge)) for edge in (*own, *self.edges)
         ]

@@ -61,11 +61,11 @@ class RunViews:
         self._store = store
         self._tasks: dict[str, asyncio.Task[None]] = {}  # by run
 
-    def open(self, run_id: str, thread_id: str, after: int) -> None:
+    def open(self, run_id: str, thread_id: str, after: int, *, tells_usage: bool = False) -> None:
         """Show a run from here on; an earlier view of it ends."""
         if (earlier := self._tasks.pop(run_id, None)) is not None:
             earlier.cancel()
-        task = asyncio.create_task(self._show(run_id, thread_id, after))
+        task = asyncio.create_task(self._show(run_id, thread_id, after, tells_usage))
         self._tasks[run_id] = task
         task.add_done_callback(lambda ended: self._forget(run_id, ended))
 
@@ -78,13 +78,14 @@ class RunViews:
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("view_failed", exc_info=error)
 
-    async def _show(self, run_id: str, thread_id: str, after: int) -> None:
+    async def _show(self, run_id: str, thread_id: str, after: int, tells_usage: bool) -> None:
         user = (self._identity.tenant_id, self._identity.user_id)
         has_ended = False
         try:
             async for batch in self._runs.watch_batches(*user, run_id, after):
                 for event in join_pieces(batch):  # several only where they had to wait
-                    await self._send_event(event, run_id, thread_id)
+                    if event["event"] != "usage" or tells_usage:
+                        await self._send_event(event, run_id, thread_id)
                     has_ended = event["event"] in TERMINAL
         except ViewerDropped:
             await self._outlet.close(CLOSE_TOO_SLOW)

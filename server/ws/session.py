@@ -9,6 +9,7 @@ from ...agent.store.records import ThreadInfo
 from ...agent.types import RunRequest
 from ..auth.identity import Identity
 from ..http.endpoint import AppContext
+from ..routes.branching import submit_message
 from ..routes.onboarding import get_interview_pack
 from .frames import (
     ApproveFrame,
@@ -107,8 +108,15 @@ class Session:
         asked = RunRequest(None)
         if said is not None:
             asked = said.to_request(self._around.settings, said.idempotency_key)
-        ticket = await self._around.submit(*self._user, thread, asked)
-        self._views.open(ticket.run_id, thread.thread_id, 0)
+        replaces = None if said is None else said.replaces
+        ticket = await submit_message(self._around, self._user, thread, asked, replaces)
+        if ticket.thread_id != thread.thread_id:
+            told = {"type": "branch", "conversation_id": ticket.thread_id}
+            await self._outlet.send(
+                {**told, "branch_of": thread.thread_id, "run_id": ticket.run_id}
+            )
+        usage = said is not None and said.usage
+        self._views.open(ticket.run_id, ticket.thread_id, 0, tells_usage=usage)
 
     async def _resume(self, thread: ThreadInfo, frame: ResumeFrame) -> None:
         """Raises: ConflictError when nobody has said anything yet."""
@@ -116,4 +124,4 @@ class Session:
         run_id = await self._around.find_run(*self._user, thread.thread_id, given, or_last=True)
         if run_id is None:
             raise ConflictError("there is no run to resume", code="NO_RUN")
-        self._views.open(run_id, thread.thread_id, frame.after)
+        self._views.open(run_id, thread.thread_id, frame.after, tells_usage=frame.usage)

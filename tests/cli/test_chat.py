@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import stat
 from pathlib import Path
@@ -69,6 +70,19 @@ async def test_commands_work_on_the_thread_at_hand(plainloop: Command):
     assert "2 model calls avoided" in done.out
     threads = re.findall(r"^[0-9a-f-]{36}  .*$", done.out, re.MULTILINE)
     assert len(threads) == 1 + 2, "one thread before /new, two after"
+
+
+async def test_export_gives_the_thread_at_hand(plainloop: Command, tmp_path: Path):
+    file = tmp_path / "talk.jsonl"
+    lines = f"list my jobs\n/export\n/export {file}\n/export {file}\nhow many jobs?\n"
+    done = await plainloop("chat", stdin=lines.encode())
+    told = next(line for line in done.out.splitlines() if line.startswith("{"))
+
+    assert file.read_text() == told + "\n"
+    assert [item["content"] for item in json.loads(told)["messages"]] == [
+        *("list my jobs", "You have no jobs.")
+    ]
+    assert f"{file} is there already" in done.err
 
 
 async def test_a_wrong_line_does_not_end_a_pipe_but_shows_in_the_exit_code(plainloop: Command):

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx2
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.async_api import Browser, Page, async_playwright, expect
 
+from tests.replay.test_routes import finish, post
 from tests.server.conftest import Served, serve
 from tests.server.test_browser import CHROMIUM
 
@@ -30,6 +32,22 @@ FLAGS = (
     *("--disable-backgrounding-occluded-windows", "--disable-features=PaintHolding"),
     "--remote-debugging-port=0",
 )
+# Each conversation many times, by a candidate that is another model; the first of them fail.
+VARIED = """
+insert into replay_items
+    (tenant_id, replay_id, user_id, n, lane, thread_id, conversation, status, result)
+select tenant_id, replay_id, user_id, more.n * 1000 + items.n, lane, thread_id, conversation,
+    status,
+    jsonb_set(result::jsonb, '{turns,0}', (result::jsonb #> '{turns,0}') - 'shared' ||
+        case when lane <> 'candidate'
+            then '{"models": ["anthropic:claude-sonnet-5-5"], "cost_usd": "0.0213"}'
+            when row_number() over (partition by lane order by more.n, items.n) <= $3
+            then '{"models": ["openai:gpt-6-luna"], "cost_usd": "0.0061", "error": "TOOL_FAILED"}'
+            else '{"models": ["openai:gpt-6-luna"], "cost_usd": "0.0061"}'
+        end::jsonb)::json
+from replay_items as items, generate_series(1, $2) as more (n)
+where tenant_id = 'local' and replay_id = $1
+"""
 RUN_AXE = """async () => {
     const { violations } = await axe.run({ resultTypes: ["violations"] });
     return violations.map((item) => [item.id, item.help, item.nodes.map((node) => node.html)]);
@@ -98,7 +116,7 @@ def _find_address(process: subprocess.Popen[bytes], file: Path) -> str:
 
 @pytest.fixture
 async def look(chromium: str) -> AsyncIterator[Look]:
-    """`viewer = await look(served, "/#/threads", width=360, scheme="dark")`."""
+    """`viewer = await look(served, "/#/history", width=360, scheme="dark")`."""
     async with AsyncExitStack() as stack:
         playwright = await stack.enter_async_context(async_playwright())
         browser: Browser = await playwright.chromium.connect_over_cdp(chromium)
@@ -127,6 +145,16 @@ async def look(chromium: str) -> AsyncIterator[Look]:
             return viewer
 
         yield open_one
+
+
+async def try_cheaper(served: Served, local: httpx2.AsyncClient, count: int, failing: int) -> str:
+    """An experiment over all stored chats, each so many times. Returns: its id."""
+    replay_id = (await post(local, model="offline-rules"))["id"]
+    await finish(local, replay_id)
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(VARIED, replay_id, count, failing)
+        await tx.execute("delete from replay_items where replay_id = $1 and n < 1000", replay_id)
+    return replay_id
 
 
 async def _leave(browser: Browser) -> None:

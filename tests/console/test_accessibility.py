@@ -5,6 +5,7 @@ What is read out of a screen is in `aria/`, without what changes from day to day
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,12 @@ NAME = """() => {
     label?.querySelectorAll("select, input").forEach((field) => field.remove());
     return (at.ariaLabel ?? label?.textContent ?? at.textContent).trim();
 }"""
-REASON = "with a reason, for the model"
+PROSE = """() => {
+    const main = document.querySelector("main").cloneNode(true);
+    main.querySelectorAll("code, pre, .finding").forEach((part) => part.remove());
+    return main.textContent;
+}"""
+REASON = "Reason, if you decline (the assistant reads it)"
 
 
 @dataclass(frozen=True)
@@ -49,37 +55,57 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
     replay = (await post(local))["id"]
     await finish(local, replay)
     await ask(local, conversation, "delete job 1")  # waits for somebody
-    search, choices = "Words in titles and messages", ("By", "Since", "Charts by", "Largest")
-    question = ("What it would be called with", "1", "The row as it is now", "Approve", "Deny")
+    choices = ("Split by", "Period", "Colours by", "Largest first by")
+    question = ("Details", "1", "Current values", "Approve", "Decline")
     decide = ("this conversation", *question, REASON)
     return await look(served), [
-        Screen("chat", "#/chat", "Nothing said yet", ("Your message", "Send")),
-        Screen("threads", "#/threads", "a title", (search, "Search", "Filters", "a title", "Runs")),
-        Screen("approvals", "#/approvals", "The row as it is now", ("Everybody's", *decide)),
-        Screen("usage", "#/usage", "Budgets", (*choices, "everybody's", "usage by day")),
-        Screen("replays", "#/replays", "baseline against candidate", ("stored threads",)),
+        Screen("chat", "#/chat", "What shall we do", ("Your message", "Offline rules")),
+        Screen("threads", "#/history", "a title", ("Search chats", "Add filter", "a title")),
+        Screen("approvals", "#/approvals", "Current values", ("Everyone", *decide)),
+        Screen("usage", "#/usage", "Budgets", (*choices, "Everyone", "usage by day")),
+        Screen(
+            "replays",
+            "#/experiments",
+            "The same again against today",
+            ("Compare two runs", "New experiment"),
+        ),
+        Screen(
+            "replay-new",
+            "#/experiments?new=1",
+            "Stop at",
+            ("Experiments", "Provider of the candidate"),
+        ),
         Screen("compare", "#/compare", "Run A", ("Run A", "Run B", "Compare")),
         Screen(
             "system",
-            "#/system",
-            "Everything that is needed is there",
-            ("The HTTP API", "openapi.json", "replicas", "runs that have not ended"),
+            "#/health",
+            "All checks passed",
+            ("servers", "in progress"),
         ),
+        Screen("settings", "#/settings", "What answers", ("Models and keys", "People and access")),
+        Screen("settings-all", "#/settings/all", "Version", ("Models and keys",)),
+        Screen("settings-keyboard", "#/settings/keyboard", "Single letters", ()),
+        Screen("settings-clients", "#/settings/clients", "OpenAI", ()),
         Screen("chat-waiting", f"#/chat/{conversation}", "Delete #1 Cook at Cafe Uno?"),
-        Screen("threads-filtered", "#/threads?status=waiting&user_id=*", "Without filters"),
-        Screen("approvals-everybody", "#/approvals?user_id=*", "Of others", ("Only mine",)),
+        Screen("threads-filtered", "#/history?status=waiting&user_id=*", "Clear filters"),
+        Screen("approvals-everybody", "#/approvals?user_id=*", "Of others", ("Mine",)),
         Screen(
             "run",
             f"#/runs/{run}",
-            "Raw update",
-            ("The conversation", "Compare with …", "Copy as curl", "Look again"),
+            "What happened",
+            ("History", "Chat", "Copy as cURL", "Compare", "Try another model"),
         ),
-        Screen("replay", f"#/replays/{replay}", "What people say", ("Look again", "html", "csv")),
+        Screen(
+            "replay",
+            f"#/experiments/{replay}",
+            "What this does not prove",
+            ("Experiments", "Report", "rules"),
+        ),
         Screen(
             "replay-conversation",
-            f"#/replays/{replay}?n=0",
-            "Tool calls",
-            ("The replay", "better", "same", "worse", "Why"),
+            f"#/experiments/{replay}?n=0",
+            "Which answer is better?",
+            ("Experiments", "The same again against today", "Hide which side is which"),
         ),
         Screen("compared", f"#/compare?a={run}&b={run}", "Tool calls"),
     ]
@@ -103,7 +129,7 @@ async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
 
     async for screen in visit(viewer, screens):
         if screen.name == "run":
-            await page.click("summary:text('What the') >> nth=0")
+            await page.click("button.trace-row.model >> nth=0")
             await expect(page.locator("main")).to_contain_text("Put together again")
         for width, scheme in LOOKS:
             await viewer.look_as(width, scheme)
@@ -114,6 +140,17 @@ async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
 
     assert broken == {}
     assert viewer.troubles == viewer.foreign == []
+
+
+async def test_no_screen_shows_a_name_that_only_programs_have(serve: Serve, look: Look):
+    viewer, screens = await fill(serve, look)
+    found = dict[str, list[str]]()
+
+    async for screen in visit(viewer, screens):
+        if names := re.findall(r"\b[a-z]+_[a-z_]+\b", await viewer.page.evaluate(PROSE)):
+            found[screen.name] = names
+
+    assert found == {}
 
 
 async def test_each_screen_is_read_out_and_gone_through_in_its_order(serve: Serve, look: Look):
@@ -128,7 +165,7 @@ async def test_each_screen_is_read_out_and_gone_through_in_its_order(serve: Serv
             names.append(await page.evaluate(NAME))
         found[screen.name] = tuple(names)
         if screen.name == "run":
-            await page.click("summary:text('What the') >> nth=0")
+            await page.click("button.trace-row.model >> nth=0")
         await expect(page.locator("main")).to_match_aria_snapshot(read_out(screen.name))
     navigation = page.get_by_role("navigation", name="Screens")
     await expect(navigation).to_match_aria_snapshot(read_out("navigation"))
@@ -141,7 +178,7 @@ def read_out(name: str) -> str:
 
 
 async def test_the_keyboard_finds_the_content_and_the_search(serve: Serve, look: Look):
-    viewer = await look(await serve(auth=False), "/#/threads")
+    viewer = await look(await serve(auth=False), "/#/history")
     await viewer.page.wait_for_selector("h1")
 
     await viewer.page.keyboard.press("Tab")
@@ -165,15 +202,15 @@ async def test_who_chooses_something_goes_on_there_and_nobody_is_left_nowhere(
     await page.keyboard.press("Enter")
     await expect(page.locator("main.usage")).to_be_focused()
 
-    await page.get_by_role("combobox", name="By", exact=True).focus()
+    await page.get_by_role("combobox", name="Split by").focus()
     await page.keyboard.press("ArrowDown")
-    await expect(page.locator("h2").first).to_have_text("By model")
-    assert await page.evaluate(NAME) == "By"
+    await expect(page.locator("main h2").first).to_have_text("By model")
+    assert await page.evaluate(NAME) == "Split by"
     await page.click("td.name a")  # the runs of the model
     await page.locator("button", has_text="✕").press("Enter")
     await expect(page.locator("main")).to_be_focused()
 
     await page.click("td.name a >> nth=0")
-    await page.click("summary:text('What the') >> nth=0")
+    await page.click("button.trace-row.model >> nth=0")
     await page.get_by_role("button", name="Show all of it").first.press("Enter")
     await expect(page.locator("pre:focus")).to_contain_text("xxx")

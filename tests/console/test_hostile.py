@@ -40,7 +40,7 @@ PAYLOADS = (
 OPEN_ALL = "document.querySelectorAll('details').forEach((item) => { item.open = true; })"
 DANGEROUS = (
     "iframe, object, embed, form[action], base, main script, main style, main img,"
-    " main svg:not(.chart svg)"
+    " main svg:not(.chart svg, .icon, .axis)"
 )
 
 
@@ -66,14 +66,18 @@ async def test_payloads_in_everything_that_is_shown_run_nothing_and_ask_nobody(
     run_id = (await local.get(f"/api/chat/conversations/{conversation}/runs")).json()["runs"][0]
     both = f"a={run_id['id']}&b={run_id['id']}"
     for address, shown in (
-        ("#/threads", "messages ·"),
-        (f"#/runs/{run_id['id']}", "Raw update"),
+        ("#/history", "messages"),
+        (f"#/runs/{run_id['id']}", "What happened"),
+        (f"#/runs/{run_id['id']}?tab=raw", "plainloop replay recorded"),
         (f"#/compare?{both}", "Tool calls"),
     ):
         await viewer.go(address)
         await expect(page.locator("main")).to_contain_text(shown)
-        if address.startswith("#/runs/"):
-            await page.evaluate(OPEN_ALL)  # the requests are asked for when they are opened
+        if shown == "What happened":
+            for place in range(await page.locator("button.trace-row").count()):
+                await page.locator("button.trace-row").nth(place).click()
+                assert await page.locator(DANGEROUS).count() == 0
+            await page.locator("button.trace-row.model").first.click()  # its request is asked for
             await expect(page.locator("main")).to_contain_text("Put together again")
         await page.evaluate(OPEN_ALL)
         assert await page.locator(DANGEROUS).count() == 0
@@ -101,10 +105,10 @@ async def test_payloads_in_replays_and_in_what_is_approved_run_nothing(serve: Se
     page = viewer.page
 
     for address, shown in (
-        (f"#/replays/{made['id']}", "Measures"),
-        (f"#/replays/{made['id']}?n=0", "evil.example"),
+        (f"#/experiments/{made['id']}", "All measures"),
+        (f"#/experiments/{made['id']}?n=0", "evil.example"),
         ("#/approvals", "onerror"),
-        (f"#/runs/{denied['run_id']}", "because"),
+        (f"#/runs/{denied['run_id']}?tab=approvals", "because"),
     ):
         await viewer.go(address)
         await expect(page.locator("main")).to_contain_text(shown)

@@ -148,7 +148,7 @@ async def test_long_conversations_runs_and_messages_show_a_screenful_and_are_let
     viewer = await look(served)
     page = viewer.page
     await page.evaluate(WATCH)
-    shown, steps = page.locator(".message"), page.locator("main li.panel")
+    shown, steps = page.locator(".message"), page.locator("button.trace-row")
 
     async def open_conversation() -> None:
         await viewer.go(f"#/chat/{conversation}")
@@ -160,7 +160,7 @@ async def test_long_conversations_runs_and_messages_show_a_screenful_and_are_let
 
     async def leave() -> dict[str, Any]:
         await viewer.go("#/chat")
-        await expect(page.locator(".empty")).to_be_visible()
+        await expect(page.locator(".first")).to_be_visible()
         return await weigh(page)
 
     await open_conversation()
@@ -180,9 +180,10 @@ async def test_long_conversations_runs_and_messages_show_a_screenful_and_are_let
     at_end = "scrollY + innerHeight >= document.documentElement.scrollHeight - 10"
     assert not await page.evaluate(at_end), "who reads what was said is left there"
     await open_run()
-    await expect(steps).to_have_count(200)
+    await expect(steps.nth(199)).to_be_attached()
+    first = await steps.count()
     await page.click("text=Show more")
-    await expect(steps.nth(200)).to_be_attached()
+    await expect(steps.nth(first)).to_be_attached()
     heavy = await weigh(page)
     await leave()
     after = await weigh_until_as_light(page, before)
@@ -210,15 +211,15 @@ async def test_a_replay_of_many_conversations_is_paged_filtered_and_compared_onc
     await page.evaluate(WATCH)
 
     one = f"/api/replays/{made['id']}"
-    await viewer.go(f"#/replays/{made['id']}")
-    rows = page.locator("main li.panel")
+    await viewer.go(f"#/experiments/{made['id']}")
+    rows = page.locator("main .rows li")
     await expect(rows).to_have_count(50)
     await page.click("text=Show more")
     await expect(rows).to_have_count(100)
     if CONVERSATIONS < 150:
         await page.get_by_role("button", name="Show more").press("Enter")
-        await expect(page.locator(":focus")).to_have_text("That is all.")
-    await expect(page.locator("main")).to_contain_text("Measures", timeout=WAIT_MS * 5)
+        await expect(page.locator(":focus")).to_have_text("End of list")
+    await expect(page.locator("main")).to_contain_text("All measures", timeout=WAIT_MS * 5)
     await page.select_option("select", "worse")
     await expect(rows).to_have_count(1, timeout=WAIT_MS * 5)
     await expect(rows).to_contain_text(f"question {CONVERSATIONS}")
@@ -227,7 +228,7 @@ async def test_a_replay_of_many_conversations_is_paged_filtered_and_compared_onc
     await page.keyboard.press("Enter")
     await expect(rows.first).to_contain_text("question 77")
     await rows.first.locator("a").click()
-    await expect(page.locator("h1")).to_have_text("Conversation, side by side")
+    await expect(page.locator("h1")).to_contain_text("Conversation 79 of")
     await page.click("text=Next (j)")
     await expect(page).to_have_url(re.compile(r"n=78$"))
     await expect(page.locator("main li.panel").first).to_contain_text("question 78")

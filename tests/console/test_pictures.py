@@ -11,13 +11,13 @@ import httpx2
 import pytest
 from playwright.async_api import expect
 
-from tests.console.conftest import Look
+from tests.console.conftest import Look, try_cheaper
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage, verdict
 from tests.replay.test_routes import finish, post
 from tests.server.conftest import Serve, Served, ask, begin
 
 FOLDER = os.environ.get("PLAINLOOP_CONSOLE_PICTURES")
-WIDTHS = (360, 768, 1440)
+WIDTHS = (390, 768, 1440)
 SCHEMES = ("light", "dark")
 pytestmark = pytest.mark.skipif(FOLDER is None, reason="makes pictures; asserts nothing of them")
 
@@ -130,6 +130,10 @@ async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
     one = f"/api/replays/{made['id']}"
     for n, said in enumerate(("better", "worse", "same", "better")):
         await local.put(f"{one}/conversations/{n}/verdict", json={"verdict": said, "note": "terse"})
+    others = {
+        name: await try_cheaper(served, local, count, failing)
+        for name, count, failing in (("passed", 9, 3), ("undecided", 3, 1), ("failed", 9, 60))
+    }
     await local.put("/api/budgets", json={"scope": "tenant", "limit_usd": "5", "period": "month"})
     await local.put("/api/budgets", json={"scope": "user", "limit_tokens": 900_000})
     for job in ("1", "2"):
@@ -143,23 +147,31 @@ async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
         "chat-empty": "#/chat",
         "chat": f"#/chat/{written}",
         "chat-waiting": f"#/chat/{asked}",
-        "threads": "#/threads",
-        "threads-none": "#/threads?text=nothing+has+this",
+        "threads": "#/history",
+        "threads-none": "#/history?text=nothing+has+this",
         "approvals": "#/approvals",
         "run": f"#/runs/{retried['run_id']}",
+        "run-raw": f"#/runs/{retried['run_id']}?tab=raw",
         "usage": "#/usage",
         "usage-model": "#/usage?by=model&split=worker",
-        "replays": "#/replays",
-        "replay": f"#/replays/{made['id']}",
-        "replay-one": f"#/replays/{made['id']}?n=3",
+        "replays": "#/experiments",
+        "replay": f"#/experiments/{made['id']}",
+        "replay-passed": f"#/experiments/{others['passed']}",
+        "replay-failed": f"#/experiments/{others['failed']}",
+        "replay-undecided": f"#/experiments/{others['undecided']}",
+        "replay-new": "#/experiments?new=1",
+        "replay-one": f"#/experiments/{made['id']}?n=3",
         "compare": f"#/compare?a={first['run_id']}&b={second['run_id']}",
         "compare-empty": "#/compare",
         "tracker": "#/careers.tracker",
         "tracker-table": "#/careers.tracker?view=table",
-        "interview": "#/careers.interview",
+        "interview": "#/careers.profile",
         "letters": "#/careers.letters",
         "letter": f"#/careers.letters/{document}",
-        "system": "#/system",
+        "system": "#/health",
+        "settings": "#/settings",
+        "settings-all": "#/settings/all",
+        "settings-clients": "#/settings/clients",
         "missing": "#/runs/none",
     }
 
@@ -179,5 +191,8 @@ async def test_pictures_of_every_screen(serve: Serve, look: Look):
                 await viewer.go(address)
                 await expect(viewer.page.locator("h1").first).to_be_attached()
                 await asyncio.sleep(1.0)  # what changes is streamed: the network is never idle
+                if name == "run":
+                    await viewer.page.click("button.trace-row.model >> nth=1")
+                    await asyncio.sleep(0.5)
                 path = folder / f"{name}-{width}-{scheme}.png"
                 await viewer.page.screenshot(path=path, full_page=True)

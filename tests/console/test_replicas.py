@@ -34,9 +34,9 @@ async def test_a_stream_goes_on_through_another_replica(serve: Serve, look: Look
         await viewer.say("tell me a story about work")
         await held.asked.wait()
         proxy.cut()
-        await expect(viewer.page.get_by_text("The connection broke off")).to_be_visible()
+        await expect(viewer.page.get_by_text("Connection lost")).to_be_visible()
         proxy.lead_to(second.url)
-        await expect(viewer.page.get_by_text("The connection broke off")).to_have_count(0)
+        await expect(viewer.page.get_by_text("Connection lost")).to_have_count(0)
         held.release.set()
 
         await expect(viewer.page.locator(ANSWER)).to_have_text(re.compile("at last, all of it"))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 
+import pytest
 from playwright.async_api import Route, expect
 
-from tests.console.conftest import Look
+from tests.console.conftest import Look, try_cheaper
 from tests.machine.scripted import text, triage, verdict
 from tests.replay.test_routes import finish, post
 from tests.server.conftest import Serve, ask, begin
@@ -26,10 +27,10 @@ async def test_what_is_said_is_answered_beside_the_steps_that_it_took(serve: Ser
     await viewer.say("add a job: Cook at Cafe Uno")
 
     await expect(page.locator(ANSWER).last).to_contain_text("Added #1 Cook at Cafe Uno")
-    await expect(page.locator(".timeline")).to_contain_text("crm_worker.tools")
+    await expect(page.locator(".timeline")).to_contain_text("Used tools")
     await expect(page.locator(".timeline .tool")).to_contain_text("create_job")
     await page.click(f"{ANSWER} >> text=why")
-    await expect(page.locator("main")).to_contain_text("triage named the worker")
+    await expect(page.locator("main")).to_contain_text("so no router was asked")
     assert viewer.troubles == viewer.foreign == []
 
 
@@ -91,7 +92,7 @@ async def test_a_run_that_is_begun_elsewhere_is_followed_in_an_open_conversation
     await first.say("tell me a story about work")
     await expect(page.locator(".message.user")).to_have_text("tell me a story about work")
     await expect(page.locator(".live")).to_be_visible()
-    await expect(page.locator(".timeline")).to_contain_text("general")
+    await expect(page.locator(".timeline")).to_contain_text("General")
     body = {"content": "and now?", "when_busy": "enqueue"}  # by a client that is no browser
     other = asyncio.create_task(local.post(f"{ROOM}/{conversation}/messages", json=body))
     held.release.set()
@@ -114,8 +115,8 @@ async def test_a_connection_that_breaks_off_is_told_and_taken_up_again(serve: Se
 
     await page.context.set_offline(True)
     # What is open stays open to the emulation; a new stream cannot begin: as after a reload.
-    await page.evaluate("location.hash = '#/threads'; history.back()")
-    await expect(page.get_by_text("The connection broke off")).to_be_visible()
+    await page.evaluate("location.hash = '#/history'; history.back()")
+    await expect(page.get_by_text("Connection lost")).to_be_visible()
     held.release.set()
     await page.context.set_offline(False)
 
@@ -130,7 +131,7 @@ async def test_an_approval_decided_in_one_tab_vanishes_in_the_other(serve: Serve
     await first.say("delete the Cafe Uno job")
     question = first.page.locator(".question")
     await expect(question).to_contain_text("Delete #1 Cook at Cafe Uno?")
-    await expect(question).to_contain_text("The row as it is now")
+    await expect(question).to_contain_text("Current values")
     second = await look(served, "/#/approvals", beside=first)
     await expect(second.page).to_have_title("(1) Approvals · plainloop")
 
@@ -151,11 +152,12 @@ async def test_a_call_is_denied_with_a_reason_that_the_run_shows(serve: Serve, l
     page = viewer.page
 
     await page.fill(".question input", "that one stays\u202e")
-    await page.click("button:text('Deny')")
+    await page.click("button:text('Decline')")
     await expect(page.locator(".question")).to_have_count(0)
     await viewer.go(f"#/runs/{waiting['run_id']}")
 
-    await expect(page.locator("main")).to_contain_text("denied by local")
+    await expect(page.locator("main")).to_contain_text("denied by local: “that one stays⟨U+202E⟩”")
+    await page.click("text=Approvals 1")
     await expect(page.locator("main .panel pre").first).to_have_text("that one stays⟨U+202E⟩")
     assert viewer.troubles == viewer.foreign == []
 
@@ -215,20 +217,19 @@ async def test_conversations_are_found_by_their_words_and_lead_to_their_runs(
     local = await served.client()
     for title, said in (("the first", "add a job: Cook at Cafe Uno"), ("100%", "list my jobs")):
         await ask(local, await begin(local, title), said)
-    viewer = await look(served, "/#/threads")
-    rows = viewer.page.locator("main li.panel")
+    viewer = await look(served, "/#/history")
+    rows = viewer.page.locator("main li.entry")
     await expect(rows).to_have_count(2)
 
-    await viewer.page.fill("#search", "cafe UNO")
-    await viewer.page.keyboard.press("Enter")
+    await viewer.page.fill("#search", "cafe UNO")  # found while one types
+    await expect(viewer.page).to_have_url(re.compile("text=cafe"))
     await expect(rows.locator(".title")).to_have_text(["100%", "the first"])
     await viewer.page.fill("#search", "0%")
-    await viewer.page.keyboard.press("Enter")
     await expect(rows.locator(".title")).to_have_text(["100%"])
-    await rows.locator("summary").click()
+    await rows.get_by_role("button", name="Runs").click()
     await rows.locator("li a").click()
 
-    await expect(viewer.page.locator("h1")).to_have_text("Run")
+    await expect(viewer.page.locator("h1")).to_contain_text("list my jobs")
 
 
 async def test_filters_stand_in_the_address_and_are_taken_back(serve: Serve, look: Look):
@@ -236,20 +237,25 @@ async def test_filters_stand_in_the_address_and_are_taken_back(serve: Serve, loo
     local = await served.client()
     await ask(local, await begin(local, "adds"), "add a job: Cook at Cafe Uno")
     await ask(local, await begin(local, "counts"), "how many jobs do I have?")
-    viewer = await look(served, "/#/threads")
+    viewer = await look(served, "/#/history")
     page, titles = viewer.page, viewer.page.locator("main .title")
     await expect(titles).to_have_text(["counts", "adds"])
 
-    await page.click("summary:text('Filters')")
-    await page.get_by_label("Tool that was called").fill("create_job")
-    await page.get_by_label("A run's status").select_option("succeeded")
-    await page.click("button:text('Search')")
-    await expect(titles).to_have_text(["adds"])
+    for name in ("Tool used", "Status"):
+        await page.click("summary:has-text('Add filter')")
+        await page.get_by_label("Filter").select_option(name)
+        if name == "Status":
+            await page.get_by_label(re.compile("^Is")).select_option("succeeded")
+        else:
+            await page.get_by_label(re.compile("^Is")).fill("create_job")
+        await page.get_by_role("button", name="Add", exact=True).click()
+        await expect(titles).to_have_text(["adds"])
     await expect(page).to_have_url(re.compile("tool=create_job"))
     await page.reload()
     await expect(titles).to_have_text(["adds"])
-    await expect(page.get_by_label("Tool that was called")).to_have_value("create_job")
-    await page.click("button:text('Without filters')")
+    await page.get_by_role("button", name="Without Tool used: create_job").click()
+    await expect(page).not_to_have_url(re.compile("tool="))
+    await page.click("button:text('Clear filters')")
 
     await expect(titles).to_have_text(["counts", "adds"])
     assert viewer.troubles == viewer.foreign == []
@@ -258,8 +264,8 @@ async def test_filters_stand_in_the_address_and_are_taken_back(serve: Serve, loo
 async def test_what_happens_elsewhere_is_seen_in_all_tabs_by_one_stream(serve: Serve, look: Look):
     served = await serve(auth=False)
     local = await served.client()
-    first = await look(served, "/#/threads")
-    second = await look(served, "/#/threads", beside=first)
+    first = await look(served, "/#/history")
+    second = await look(served, "/#/history", beside=first)
     streams: list[str] = []
     for viewer in (first, second):
         await expect(viewer.page.locator("main .empty")).to_be_visible()
@@ -269,7 +275,7 @@ async def test_what_happens_elsewhere_is_seen_in_all_tabs_by_one_stream(serve: S
     await ask(local, conversation, "add a job: Cook at Cafe Uno")
     await ask(local, conversation, "delete job 1")
     for viewer in (first, second):
-        await expect(viewer.page).to_have_title("(1) Conversations · plainloop")
+        await expect(viewer.page).to_have_title("(1) History · plainloop")
         streams += await viewer.page.evaluate(LOCKS)
 
     assert streams == ["plainloop-changes"] * 2  # both say that one tab waits to take over
@@ -283,17 +289,27 @@ async def test_a_run_shows_what_its_models_were_asked_and_is_replayed(serve: Ser
     viewer = await look(served, f"/#/runs/{told['run_id']}")
     page = viewer.page
 
-    asked = page.locator("main li.panel details:has(> summary:text('What the worker was asked'))")
-    await asked.last.locator("summary").first.click()
-    await expect(asked.last).to_contain_text("It begins with all of the call before")
-    await expect(asked.last).to_contain_text("add a job: Cook at Cafe Uno")
-    await expect(asked.last).to_contain_text("system prompt")
-    await page.click("summary:text('Replay this conversation')")
+    await expect(page.locator("h1")).to_have_text("“add a job: Cook at Cafe Uno”")
+    happened = page.get_by_role("region", name="What happened")
+    await expect(happened).to_contain_text("The first step had already chosen Crm worker")
+    await expect(happened).to_contain_text("It used Create job.")
+    await page.click(".trace-row.model:has-text('Worker') >> nth=-1")
+    asked = page.get_by_role("complementary", name="The chosen row")
+    await expect(asked).to_contain_text("It begins with all of the call before")
+    await expect(asked).to_contain_text("add a job: Cook at Cafe Uno")
+    await expect(asked).to_contain_text("Instructions")
+    await page.locator("main").focus()
+    await page.keyboard.press("k")
+    await expect(asked.locator("h2")).to_have_text("Crm worker")
+    await page.click("text=Only model calls")
+    await expect(page.locator("button.trace-row")).to_have_count(3)
+    await page.click("text=Raw data")
     await expect(page.locator("main")).to_contain_text("plainloop replay recorded --thread")
-    await page.click("button:text('Replay it live')")
+    await page.click("text=Try another model")
+    await page.click("text=Begin the experiment")
 
-    await expect(page).to_have_url(re.compile("#/replays/."))
-    await expect(page.locator("main")).to_contain_text("Measures")
+    await expect(page).to_have_url(re.compile("#/experiments/[0-9a-f]"))
+    await expect(page.locator("main")).to_contain_text("The rules")
     assert viewer.troubles == viewer.foreign == []
 
 
@@ -309,7 +325,7 @@ async def test_an_admin_sees_what_waits_for_others_and_decides_nothing(serve: Se
     await viewer.go("#/approvals?user_id=*")
     await expect(page.locator(".question")).to_contain_text("waits for bob")
     await expect(page.locator(".question button")).to_have_count(0)
-    await viewer.go("#/threads?user_id=bob")
+    await viewer.go("#/history?user_id=bob")
 
     await expect(page.locator("main .title")).to_have_text(["bob's of bob", re.compile("of bob")])
     await expect(page.locator("main .title a, main a.title")).to_have_count(0)
@@ -337,24 +353,68 @@ async def test_a_replayed_conversation_is_judged_side_by_side_and_the_report_say
         await ask(local, await begin(local), said)
     made = await post(local)
     await finish(local, made["id"])
-    viewer = await look(served, f"/#/replays/{made['id']}")
+    viewer = await look(served, f"/#/experiments/{made['id']}")
     page = viewer.page
-    await expect(page.locator("main")).to_contain_text("Nobody has said anything yet")
+    await expect(page.locator("main")).to_contain_text("Nobody yet")
 
-    await page.click(f"a[href='#/replays/{made['id']}?n=0']")
-    await expect(page.locator("h1")).to_have_text("Conversation, side by side")
+    await page.click(f".rows a[href='#/experiments/{made['id']}?n=0']")
+    await expect(page.locator("h1")).to_contain_text("Conversation 1 of 2")
     await expect(page.locator("main li.panel")).to_contain_text(["create_job #1 the same"])
-    await page.fill("input", "as good as before")
-    await page.click("button:text('same')")
-    await expect(page.locator("button[aria-pressed=true]")).to_have_text("same")
-    await expect(page.locator("main")).to_contain_text("local: same – as good as before")
+    await page.get_by_label("Why").fill("as good as before")
+    await page.locator("main").focus()
+    await page.keyboard.press("2")
+    await expect(page.locator("button[aria-pressed=true]")).to_contain_text("The same")
+    await expect(page.locator("main")).to_contain_text("local: both the same – as good as before")
+    await page.get_by_label("Hide which side is which").check()
+    await expect(page.locator("main")).not_to_contain_text("Candidate")
     await page.locator("main").focus()
     await page.keyboard.press("j")
     await expect(page).to_have_url(re.compile(r"n=1$"))
-    await page.click("text=The replay")
+    await page.click(".crumbs a >> nth=1")
 
-    await expect(page.locator("main")).to_contain_text("1 same (p 1.0, sign test)")
+    await expect(page.locator("main .rows")).to_contain_text("people: same")
     assert viewer.troubles == viewer.foreign == []
+
+
+@pytest.mark.parametrize(
+    ("count", "failing", "verdict", "says"),
+    [
+        (45, 3, "ok", ("gpt-6-luna can replace claude-sonnet-5-5", "costs 71% less", "At worst 8")),
+        (10, 1, "", ("Not proven yet", "up to 22 of 100", "more conversations")),
+        (45, 30, "bad", ("gpt-6-luna is worse", "30 of 90 conversations got worse")),
+    ],
+)
+async def test_the_verdict_of_an_experiment_is_one_sentence_with_what_it_rests_on(
+    serve: Serve, look: Look, count: int, failing: int, verdict: str, says: tuple[str, ...]
+):
+    served = await serve(auth=False)
+    local = await served.client()
+    for job in ("Cook at Cafe Uno", "Waiter at Cafe Due"):
+        await ask(local, await begin(local), f"add a job: {job}")
+
+    viewer = await look(
+        served, f"/#/experiments/{await try_cheaper(served, local, count, failing)}"
+    )
+
+    page = viewer.page
+    for said in says:
+        await expect(page.locator(f".verdict{verdict and '.' + verdict}")).to_contain_text(said)
+    await expect(page.locator(".tiles")).to_contain_text("$0.0213 → $0.0061")
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_an_experiment_is_begun_on_its_page(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    viewer = await look(served, "/#/experiments")
+
+    await viewer.page.click("text=New experiment")
+    await viewer.page.get_by_label("How many chats").fill("1")
+    await viewer.page.click("text=Begin the experiment")
+
+    await expect(viewer.page).to_have_url(re.compile("#/experiments/[0-9a-f-]+$"))
+    await expect(viewer.page.locator(".verdict")).to_contain_text("Nothing differs")
 
 
 async def test_an_attempt_that_was_taken_back_is_struck_after_a_reload_too(
@@ -368,5 +428,69 @@ async def test_an_attempt_that_was_taken_back_is_struck_after_a_reload_too(
     await ask(local, conversation, "write to her")
     viewer = await look(served, f"/#/chat/{conversation}")
 
-    await expect(viewer.page.locator(ANSWER)).to_have_text(["Dear Ms Rivera,why"])
+    await expect(viewer.page.locator(ANSWER)).to_have_text(["Dear Ms Rivera,Why this answer"])
     await expect(viewer.page.locator(".struck")).to_contain_text("Dear sir or madam,")
+
+
+@pytest.mark.parametrize(
+    ("before", "shown"),
+    [
+        ("#/threads?text=job", "History"),
+        ("#/replays", "Experiments"),
+        ("#/system", "Health"),
+        ("#/compare", "Compare two runs"),
+    ],
+)
+async def test_an_address_of_before_leads_on(serve: Serve, look: Look, before: str, shown: str):
+    viewer = await look(await serve(auth=False), f"/{before}")
+
+    await expect(viewer.page.locator("h1")).to_have_text(shown)
+
+
+async def test_a_server_that_is_silent_is_said_first_and_lights_the_sidebar(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    async with served.service.store.database.operate() as tx:
+        await tx.execute(
+            "insert into replicas (owner, is_draining, seen_at, started_at) values"
+            " ('web-90a3d.b0.1/7/1', false, now() - interval '11 minutes', now())"
+        )
+    viewer = await look(served, "/#/health")
+
+    await expect(viewer.page.locator(".verdict.warn")).to_contain_text("1 server not responding")
+    light = viewer.page.locator("nav .dot.warn")
+    await expect(light).to_have_accessible_name("deserves a look")
+
+
+async def test_who_administers_nothing_sees_what_is_their_own(serve: Serve, look: Look):
+    viewer = await look(await serve())
+    await viewer.sign_in("ann")
+
+    await expect(viewer.page.locator("nav.side a:has-text('Experiments')")).to_have_count(0)
+    await viewer.page.click("nav.side summary:has-text('Operate')")
+    await expect(viewer.page.locator("nav.side a:has-text('Usage')")).to_be_visible()
+    await viewer.go("#/settings")
+    await expect(viewer.page.locator("main")).to_contain_text("What answers")
+    await expect(viewer.page.locator("main")).not_to_contain_text("Connect a language model")
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_single_letters_do_nothing_once_they_are_switched_off(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    told = await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    viewer = await look(served, "/#/settings/keyboard")
+    page, panel = viewer.page, viewer.page.get_by_role("complementary", name="The chosen row")
+
+    await page.get_by_label("Single letters").uncheck()
+    await viewer.go(f"#/runs/{told['run_id']}")
+    await expect(page.locator("button.trace-row").first).to_be_visible()
+    await page.keyboard.press("j")
+    await viewer.go("#/settings/keyboard")
+    await page.get_by_label("Single letters").check()
+    await viewer.go(f"#/runs/{told['run_id']}")
+    await expect(page.locator("button.trace-row").first).to_be_visible()
+    await expect(panel).to_have_count(0)
+    await page.keyboard.press("j")
+    await expect(panel).to_be_visible()

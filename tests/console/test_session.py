@@ -32,7 +32,7 @@ async def test_a_token_is_asked_for_once_and_no_script_can_read_it(serve: Serve,
         True,
         "Strict",
     )
-    await viewer.go("#/system")
+    await viewer.go("#/settings/people")
     await viewer.page.click("button:text('Sign out')")
     await expect(viewer.page.locator("#token")).to_be_visible()
 

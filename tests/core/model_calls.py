@@ -15,6 +15,7 @@ from plainloop.agent.core.llm import ModelCall, call_model
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.core.tools import ToolRegistry
 from plainloop.agent.events import Event
+from plainloop.agent.providers.lifetimes import Pauses
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.store.records import CallInfo
 from plainloop.agent.store.store import Store
@@ -28,9 +29,17 @@ PACK = Pack("none", "None", (), "none", ())
 class FixedModels:
     """The same chain for every role."""
 
-    def __init__(self, *chain: ChatProvider, factors: TokenFactors | None = None) -> None:
+    def __init__(
+        self,
+        *chain: ChatProvider,
+        factors: TokenFactors | None = None,
+        pauses: Pauses | None = None,
+    ) -> None:
         self.factors = factors or TokenFactors()
-        self._chain = tuple(ModelHandle(p.provider, p.model, p, self.factors) for p in chain)
+        pauses = pauses or Pauses()
+        self._chain = tuple(
+            ModelHandle(p.provider, p.model, p, self.factors, pauses=pauses) for p in chain
+        )
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
         return self._chain
@@ -50,12 +59,12 @@ class Caller:
     async def call(
         self, request: ChatRequest | None = None, *, stream: bool = True, **details: Any
     ) -> LLMResponse:
-        """A worker's call; its view is the request's messages."""
+        """A worker's call, unless the details say whose; its view is the request's messages."""
         request = request or ChatRequest(system="Be brief.", messages=[HELLO])
         answer = AnswerStream("", self.ctx) if stream else None
-        details = {"view": request.messages, "answer": answer, **details}
+        details = {"role": "worker", "view": request.messages, "answer": answer, **details}
         try:
-            return await call_model(ModelCall("worker", request, **details), self.ctx)
+            return await call_model(ModelCall(request=request, **details), self.ctx)
         finally:
             await self.ctx.journal.settle_now(self.ctx.tenant_id)
 
@@ -70,13 +79,13 @@ class Caller:
 async def make_caller(
     store: Store, settings: Settings, *chain: ChatProvider, **options: Any
 ) -> Caller:
-    """options: `factors`, and any of the limits."""
-    factors = options.pop("factors", None)
+    """options: `factors`, `pauses`, and any of the limits."""
+    factors, pauses = options.pop("factors", None), options.pop("pauses", None)
     tenant_id = options.pop("tenant_id", "acme")
     run = await begin_run(store, await create_thread(store, tenant_id), tenant_id=tenant_id)
     events: list[Event] = []
     journal = Journal(store, run, events.append)
-    models: Any = FixedModels(*chain, factors=factors)
+    models: Any = FixedModels(*chain, factors=factors, pauses=pauses)
     ctx = RequestContext(
         thread_id=run.thread_id,
         tenant_id=run.tenant_id,

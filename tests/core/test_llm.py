@@ -20,8 +20,7 @@ from plainloop.agent.errors import (
     RateLimited,
     StreamCut,
 )
-from plainloop.agent.providers.http.clients import preload
-from plainloop.agent.providers.registry import close_clients
+from plainloop.agent.providers.http.clients import close_clients, preload
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, Usage
 from tests.core.conversations import answer as said
@@ -168,14 +167,14 @@ async def test_a_bad_json_answer_is_asked_for_once_more_with_the_reason(caller: 
 async def test_json_that_its_own_limit_has_cut_gets_more_room(caller: MakeCaller):
     provider = ScriptedProvider(text('{"ok', "length"), text('{"ok": true}'))
     ours = await caller(provider)
-    await ours.call(replace(JSON_REQUEST, max_tokens=400), stream=False, view=[])
+    await ours.call(replace(JSON_REQUEST, max_tokens=400), role="router", stream=False, view=[])
     assert [request.max_tokens for request in provider.requests] == [400, 8096]
 
 
 async def test_no_call_asks_for_more_tokens_than_one_may_answer(caller: MakeCaller):
     provider = ScriptedProvider(text("no", "length"), text('{"ok": true}'))
     ours = await caller(provider, max_output_tokens=300)
-    await ours.call(replace(JSON_REQUEST, max_tokens=2_000), stream=False, view=[])
+    await ours.call(replace(JSON_REQUEST, max_tokens=2_000), role="router", stream=False, view=[])
     assert [request.max_tokens for request in provider.requests] == [300, 300]
 
 

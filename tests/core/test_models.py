@@ -141,3 +141,14 @@ async def test_a_missing_key_is_told_when_the_role_is_asked_for():
     with pytest.raises(MissingKeyError) as caught:
         models.resolve("worker")
     assert caught.value.hint == "Set KIMI_API_KEY or MOONSHOT_API_KEY."
+
+
+def test_an_agent_has_a_temperature_of_its_own_where_its_model_takes_one() -> None:
+    own = {"OPENAI_API_KEY": "any", "AGENT_AGENTS_WORKER_TEMPERATURE": "0.2"}
+    taking = models_of("openai", AGENT_PROVIDER="openai", AGENT_MODEL="gpt-4.1", **own)
+    refusing = models_of("openai", AGENT_PROVIDER="openai", AGENT_MODEL="gpt-6.1-terra", **own)
+
+    assert taking.resolve("worker").temperature == 0.2
+    assert taking.resolve("evaluator").temperature is None
+    with pytest.raises(ConfigError, match=r"openai:gpt-6\.1-terra takes no temperature"):
+        refusing.resolve("worker")

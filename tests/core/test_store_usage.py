@@ -57,7 +57,7 @@ async def run(store: Store) -> Run:
 
 
 async def test_totals_are_the_sum_of_the_ledger(store: Store, run: Run) -> None:
-    total = UsageRow({}, 3, 1, 0, 1, 1, 2, 0, 11, 20, 30, 42, 3, "0.00012", *(None,) * 3)
+    total = UsageRow({}, 3, 1, 0, 1, 1, 2, 0, 11, 20, 30, None, 42, 3, "0.00012", *(None,) * 6)
     assert await summarize_usage(store.read("acme")) == [total]
     only = UsageFilter({"user": "ann", "thread": run.thread_id, "run": run.run_id})
     assert await summarize_usage(store.read("acme"), only=only) == [total]
@@ -69,17 +69,17 @@ async def test_groups_say_what_is_not_known(store: Store, run: Run) -> None:
         UsageRow(
             {"node": "a", "model": "some-model-1", "status": "succeeded"},
             *(1, 0, 0, 0, 0, 0, 0),
-            *(10, 20, 30, 40, None, "0.00012", None, None, None),
+            *(10, 20, 30, None, 40, None, "0.00012", *(None,) * 6),
         ),
         UsageRow(
             {"node": "b", "model": "some-model-1", "status": "succeeded"},
             *(1, 0, 0, 1, 0, 1, 0),
-            *(1, None, None, 2, 3, *(None,) * 4),
+            *(1, None, None, None, 2, 3, *(None,) * 7),
         ),
         UsageRow(
             {"node": "b", "model": "some-model", "status": "cut"},
             *(1, 1, 0, 0, 1, 1, 0),
-            *(None,) * 9,
+            *(None,) * 13,
         ),
     ]
 
@@ -114,7 +114,7 @@ async def test_avoided_calls_are_added_up(store: Store, run: Run) -> None:
 
 
 async def test_another_tenant_has_used_nothing(store: Store, run: Run) -> None:
-    zeros, unknown = (0,) * 7, (None,) * 9
+    zeros, unknown = (0,) * 7, (None,) * 13
     counts: Any = (*zeros, *unknown)
     nothing = UsageRow({}, *counts)
     assert await summarize_usage(store.read("umbrella")) == [nothing]

@@ -107,7 +107,7 @@ class _StoppingChat:
         async for item in self._chat.generate_stream(request):
             yield item
             texts += bool(getattr(item, "text", "")) and not hasattr(item, "message")
-            if texts == 2:
+            if texts == 1:  # pieces that arrive together are one: there may be no second
                 await self._reach("mid_stream")
 
 

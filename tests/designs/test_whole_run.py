@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,9 @@ import pytest
 from plainloop.agent.base.messages import get_answer, get_text, make_text_message
 from plainloop.agent.core.spec import CallJson, Interview, WorkerSpec
 from plainloop.agent.errors import ConfigError, InputError
+from plainloop.agent.packs.prompts import change_prompts
+from plainloop.agent.replay.engine.stored import replay_stored
+from plainloop.agent.replay.sources.stored import load_stored
 from plainloop.agent.service.service import LOCAL_TENANT
 from plainloop.agent.types import ChatRequest, JsonSchema
 from tests.machine.notes_pack import make_pack
@@ -238,7 +242,8 @@ async def test_a_parser_writes_its_calls_to_the_ledger_of_who_asked(machine):
     parsed = await run.service.parse_text(run.service.pack, "Ann, cook", TENANT, USER)
 
     rows = await run.store.read(TENANT).fetch(
-        "SELECT role, status, run_id, thread_id, user_id, input_tokens FROM llm_calls "
+        "SELECT role, llm_calls.status, runs.status AS run, node, step, llm_calls.user_id, "
+        "input_tokens FROM llm_calls JOIN runs USING (tenant_id, run_id) "
         "WHERE tenant_id = $1 ORDER BY call_id",
         TENANT,
     )
@@ -246,13 +251,37 @@ async def test_a_parser_writes_its_calls_to_the_ledger_of_who_asked(machine):
     row = {
         "role": "parser",
         "status": "succeeded",
-        "run_id": None,
-        "thread_id": None,
+        "run": "succeeded",
+        "node": "parser",
+        "step": 0,
         "user_id": USER,
         "input_tokens": 10,
     }
     assert rows == [row, row], "asked once more for what was missing"
     assert "phone" in get_text(run.provider.requests[1].messages[-1])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [('{"name": "Ann", "phone": "7"}',), ('{"name": "Ann"}', '{"name": "Ann"}'), ("no", "no")],
+)
+async def test_a_parsed_text_replays_as_it_was_and_a_changed_prompt_is_found(machine, said):
+    pack = replace(make_pack(), parse=read_card)
+    run = await machine(*map(text, said), pack=pack)
+    with suppress(InputError):
+        await run.service.parse_text(run.service.pack, "Ann, cook", TENANT, USER)
+    (thread_id,) = await run.store.read(TENANT).fetch("SELECT thread_id::text FROM threads "
+        "WHERE kind = 'parse'")  # fmt: skip
+    stored = await load_stored(run.store, TENANT, thread_id["thread_id"])
+    outcomes = [
+        (await replay_stored(stored, {pack.name: served}, run.service.settings)).turns[0]
+        for served in (pack, change_prompts(pack, {"parser": "Read it well."}))
+    ]
+    assert outcomes[0].divergence is None
+    assert outcomes[1].divergence is not None
+    assert "Read it well." in str(outcomes[1].divergence.render_diff())
+    assert await run.store.list_threads("other", USER, limit=9) == []
+    assert [one.kind for one in await run.store.list_threads(TENANT, USER, limit=9)] == ["chat"]
 
 
 async def test_a_parser_says_what_it_could_not_read(machine):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import pytest
 
-from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.settings import RoleSettings, Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core.models import Models, connect_models
 from plainloop.agent.core.spec import Pack
@@ -32,7 +32,8 @@ ServeNotes = Callable[..., Awaitable[Served]]
 @pytest.fixture
 async def serve(settings: Settings) -> AsyncIterator[ServeNotes]:
     """`await serve(answer, answer, …, **limits)`: a replica whose model says what is written;
-    is_offline: the stand-in instead; wire_url: the stand-in as OpenAI's API would answer."""
+    is_offline: the stand-in instead; wire_url: a server that answers as OpenAI's API would, or as
+    that of the provider `wire`."""
     async with AsyncExitStack() as stack:
 
         async def start(
@@ -40,6 +41,10 @@ async def serve(settings: Settings) -> AsyncIterator[ServeNotes]:
             pack: Pack | None = None,
             is_offline: bool = False,
             wire_url: str | None = None,
+            wire: str = "openai",
+            wire_model: str | None = None,
+            protocol: Literal["chat", "responses"] | None = None,
+            agents: Mapping[str, RoleSettings] | None = None,
             has_auth: bool = True,
             **limits: Any,
         ) -> Served:
@@ -53,7 +58,13 @@ async def serve(settings: Settings) -> AsyncIterator[ServeNotes]:
             offline = replace(own, provider="offline")
             if wire_url is not None:
                 key = Secret("any")
-                offline = replace(own, provider="openai", api_key=key, api_base=wire_url)
+                named: dict[str, Any] = {
+                    "provider": wire,
+                    "model": wire_model,
+                    "protocol": protocol,
+                }
+                named["agents"] = agents or {}
+                offline = replace(own, api_key=key, api_base=wire_url, **named)
             models = await connect_models(offline) if is_offline or wire_url else scripted
             service = Service(own, store, models, (chosen,))
             stack.push_async_callback(service.close)

@@ -80,12 +80,22 @@ def show_chat(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
     return shown.rpartition(MARK)[2]
 
 
-def make_ui(run: Golden, after: int) -> Encoder:
-    return UiEncoder(get_run_id(run), "thread")
+def make_ui(run: Golden, after: int, version: int = 7) -> Encoder:
+    return UiEncoder(get_run_id(run), "thread", version, find_drafts(World().make_pack()))
+
+
+def make_ui_6(run: Golden, after: int) -> Encoder:
+    return make_ui(run, after, 6)
+
+
+def make_ui_5(run: Golden, after: int) -> Encoder:
+    return make_ui(run, after, 5)
 
 
 def show_ui(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
-    """By the rules of AI SDK's `processUIMessageStream`: one message over all streams."""
+    """By the rules of AI SDK's `processUIMessageStream`: one message over all streams. Questions in
+    words go.
+    """
     parts: list[dict[str, Any]] = []
     for frames in streams:
         texts: dict[str, dict[str, Any]] = {}
@@ -111,7 +121,13 @@ def show_ui(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
             elif call_id is not None:
                 assert any(part.get("id") == call_id for part in parts), frame
         assert not texts or frames[-1]["finishReason"] == "tool-calls"
-    return "".join(part["text"] for part in parts if part["type"] == "text")
+    return strip_ui(run, "".join(part["text"] for part in parts if part["type"] == "text"))
+
+
+def strip_ui(run: Golden, shown: str) -> str:
+    """Without what clients of before 7 are told in words: questions, and what was corrected."""
+    asked = [item["data"] for item in run.events if item["event"] == "approval_request"]
+    return shown.replace("\n\n" + ask_in_words(asked), "").rpartition(MARK)[2]
 
 
 def make_agui(run: Golden, after: int) -> Encoder:
@@ -214,4 +230,6 @@ CLIENTS = (
     Client("ag-ui 0.0.59", make_old_agui, show_agui),
     Client("chat completions", make_chat, show_chat),
     Client("ui messages", make_ui, show_ui),
+    Client("ui messages 6", make_ui_6, show_ui),
+    Client("ui messages 5", make_ui_5, show_ui),
 )

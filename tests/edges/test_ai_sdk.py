@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import get_answer
+from plainloop.agent.base.messages import get_answer, get_text
 from plainloop.agent.errors import ModelAuthError, StreamCut
 from plainloop.agent.store.records import ThreadInfo
 from tests.edges.conftest import ServeNotes, get_model
@@ -21,9 +21,14 @@ LIST = ("c2", "list_notes", {})
 BURN = tools(("c1", "burn_notes", {}), said="I would burn them.")
 
 
+VERSIONS = ["5", "6", "6!", "7", "7!"]  # with `!` the page says which one it is
+
+
 @pytest.fixture(autouse=True)
 def ai_sdk() -> None:
     require_node("@ai-sdk/react")
+    require_node("ai-6")
+    require_node("ai-5")
 
 
 def get_shown(end: dict[str, Any]) -> str:
@@ -64,7 +69,7 @@ async def test_a_plain_answer(serve: ServeNotes) -> None:
     assert end["history"]["success"], end["history"]
     assert end["history"]["data"][0]["id"] == end["messages"][0]["id"]
     assert end["history"]["data"][1]["id"] == end["messages"][1]["id"]
-    assert "data-node" in end["data"]
+    assert "data-progress" in end["data"]
 
 
 async def test_tools_of_ours_are_shown_and_never_sent_again(serve: ServeNotes) -> None:
@@ -83,7 +88,13 @@ async def test_tools_of_ours_are_shown_and_never_sent_again(serve: ServeNotes) -
 
 
 @pytest.mark.parametrize(
-    ("scenario", "state"), [("approve", "output-available"), ("deny", "output-denied")]
+    ("scenario", "state"),
+    [
+        ("approve", "output-available"),
+        ("deny", "output-denied"),
+        ("approve@6!", "output-available"),
+        ("deny@6!", "output-denied"),
+    ],
 )
 async def test_a_decision_goes_on_in_another_stream(
     scenario: str, state: str, serve: ServeNotes
@@ -93,13 +104,71 @@ async def test_a_decision_goes_on_in_another_stream(
     [call] = [p for p in end["messages"][-1]["parts"] if p["type"] == "dynamic-tool"]
 
     assert waiting["part"]["toolName"] == "burn_notes"
-    assert waiting["part"]["approval"]["requestReason"] == "Burn all of your 0 notes?"
+    if "@" not in scenario:  # 6 does not keep it
+        assert waiting["part"]["approval"]["requestReason"] == "Burn all of your 0 notes?"
     assert waiting["history"]["success"], waiting["history"]
     assert waiting["history"]["data"][-1]["parts"][-1]["state"] == "approval-requested"
     assert (end["status"], end["errors"], call["state"]) == ("ready", [], state)
     assert [item["finishReason"] for item in end["finishes"]] == ["tool-calls", "stop"]
     assert [item["role"] for item in end["messages"]] == ["user", "assistant"]
     assert get_shown(end) == await load_answer(served) == "I would burn them.\n\nSo be it."
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    ("scenario", "state"), [("type_yes", "output-available"), ("type_no", "output-error")]
+)
+async def test_a_decision_in_words_counts(
+    scenario: str, state: str, version: str, serve: ServeNotes
+) -> None:
+    script = (triage("note_writer"), BURN, text("So be it."), triage("note_writer"))
+    served = await serve(*script, text("Nothing."))
+    waiting, end = [item async for item in run_client(served, PROGRAM, f"{scenario}@{version}")]
+    asked, decided, last = (item for item in end["messages"] if item["role"] == "assistant")
+    is_asked_by_a_part = version in ("6!", "7!")
+    if is_asked_by_a_part and scenario == "type_no":
+        state = "output-denied"
+
+    assert (end["status"], end["errors"]) == ("ready", [])
+    assert waiting["history"]["success"], waiting["history"]
+    assert ("Please answer **yes** or **no** (" in str(asked)) is not is_asked_by_a_part
+    assert ("Please answer" in str(waiting["history"]["data"])) is not is_asked_by_a_part
+    [(name, shown, _), said] = to_plain(decided)
+    assert (name, shown, said) == ("burn_notes", state, "So be it.")
+    assert to_plain(last) == ["Nothing."]
+    assert asked["id"] != decided["id"]
+    [thread] = await list_threads(served)
+    stored = await served.service.store.load_messages("acme", thread.thread_id)
+    told = [get_text(item) for item in stored if item["role"] == "user"]
+    assert told == ["please do it", "and then?"]
+
+
+async def test_an_app_that_sends_the_newest_alone_decides_what_is_asked(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), BURN, text("So be it."))
+    client = await served.client()
+    await client.post("/api/ui/default/chat", json=make_body("c"))
+    message = {"id": "m2", "role": "user", "parts": [{"type": "text", "text": "no"}]}
+    answer = await client.post("/api/ui/default/chat", json={"id": "c", "message": message})
+
+    assert '"delta":" it."' in answer.text and "did not allow" in answer.text
+
+
+async def test_a_version_that_is_none_is_refused(serve: ServeNotes) -> None:
+    client = await (await serve()).client()
+    told = {"x-ai-sdk-version": "newest"}
+    answer = await client.post("/api/ui/default/chat", json=make_body("c"), headers=told)
+
+    assert (answer.status_code, answer.text[:31]) == (400, "x-ai-sdk-version is the SDK's v")
+
+
+@pytest.mark.parametrize(
+    ("named", "chunk"), [("?ai_sdk=6", "tool-approval-request"), ("", "Please answer")]
+)
+async def test_the_address_may_say_the_version(named: str, chunk: str, serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), BURN)
+    answer = await (await served.client()).post(f"/api/ui/default/chat{named}", json=make_body("c"))
+
+    assert chunk in answer.text
 
 
 async def test_a_lost_line_is_taken_up_without_doubles(serve: ServeNotes) -> None:
@@ -123,22 +192,26 @@ async def test_where_nothing_runs_there_is_nothing_to_take_up(serve: ServeNotes)
     assert (end["status"], end["messages"], end["errors"]) == ("ready", [], [])
 
 
-async def test_stop_is_a_route_of_its_own(serve: ServeNotes) -> None:
+@pytest.mark.parametrize(
+    ("version", "reason"), [("5", "other"), ("6", "other"), ("7!", "interrupted")]
+)
+async def test_stop_is_a_route_of_its_own(version: str, reason: str, serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Hang("Half of an"))
-    stopped, end = [item async for item in run_client(served, PROGRAM, "cancel")]
+    stopped, end = [item async for item in run_client(served, PROGRAM, f"cancel@{version}")]
 
     assert stopped["stopped"] is True
     assert (end["status"], get_shown(end)) == ("ready", "Half of an")
-    assert end["finishes"][-1]["finishReason"] == "interrupted"
+    assert end["finishes"][-1].get("finishReason", reason) == reason
     assert await load_answer(served) == "Half of an"
 
 
-async def test_a_review_replaces_the_draft_on_the_page(serve: ServeNotes) -> None:
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_a_review_replaces_the_draft_on_the_page(version: str, serve: ServeNotes) -> None:
     served = await serve(
         *(triage("poet"), tools(LIST, said="I look."), text("Roses are red.")),
         *(verdict("retry", "Rhyme!", 0.3), text("So is your bed."), verdict("pass")),
     )
-    end = await get_end(served, PROGRAM, "plain")
+    end = await get_end(served, PROGRAM, f"plain@{version}")
 
     assert get_shown(end) == await load_answer(served) == "I look.\n\nSo is your bed."
 

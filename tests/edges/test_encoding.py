@@ -63,6 +63,15 @@ def test_no_frame_of_an_optional_field_is_null(client: Client, run: Golden) -> N
     assert {*nulls} <= allowed
 
 
+@clients
+@runs
+def test_no_name_of_a_node_reaches_other_peoples_clients(client: Client, run: Golden) -> None:
+    nodes = {e["data"]["node"] for e in run.events if e["event"] == "node_start"}
+    shown = repr([frame for frames in split_streams(client, run) for frame in frames])
+
+    assert [node for node in nodes if node in shown] == []
+
+
 def test_what_is_said_again_is_not_shown_again() -> None:
     shown = ShownText()
     shown.append("I look.")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plainloop.server.edges.encoder import EncodedWriter
-from tests.edges.encoders import CLIENTS, Client
+from tests.edges.encoders import CLIENTS, Client, strip_ui
 from tests.edges.golden import Golden, load_golden
 from tests.edges.node_clients import FOLDER, require_node
 
@@ -33,6 +33,9 @@ def write_streams(client: Client, run: Golden) -> list[str]:
     ("encoder", "package"),
     [
         ("ui messages", "ai"),
+        ("ui messages 6", "ai-6"),
+        ("ui messages 5", "ai-5"),
+        ("ui messages 5", "ai"),
         ("ag-ui", "@ag-ui/client"),
         ("ag-ui 0.0.59", "@ag-ui/client-0059"),
     ],
@@ -52,7 +55,7 @@ async def test_the_client_shows_what_is_stored(encoder: str, package: str, tmp_p
     assert process.returncode == 0, errors.decode()
 
     shown = json.loads(told)
-    assert {name: item["text"] for name, item in shown.items()} == {
-        run.name: run.answer for run in runs
-    }
+    said = {run.name: strip_ui(run, shown[run.name]["text"]) for run in runs}
+    assert said == {run.name: run.answer for run in runs}
+    assert [item["broken"] for item in shown.values() if item.get("broken")] == []
     assert {item["count"] for item in shown.values()} == {1}

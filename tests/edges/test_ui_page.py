@@ -21,9 +21,9 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))
 PATIENCE_MS = 90_000
 
 
-async def bundle(target: Path) -> str:
+async def bundle(target: Path, program: str = "page.jsx") -> str:
     process = await asyncio.create_subprocess_exec(
-        *(str(FOLDER / "node_modules" / ".bin" / "esbuild"), str(FOLDER / "page.jsx")),
+        *(str(FOLDER / "node_modules" / ".bin" / "esbuild"), str(FOLDER / program)),
         *("--bundle", "--jsx=automatic", "--format=esm", f"--outfile={target}"),
         '--define:process.env.NODE_ENV="production"',
         stdout=asyncio.subprocess.PIPE,

@@ -13,7 +13,7 @@ from plainloop.agent.types import LLMResponse, Usage
 from tests.edges.conftest import ServeNotes
 from tests.edges.test_openai_chat import MODEL, USER, connect, list_threads, stream
 from tests.edges.test_openai_responses import stream as stream_response
-from tests.machine.scripted import Cut, text, triage
+from tests.machine.scripted import Cut, ScriptedProvider, text, triage
 from tests.server.conftest import Served
 
 TAKEN = Usage(4, 2304, 12, 30, 20, raw={})
@@ -112,4 +112,25 @@ async def test_the_event_tells_the_buckets_also_when_it_was_stored(serve: ServeN
         "cache_read_tokens": 2304,
         "cache_write_tokens": 12,
         "reasoning_tokens": 20,
+        "cost_usd": None,  # nobody knows a price of it
     }
+
+
+async def test_the_event_tells_the_cost_that_the_ledger_has(
+    serve: ServeNotes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ScriptedProvider, "provider", "openai")
+    monkeypatch.setattr(ScriptedProvider, "model", "gpt-4o")
+    answers = [
+        replace(count(step), model="gpt-4o") for step in (triage("note_writer"), text("Yes."))
+    ]
+    served = await serve(*answers)
+    await ask("chat", served)
+    store = served.service.store
+    [thread_id] = await list_threads(served)
+    [run] = await store.list_runs("acme", thread_id)
+    events = await store.load_events("acme", run.run_id)
+    told = [event["data"]["cost_usd"] for event in events if event["event"] == "usage"]
+
+    assert told == [call.cost_usd for call in await store.list_calls("acme", run.run_id)]
+    assert all(told)

@@ -111,6 +111,12 @@ class ScriptedProvider:
         for piece in re.findall(r"\s*\S+|\s+$", said):
             await asyncio.sleep(0)  # a place to be cancelled at, as between two real chunks
             yield StreamDelta(text=piece)
+        for index, part in enumerate(parts):
+            if part["type"] == "tool_call":
+                said = json.dumps(part["arguments"])
+                for piece in ("", said[:5], said[5:]):
+                    call = {"index": index, "id": part["id"], "name": part["name"]}
+                    yield StreamDelta(calls=[{**call, "content": piece}])  # type: ignore[typeddict-item]
         if isinstance(step, Cut):
             raise step.error
         if isinstance(step, Hang):

@@ -43,22 +43,6 @@ def test_an_empty_answer_is_tried_again(given: str) -> None:
     assert judge(given) == {"verdict": "retry", "feedback": feedback, "score": 0.0}
 
 
-def test_an_answer_about_something_else_is_tried_again() -> None:
-    given = "Bananas grow in tropical climates; farmers harvest green bunches every nine months."
-    feedback = "The answer is not about the request."
-    assert judge(given) == {"verdict": "retry", "feedback": feedback, "score": 0.1}
-
-
-def test_an_answer_that_is_about_the_material_is_not_unrelated() -> None:
-    text = (
-        "Request:\nmake it shorter\n\nMaterial:\nlist_jobs: Acme, Data Engineer\n\n"
-        "Answer:\n<answer>\nDear Acme hiring team, I am applying. My work experience includes"
-        " Analyst at Fjordbank. Kind regards, Mira Lund\n</answer>"
-    )
-    request = ChatRequest("You review.", [say("user", text)], (), JsonSchema("v", SCHEMA))
-    assert json.loads(answer(request).text)["verdict"] == "pass"
-
-
 def test_problems_found_before_come_back_as_feedback() -> None:
     verdict = judge("Dear Acme, …", '\n\nProblems found:\n- "40 pipelines" is not in the résumé')
     assert verdict == {

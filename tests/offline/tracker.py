@@ -145,20 +145,19 @@ class Conversation:
     messages: list[Message] = field(default_factory=list)
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
-    def ask(self, text: str, *, feedback: str = "") -> str:
+    def ask(self, text: str) -> str:
         self.messages.append(say("user", text))
         self.calls = []
         for _ in range(12):
-            response = self.call_brain(feedback)
+            response = self.call_brain()
             self.messages.append(response.message)
             if not response.tool_calls:
                 return response.text
             self.messages.append({"role": "tool", "parts": [*map(self.run, response.tool_calls)]})
         raise AssertionError(f"no answer after 12 calls: {self.calls}")
 
-    def call_brain(self, feedback: str = "") -> LLMResponse:
-        extra = [say("user", f"Reviewer feedback:\n{feedback}")] if feedback else []
-        return answer(ChatRequest(self.system, [*self.messages, *extra], self.tools))
+    def call_brain(self) -> LLMResponse:
+        return answer(ChatRequest(self.system, self.messages, self.tools))
 
     def run(self, call: FunctionCall) -> Any:
         self.calls.append((call["name"], call["arguments"]))

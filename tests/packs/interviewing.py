@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, cast
 
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.core.models import Models
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.events import Event
+from plainloop.agent.packs.prompts import change_prompts
+from plainloop.agent.replay.engine.recorded import ConversationReplay
+from plainloop.agent.replay.engine.stored import replay_stored
+from plainloop.agent.replay.sources.stored import build_thread
+from plainloop.agent.replay.sources.thread_recording import (
+    load_recording,
+    parse_recording,
+    to_line,
+)
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.store import Store
@@ -105,3 +115,15 @@ async def open_offline(settings: Settings, **environ: str) -> AsyncIterator[Serv
     own = load_settings({**SETTINGS, "AGENT_DATA_DIR": str(settings.data_dir), **environ})
     async with open_service(replace(own, database=settings.database)) as service:
         yield service
+
+
+async def replay_interview(
+    service: Service, prompts: Mapping[str, str] = MappingProxyType({})
+) -> ConversationReplay:
+    """The user's interview through the code of today, by way of a file. prompts: today's."""
+    thread = await service.ensure_interview("t1", "u1")
+    line = to_line(await load_recording(service.store, "t1", thread.thread_id), {})
+    recording = parse_recording(line, 1)
+    assert recording is not None
+    packs = {pack.name: change_prompts(pack, prompts) for pack in service.packs}
+    return await replay_stored(build_thread(recording), packs, service.settings)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, StreamDelta
+from plainloop.agent.base.json_text import parse_arguments
+from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, StreamDelta, ToolCallDelta
 
 HELLO = ChatRequest(
     system="Be brief.", messages=[{"role": "user", "parts": [{"type": "text", "text": "Hello"}]}]
@@ -22,7 +23,19 @@ async def ask(provider: ChatProvider, request: ChatRequest = HELLO, *, stream: b
     assert len(deltas) == len(items)
     assert "".join(delta.text for delta in deltas) == answer.text
     assert "".join(delta.reasoning for delta in deltas) == read_reasoning(answer)
+    check_pieces([piece for delta in deltas for piece in delta.calls], answer)
     return answer
+
+
+def check_pieces(pieces: list[ToolCallDelta], answer: LLMResponse) -> None:
+    """What was shown of the tool calls adds up to them; not every protocol shows any."""
+    last = {piece["index"]: piece for piece in pieces}
+    for index, call in zip(sorted(last), answer.tool_calls, strict=bool(pieces)):
+        said = "".join(piece["content"] for piece in pieces if piece["index"] == index)
+        assert last[index]["name"] == call["name"]
+        if said:  # some come whole with the call's beginning
+            arguments = None if "invalid_arguments" in call else call["arguments"]
+            assert parse_arguments(said) == arguments
 
 
 def read_reasoning(answer: LLMResponse) -> str:
@@ -75,7 +88,7 @@ def _summarise_usage(answer: LLMResponse) -> dict[str, Any] | None:
     return {
         "input_total": usage.input_total,
         "cache_read": usage.cache_read_tokens,
-        "cache_write": usage.cache_write_tokens,
+        "cache_write": usage.written_total,
         "output": usage.output_total,
         "reasoning": usage.reasoning_tokens,
     }

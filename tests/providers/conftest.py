@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from plainloop.agent.providers.registry import close_clients
+from plainloop.agent.providers.http.clients import close_clients
 
 
 @pytest.fixture(autouse=True)

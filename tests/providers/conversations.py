@@ -13,6 +13,7 @@ from plainloop.agent.types import (
     JsonSchema,
     Message,
     MessagePart,
+    ToolChoice,
     ToolSchema,
 )
 
@@ -127,7 +128,22 @@ ODD = replace(
         results(("call_b", "get_weather", {"error": "the arguments were no JSON"}, True)),
     ],
 )
+# What a caller may wish of a model.
+SAMPLED = replace(PLAIN, stop=("END", "\n\n"), temperature=0.2)
+ANY_CALL = replace(PLAIN, tools=(WEATHER, CLOCK), tool_choice=ToolChoice("required"))
+NAMED_CALL = replace(
+    ANY_CALL, tool_choice=ToolChoice("required", "get_time"), parallel_tool_calls=False
+)
+NO_CALL = replace(ANY_CALL, tool_choice=ToolChoice("none"))
+ANY_JSON = replace(PLAIN, json_schema=JsonSchema("answer", {}))
+JSON_AND_TOOLS = replace(JSON_MODE, tools=(WEATHER,))
 REQUESTS = {
+    "sampled": SAMPLED,
+    "any_call": ANY_CALL,
+    "named_call": NAMED_CALL,
+    "no_call": NO_CALL,
+    "any_json": ANY_JSON,
+    "json_and_tools": JSON_AND_TOOLS,
     "plain": PLAIN,
     "tools": TOOLS,
     "round_trip": ROUND_TRIP,

@@ -16,7 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from plainloop.agent.core.history import build_request_messages, repair_history
-from plainloop.agent.providers.registry import close_clients, create_provider
+from plainloop.agent.providers.http.clients import close_clients
+from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, Message, Usage
 from plainloop_wire.anthropic.signature import sign as sign_thinking
 from plainloop_wire.app import make_app

@@ -99,7 +99,8 @@ FIRST_CALL = """
 import asyncio, sys
 from plainloop.agent.base.messages import make_text_message
 from plainloop.agent.providers.pricing import LIST_PRICES
-from plainloop.agent.providers.registry import create_provider, preload
+from plainloop.agent.providers.http.clients import preload
+from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatRequest
 
 async def main(provider, url):

@@ -16,6 +16,7 @@ from plainloop.agent.errors import (
     ModelRequestError,
     RateLimited,
     StreamCut,
+    ToolsNotTaken,
 )
 from tests.providers.asking import summarise
 from tests.providers.documented import LINES, fail, read_stream, read_whole, say, to_json, to_ndjson
@@ -138,7 +139,7 @@ async def test_an_error_line_ends_the_stream_with_what_came(message: str, kind: 
     ("status", "message", "kind"),
     [
         (400, '"m" does not support thinking', ModelRequestError),
-        (400, "registry.ollama.ai/library/m does not support tools", ModelRequestError),
+        (400, "registry.ollama.ai/library/m does not support tools", ToolsNotTaken),
         (401, "unauthorized", ModelAuthError),
         (404, 'model "m" not found, try pulling it first', ModelNotFoundError),
         (429, "too many concurrent requests", RateLimited),

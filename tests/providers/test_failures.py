@@ -18,6 +18,7 @@ from plainloop.agent.errors import (
     ModelQuotaError,
     ModelRequestError,
     RateLimited,
+    ToolsNotTaken,
 )
 from tests.providers.asking import ask
 from tests.providers.conversations import connect
@@ -111,7 +112,7 @@ CASES: list[tuple[str, int, Any, type[ModelError]]] = [
     ("responses", 401, error(code="invalid_api_key"), ModelAuthError),
     ("responses", 429, error(code="insufficient_quota"), ModelQuotaError),
     ("ollama", 404, {"error": "model 'x' not found"}, ModelNotFoundError),
-    ("ollama", 400, {"error": "x does not support tools"}, ModelRequestError),
+    ("ollama", 400, {"error": "x does not support tools"}, ToolsNotTaken),
     ("ollama", 500, {"error": "model requires more system memory"}, ModelOverloaded),
     ("gemini", 400, error(status="INVALID_ARGUMENT", code=400), ModelRequestError),
     ("gemini", 403, error(status="PERMISSION_DENIED", code=403), ModelAuthError),
@@ -260,7 +261,7 @@ async def test_a_body_that_is_no_answer_is_an_error(name: str, body: bytes) -> N
 async def test_a_model_without_tools_says_so_and_what_to_do() -> None:
     reply = Reply(b'{"error":"registry/library/llama2 does not support tools"}', 400, JSON)
     async with run_local(reply) as local:
-        with pytest.raises(ModelRequestError) as caught:
+        with pytest.raises(ToolsNotTaken) as caught:
             await ask(connect("ollama", local.url), stream=True)
     assert caught.value.code == "NO_TOOL_SUPPORT"
     assert "llama3.1" in (caught.value.hint or "")

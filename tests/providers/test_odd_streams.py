@@ -7,11 +7,17 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.errors import ContentFiltered, ContextTooLong, ModelOverloaded, StreamCut
-from plainloop.agent.types import ChatRequest, LLMResponse, Message
+from plainloop.agent.errors import (
+    ContentFiltered,
+    ContextTooLong,
+    ModelError,
+    ModelOverloaded,
+    StreamCut,
+)
+from plainloop.agent.types import ChatRequest, LLMResponse, Message, StreamDelta
 from tests.providers.asking import HELLO, ask
 from tests.providers.conversations import WEATHER, connect
-from tests.providers.documented import fail, to_json, to_sse
+from tests.providers.documented import fail, to_json, to_ndjson, to_sse
 from tests.providers.local_server import Reply, run_local
 
 SSE = {"content-type": "text/event-stream"}
@@ -161,3 +167,42 @@ async def test_words_of_gateways_are_understood(stream: bool):
     ):
         error = await fail("compatible", Reply(to_json(body), status=status), stream=stream)
         assert type(error) is kind
+
+
+async def list_deltas(wire: str, body: bytes) -> list[StreamDelta]:
+    """What a viewer is shown of the body, which arrives in one read."""
+    shown: list[StreamDelta] = []
+    async with run_local(Reply(body, headers=SSE)) as local:
+        try:
+            async for item in connect(wire, local.url).generate_stream(HELLO):
+                if isinstance(item, StreamDelta):
+                    shown.append(item)
+        except ModelError:
+            pass
+    return shown
+
+
+async def test_what_arrives_together_is_shown_in_one_piece():
+    body = to_sse(say("one "), say("two "), say("three", "stop"), "data: [DONE]")
+    assert await list_deltas("compatible", body) == [StreamDelta("one two three")]
+
+
+async def test_lines_that_arrive_together_are_shown_in_one_piece():
+    replies = [{"message": {"content": said}} for said in ("one ", "two")]
+    body = to_ndjson(*replies, {"message": {"content": ""}, "done": True, "done_reason": "stop"})
+    assert await list_deltas("ollama", body) == [StreamDelta("one two")]
+
+
+async def test_what_is_thought_behind_a_text_stays_behind_it():
+    def think(text: str) -> Any:
+        return {"choices": [{"index": 0, "delta": {"reasoning_content": text}}]}
+
+    body = to_sse(think("hm "), think("so "), say("yes"), think("but "), say("no", "stop"))
+    shown = [StreamDelta("yes", "hm so "), StreamDelta("no", "but ")]
+    assert await list_deltas("compatible", body) == shown
+
+
+@pytest.mark.parametrize("broken", ["data: {no json", 'data: {"error": {"message": "away"}}'])
+async def test_what_came_with_a_failure_in_one_read_is_shown_before_it(broken: str):
+    body = to_sse(say("one "), say("two"), broken)
+    assert await list_deltas("compatible", body) == [StreamDelta("one two")]

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.errors import ContextTooLong
+from plainloop.agent.config.settings import GeminiSettings, Settings
+from plainloop.agent.config.values import Secret
+from plainloop.agent.core.models import Models
+from plainloop.agent.errors import ConfigError, ContextTooLong
 from plainloop.agent.types import ChatRequest, LLMResponse, Usage
 from plainloop_wire.call import Rules
 from tests.providers.asking import ask, summarise
@@ -86,3 +89,30 @@ async def test_ollama_cuts_such_a_prompt_and_the_answer_says_so(wire_server: Sta
     long = ChatRequest(system="", messages=[user("too much " * 2_000)])
     answer = await ask(connect("ollama", server.base_url), long, stream=True)
     assert "the window may have cut some" in " ".join(answer.notes)
+
+
+@pytest.mark.parametrize("role", ["worker", "classifier"])
+async def test_gemini_may_search_beside_the_tools_of_a_worker(
+    role: str, wire_server: StartWire
+) -> None:
+    server = await wire_server(Scripted())
+    models = Models(make_searching(api_base=server.base_url, api_key=Secret("k")), "gemini")
+    request = ChatRequest(system="", messages=[user("Köln?")], tools=(WEATHER,))
+    answer = await ask(models.resolve(role).chat, request, stream=True)
+    sent = server.requests[-1]["body"]
+
+    assert answer.tool_calls[0]["name"] == "get_weather"
+    assert {name for tool in sent["tools"] for name in tool} == (
+        {"functionDeclarations", *(["googleSearch"] if role == "worker" else [])}
+    )
+
+
+def test_a_gemini_that_cannot_search_beside_tools_is_refused_at_the_start() -> None:
+    models = Models(make_searching(model="gemini-2.5-pro", api_key=Secret("k")), "gemini")
+    with pytest.raises(ConfigError, match=r"gemini-2\.5-pro cannot search and call tools"):
+        models.resolve("worker")
+    assert models.resolve("classifier").model == "gemini-2.5-pro"
+
+
+def make_searching(**changes: Any) -> Settings:
+    return replace(Settings(), gemini=GeminiSettings(search_grounding=True), **changes)

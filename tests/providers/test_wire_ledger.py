@@ -53,7 +53,7 @@ def state_usage(row: CallInfo) -> dict[str, int | None] | None:
     return {
         "input_total": usage.input_total,
         "cache_read": usage.cache_read_tokens,
-        "cache_write": usage.cache_write_tokens,
+        "cache_write": usage.written_total,
         "output": usage.output_total,
         "reasoning": usage.reasoning_tokens,
     }

@@ -353,7 +353,18 @@ async def test_a_judge_and_two_lanes_share_batches_of_their_models(
     await bench.write(2, lanes=lanes, judge=judge)
     assert (await bench.work()).items == {"succeeded": 6}
     assert {e["status"] for e in list_lines(server)} == {200}
-    assert (await load_batches(store))[0][2] == 4, "both lanes ask the same model"
+    assert (await load_batches(store))[0][2] == 2, "the candidate waits for what it may share"
+
+
+async def test_a_batch_buys_what_both_lanes_ask_once(
+    make_bench: MakeBench, wire_server: StartWire, store: Store
+) -> None:
+    server = await wire_server(Candidate(be_curious))
+    bench = make_bench("anthropic", server)
+    await bench.write(2, lanes={"baseline": LanePlan(), "candidate": LanePlan()})
+    assert (await bench.work()).items == {"succeeded": 4}
+    check_bought_once(server, 2)
+    assert len(await load_calls(store)) == 8, "nothing of the candidate's is in the ledger"
 
 
 async def wait_until(process: asyncio.subprocess.Process, happened: Happened) -> None:

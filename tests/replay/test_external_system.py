@@ -46,7 +46,7 @@ async def test_no_replay_tells_an_external_system_anything_but_reads_that_were_a
         assert (checked.code, len(desk.told)) == (0, 3), checked
         extra = ["--allow-reads"] if allow else []
         environ |= point_at("openai", candidate.openai_url)
-        done = await plainloop("replay", "live", "--no-baseline", *extra, **environ)
+        done = await plainloop("replay", "live", "--no-baseline", "--no-share", *extra, **environ)
         assert done.code == 0, done
         assert sorted(desk.told[3:]) == (["look"] if allow else [])
     (row,) = await store.read("local").fetch(DEEDS)

@@ -110,7 +110,7 @@ async def test_the_same_answers_need_no_judge_and_a_rubric_of_ones_own_is_used(
     await plainloop(*arguments, **environ)
     assert "Count the {vowels}." in str(server.requests[-1]["body"]["system"])
     before = len(server.requests)
-    await plainloop(*write_rooms(tmp_path), *JUDGED[:2], "--report", "out", **environ)
+    await plainloop(*write_rooms(tmp_path), *JUDGED[:2], "--no-share", "--report", "out", **environ)
     assert len(server.requests) == before + 4, "two turns in two lanes, no judgement"
     assert load_report(tmp_path)["conversations"][0]["turns"][0]["judgement"] == {
         "turn": 0,

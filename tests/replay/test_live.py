@@ -128,7 +128,7 @@ async def test_what_was_not_recorded_is_not_executed(
 async def test_the_ledger_names_the_replay_and_has_the_wires_tokens(
     plainloop: Command, server: WireServer, store: Store, tmp_path: Path
 ) -> None:
-    await plainloop(*write_rooms(tmp_path), **point_at("anthropic", server.base_url))
+    await plainloop(*write_rooms(tmp_path), "--no-share", **point_at("anthropic", server.base_url))
     async with store.transaction("local") as tx:
         (info,) = await store_replays.list_replays(tx, None, 10)
         totals = await store_replays.load_ledger_totals(tx, info.replay_id)
@@ -348,7 +348,7 @@ async def test_a_cancelled_batch_stops_and_can_be_resumed(
 async def test_another_tenant_sees_no_batch(
     plainloop: Command, server: WireServer, store: Store, tmp_path: Path
 ) -> None:
-    await plainloop(*write_rooms(tmp_path), **point_at("anthropic", server.base_url))
+    await plainloop(*write_rooms(tmp_path), "--no-share", **point_at("anthropic", server.base_url))
     replay_id = await wait_for_batch(store)
     listed = await plainloop("replay", "list")
     assert replay_id in listed.out
@@ -364,8 +364,9 @@ BAD = {
     "no setting": (["--set", "MODEL"], "--set takes AGENT_NAME=VALUE"),
     "an unknown setting": (["--set", "AGENT_MODLE=x"], "AGENT_MODEL"),
     "an unknown provider": (["--provider", "nobody"], "nobody"),
-    "a prompt of nobody": (["--prompts", "mine"], "there is no worker 'barkeeper'"),
+    "a prompt of nobody": (["--prompts", "mine"], "there is no prompt 'barkeeper'"),
     "no prompt": (["--prompts", "empty"], "there is no prompt in empty"),
+    "a model of nobody": (["--model", "barkeeper=gpt-4o"], "known names: classifier, crm_worker"),
 }
 
 

@@ -53,9 +53,11 @@ def test_the_same_turn_is_the_same_in_every_measure() -> None:
         "same_text": 1,
         "similarity": 1,
         "calls": 2,
-        **dict.fromkeys(TOKEN_BUCKETS, 10),
-        "input_tokens": 30,
+        "input_tokens": 40,
+        "cache_read_tokens": 10,
+        "cache_write_tokens": 20,
         "output_tokens": 20,
+        "reasoning_tokens": 10,
         "cost_usd": 0.5,
         "duration_ms": 20,
     }

@@ -396,7 +396,7 @@ def test_fewer_cache_reads_are_neither_better_nor_worse_and_input_is_all_input()
     tokens = {"input_tokens": 20, "cache_read_tokens": 0, "cache_write_tokens": 10}
     changed = {**make_turn()["tokens"], **tokens}
     measures = {item["name"]: item for item in report_turns({"tokens": changed})["measures"]}
-    assert measures["input_tokens"]["lanes"]["candidate"]["mean"] == 30
+    assert measures["input_tokens"]["lanes"]["candidate"]["mean"] == 40
     assert measures["input_tokens"]["difference"]["mean"] == 0
     cached = measures["cache_read_tokens"]
     assert (cached["better"], cached["difference"]["mean"]) == (None, -10)

@@ -68,7 +68,7 @@ async def test_a_conversation_without_messages_is_left_out_and_spoils_no_report(
     named = await post(ann, baseline=False, threads={"ids": [empty]})
     found = await finish(ann, all_of_mine["id"])
     await finish(ann, named["id"])
-    assert found["replay"]["items"] == {"succeeded": 1}
+    assert found["replay"]["items"] == {"succeeded": 3}, "the candidate and twice the drift sample"
     assert (await ann.get(f"/api/replays/{named['id']}")).status_code == 200
 
 

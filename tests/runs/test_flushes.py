@@ -40,7 +40,7 @@ async def test_a_flush_that_nobody_knows_of_is_repeated_without_harm(store: Stor
     assert await store.load_events("acme", journal.run.run_id) == seen
     journal.emit({"event": "text_delta", "data": {"content": "c"}})
     update: Update = {"messages": [make_text("assistant", "abc")]}
-    await journal.commit(update, "END", RunEnd("succeeded"), "abc")
+    await journal.commit(update, "END", RunEnd("succeeded"), {"content": "abc"})
     assert await store.load_events("acme", journal.run.run_id) == seen
     assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1))
 
@@ -49,7 +49,7 @@ async def test_a_flush_takes_nothing_that_a_commit_is_about_to_write(store: Stor
     seen: list[Event] = []
     journal = await open_journal(store, seen)
     journal.emit({"event": "text_delta", "data": {"content": "a"}})
-    committing = asyncio.create_task(journal.commit({}, "worker.tools", None, ""))
+    committing = asyncio.create_task(journal.commit({}, "worker.tools", None, {"content": ""}))
     await asyncio.sleep(0)  # the commit has begun
     while not committing.done():
         assert journal.take_events() == []
@@ -65,7 +65,7 @@ async def test_a_commit_does_not_wait_for_a_flush_and_nothing_is_told_twice(
     journal = await open_journal(store, seen)
     journal.emit({"event": "text_delta", "data": {"content": "a"}})
     events = journal.take_events()
-    await journal.commit({}, "worker.tools", None, "")
+    await journal.commit({}, "worker.tools", None, {"content": ""})
     if is_stored:
         await store.record_event_batches([(journal.run, events)])
     journal.end_flush(is_stored=is_stored)
@@ -109,5 +109,5 @@ async def test_an_end_that_could_not_be_stored_is_not_shown(store: Store) -> Non
     assert await store.read("acme").execute(sql) == 1
     with pytest.raises(LeaseLost):
         update: Update = {"messages": [make_text("assistant", "yes")]}
-        await journal.commit(update, "END", RunEnd("succeeded"), "yes")
+        await journal.commit(update, "END", RunEnd("succeeded"), {"content": "yes"})
     assert [event["event"] for event in seen] == ["node_start"]

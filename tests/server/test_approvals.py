@@ -125,7 +125,9 @@ async def test_a_reason_comes_with_the_decision_of_an_ai_sdk_client(serve: Serve
     message = {"id": run_id, "role": "assistant", "parts": [{"approval": decision}]}
     async with asyncio.timeout(60):
         answer = await ann.post(
-            "/api/ui/default/chat", json={"id": conversation, "message": message}
+            "/api/ui/default/chat",
+            json={"id": conversation, "message": message},
+            headers={"x-ai-sdk-version": "7"},
         )
 
     assert "tool-output-denied" in answer.text

@@ -144,6 +144,7 @@ async def talk(client: httpx2.AsyncClient) -> None:
     for query in ("", "?after=0", "?after=100"):
         await client.get(f"{one}/stream{query}")
     await client.patch(one, json={"title": "Work"})
+    await client.post(f"{one}/branches", json={"before": 0})
     waiting = await ask(client, conversation, "delete job 1")
     (asked,) = waiting["approvals"]
     await client.get("/api/approvals")

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx2
 
+from plainloop.agent.errors import ToolsNotTaken
 from tests.machine.scripted import text, triage, verdict
 from tests.server.conftest import HEADERS, Serve, Served, ask, begin, until
 from tests.server.events import fold, names, post, read_events
@@ -34,7 +35,7 @@ async def test_a_conversation_is_made_listed_renamed_and_erased(ann: httpx2.Asyn
         "created_at": conversation["created_at"],
         "updated_at": conversation["created_at"],
     }
-    assert listed == {"conversations": [conversation], "next_cursor": None}
+    assert listed == {"conversations": [{**conversation, "last_status": None}], "next_cursor": None}
     assert renamed.json() == {**conversation, "title": "Work"}
     assert read == {
         "conversation": {**conversation, "title": "Work"},
@@ -100,6 +101,7 @@ async def test_who_accepts_json_waits_for_the_finished_answer(ann: httpx2.AsyncC
         "message_id": read["messages"][-1]["id"],
         "content": answer["content"],
         "approvals": [],
+        "output": None,
     }
     assert "Cook at Cafe Uno" in answer["content"]
     assert run["status"] == "succeeded"
@@ -295,6 +297,17 @@ async def test_a_run_that_failed_is_an_error_with_its_code(serve: Serve):
 
     assert answer.status_code == 503
     assert answer.json() == {"error": {"code": "MODEL_AUTH", "message": ModelAuthError.sentence}}
+
+
+async def test_a_model_that_cannot_use_tools_is_told_as_such(serve: Serve):
+    served = await serve(triage("general"), ToolsNotTaken("ollama: the model m cannot use tools"))
+    ann = await served.client()
+    conversation = await begin(ann)
+    answer, events = await post(ann, conversation, "hello you there")
+    again = await ann.get(f"/api/runs/{answer.headers['x-run-id']}")
+
+    assert events[-1].data == {"message": ToolsNotTaken.sentence, "code": "NO_TOOL_SUPPORT"}
+    assert again.json()["error_code"] == "NO_TOOL_SUPPORT"
 
 
 async def test_what_is_no_message_is_refused(ann: httpx2.AsyncClient, served: Served):

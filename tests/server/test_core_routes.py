@@ -30,6 +30,7 @@ async def test_a_run_is_told_as_its_steps(serve: Serve):
     assert run == {
         "id": answer["run_id"],
         "conversation_id": conversation,
+        "question": "please note that job for me",
         "status": "succeeded",
         "design": "default",
         "pack": "tracker",
@@ -59,9 +60,11 @@ async def test_a_run_is_told_as_its_steps(serve: Serve):
         "model": "scripted-1",
         "status": "succeeded",
         "usage_source": "provider",
+        "started_at": first["started_at"],
         "input_tokens": 10,
         "cache_read_tokens": None,
         "cache_write_tokens": None,
+        "cache_write_long_tokens": None,
         "output_tokens": 5,
         "reasoning_tokens": None,
         "cost_usd": None,
@@ -71,6 +74,12 @@ async def test_a_run_is_told_as_its_steps(serve: Serve):
     }
     assert steps[2]["update"]["messages"][0]["parts"][0]["name"] == "create_job"
     assert sum(len(step["calls"]) for step in steps) == 3
+    assert steps[0]["started_at"] <= first["started_at"] <= steps[1]["started_at"]
+    assert [tool["name"] for step in steps for tool in step["tools"]] == ["create_job"]
+    took = steps[3]["tools"][0].pop("duration_ms")
+    assert 0 <= took <= steps[3]["duration_ms"] + 1
+    told = {"name": "create_job", "status": "succeeded", "effect": "write"}
+    assert steps[3]["tools"] == [told]
     assert (await ann.get(f"/api/runs/{answer['run_id']}/approvals")).json() == {"approvals": []}
 
 
@@ -88,7 +97,17 @@ async def test_the_configuration_is_told_with_secrets_masked(serve: Serve, setti
         "design": "default",
         "packs": ["tracker"],
         "onboarding": "tracker",
-        "screens": [],
+        "screens": [
+            {
+                "pack": "tracker",
+                "title": "Tracker",
+                "heading": None,
+                "placeholder": None,
+                "screens": [],
+                "prompts": [],
+                "upload": None,
+            }
+        ],
     }
     assert listed["auth.jwt_secret"]["value"] == "********"
     assert listed["database.url"]["value"] == "********"

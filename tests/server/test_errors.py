@@ -60,7 +60,7 @@ def test_a_websocket_has_fewer_codes():
 
 async def test_paths_and_methods_that_are_not_there(ann: httpx2.AsyncClient):
     lost = await ann.get("/api/nothing")
-    slash = await ann.get("/api/chat/conversations/")
+    slash = await ann.get("/api/nothing/")
     wrong = await ann.put("/api/chat/conversations", json={})
 
     for answer in (lost, slash):

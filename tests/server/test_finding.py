@@ -48,6 +48,13 @@ async def test_filters_find_the_conversations_with_a_run_that_fits_all_of_them(s
     rest = (await ann.get(PATH, params=more)).json()
     shown = [item["title"] for item in first["conversations"] + rest["conversations"]]
     assert (shown, rest["next_cursor"]) == (["deletes", "counts", "adds"], None)
+    everything = (await ann.get(PATH)).json()["conversations"]
+    assert {item["title"]: item["last_status"] for item in everything} == {
+        "adds": "succeeded",
+        "counts": "succeeded",
+        "deletes": "waiting",
+        "empty": None,
+    }
     assert (await ann.get(PATH, params={"status": "asleep"})).status_code == 422
 
 

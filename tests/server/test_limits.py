@@ -248,5 +248,5 @@ async def test_what_the_database_cannot_hold_is_cleaned():
     assert "\x00" not in read.content
     assert read.content.encode()
     with pytest.raises(InputError):
-        parse_json(b"{}", NewMessage)
+        parse_json(b"{}", Free)
     assert msgspec.to_builtins(read)["when_busy"] == "reject"

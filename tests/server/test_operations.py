@@ -247,6 +247,7 @@ async def test_spans_of_a_run_have_the_genai_names(serve: Serve):
         "gen_ai.provider.name": "scripted",
         "gen_ai.request.model": "scripted-1",
         "gen_ai.response.model": "scripted-1",
+        "gen_ai.response.finish_reasons": ("end",),
         "gen_ai.conversation.id": conversation,
         "gen_ai.usage.input_tokens": 10,
         "gen_ai.usage.output_tokens": 5,
@@ -390,6 +391,6 @@ async def test_the_contract_is_valid_and_whole(served: Served):
         "Last-Event-ID",
         "wait",
     }
-    assert document["security"] == [{"bearer": []}]
+    assert document["security"] == [{"bearer": []}, {"session": []}]
     # Nothing from elsewhere, no script but its own: it works without the internet.
     assert not re.search(r"(src|href)=\"?(https?:)?//|<script ", page.text)

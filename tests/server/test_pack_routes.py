@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import pytest
 from msgspec import Meta, Struct
 
+from plainloop.agent.config.settings import Limits
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute, UploadedFile
 from plainloop.agent.errors import ConflictError, InputError
 from plainloop.agent.types import ChatRequest
@@ -183,4 +184,4 @@ async def test_two_routes_alike_are_refused_at_start(serve: Serve):
     served.service.packs = (replace(served.service.pack, routes=(twice,)),)
     with pytest.raises(ValueError, match="two routes for GET /api/config"):
         make_app(served.service, served.replica.runs)
-    assert build_openapi([], is_local=True)["paths"].keys() == {"/api/health", "/readyz"}
+    assert build_openapi([], Limits(), is_local=True)["paths"].keys() == {"/api/health", "/readyz"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import StoreError
 from plainloop.server.http.sse import EventStream
-from tests.machine.scripted import text, triage
+from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, begin, until
 from tests.server.events import RawStream, Sse, fold, names, parse_sse, post
 from tests.server.test_conversations import Held, make_held_script
@@ -45,6 +46,27 @@ async def test_every_cut_of_a_stream_is_resumed_to_the_identical_message(serve: 
         assert seen == events, offset
     assert fold(events) == events[-1].data["content"] == STORY
     assert len(offsets) >= 100
+
+
+async def test_arguments_are_told_as_the_model_writes_them_where_they_are_asked_for(serve: Serve):
+    call = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
+    served = await serve(*[triage("crm_worker"), tools(call), text("done")] * 2)
+    ann = await served.client()
+    conversation = await begin(ann)
+    said = "please note that job for me"
+    answer, asked = await post(ann, conversation, said, tool_arguments=True)
+    path = f"/api/chat/conversations/{conversation}/stream?after=0"
+    stored = await ann.get(f"{path}&run_id={answer.headers['x-run-id']}")
+    _, plain = await post(ann, conversation, said)
+    pieces = [item.data for item in asked if item.event == "tool_arguments_delta"]
+
+    assert [(item["index"], item["id"], item["name"]) for item in pieces] == [
+        (0, "c1", "create_job")
+    ] * 3
+    assert json.loads("".join(item["content"] for item in pieces)) == call[2]
+    assert names(asked).index("tool_start") > names(asked).index("tool_arguments_delta")
+    assert parse_sse(stored.text) == asked
+    assert "tool_arguments_delta" not in names(plain)
 
 
 async def test_every_cut_of_a_running_stream_is_resumed(serve: Serve):

@@ -7,13 +7,16 @@ import json
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, get_args
 
+import jsonschema
+import msgspec
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from plainloop.agent.errors import ModelAuthError
+from plainloop.server.ws.frames import ServerFrame
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, begin, until
 from tests.server.test_conversations import Held, make_held_script
@@ -34,9 +37,18 @@ async def send(socket: ClientConnection, **frame: Any) -> None:
     await socket.send(json.dumps(frame))
 
 
+_, PARTS = msgspec.json.schema_components(get_args(ServerFrame), ref_template="#/$defs/{name}")
+TOLD = jsonschema.Draft202012Validator(
+    {"$defs": PARTS, "oneOf": [{**part, "additionalProperties": False} for part in PARTS.values()]}
+)
+
+
 async def receive(socket: ClientConnection) -> dict[str, Any]:
+    """The next frame, which is one of those that the contract tells, without another field."""
     async with asyncio.timeout(60):
-        return json.loads(await socket.recv())
+        frame = json.loads(await socket.recv())
+    TOLD.validate(frame)
+    return frame
 
 
 async def receive_run(socket: ClientConnection) -> list[dict[str, Any]]:
@@ -132,6 +144,32 @@ async def test_tools_are_told_as_text_with_their_source_and_time(serve: Serve):
     whole = json.loads(failed["tool_result"])
     assert (failed["tool_call_id"], whole["status"]) == ("c2", "error")
     assert whole["error"]
+
+
+CALL = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
+
+
+@pytest.mark.parametrize("asked", [{}, {"tool_arguments": True, "usage": True}])
+async def test_arguments_and_usage_are_told_where_they_are_asked_for(
+    asked: dict[str, Any], serve: Serve
+):
+    served = await serve(triage("crm_worker"), tools(CALL), text("done"))
+    conversation = await begin(await served.client())
+    async with open_socket(served) as socket:
+        said = {"conversation_id": conversation, "content": "please note that job for me"}
+        await send(socket, **said, **asked)
+        frames = await receive_run(socket)
+    written = [frame for frame in frames if frame["type"] == "tool_arguments"]
+    start = next(frame for frame in frames if frame["type"] == "tool_start")
+    usages = [frame for frame in frames if frame["type"] == "usage"]
+
+    assert len(usages) == (3 if asked else 0)
+    assert len(written) == (3 if asked else 0)
+    if asked:
+        assert json.loads("".join(frame["content"] for frame in written)) == CALL[2]
+        assert {(frame["index"], frame["tool_call_id"]) for frame in written} == {(0, "c1")}
+        assert written[-1]["seq"] < start["seq"]
+        assert usages[0]["input_tokens"] == 10 and "cost_usd" in usages[0]
 
 
 async def test_ping_is_answered_by_pong(served: Served):

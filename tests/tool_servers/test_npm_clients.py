@@ -15,7 +15,8 @@ from tests.tool_servers.test_server import offer_sentence
     ("client", "version", "can_ask"),
     [
         ("client@auto", MODERN, True),
-        ("client@default", LEGACY[0], False),
+        ("client@default", LEGACY[0], True),
+        ("sdk@asks", LEGACY[0], True),
         ("sdk@only", LEGACY[0], False),
     ],
 )

@@ -112,7 +112,7 @@ async def test_a_run_tells_its_progress_and_its_answer(mode: str, serve: Serve):
     assert get_text(result) == "Hello to you."
     assert told["status"] == "succeeded"
     assert told["usage"]["output_tokens"] > 0
-    assert "general" in heard
+    assert "Working on the answer" in heard
     assert get_text(again) == "Hello to you."
     assert get_data(again) == told
 
@@ -175,15 +175,18 @@ async def save_job(client: Client) -> int:
     return get_data(saved)["job"]["job_id"]
 
 
+@ERAS
 @pytest.mark.parametrize(("action", "left"), [("accept", 0), ("decline", 1)])
-async def test_a_client_that_can_ask_its_user_does(action: Any, left: int, served: Served):
+async def test_a_client_that_can_ask_its_user_does(
+    action: Any, left: int, mode: str, served: Served
+):
     asked: list[str] = []
 
     async def answer(context: Any, params: types.ElicitRequestFormParams) -> types.ElicitResult:
         asked.append(params.message)
         return types.ElicitResult(action=action, content={} if action == "accept" else None)
 
-    async with open_client(served, "auto", elicitation_callback=answer) as client:
+    async with open_client(served, mode, elicitation_callback=answer) as client:
         job_id = await save_job(client)
         done = await client.call_tool("delete_job", {"job_id": job_id})
         jobs = get_data(await client.call_tool("list_jobs", {}))["jobs"]
@@ -191,6 +194,48 @@ async def test_a_client_that_can_ask_its_user_does(action: Any, left: int, serve
     assert len(asked) == 1 and "Cafe Uno" in asked[0]
     assert done.is_error is (action == "decline")
     assert len(jobs) == left
+
+
+async def test_a_question_that_a_client_of_old_dismisses_is_a_no(served: Served):
+    async def answer(context: Any, params: types.ElicitRequestFormParams) -> types.ElicitResult:
+        return types.ElicitResult(action="cancel")
+
+    async with open_client(served, "legacy", elicitation_callback=answer) as client:
+        job_id = await save_job(client)
+        done = await client.call_tool("delete_job", {"job_id": job_id})
+        jobs = get_data(await client.call_tool("list_jobs", {}))["jobs"]
+
+    assert done.is_error and "did not allow" in get_text(done)
+    assert len(jobs) == 1
+
+
+async def test_only_who_is_asked_answers_a_question(served: Served):
+    """By the wire form of clients of 2025: the question is a request on the call's own stream."""
+    ann, bob = await served.client(), await served.client("bob")
+    hello = {"protocolVersion": LEGACY[0], "capabilities": {"elicitation": {}}, "clientInfo": {}}
+    old = {"accept": "application/json, text/event-stream", "mcp-protocol-version": LEGACY[0]}
+    begun = await ann.post("/mcp", json=_make("initialize", hello), headers=old)
+    old["mcp-session-id"] = begun.headers["mcp-session-id"]
+    made = {"name": "create_job", "arguments": {"title": "Cook", "company": "Cafe Uno"}}
+    await ann.post("/mcp", json=_make("tools/call", made), headers=old)
+    delete = {"name": "delete_job", "arguments": {"job_id": 1}}
+    answers: list[httpx2.Response] = []
+    told: list[Any] = []
+    async with ann.stream("POST", "/mcp", json=_make("tools/call", delete), headers=old) as lines:
+        async for line in lines.aiter_lines():
+            if not line.startswith("data: "):
+                continue
+            told.append(json.loads(line.removeprefix("data: ")))
+            if told[-1].get("method") == "elicitation/create":
+                reply = {"jsonrpc": "2.0", "id": told[-1]["id"], "result": {"action": "accept"}}
+                answers = [await who.post("/mcp", json=reply, headers=old) for who in (bob, ann)]
+
+    assert [item.status_code for item in answers] == [400, 202]
+    assert told[-1]["result"]["isError"] is False
+
+
+def _make(method: str, params: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
 
 
 @ERAS

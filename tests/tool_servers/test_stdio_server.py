@@ -7,6 +7,7 @@ import json
 import sys
 from typing import Any
 
+import mcp_types as types
 import pytest
 from mcp import Client, StdioServerParameters
 
@@ -36,6 +37,28 @@ async def test_a_client_that_starts_us_calls_tools_and_asks(mode: Any, plainloop
     assert not made.is_error and not asked.is_error
     assert get_data(asked)["status"] == "succeeded"
     assert get_data(listed)["total"] == 1
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_a_client_that_starts_us_asks_its_user(mode: Any, plainloop: Command):
+    asked: list[str] = []
+
+    async def answer(context: Any, params: Any) -> types.ElicitResult:
+        asked.append(params.message)
+        return types.ElicitResult(action="accept", content={})
+
+    started = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "plainloop", "mcp"],
+        env=plainloop.environ,
+        cwd=plainloop.folder,
+    )
+    async with Client(started, mode=mode, elicitation_callback=answer) as client:
+        made = await client.call_tool("create_job", {"title": "Cook", "company": "Cafe Uno"})
+        job_id = get_data(made)["job"]["job_id"]
+        done = await client.call_tool("delete_job", {"job_id": job_id})
+
+    assert not done.is_error and len(asked) == 1
 
 
 async def test_nothing_but_messages_is_said_also_to_garbage(plainloop: Command):

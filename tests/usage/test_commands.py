@@ -12,6 +12,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.store.store import Store
+from plainloop.agent.types import INPUT_BUCKETS
 from tests.cli.conftest import Command
 from tests.usage.ledger import fill_ledger
 
@@ -95,7 +96,7 @@ async def test_export_reconcile_and_statement(
     writer = csv.writer(bill)
     writer.writerow(["Day", "Model", "In", "Out"])
     for call in calls:
-        total = sum(call[f"{kind}_tokens"] or 0 for kind in ("input", "cache_read", "cache_write"))
+        total = sum(call[name] or 0 for name in INPUT_BUCKETS)
         model = call["model_answered"]
         writer.writerow([call["created_at"][:10], model, total, call["output_tokens"] or 0])
     mapping = ("--map", "date=Day,model=Model,input=In,output=Out")

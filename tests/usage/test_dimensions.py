@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,6 @@ async def test_a_filter_that_there_is_not_is_told(store: Store) -> None:
 
 
 def test_a_single_time_is_filled_by_nothing() -> None:
-    numbers: Any = (*(0,) * 7, *(None,) * 9)
+    numbers: Any = (*(0,) * 7, *(None,) * (len(fields(UsageRow)) - 8))
     row = UsageRow({"hour": "2026-11-01T05:00Z"}, *numbers)
     assert fill_times([row]) == [row]

@@ -7,19 +7,28 @@ missing; it is in no row as a provider's number, and never 0.
 from __future__ import annotations
 
 import asyncio
+import os
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from plainloop.agent.base.messages import make_text_message
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import ModelError
+from plainloop.agent.providers.lifetimes import Mode, Pauses
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.store.store import Store
+from plainloop.agent.types import INPUT_BUCKETS, ChatRequest
 from plainloop.agent.usage.report import UsageRow, summarize_usage
 from plainloop_wire.faults import Fault, Faults
-from tests.core.model_calls import make_caller
+from tests.core.model_calls import Caller, make_caller
 from tests.wire_fixtures import StartWire, WireServer
 
+CALLS = int(os.environ.get("AGENT_LEDGER_CALLS") or 192)
+MODES: tuple[Mode, ...] = ("short", "long", "auto")
+MODEL = "gpt-6.1-terra"
+BOOKS = "You keep the books of a small company and answer briefly. " * 120
 FAULTS: list[tuple[str, Fault | None]] = [
     ("fine", None),
     ("overloaded once", Fault(status=529)),
@@ -32,26 +41,32 @@ FAULTS: list[tuple[str, Fault | None]] = [
 ]
 
 
-def add_up(server: WireServer) -> dict[str, int]:
-    """Of the answers that reached their end: what the server said."""
-    names = {
-        "input_tokens": "input_tokens",
-        "cache_read_tokens": "cache_read_input_tokens",
-        "cache_write_tokens": "cache_creation_input_tokens",
-        "output_tokens": "output_tokens",
-    }
-    whole = [
+def list_whole(server: WireServer) -> list[dict[str, Any]]:
+    """The usage of the answers that reached their end."""
+    return [
         entry["usage"]
         for entry in server.requests
         if entry["usage"]
         and not entry["disconnected"]
         and not (entry["stream"] and "fault" in entry)  # only streams are cut
     ]
+
+
+def add_up(server: WireServer) -> dict[str, int]:
+    """Of the answers that reached their end: what the server said."""
+    names = {
+        "input_tokens": "input_tokens",
+        "cache_read_tokens": "cache_read_input_tokens",
+        "cache_write_tokens": "ephemeral_5m_input_tokens",
+        "cache_write_long_tokens": "ephemeral_1h_input_tokens",
+        "output_tokens": "output_tokens",
+    }
+    whole = [{**said, **said["cache_creation"]} for said in list_whole(server)]
     return {ours: sum(said.get(theirs) or 0 for said in whole) for ours, theirs in names.items()}
 
 
 def get_buckets(rows: list[UsageRow]) -> dict[str, int]:
-    names = ("input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens")
+    names = (*INPUT_BUCKETS, "output_tokens")
     return {name: sum(getattr(row, name) or 0 for row in rows) for name in names}
 
 
@@ -116,3 +131,56 @@ async def test_the_servers_id_is_in_the_row_while_the_answer_is_still_coming(
 
     assert row.status == "started"
     assert (ended.status, ended.request_id) == ("cancelled", row.request_id)
+
+
+async def test_mixed_calls_of_both_write_prices_sum_to_the_wire_in_every_bucket(
+    store: Store, settings: Settings, wire_server: StartWire
+) -> None:
+    """Two providers, short, long and chosen lifetimes, cuts and retries; prompts that expire."""
+    now = [1_000_000.0]
+    servers = [await wire_server(clock=lambda: now[0]) for _ in range(2)]
+    chats = [
+        create_provider("anthropic", "any", "claude-sonnet-5-5", servers[0].base_url),
+        create_provider(
+            "openai", "any", MODEL, f"{servers[1].base_url}/v1", protocol="openai_responses"
+        ),
+    ]
+    callers: list[tuple[WireServer, Caller]] = []
+    for mode in MODES:
+        for server, chat in zip(servers, chats, strict=True):
+            pauses = Pauses(mode, lambda: now[0])
+            ours = await make_caller(store, settings, chat, model_attempts=2, pauses=pauses)
+            callers.append((server, ours))
+    for n in range(CALLS):
+        server, ours = callers[n % len(callers)]
+        turn = n // len(callers)
+        fault = FAULTS[turn % len(FAULTS)][1]
+        server.wire.faults.load(Faults(series=(fault,) if fault else ()))
+        now[0] += (20.0, 700.0, 4_000.0)[turn // 7 % 3]
+        said = [make_text_message("user", f"{i}: {BOOKS[:900]}") for i in range(turn // 3 % 5 + 1)]
+        asked = ChatRequest(f"{turn // 24} {BOOKS}", said, cache_key=ours.ctx.thread_id)
+        with suppress(ModelError):
+            await ours.call(asked, stream=bool(turn % 3))
+    rows = await summarize_usage(store.read("acme"), ["provider", "status"])
+    told = {tuple(row.keys.values()): row for row in rows}
+    sums = [get_buckets([told[name, "succeeded"]]) for name in ("anthropic", "openai")]
+    assert sums == [add_up(servers[0]), add_up_openai(servers[1])]
+    written = ("cache_read_tokens", "cache_write_tokens", "cache_write_long_tokens")
+    assert all(each[name] for each in sums for name in written)
+    print(f"\nledger = wire over {sum(row.calls for row in rows)} attempts: {sums}")
+
+
+def add_up_openai(server: WireServer) -> dict[str, int]:
+    """The same of Responses, whose input includes what is cached."""
+    sums = dict.fromkeys((*INPUT_BUCKETS, "output_tokens"), 0)
+    for said in list_whole(server):
+        given = said["input_tokens_details"]
+        read, split = given["cached_tokens"], given["cache_write_tokens_details"]
+        sums["input_tokens"] += said["input_tokens"] - read - given["cache_write_tokens"]
+        sums["cache_read_tokens"] += read
+        sums["cache_write_tokens"] += split["ttl_30m_tokens"]
+        sums["cache_write_long_tokens"] += split["ttl_12h_tokens"]
+        sums["output_tokens"] += (
+            said["output_tokens"] - said["output_tokens_details"]["reasoning_tokens"]
+        )
+    return sums

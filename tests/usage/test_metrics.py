@@ -69,6 +69,9 @@ def test_opentelemetry_counts_what_providers_stated(start: CallStart) -> None:
         "reasoning.output_tokens": 5,
     }
     assert found["gen_ai.client.operation.duration"].count == 2
+    bounds = found["gen_ai.client.operation.duration"].explicit_bounds
+    assert (bounds[0], bounds[-1]) == (0.01, 81.92)
+    assert found["gen_ai.client.token.usage"].explicit_bounds[-1] == 67_108_864
 
 
 def test_without_an_sdk_nothing_is_recorded() -> None:

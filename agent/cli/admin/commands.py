@@ -16,6 +16,7 @@ Port = Annotated[int | None, typer.Option("--port", "-p", min=0, max=65535, help
 Open = Annotated[bool, typer.Option("--open", help="open the console in a browser")]
 
 doctors = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
+deploys = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,37 @@ def doctor_thread(
     from .doctor_thread import doctor_thread
 
     launch_with_store(doctor_thread, owner, thread, fix=fix)
+
+
+@deploys.callback()
+def deploy() -> None:
+    """Judge code before it serves."""
+
+
+@deploys.command("check")
+def deploy_check(
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", metavar="FILE.jsonl", help="of `export --recording`; unset: the database"
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="DIR", help="write the report's files there")
+    ] = None,
+) -> None:
+    """Replay what was said by this code, and say what it would do otherwise.
+
+    \b
+    DATABASE_URL=postgresql://reader@db/plainloop plainloop deploy check --report report
+    plainloop deploy check --from recorded.jsonl
+
+    As a starting replica does with AGENT_DEPLOY_JUDGE: no model, no tool, no token; the database
+    is only read. allowed.toml names what is meant. Exit code 1 when something else differs.
+    """
+    from .deploy import check_deploy
+
+    launch(check_deploy(file, report))
 
 
 def models(

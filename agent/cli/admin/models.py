@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...config.settings import load_settings
 from ...doctor.providers import list_configured, make_configured
 from ...errors import AgentError
-from ...providers.registry import close_clients
+from ...providers.http.clients import close_clients
 from ..terminal import output
 from ..terminal.failures import report_failure
 

@@ -92,7 +92,7 @@ def live(
     from .live import make_plan, replay_live
 
     source.check(selection)
-    plan = make_plan(candidate, asking, judging)
+    plan = make_plan(candidate, asking, judging, is_file=source.file is not None)
     launch(replay_live(plan, source, selection, work, outcome))
 
 
@@ -168,6 +168,9 @@ def export(
             "no database to hold today's code against them",
         ),
     ] = False,
+    documents: Annotated[
+        bool, typer.Option("--documents", help="also the texts that users had parsed: résumés")
+    ] = False,
 ) -> None:
     """Write stored threads as JSON lines of OpenAI messages.
 
@@ -178,4 +181,4 @@ def export(
     """
     from .export import export_threads
 
-    launch_with_store(export_threads, selection, target, recording=recording)
+    launch_with_store(export_threads, selection, target, recording=recording, documents=documents)

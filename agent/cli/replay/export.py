@@ -12,6 +12,7 @@ from ...base.text import format_count
 from ...errors import InputError
 from ...replay.sources.openai_format import to_openai
 from ...replay.sources.thread_recording import load_recording, to_line
+from ...store.recordings import list_made
 from ...store.store import Store
 from ..terminal import output
 from .options import Selection
@@ -19,13 +20,19 @@ from .threads import load_conversation, select_threads
 
 
 async def export_threads(
-    store: Store, selection: Selection, target: Path | None, *, recording: bool
+    store: Store, selection: Selection, target: Path | None, *, recording: bool, documents: bool
 ) -> None:
     """One line a thread, on stdout or in a new file; nothing is overwritten.
 
-    recording: with all that a recorded replay needs beside the messages.
+    recording: with all that a recorded replay needs beside the messages. documents: users' own
+    texts that were parsed, too.
     """
-    thread_ids = await select_threads(store, selection)
+    found = await select_threads(store, selection)
+    made = await list_made(store.read(selection.tenant_id), found)
+    closed = {key for key, ways in made.items() for kind, _, _ in ways if kind == "parse"}
+    thread_ids = [key for key in found if documents or key not in closed]
+    if left := len(found) - len(thread_ids):
+        output.write_status(f"{left:,} left out: users' documents (--documents has them, too)")
     with create_file(target) if target is not None else nullcontext() as file:
         for thread_id in thread_ids:
             line = to_openai(await load_conversation(store, selection.tenant_id, thread_id))

@@ -11,13 +11,23 @@ from typing import Final
 
 from ...config.settings import load_settings
 from ...errors import ConfigError, InputError
+from ...packs.loading import load_served_packs
 from ...providers.http.clients import close_clients
 from ...replay.batches.batch_run import cancel_orphans
+from ...replay.engine.stored import leave_out
 from ...replay.live.conversations import load_live
 from ...replay.live.lane import Lane, LiveConversation
-from ...replay.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan, make_judge
+from ...replay.live.plan import (
+    BASELINE,
+    CANDIDATE,
+    LanePlan,
+    LivePlan,
+    choose_drift,
+    make_judge,
+)
 from ...replay.live.spend_limit import SpendLimitReached
 from ...replay.report.facts import describe_changes
+from ...replay.report.recorded_report import describe_left_out
 from ...replay.report.verdict import EXIT_CODES
 from ...replay.service.lanes import open_lanes
 from ...replay.service.worker import NewItem, ReplayWorker, create_replay
@@ -39,8 +49,12 @@ from .threads import choose_places, select_threads
 CONCURRENCY: Final = 4
 
 
-def make_plan(candidate: Candidate, asking: Asking, judging: Judging) -> LivePlan:
-    """Make the plan of a live replay. Raises: InputError, BadParameter."""
+def make_plan(
+    candidate: Candidate, asking: Asking, judging: Judging, *, is_file: bool = False
+) -> LivePlan:
+    """Make the plan of a live replay. is_file: its source has no recording to take answers from.
+    Raises: InputError, BadParameter.
+    """
     prompts = read_prompts(candidate.prompts)
     lane = LanePlan(candidate.read_settings(), prompts, candidate.design)
     return LivePlan(
@@ -51,6 +65,8 @@ def make_plan(candidate: Candidate, asking: Asking, judging: Judging) -> LivePla
         sandbox=asking.sandbox,
         judge=read_judge(judging.judge, judging.rubric),
         batch_api=asking.batch_api,
+        share=asking.share,
+        drift=0.0 if is_file else choose_drift(lane, load_settings().limits.replay_drift),
     )
 
 
@@ -99,13 +115,17 @@ async def write_batch(
     """Returns its id. Raises: InputError, NotFoundError when there is nothing to replay."""
     whose = (owner.tenant_id, owner.user_id)
     if source.file is None:
-        thread_ids = await select_threads(store, selection)
+        packs = {pack.name: pack for pack in load_served_packs(load_settings())}
+        chosen_ids = await select_threads(store, selection)
+        async with store.transaction(owner.tenant_id) as tx:
+            thread_ids, left_out = await leave_out(tx, chosen_ids, packs)
 
         async def list_threads() -> AsyncIterator[NewItem]:
             for thread_id in thread_ids:
                 yield NewItem(thread_id=thread_id)
 
         told = describe_source("stored threads", selection)
+        told = ", ".join([told, *describe_left_out(left_out)])
         return await create_replay(store, *whose, list_threads(), plan, told, limit)
     with open_source(source.file) as url:
         index = index_source(url)

@@ -80,7 +80,11 @@ class Candidate:
     """Says what is tried instead of what is served today."""
 
     provider: str | None = option("the candidate's provider")
-    model: str | None = option("the candidate's model")
+    model: list[str] | None = option(
+        "the candidate's model; of one role or worker: triage=…, crm_worker=openai:gpt-4o-mini",
+        None,
+        metavar="[ROLE=]MODEL",
+    )
     setting: list[str] | None = option(
         "any setting of the candidate, such as AGENT_AGENTS_EVALUATOR_MODEL=…; repeatable",
         None,
@@ -94,8 +98,12 @@ class Candidate:
 
     def read_settings(self) -> dict[str, str]:
         """Read what the candidate sets. Keys are refused: a replay is written down."""
-        chosen = {"AGENT_PROVIDER": self.provider, "AGENT_MODEL": self.model}
-        found = {name: value for name, value in chosen.items() if value is not None}
+        from ...service.variants import name_role_model  # the options are read at every start
+
+        found = {} if self.provider is None else {"AGENT_PROVIDER": self.provider}
+        for text in self.model or []:
+            role, is_role, model = text.partition("=")
+            found |= name_role_model(role, model) if is_role else {"AGENT_MODEL": text}
         for text in self.setting or []:
             name, is_given, value = text.partition("=")
             if not is_given or not name.startswith("AGENT_"):
@@ -127,6 +135,9 @@ class Asking:
     sandbox: bool = option("run read and write tools on a copy of your rows, then drop it", False)
     baseline: bool = option(
         "the unchanged lane beside the candidate", True, "--baseline/--no-baseline"
+    )
+    share: bool = option(
+        "equal requests are bought once; --no-share: by each lane", True, "--share/--no-share"
     )
     batch_api: bool = option(
         "ask by the provider's batch API: half the price, up to a day a replay", False

@@ -33,7 +33,7 @@ from ...replay.report.recorded_part import (
     parse_shard,
     read_part,
 )
-from ...replay.report.recorded_report import RecordedReport, Totals
+from ...replay.report.recorded_report import RecordedReport, Totals, describe_left_out
 from ...replay.sources.line_ranges import index_lines, is_remote
 from ...replay.sources.thread_recording import Asked, list_models, load_recording, to_line
 from ..terminal import output
@@ -211,7 +211,8 @@ async def report_replays(
 ) -> int:
     """Report them as they come: a bar, the first divergences, totals.
 
-    Exit code: 1 when any diverged; of a part 0, since it is the whole that has a verdict.
+    Exit code: 1 when any diverged or all were left out; of a part 0, since it is the whole that
+    has a verdict.
     """
     began, cpu, shown = time.perf_counter(), time.process_time(), 0
     with report, output.progress_bar("replaying", count) as advance:
@@ -231,13 +232,17 @@ async def report_replays(
     cpu_s = time.process_time() - cpu
     report.write_times({"duration_s": round(duration_s, 3), "cpu_s": round(cpu_s, 3)})
     show_totals(report.totals, duration_s, report.path)
-    return 1 if report.totals.diverged and isinstance(report, RecordedReport) else 0
+    totals = report.totals
+    is_nothing = bool(totals.left_out) and not totals.conversations  # nothing says it is the same
+    return 1 if isinstance(report, RecordedReport) and (totals.diverged or is_nothing) else 0
 
 
 def show_totals(totals: Totals, duration_s: float, written: Path | None) -> None:
     turns = ", ".join(f"{count:,} {name}" for name, count in sorted(totals.turns.items()))
     talks = format_count(totals.conversations, "conversation")
     output.write_line(f"{talks}, {totals.diverged:,} diverged · turns: {turns}")
+    for line in describe_left_out(totals.left_out):
+        output.write_warning(line)
     if totals.repaired:
         mended = format_count(totals.repaired, "conversation")
         output.write_line(f"invalid histories were mended: {mended}")

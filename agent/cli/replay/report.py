@@ -162,9 +162,14 @@ def render_outcome(outcome: Difference) -> list[str]:
     if outcome.differs > len(outcome.differing):
         more = outcome.differs - len(outcome.differing)
         lines.append(f"… and {more:,} more conversations")
-    for name, found in (("first", outcome.only_first), ("second", outcome.only_second)):
+    apart = {
+        "only in the first": outcome.only_first,
+        "only in the second": outcome.only_second,
+        "left out of both": outcome.left_out,
+    }
+    for name, found in apart.items():
         if found:
             count = format_count(len(found), "conversation")
-            lines.append(f"only in the {name}: {count}, such as {found[0]}")
+            lines.append(f"{name}: {count}, such as {found[0]}")
     compared = format_count(outcome.compared, "conversation")
     return [*lines, f"{compared} compared, {outcome.differs:,} differ"]

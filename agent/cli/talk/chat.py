@@ -173,6 +173,14 @@ async def run_command(talk: Conversation, line: str) -> None:
             output.write_status("nothing runs or waits here" if run_id is None else "cancelled")
         case "usage":
             await print_usage(store, owner)
+        case "export":
+            from ..replay.export import export_threads
+            from ..replay.options import Selection
+
+            chosen = Selection([talk.thread_id or LAST], tenant_id=owner.tenant_id)
+            file = argument.strip()
+            target = Path(file).expanduser() if file else None  # noqa: ASYNC240 - nothing else runs
+            await export_threads(store, chosen, target, recording=False, documents=False)
         case "quit":
             talk.is_over = True
         case _:
@@ -199,6 +207,7 @@ _COMMANDS: Final = {
     "deny": "refuse it, and go on",
     "cancel": "end the run that waits",
     "usage": "tokens and cost so far",
+    "export": "this thread as a line of OpenAI messages, here or in the file named",
     "quit": "end the conversation",
 }
 

@@ -146,6 +146,8 @@ def describe_buckets(usage: Usage) -> str:
         return "tokens not stated"
     read = f" + {usage.cache_read_tokens:,} from cache" if usage.cache_read_tokens else ""
     wrote = f" + {usage.cache_write_tokens:,} into cache" if usage.cache_write_tokens else ""
+    if usage.cache_write_long_tokens:
+        wrote += f" + {usage.cache_write_long_tokens:,} into cache for long"
     thought = f" + {usage.reasoning_tokens:,} reasoning" if usage.reasoning_tokens else ""
     doubt = "" if usage.source == "provider" else f" ({usage.source})"
     return (

@@ -98,7 +98,8 @@ def reconcile(
     By day (UTC) and model; tokens and money apart. Exit code 1 when anything differs.
     JSON of Anthropic's usage_report/messages or cost_report, of OpenAI's
     organization/usage/completions or organization/costs, in buckets of a day; CSV of Anthropic's
-    console; any other CSV with --map: date, model, input, cached, written, output, cost.
+    console; any other CSV with --map: date, model, input, cached, written,
+    written_long, output, cost.
 
     \b
     plainloop usage reconcile usage.json

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from ...base.text import format_count
@@ -14,6 +14,7 @@ from ..terminal.rendering import render_table
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _BLANK: Final = "·"
 _BAR_CELLS: Final = 12
+_BUCKET_HEADS: Final = ("in", "cached", "written", "for long", "out", "reasoning")
 
 
 def describe_total(total: UsageRow) -> Iterator[str]:
@@ -31,6 +32,11 @@ def describe_total(total: UsageRow) -> Iterator[str]:
         f"read from a provider's cache: {'–' if hits is None else _percent(hits)} of the input · "
         f"retries: {total.retries:,} for {format_usd(total.retry_cost_usd)} · "
         f"failed or cut: {format_usd(total.unsuccessful_cost_usd)}"
+    )
+    yield (
+        f"saved by the cache: {format_usd(total.cache_saved_usd)} · "
+        f"lost to pauses: {format_usd(total.pause_loss_usd)}, "
+        f"broken prefixes: {format_usd(total.prefix_loss_usd)}"
     )
     yield (
         f"tokens estimated by us: {_percent(total.estimated_calls / total.calls)} of the calls · "
@@ -57,14 +63,19 @@ def render_rows(
     if not rows:
         yield "no model calls"
         return
-    heads = ["calls", "in", "cached", "written", "out", "reasoning", "cache", "cost", ""]
+    buckets = {
+        name: head
+        for name, head in zip(TOKEN_BUCKETS, _BUCKET_HEADS, strict=True)
+        if name != "cache_write_long_tokens" or any(row.cache_write_long_tokens for row in rows)
+    }
+    heads = ["calls", *buckets.values(), "cache", "cost", ""]
     runs = {tuple(spread.keys.values()): spread for spread in spreads}
     if runs:
         heads[-1:] = ["runs", "run p50", "run p95", ""]
     most = max(row.total_tokens for row in rows) or 1
     cells = [
         [
-            *_to_cells(row, runs.get(tuple(row.keys.values())), has_runs=bool(runs)),
+            *_to_cells(row, buckets, runs.get(tuple(row.keys.values())), has_runs=bool(runs)),
             "█" * round(_BAR_CELLS * row.total_tokens / most),  # beside the largest one's
         ]
         for row in rows
@@ -131,6 +142,8 @@ def format_usd(amount: str | None) -> str:
     """
     if amount is None:
         return "–"
+    if amount.startswith("-"):
+        return f"-{format_usd(amount[1:])}"
     value = float(amount)
     if value == 0:
         return "$0"
@@ -149,8 +162,10 @@ def format_cost(row: UsageRow) -> str:
     return cost + " and more, partly unknown" * (row.unpriced_calls > row.bounded_calls)
 
 
-def _to_cells(row: UsageRow, spread: RunSpread | None, *, has_runs: bool) -> list[str]:
-    counts = (getattr(row, name) for name in TOKEN_BUCKETS)
+def _to_cells(
+    row: UsageRow, buckets: Iterable[str], spread: RunSpread | None, *, has_runs: bool
+) -> list[str]:
+    counts = (getattr(row, name) for name in buckets)
     cost = "?" if row.calls else "$0"  # of none it is known
     if row.cost_usd is not None:  # `+`: there is more, whose price is not known
         cost = format_usd(row.cost_usd) + "+" * bool(row.unpriced_calls)

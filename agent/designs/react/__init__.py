@@ -21,7 +21,7 @@ def build_react_nodes(pack: Pack, prompt: str | None = None) -> NodeTable:
     spec = WorkerSpec(
         name="react",
         description="any request",
-        prompt=read_prompt() if prompt is None else prompt,
+        prompt=pack.prompts.get("react") or read_prompt() if prompt is None else prompt,
         tools=tuple(sorted(tool.name for tool in pack.tools)),
         evaluate="never",
     )

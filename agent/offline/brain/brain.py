@@ -18,7 +18,7 @@ from ...base.tokens import estimate_json_tokens, estimate_request_tokens, estima
 from ...types import ChatRequest, FunctionCall, LLMResponse, MessagePart, Usage
 from ..reading import RULE_CHARS, Move, Reading, build_reading, cut_reading
 from ..rules import get_rules
-from .composing import compose_smalltalk, compose_unread
+from .composing import compose_unread
 from .schemas import Schema, build_object
 from .triage import answer_triage
 from .verdicts import answer_verdict
@@ -102,4 +102,4 @@ def _answer_plain(reading: Reading) -> str:
         lines = re.split(r"\n+|(?<=[.!?])\s+", reading.request)
         bullets = [f"- {line.strip(' -*•')[:_SUMMARY_CHARS]}" for line in lines if line.strip()]
         return "\n".join(bullets[:_SUMMARY_LINES])
-    return compose_smalltalk(reading.request) or compose_unread(reading.request)
+    return compose_unread(reading.request)

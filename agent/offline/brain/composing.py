@@ -11,9 +11,10 @@ from ...base.foreign_json import as_object
 from ...base.text import cut_text
 from ...types import ToolSchema
 from ..reading import Done
-from ..rules import get_rules, list_examples
+from ..rules import list_examples
 from .rows import Row, find_rows, format_row, get_row_id
 from .tool_names import Verb, parse_tool_name
+from .words import list_words
 
 NAME: Final = "plainloop's offline stand-in: fixed rules, no language model"
 _DEED: Final[dict[Verb, str]] = {"create": "Added", "update": "Updated", "delete": "Deleted"}
@@ -25,24 +26,17 @@ _TEXT_CHARS: Final = 1500
 _MAX_LINES: Final = 50
 _EXAMPLES: Final = 3
 _UNREAD_CHARS: Final = 80
-_GREETINGS: Final = (
-    *("hi", "hello", "hey", "good (?:morning|afternoon|evening)"),
-    *("hallo", "guten (?:tag|morgen|abend)"),
-    *("bonjour", "bonsoir", "salut"),
-    *("hola", "buen[oa]s(?: d[ií]as| tardes)?"),
+# What people say first, before they know what they talk to.
+_FIRST_WORDS: Final = (
+    *("hi ", "hello ", "hey ", "what can you do ", "help ", "who are you "),
+    *("hallo ", "guten tag ", "was kannst du ", "hilfe ", "wer bist du "),
+    *("bonjour ", "salut ", "que sais tu faire ", "que peux tu faire ", "aide "),
+    *("hola ", "buenos dias ", "que puedes hacer ", "quien eres ", "ayuda "),
 )
-_GREETING: Final = re.compile(rf"^\W*(?:{'|'.join(_GREETINGS)})\b[\s\w,]{{0,20}}\W*$", re.I)
-_ABILITIES: Final = (
-    *("what (?:can|do) you (?:do|know)", "who are you", "help"),
-    *("was kannst du", "wer bist du", "hilfe"),
-    *("que (?:sais|peux)[- ]tu(?: faire)?", "qui es[- ]tu", "aide"),
-    *("qu[eé] (?:puedes|sabes) hacer", "qui[eé]n eres", "ayuda"),
-)
-_ASKS_ABILITY: Final = re.compile(rf"^\W*(?:{'|'.join(_ABILITIES)})\b[\s\w,]{{0,25}}\W*$", re.I)
-_THANKS: Final = re.compile(r"^\W*(?:thanks|thank you|great|perfect)\b[^?]{0,30}$", re.I)
+_FIRST_CHARS: Final = 30
 
 
-def compose_outcome(tool: ToolSchema, done: Done, request: str) -> str:
+def compose_outcome(tool: ToolSchema, done: Done) -> str:
     """Say what a finished call means for the user."""
     if done.error is not None:
         return f"That did not work: {done.error}"
@@ -59,10 +53,6 @@ def compose_outcome(tool: ToolSchema, done: Done, request: str) -> str:
         ]
         told = f"{_DEED[name.verb]} {format_row(rows[0]) if rows else named}"
         return f"{told}{' – ' + ', '.join(changes) if changes else ''}."
-    for rules in get_rules():
-        told = rules.describe_result and rules.describe_result(name.nouns, result, request)
-        if told:
-            return told
     if name.verb is None and len(rows) == 1:
         return f"Done: {format_row(rows[0])}."
     found = as_object(result)
@@ -94,17 +84,14 @@ def compose_unread(words: str, tools: Iterable[ToolSchema] = ()) -> str:
     deeds = ", ".join(tool.name.replace("_", " ") for tool in tools)
     able = f" Here I can use: {deeds}." if deeds else ""
     cut = cut_text(" ".join(words.split()), _UNREAD_CHARS)
-    unread = f" I do not understand “{cut}”, so I did nothing." if cut else ""
-    return _add_hints(f"No model is set: I am {NAME}.{unread}{able}", "These sentences work:")
-
-
-def compose_smalltalk(text: str) -> str:
-    """An answer to a greeting, thanks or "what can you do?"; "" for anything else."""
-    if _THANKS.match(text):
-        return "You are welcome."
-    if _ASKS_ABILITY.match(text):
-        return _add_hints(f"I am {NAME}.", "Try:")
-    return _add_hints(f"Hello. I am {NAME}.", "Try:") if _GREETING.match(text) else ""
+    said = " ".join([*list_words(cut), ""])
+    is_read = (said.startswith(_FIRST_WORDS) and len(said) <= _FIRST_CHARS) or not cut
+    unread = "" if is_read else f" I do not understand “{cut}”, so I did nothing."
+    text = f"No model is set: I am {NAME}.{unread}{able}"
+    real = "Set a provider's key, or run Ollama, to talk to a real model."
+    lines = [f"- {example}" for example in list_examples()[:_EXAMPLES]]
+    head = f"{text} These sentences work:\n"
+    return "\n".join([head, *lines, f"\n{real}"]) if lines else f"{text} {real}"
 
 
 def find_markdown(result: Any) -> str:
@@ -125,13 +112,6 @@ def drop_front_matter(markdown: str) -> str:
     '# Me'
     """
     return re.sub(r"\A---\n.*?\n---\n*", "", markdown, flags=re.S).strip()
-
-
-def _add_hints(text: str, lead: str) -> str:
-    """What to try, and how to get a real model."""
-    real = "Set a provider's key, or run Ollama, to talk to a real model."
-    lines = [f"- {example}" for example in list_examples()[:_EXAMPLES]]
-    return "\n".join([f"{text} {lead}\n", *lines, f"\n{real}"]) if lines else f"{text} {real}"
 
 
 def _compose_rows(rows: list[Row], nouns: str, done: Done) -> str:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ...providers.defaults import Quirks
+from ...providers.defaults import WIRES, Quirks
 from ...providers.files import fit_files
 from ...providers.provider_state import Target
 from ...types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
@@ -22,6 +22,7 @@ class OfflineProvider:
     """Rules instead of a model; needs no key and no network."""
 
     model: str = brain.MODEL
+    refuses = frozenset(WIRES["offline"].refuses)
 
     @property
     def provider(self) -> str:

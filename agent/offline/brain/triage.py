@@ -12,7 +12,7 @@ from ..reading import Reading
 from ..rules import get_rules
 from .schemas import Schema, list_params
 from .sentence import Unread, read_request
-from .words import list_concepts, list_words, stem
+from .words import list_concepts, stem
 
 _WORKER_LINE: Final = re.compile(r"^[ \t]*[-*][ \t]*`?([\w.-]+)`?[ \t]*:[ \t]*(.+)$", re.M)
 _ENTITY_LINE: Final = re.compile(r"^[ \t]*(\w+):[ \t]*(.+)$", re.M)
@@ -22,8 +22,6 @@ _INTENTS: Final = {
     "count": re.compile(r"\bhow many\b|\bcount\b|\bnumber of\b", re.I),
     "lookup": re.compile(r"\blook up\b", re.I),
 }
-_DEED: Final = re.compile(r"\b(?:have|did) i\b|\bi(?: have|['’]ve)\b", re.I)
-_REPLY_WORDS: Final = 8
 _CRITERIA_CHARS: Final = 200
 _NO_QUERY: Final[Mapping[str, Any]] = {"fast_intent": "none", "entity_type": "none", "filters": []}
 
@@ -49,9 +47,6 @@ def choose_worker(reading: Reading, names: tuple[str, ...]) -> str:
     }
     described = {name: described.get(name, "") for name in names or tuple(described)}
     scores = _score_workers(reading.request, described)
-    is_short = len(list_words(reading.request)) <= _REPLY_WORDS
-    if not any(scores.values()) and is_short and reading.last_answer:
-        scores = _score_workers(reading.previous_request, described)
     if any(scores.values()):
         return max(scores, key=lambda name: scores[name])
     catch_all = [n for n, text in described.items() if _CATCH_ALL.search(f"{n} {text}")]
@@ -81,46 +76,29 @@ def _score_workers(request: str, described: Mapping[str, str]) -> dict[str, floa
 def _find_query(reading: Reading, names: tuple[str, ...]) -> dict[str, Any]:
     """fast_intent, entity_type and filters; "none" unless every word is understood."""
     entities = _build_entities(reading.system, names)
-    deed = read_request(reading.request, tuple(tool for tool, _ in entities))
+    deed = read_request(reading.request, entities)
     if isinstance(deed, Unread):
         return dict(_NO_QUERY)
-    is_done = _DEED.search(reading.request) is not None
-    ordered = next(values for tool, values in entities if tool is deed.tool)
-    filters = [
-        {
-            "field": name,
-            "value": f">= {value}"
-            if is_done and value in ordered.get(name, ())[1:]
-            else str(value),
-        }
-        for name, value in deed.arguments.items()
-    ]
+    filters = [{"field": name, "value": str(value)} for name, value in deed.arguments.items()]
     intent = next((name for name, said in _INTENTS.items() if said.search(reading.request)), "list")
     entity = deed.tool.name.removeprefix("list_")
     return {"fast_intent": intent, "entity_type": entity, "filters": filters}
 
 
-def _build_entities(
-    system: str, names: tuple[str, ...]
-) -> list[tuple[ToolSchema, Mapping[str, tuple[str, ...]]]]:
-    """Each entity line of a prompt as a tool that lists it, with the values that have an order:
-    `jobs: company, status=saved<applied|lost`.
-    """
-    entities: list[tuple[ToolSchema, Mapping[str, tuple[str, ...]]]] = []
+def _build_entities(system: str, names: tuple[str, ...]) -> tuple[ToolSchema, ...]:
+    """Each entity line of a prompt as a tool that lists it: `jobs: company, status=saved|lost`."""
+    entities: list[ToolSchema] = []
     for match in _ENTITY_LINE.finditer(system):
         properties: dict[str, Any] = {}
-        ordered: dict[str, tuple[str, ...]] = {}
         for part in match[2].split(",") if match[1] in names else ():
             field = _FIELD.match(part.strip().rstrip("…."))
             if field:
                 properties[field[1]] = {"type": "string"}
             if field and field[3]:
                 properties[field[1]]["enum"] = re.split(r"[|<]", field[3])
-                ordered[field[1]] = tuple(field[3].partition("|")[0].split("<"))
         if properties:
-            tool = ToolSchema(f"list_{match[1]}", "", {"properties": properties})
-            entities.append((tool, ordered))
-    return entities
+            entities.append(ToolSchema(f"list_{match[1]}", "", {"properties": properties}))
+    return tuple(entities)
 
 
 def _build_criteria(request: str) -> str:

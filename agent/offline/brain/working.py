@@ -10,7 +10,7 @@ from typing import Any, Final
 from ...base.foreign_json import as_object
 from ...types import ToolSchema
 from ..reading import Call, Move, Reading, take_call
-from .composing import compose_outcome, compose_smalltalk, compose_unread
+from .composing import compose_outcome, compose_unread
 from .rows import find_reference, find_rows, format_row, get_row_id, narrow_rows
 from .schemas import MISSING, fit_arguments, fit_value, list_params
 from .sentence import IT, Deed, Unread, read_request
@@ -22,8 +22,6 @@ _SAY_NUMBER: Final = "Please say it with its number, as in: #1."
 
 def choose_move(reading: Reading, tools: tuple[ToolSchema, ...]) -> Move:
     """The next call of the turn, or its answer."""
-    if said := compose_smalltalk(reading.request):
-        return Move(text=said)
     deed = read_request(reading.request, tools)
     if isinstance(deed, Unread):
         return Move(text=compose_unread(deed.words, tools))
@@ -50,7 +48,7 @@ def choose_move(reading: Reading, tools: tuple[ToolSchema, ...]) -> Move:
     done = take_call(reading.calls, deed.tool.name)
     if done is None:
         return Move((Call(deed.tool.name, arguments),))
-    return Move(text=compose_outcome(deed.tool, done, reading.request))
+    return Move(text=compose_outcome(deed.tool, done))
 
 
 def _find_row(deed: Deed, reading: Reading, tools: tuple[ToolSchema, ...]) -> Any:

@@ -8,7 +8,7 @@ from ...base.foreign_json import as_object
 from ...base.json_text import parse_arguments
 from ...base.text import clean_text
 from ...types import LLMResponse, StreamDelta
-from ..http.bodies import is_error
+from ..http.bodies import is_error, make_call_delta
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
 from ..provider_state import Asked
@@ -42,6 +42,8 @@ class MessageFold:
                 kind = block.get("type")
                 if kind in ("text", "thinking") and block.get(kind):
                     return self._add_delta(index, {kind: block[kind]})
+                if kind == "tool_use":
+                    return self._add_delta(index, {"partial_json": ""})  # its name is known
             case "message_start":
                 self._body = data["message"]
                 self._take_usage(self._body.get("usage"))
@@ -79,6 +81,9 @@ class MessageFold:
                 self._pieces.setdefault((index, key), []).append(piece)
                 if key == "text":
                     return StreamDelta(text=clean_text(piece))
+                if key == "partial_json" and block["type"] == "tool_use":
+                    shown = make_call_delta(index, block.get("id"), block.get("name"), piece)
+                    return StreamDelta(calls=[shown])
                 return StreamDelta(reasoning=clean_text(piece)) if key == "thinking" else None
         if "citation" in delta:
             block["citations"] = [*(block.get("citations") or []), delta["citation"]]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Final
+from typing import Any, Final
 
 from ...types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
 from ..batching import BatchApi
-from ..http.clients import Endpoint
-from ..http.exchange import Wire, fetch_answer, stream_answer
+from ..http.endpoints import Endpoint
+from ..http.exchange import Wire, build_sent, fetch_answer, stream_answer
 from ..http.sdk_channel import SdkChannel
 from ..provider_state import Target
 from .batches import AnthropicBatches
@@ -29,7 +29,7 @@ class AnthropicProvider:
     """One Anthropic model."""
 
     def __init__(self, target: Target, endpoint: Endpoint) -> None:
-        self.provider, self.model = target.provider, target.model
+        self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
         self._channel = SdkChannel("anthropic", target, endpoint)
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
@@ -37,6 +37,9 @@ class AnthropicProvider:
 
     def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
         return call_anthropic(request, self._channel)
+
+    def build_sent(self, request: ChatRequest) -> tuple[str, Any]:
+        return build_sent(_WIRE, request, self._channel)
 
     async def list_models(self) -> list[ModelInfo]:
         return await self._channel.list_models()

@@ -19,8 +19,14 @@ from ...types import (
     Usage,
 )
 from ..files import fit_files
-from ..http.bodies import add_temperature, to_result_text
-from ..http.json_schema import from_forced_call, to_closed_schema
+from ..http.bodies import add_sampling, to_result_text
+from ..http.json_schema import (
+    choose_json_mode,
+    from_forced_call,
+    is_closable,
+    to_closed_schema,
+    to_system,
+)
 from ..http.stated_usage import build_usage, has_words
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 
@@ -33,25 +39,36 @@ _STOPS: Final[Mapping[str, Stop]] = {
     "refusal": "refusal",
     "pause_turn": "pause",
 }
-_CACHED: Final = {"type": "ephemeral"}
+_CACHED: Final = {"type": "ephemeral"}  # for five minutes
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
     """The request's JSON, and notes on what it could not carry."""
     states = StateReader(target)
     messages, notes = fit_files(request.messages, target)
+    wanted, is_forced = choose_json_mode(request, target), has_forced_json(request, target)
+    if (
+        wanted is not None
+        and not is_forced
+        and not is_closable({"type": "object", **wanted.schema})
+    ):
+        wanted = None  # its schema mode knows closed objects only
+    system = to_system(request, is_native=wanted is not None)
+    for_long = _CACHED | {"ttl": "1h"}
+    # The longer lifetime must not come after the shorter one, else the request is refused.
+    stable = _CACHED if request.cache_for == "short" else for_long
     body: dict[str, Any] = {
         "model": target.model,
         "max_tokens": request.max_tokens,
         "messages": to_messages(messages, target, states),
     }
-    if request.system:
-        body["system"] = [{"type": "text", "text": request.system, "cache_control": _CACHED}]
+    if system:
+        body["system"] = [{"type": "text", "text": system, "cache_control": stable}]
     if request.tools:
         body["tools"] = [to_tool(tool) for tool in request.tools]
-        body["tools"][-1]["cache_control"] = _CACHED
-        if not request.parallel_tool_calls:
-            body["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
+        body["tools"][-1]["cache_control"] = stable
+        if choice := to_tool_choice(request):
+            body["tool_choice"] = choice
     elif called := dict.fromkeys(
         part["name"]
         for message in request.messages
@@ -61,8 +78,8 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         # Anthropic refuses calls in the history of a request that defines no tools.
         body["tools"] = [to_tool(ToolSchema(name, "", {"type": "object"})) for name in called]
         body["tool_choice"] = {"type": "none"}
-    if (wanted := request.json_schema) is not None and has_forced_json(request, target):
-        answer = ToolSchema(wanted.name, "Gives the answer.", dict(wanted.schema))
+    if wanted is not None and is_forced:
+        answer = ToolSchema(wanted.name, "Gives the answer.", {"type": "object", **wanted.schema})
         body["tools"] = [*body.get("tools", ()), to_tool(answer)]
         body["tool_choice"] = {"type": "tool", "name": wanted.name}
     elif wanted is not None:
@@ -72,12 +89,23 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         # The cached prefix ends at the newest message: the next call of the thread extends it. The
         # one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and
         # a turn of many parallel calls is longer than that.
+        newest = for_long if request.cache_for == "long" else _CACHED
         said = [message for message in body["messages"] if message["role"] == "user"]
         for message in (said[:-1] if request.is_newest_passing else said)[-2:]:
-            message["content"][-1]["cache_control"] = _CACHED
+            message["content"][-1]["cache_control"] = newest
     notes += states.notes()
-    add_temperature(body, notes, request, is_taken=target.quirks.temperature)
+    add_sampling(body, notes, request, target, "stop_sequences")
     return body, notes
+
+
+def to_tool_choice(request: ChatRequest) -> dict[str, Any]:
+    """Say what the model is to do with its tools; {} where it is free."""
+    wish = request.tool_choice
+    kind = "auto" if wish is None else "none" if wish.mode == "none" else "any"
+    choice = {"type": "tool", "name": wish.name} if wish and wish.name else {"type": kind}
+    if not request.parallel_tool_calls and kind != "none":
+        return {**choice, "disable_parallel_tool_use": True}
+    return choice if wish else {}
 
 
 def to_messages(
@@ -145,6 +173,7 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
         uncached=usage.get("input_tokens"),
         cache_read=usage.get("cache_read_input_tokens"),
         cache_write=usage.get("cache_creation_input_tokens"),
+        cache_write_long=as_object(usage.get("cache_creation")).get("ephemeral_1h_input_tokens"),
         output=usage.get("output_tokens"),
         reasoning=as_object(usage.get("output_tokens_details")).get("thinking_tokens"),
         has_answer=has_answer,
@@ -153,7 +182,7 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
 
 def has_forced_json(request: ChatRequest, target: Target) -> bool:
     """Whether the answer's JSON comes as the arguments of a forced call."""
-    return request.json_schema is not None and target.quirks.json_mode == "tool"
+    return choose_json_mode(request, target) is not None and target.quirks.json_mode == "tool"
 
 
 def _to_block(

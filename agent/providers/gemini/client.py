@@ -9,7 +9,7 @@ from dataclasses import replace
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any, Final
 
-from ...errors import ModelError
+from ...errors import ConfigError, ModelError
 from ...types import (
     ChatRequest,
     Embeddings,
@@ -18,7 +18,8 @@ from ...types import (
     StreamDelta,
 )
 from ..files import fit_files
-from ..http.clients import Endpoint, open_gemini
+from ..http.clients import open_gemini
+from ..http.endpoints import Endpoint
 from ..http.failure_kinds import Failure
 from ..http.failures import (
     SHAPE_ERRORS,
@@ -34,7 +35,7 @@ from ..http.failures import (
 from ..http.stated_usage import build_usage
 from ..provider_state import StateReader, Target
 from .fold import ContentFold
-from .wire import to_config, to_contents
+from .wire import is_before_3, to_config, to_contents
 
 if TYPE_CHECKING:
     from google.genai import types as genai_types
@@ -49,7 +50,16 @@ class GeminiProvider:
     def __init__(
         self, target: Target, endpoint: Endpoint, *, search_grounding: bool = False
     ) -> None:
-        self.provider, self.model = target.provider, target.model
+        """Speak to one model. search_grounding: it may search with Google, beside our tools.
+
+        Raises: ConfigError for a model that can only do one of both.
+        """
+        if search_grounding and is_before_3(target):
+            raise ConfigError(
+                f"{target.model} cannot search and call tools in one request",
+                hint="Unset AGENT_GEMINI_SEARCH_GROUNDING, or take a model of Gemini 3 or later.",
+            )
+        self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
         self._target = target
         self._endpoint = endpoint
         self._search_grounding = search_grounding
@@ -72,6 +82,9 @@ class GeminiProvider:
         return call_gemini(
             call, self._endpoint, ContentFold(request, self._target, notes), self._target
         )
+
+    def build_sent(self, request: ChatRequest) -> tuple[str, Any]:
+        return self._endpoint.base_url, self._build(request)[0]
 
     async def list_models(self) -> list[ModelInfo]:
         try:

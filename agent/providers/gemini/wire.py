@@ -12,6 +12,8 @@ from ...types import (
     MessagePart,
     ToolSchema,
 )
+from ..http.bodies import add_sampling
+from ..http.json_schema import choose_json_mode, to_system
 from ..provider_state import StateReader, Target
 
 # Google's own stand-in for calls that another model made: from Gemini 3 on a call without a
@@ -38,7 +40,7 @@ def to_contents(
         ]
         called = [part for part in parts if "functionCall" in part]
         # Only the first call of a message needs a signature; only another model's has none.
-        if called and not _is_before_3(target):
+        if called and not is_before_3(target):
             called[0].setdefault("thoughtSignature", _FOREIGN_SIGNATURE)
         if not parts:
             continue
@@ -64,23 +66,36 @@ def to_config(
         },
     }
     notes: list[str] = []
-    if request.system:
-        config["system_instruction"] = request.system
-    if request.temperature is not None:
-        config["temperature"] = request.temperature
+    # Before Gemini 3 JSON mode and tools were refused together.
+    is_json_free = not request.tools or not is_before_3(target)
+    wanted = choose_json_mode(request, target) if is_json_free else None
+    if system := to_system(request, is_native=wanted is not None):
+        config["system_instruction"] = system
+    add_sampling(config, notes, request, target, "stop_sequences")
     # Levels came with Gemini 3; models before it answer 400.
     is_gemini = target.model.removeprefix("models/").startswith("gemini-")
-    if request.effort == "low" and is_gemini and not _is_before_3(target):
+    if request.effort == "low" and is_gemini and not is_before_3(target):
         config["thinking_config"] = {"thinking_level": "LOW"}
-    if request.json_schema is not None:
+    if wanted is not None:
         config["response_mime_type"] = "application/json"
-        config["response_json_schema"] = request.json_schema.schema
+    if wanted is not None and wanted.schema:
+        config["response_json_schema"] = wanted.schema
+    tools: dict[str, Any] = {"google_search": {}} if search_grounding else {}
+    tool_config: dict[str, Any] = {}
     if request.tools:
-        config["tools"] = [{"function_declarations": [to_tool(tool) for tool in request.tools]}]
-    if search_grounding and (request.tools or request.json_schema):
-        notes.append("search grounding was left out: not together with tools or JSON mode")
-    elif search_grounding:
-        config["tools"] = [{"google_search": {}}]
+        tools["function_declarations"] = [to_tool(tool) for tool in request.tools]
+        if (wish := request.tool_choice) is not None:
+            only = {"allowed_function_names": [wish.name]} if wish.name else {}
+            mode = "NONE" if wish.mode == "none" else "ANY"
+            tool_config["function_calling_config"] = {"mode": mode, **only}
+    if len(tools) == 2:
+        # Without it 400: what the search gave comes back with our own tools' results.
+        # Source: ai.google.dev, "Combine built-in tools and function calling".
+        tool_config["include_server_side_tool_invocations"] = True
+    if tool_config:
+        config["tool_config"] = tool_config
+    if tools:
+        config["tools"] = [tools]
     return config, notes
 
 
@@ -121,5 +136,6 @@ def _to_part(
     return {"text": part["text"], **signature} if part["text"].strip() or signature else None
 
 
-def _is_before_3(target: Target) -> bool:
+def is_before_3(target: Target) -> bool:
+    """Whether the model is older than Gemini 3, as far as its name tells."""
     return target.model.removeprefix("models/").startswith(_UNSIGNED_MODELS)

@@ -10,12 +10,13 @@ import orjson
 from ...base.json_text import parse_arguments
 from ...base.tables import compact_json
 from ...base.text import clean_json, clean_text
-from ...types import ChatRequest, FunctionCall, ToolSchema
+from ...types import ChatRequest, FunctionCall, ToolCallDelta, ToolSchema
 from ..provider_state import Target
 from .failure_kinds import Failure
 from .failures import build_model_error, parse_failure
 from .json_values import parse_json
 
+USUAL_TEMPERATURE: Final = 1.0  # of models that take no other
 BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # what may stand before a body's first word
 
 
@@ -56,6 +57,12 @@ def parse_body(raw: bytes, target: Target, headers: Mapping[str, str]) -> dict[s
     return answer
 
 
+def make_call_delta(index: int, given: object, name: object, content: object) -> ToolCallDelta:
+    """Make what is shown of a tool call that grows. given: the id that the provider sends."""
+    call_id, called, piece = (clean_text(str(text or "")) for text in (given, name, content))
+    return {"index": index, "id": call_id or None, "name": called, "content": piece}
+
+
 def is_error(body: Mapping[str, Any]) -> bool:
     """An error inside an HTTP 200.
 
@@ -71,14 +78,28 @@ def is_error(body: Mapping[str, Any]) -> bool:
     return isinstance(said, str) and "code" in body and "choices" not in body
 
 
-def add_temperature(
-    body: dict[str, Any], notes: list[str], request: ChatRequest, *, is_taken: bool
+def add_sampling(
+    body: dict[str, Any], notes: list[str], request: ChatRequest, target: Target, stop: str
 ) -> None:
-    """The one that is asked for; where the model takes none, a note says so."""
-    if request.temperature is not None and is_taken:
-        body["temperature"] = request.temperature
-    elif request.temperature is not None:
-        notes.append("temperature was not sent: the provider refuses it")
+    """Say what is asked for; where the model takes it not, a note tells. stop: the field's name."""
+    asked = {"temperature": ("temperature", request.temperature), "stop": (stop, request.stop)}
+    for name, (field, value) in asked.items():
+        if value is None or value == ():
+            continue
+        if name not in target.refuses:
+            body[field] = list(value) if isinstance(value, tuple) else value
+        elif value != USUAL_TEMPERATURE:
+            notes.append(f"{name} was not sent: the provider refuses it")
+
+
+def may_call(request: ChatRequest, notes: list[str]) -> bool:
+    """Whether tools are sent to a server that has no word for what is to be done with them: none
+    must be called where none is there. A note says what was not sent.
+    """
+    wish = request.tool_choice
+    if wish is not None and wish.mode != "none":
+        notes.append("tool_choice was not sent: the provider refuses it")
+    return wish is None or wish.mode != "none"
 
 
 def to_function_tool(tool: ToolSchema) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 from ...outbound.addresses import AllowList
 from ..defaults import PROVIDER_DEFAULTS, WIRES
 from ..pricing import LIST_PRICES
+from .endpoints import Endpoint
 
 if TYPE_CHECKING:
     import ssl
@@ -34,18 +35,6 @@ CONNECT_TIMEOUT_S: Final = 10.0
 _TIMEOUT_S: Final = 120.0  # of what says none itself: each model call does, from the settings
 MAX_CONNECTIONS: Final = 1000
 MAX_IDLE_CONNECTIONS: Final = 100
-NO_KEY: Final = "no-key"  # for servers without authentication: the SDKs insist on some key
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """Says where a provider is reached and with which key."""
-
-    base_url: str
-    api_key: str = field(repr=False)
-    timeout_s: float | None = None  # overrides each request's own
-    # Set when the address came in a request: what it may reach beside the public internet.
-    guard: AllowList | None = None
 
 
 @dataclass(slots=True)

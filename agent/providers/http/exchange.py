@@ -11,6 +11,8 @@ from collections.abc import (
     AsyncIterator,
     Awaitable,
     Callable,
+    Iterable,
+    Iterator,
     Mapping,
 )
 from contextlib import aclosing
@@ -22,7 +24,7 @@ from ...errors import ModelError
 from ...types import ChatRequest, LLMResponse, StreamDelta
 from ..provider_state import Asked, Target
 from .bodies import BLANK, is_event_stream, parse_body, read_start
-from .clients import Endpoint
+from .endpoints import Endpoint
 from .failures import (
     SHAPE_ERRORS,
     build_cut_error,
@@ -92,8 +94,8 @@ class Wire:
     to_body: Callable[[ChatRequest, Target], tuple[dict[str, Any], list[str]]]
     from_body: Callable[[dict[str, Any], Asked], LLMResponse]
     make_fold: Callable[[Asked], Fold]
-    # The events of a body: its first bytes, then the rest as it comes.
-    read_events: Callable[[bytes, AsyncIterable[bytes]], AsyncIterator[JsonEvent]] = (
+    # The events of a body, its first bytes and then the rest as it comes: a list for each chunk.
+    read_events: Callable[[bytes, AsyncIterable[bytes]], AsyncIterator[list[JsonEvent]]] = (
         read_json_events
     )
     # What a body that asks for a stream has beside `"stream": true`.
@@ -145,8 +147,8 @@ async def stream_answer(
                     yield StreamDelta(answer.text, thought)
                 yield answer
                 return
-            async for event in wire.read_events(start, chunks):
-                if (delta := fold.add(event)) is not None:
+            async for events in wire.read_events(start, chunks):
+                for delta in fold_events(fold, events):
                     yield delta
     except channel.failures() as error:
         # Behind the terminal event only the usage can be lost: not worth buying the answer twice
@@ -168,6 +170,40 @@ async def stream_answer(
     if not fold.is_complete:
         raise build_cut_error(target, f"no {wire.terminal}", answer)
     yield check_stop(answer, target) if wire.may_give_up else answer
+
+
+def build_sent(wire: Wire, request: ChatRequest, channel: Channel) -> tuple[str, Any]:
+    """Build (address, body) as a request is sent; nothing says how its answer is delivered."""
+    body, _ = wire.to_body(request, channel.target)
+    return f"{channel.endpoint.base_url}{wire.path}", body
+
+
+def fold_events(fold: Fold, events: Iterable[JsonEvent]) -> Iterator[StreamDelta]:
+    """Fold the events of one read of the socket, and give what they have to show in one piece where
+    it can be: what was thought stands before what is said.
+
+    Raises: ModelError, behind what came before it.
+    """
+    texts: list[str] = []
+    thoughts: list[str] = []
+    failure: Exception | None = None
+    for event in events:
+        try:
+            delta = fold.add(event)
+        except (ModelError, *SHAPE_ERRORS) as error:
+            failure = error
+            break
+        if delta is None:
+            continue
+        if delta.reasoning and any(texts):
+            yield StreamDelta("".join(texts), "".join(thoughts))
+            texts, thoughts = [], []
+        texts.append(delta.text)
+        thoughts.append(delta.reasoning)
+    if texts:
+        yield StreamDelta("".join(texts), "".join(thoughts))
+    if failure is not None:
+        raise failure
 
 
 def _choose_timeout(request: ChatRequest, channel: Channel) -> float:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from ...types import JsonSchema, LLMResponse, MessagePart
+from ...types import ChatRequest, JsonSchema, LLMResponse, MessagePart
+from ..provider_state import Target
 
 # Refused by Anthropic's schema mode; what they say goes into the description instead.
 _LIMITS: Final = frozenset(
@@ -72,13 +73,43 @@ def is_strict(schema: object) -> bool:
     return all(is_strict(value) for value in stated.values())
 
 
+def is_closable(schema: object) -> bool:
+    """Whether the schema means the same with every object closed: none has free names."""
+    if isinstance(schema, list):
+        return all(is_closable(item) for item in cast("list[object]", schema))
+    if not isinstance(schema, Mapping):
+        return True
+    stated = cast("Mapping[str, Any]", schema)
+    is_free = stated.get("type") == "object" and not stated.get("properties")
+    if is_free or stated.get("additionalProperties"):
+        return False
+    return all(is_closable(value) for value in stated.values())
+
+
+def choose_json_mode(request: ChatRequest, target: Target) -> JsonSchema | None:
+    """The JSON mode of a request that can be asked for natively; None: the prompt must say it.
+
+    Where a mode leaves no room for tools, the model is free to call them; whoever asks checks the
+    answer, and asks once more without tools.
+    """
+    is_free = not request.tools or target.quirks.json_with_tools
+    return request.json_schema if is_free else None
+
+
+def to_system(request: ChatRequest, *, is_native: bool) -> str:
+    """The system prompt, with what no native mode says of the JSON that is wanted."""
+    if request.json_schema is None or is_native:
+        return request.system
+    return "\n\n".join(filter(None, [request.system, to_instruction(request.json_schema)]))
+
+
 def to_instruction(wanted: JsonSchema) -> str:
     """The schema as prompt text, for servers without a schema mode."""
+    said = "Answer with one JSON object and nothing else: no prose, no code fence."
+    if not wanted.schema:
+        return said
     schema = json.dumps(wanted.schema, ensure_ascii=False)
-    return (
-        "Answer with one JSON object and nothing else: no prose, no code fence. "
-        f"It must match this JSON Schema:\n{schema}"
-    )
+    return f"{said} It must match this JSON Schema:\n{schema}"
 
 
 def from_forced_call(answer: LLMResponse, name: str) -> LLMResponse:

@@ -14,7 +14,8 @@ from ...errors import ModelError
 from ...types import LLMResponse, ModelInfo
 from ..model_list import parse_models
 from ..provider_state import Target
-from .clients import Endpoint, open_anthropic, open_openai
+from .clients import open_anthropic, open_openai
+from .endpoints import Endpoint
 from .failures import (
     build_model_error,
     convert_transport_error,

@@ -89,33 +89,40 @@ class UnreadableEvent(Exception):
     """Data that is no JSON: mostly the connection was cut in it."""
 
 
-async def read_json_events(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[JsonEvent]:
-    """Every event that says something: empty data and what is no object only keep a line awake.
+async def read_json_events(
+    start: bytes, chunks: AsyncIterable[bytes]
+) -> AsyncIterator[list[JsonEvent]]:
+    """Every event that says something, those of one chunk together: empty data and what is no
+    object only keep a line awake.
 
-    Raises: UnreadableEvent.
+    Raises: UnreadableEvent, behind the events before it.
     """
-    async for name, raw in read_events(start, chunks):
-        if raw.strip() == _DONE:
-            yield JsonEvent(name, {}, is_done=True)
-        elif raw.strip():
-            try:
-                data: object = parse_json(raw)
-            except ValueError as error:
-                raise UnreadableEvent from error
-            if isinstance(data, dict):
-                yield JsonEvent(name, cast("dict[str, Any]", data))
+    async for events in read_events(start, chunks):
+        found: list[JsonEvent] = []
+        for name, raw in events:
+            if raw.strip() == _DONE:
+                found.append(JsonEvent(name, {}, is_done=True))
+            elif raw.strip():
+                try:
+                    data: object = parse_json(raw)
+                except ValueError as error:
+                    yield found
+                    raise UnreadableEvent from error
+                if isinstance(data, dict):
+                    found.append(JsonEvent(name, cast("dict[str, Any]", data)))
+        yield found
 
 
-async def read_events(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[ServerEvent]:
-    """Every event of a response body, also the one that only the end of the body closes.
+async def read_events(
+    start: bytes, chunks: AsyncIterable[bytes]
+) -> AsyncIterator[list[ServerEvent]]:
+    """The events of a response body as its chunks complete them, also the one that only the end
+    of the body closes.
 
     start: the body's first bytes, read already.
     """
     reader = SSEReader()
-    for event in reader.feed(start):
-        yield event
+    yield reader.feed(start)
     async for chunk in chunks:
-        for event in reader.feed(chunk):
-            yield event
-    for event in reader.close():
-        yield event
+        yield reader.feed(chunk)
+    yield reader.close()

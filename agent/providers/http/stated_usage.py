@@ -39,6 +39,7 @@ def build_usage(
     uncached: object = None,
     cache_read: object = None,
     cache_write: object = None,
+    cache_write_long: object = None,
     output: object = None,
     spoken: object = None,
     reasoning: object = None,
@@ -46,7 +47,8 @@ def build_usage(
 ) -> Usage:
     """The buckets from what was stated, each value unchecked.
 
-    prompt: with both caches; else uncached: without. output: with reasoning; else spoken: without.
+    prompt: with both caches; else uncached: without. cache_write: for whatever lifetime, of it
+    cache_write_long for the longer. output: with reasoning; else spoken: without.
     has_answer: as `has_words`: then zeros are no numbers.
     """
     read, write = read_count(cache_read), read_count(cache_write)
@@ -57,6 +59,7 @@ def build_usage(
         fresh = total - (read or 0) - (write or 0)
     if not (fresh or 0) + (read or 0) + (write or 0):
         fresh = read = write = None  # a prompt without a token is no prompt
+    long = min(read_count(cache_write_long) or 0, write or 0) or None
     said, thought = read_count(spoken), read_count(reasoning)
     if (made := read_count(output)) is not None:
         thought = None if thought is None else min(thought, made)
@@ -76,7 +79,8 @@ def build_usage(
     return Usage(
         input_tokens=fresh,
         cache_read_tokens=read,
-        cache_write_tokens=write,
+        cache_write_tokens=write if long is None else (write or 0) - long,
+        cache_write_long_tokens=long,
         output_tokens=said,
         reasoning_tokens=thought,
         raw=cast("dict[str, Any] | None", {"stated": kept} if is_bare else kept),

@@ -6,6 +6,7 @@ from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
     AsyncIterator,
+    Iterator,
     Mapping,
     Sequence,
 )
@@ -13,11 +14,12 @@ from dataclasses import dataclass
 from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Final
 
-from ...errors import ModelError, ModelRequestError
+from ...errors import ModelError, ToolsNotTaken
 from ...types import ChatRequest, Embeddings, LLMResponse, ModelInfo, StreamDelta
 from ..http.bodies import parse_body
-from ..http.clients import NO_KEY, Endpoint, open_http
-from ..http.exchange import Wire, fetch_answer, stream_answer
+from ..http.clients import open_http
+from ..http.endpoints import NO_KEY, Endpoint
+from ..http.exchange import Wire, build_sent, fetch_answer, stream_answer
 from ..http.failures import (
     build_cut_error,
     build_model_error,
@@ -46,32 +48,38 @@ def from_reply(reply: dict[str, Any], asked: Asked) -> LLMResponse:
     return fold.finish()
 
 
-async def read_lines(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[JsonEvent]:
-    """The objects of a body, one a line, the last one also without its line's end.
+async def read_lines(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[list[JsonEvent]]:
+    """The objects of a body, one a line, the last one also without its line's end; those of one
+    chunk together.
 
-    start: the body's first bytes. Raises: UnreadableEvent.
+    start: the body's first bytes. Raises: UnreadableEvent, behind the objects before it.
     """
-    *whole, unfinished = start.split(b"\n")
-    for line in whole:
-        if line.strip():
-            yield _to_event(line)
+    *lines, unfinished = start.split(b"\n")
+    for events in _to_events(lines):
+        yield events
     pieces = [unfinished]
     async for chunk in chunks:
         first, *rest = chunk.split(b"\n")
         pieces.append(first)
-        for line in rest:
-            if ended := b"".join(pieces).strip():
-                yield _to_event(ended)
-            pieces = [line]
-    if ended := b"".join(pieces).strip():
-        yield _to_event(ended)
+        if rest:
+            *lines, unfinished = b"".join(pieces), *rest
+            for events in _to_events(lines):
+                yield events
+            pieces = [unfinished]
+    for events in _to_events([b"".join(pieces)]):
+        yield events
 
 
-def _to_event(line: bytes) -> JsonEvent:
+def _to_events(lines: list[bytes]) -> Iterator[list[JsonEvent]]:
+    found: list[JsonEvent] = []
     try:
-        return JsonEvent("", parse_json(line))
+        for line in lines:
+            if line.strip():
+                found.append(JsonEvent("", parse_json(line)))
     except ValueError as error:
+        yield found
         raise UnreadableEvent from error
+    yield found
 
 
 def is_line_stream(start: bytes) -> bool:
@@ -94,7 +102,7 @@ class OllamaProvider:
     """One model at an Ollama server."""
 
     def __init__(self, target: Target, endpoint: Endpoint) -> None:
-        self.provider, self.model = target.provider, target.model
+        self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
         self._channel = HttpChannel(target, endpoint)
 
     # Not async: with its frame there were six between `run_agent` and the HTTP client.
@@ -103,6 +111,9 @@ class OllamaProvider:
 
     def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
         return stream_answer(_WIRE, request, self._channel)
+
+    def build_sent(self, request: ChatRequest) -> tuple[str, Any]:
+        return build_sent(_WIRE, request, self._channel)
 
     async def list_models(self) -> list[ModelInfo]:
         response = await self._channel.fetch("/api/tags", None, timeout_s=30)
@@ -158,10 +169,9 @@ class HttpChannel:
             stated = raw
         failure = parse_failure(stated, response.status_code, response.headers)
         if _NO_TOOLS in failure.message:
-            raise ModelRequestError(
+            raise ToolsNotTaken(
                 f"ollama: the model {self.target.model} cannot use tools",
                 hint="Choose a model with tool support, such as llama3.1 or qwen3.",
-                code="NO_TOOL_SUPPORT",
                 status=failure.status,
             )
         error = build_model_error(failure, self.target)

@@ -21,8 +21,17 @@ from ...types import (
     Usage,
 )
 from ..files import fit_files
-from ..http.bodies import from_call_text, is_error, to_function_tool, to_json_text, to_result_text
+from ..http.bodies import (
+    add_sampling,
+    from_call_text,
+    is_error,
+    may_call,
+    to_function_tool,
+    to_json_text,
+    to_result_text,
+)
 from ..http.failures import build_model_error, parse_failure, try_partial
+from ..http.json_schema import choose_json_mode, to_system
 from ..http.sse import JsonEvent
 from ..http.stated_usage import build_usage, read_count
 from ..provider_state import Asked, StateReader, Target, ToolIds
@@ -38,24 +47,25 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     """The request's JSON, and notes on what it could not carry."""
     states = StateReader(target)
     messages, notes = fit_files(request.messages, target)
-    system = [{"role": "system", "content": request.system}] if request.system else []
+    wanted = choose_json_mode(request, target)
+    text = to_system(request, is_native=wanted is not None)
+    system = [{"role": "system", "content": text}] if text else []
     body: dict[str, Any] = {
         "model": target.model,
         "stream": False,  # the server's default is a stream
         "messages": [*system, *to_messages(messages, states)],
     }
-    if request.tools:
+    if request.tools and may_call(request, notes):
         body["tools"] = [to_function_tool(tool) for tool in request.tools]
-    if request.json_schema is not None:
-        body["format"] = request.json_schema.schema
+    if wanted is not None:
+        body["format"] = wanted.schema or "json"
     if request.effort == "low":
         body["think"] = False
     options: dict[str, Any] = {
         "num_ctx": choose_window(_estimate(request), request.max_tokens),
         "num_predict": request.max_tokens,
     }
-    if request.temperature is not None:
-        options["temperature"] = request.temperature
+    add_sampling(options, notes, request, target, "stop")
     body["options"] = options
     return body, [*notes, *states.notes()]
 

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from ...base.json_text import parse_arguments
 from ...base.text import clean_text
-from ...types import LLMResponse, StreamDelta
-from ..http.bodies import is_error, to_json_text
+from ...types import LLMResponse, StreamDelta, ToolCallDelta
+from ..http.bodies import is_error, make_call_delta, to_json_text
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
 from ..provider_state import Asked
@@ -74,8 +74,7 @@ class CompletionFold:
         if choice.get("usage"):
             self._head["usage"] = choice["usage"]
         delta = cast("dict[str, Any]", choice.get("delta") or {})
-        for piece in list_wire_calls(delta):
-            self._calls.add(piece)
+        calls = [self._calls.add(piece) for piece in list_wire_calls(delta)]
         for detail in cast("list[dict[str, Any]]", delta.get("reasoning_details") or []):
             known = self._details.setdefault(detail.get("index") or 0, {})
             for key, value in detail.items():
@@ -91,13 +90,14 @@ class CompletionFold:
         if reasoning:
             self._pieces.setdefault("reasoning_content", []).append(reasoning)
         self._stop_raw = choice.get("finish_reason") or self._stop_raw
-        if not text and not reasoning:
+        if not text and not reasoning and not calls:
             return None
-        return StreamDelta(text=clean_text(text), reasoning=clean_text(reasoning))
+        return StreamDelta(clean_text(text), clean_text(reasoning), calls)
 
 
 @dataclass(slots=True)
 class _Call:
+    place: int
     id: str | None
     name: str
     pieces: list[str] = field(default_factory=list[str])
@@ -110,7 +110,8 @@ class ToolCallFold:
         self._calls: list[_Call] = []
         self._by_index: dict[int, _Call] = {}
 
-    def add(self, piece: dict[str, Any]) -> None:
+    def add(self, piece: dict[str, Any]) -> ToolCallDelta:
+        """Takes a piece; gives what there is to show of it."""
         index, call_id = piece.get("index"), piece.get("id") or None
         function = cast("dict[str, Any]", piece.get("function") or {})
         name, arguments = function.get("name") or "", function.get("arguments") or ""
@@ -120,7 +121,7 @@ class ToolCallFold:
         else:
             current = self._by_index.get(index)
         if current is None or _is_new_call(current, call_id, name):
-            current = _Call(call_id, "")
+            current = _Call(len(self._calls), call_id, "")
             self._calls.append(current)
             if index is not None:
                 self._by_index[index] = current
@@ -131,7 +132,9 @@ class ToolCallFold:
         elif not any(current.pieces):
             current.name += name
         # Some servers send the arguments as an object, whole.
-        current.pieces.append(arguments if isinstance(arguments, str) else to_json_text(arguments))
+        said = arguments if isinstance(arguments, str) else to_json_text(arguments)
+        current.pieces.append(said)
+        return make_call_delta(current.place, current.id, current.name, said)
 
     def finish(self) -> list[dict[str, Any]]:
         """The calls in the form of a finished message."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, cast
 
 from ...base.files import PDF, to_data_url
@@ -18,18 +19,21 @@ from ...types import (
     Usage,
     sum_known,
 )
+from ..defaults import find_cache_offer
 from ..files import fit_files
 from ..http.bodies import (
-    add_temperature,
+    add_sampling,
     from_call_text,
+    may_call,
     to_function_tool,
     to_json_text,
     to_result_text,
 )
 from ..http.failures import build_model_error, parse_failure
-from ..http.json_schema import is_strict, to_instruction
+from ..http.json_schema import choose_json_mode, is_strict, to_system
 from ..http.stated_usage import build_usage, has_words, read_count
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
+from .caching import is_all_long, to_cache_fields
 
 # "error": the server gave up in the middle and says so in the finish reason.
 _STOPS: Final[Mapping[str, Stop]] = {
@@ -55,28 +59,40 @@ _STOPS: Final[Mapping[str, Stop]] = {
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
     """The request's JSON, and notes on what it could not carry."""
     quirks, states = target.quirks, StateReader(target)
-    system = request.system
-    if request.json_schema is not None and quirks.json_mode != "schema":
-        system = "\n\n".join(filter(None, [system, to_instruction(request.json_schema)]))
-    head = [{"role": "system", "content": system}] if system else []
+    wanted = choose_json_mode(request, target)
+    # OpenAI takes its mode without a schema only where the word JSON is in the prompt.
+    is_native = wanted is not None and quirks.json_mode == "schema" and bool(wanted.schema)
+    system = to_system(request, is_native=is_native)
+    offer = find_cache_offer(target.provider, target.model) if quirks.cache_key else None
+    head: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
+    if head and offer is not None and offer.has_breakpoints:
+        mark = {"mode": "explicit"}
+        head[0]["content"] = [{"type": "text", "text": system, "prompt_cache_breakpoint": mark}]
     messages, notes = fit_files(request.messages, target)
+    if head and offer is not None and offer.has_breakpoints and request.cache_for != "short":
+        # Only a mark could ask for longer here, and no usage would tell what was written so.
+        notes.append(f"Chat Completions keeps a cache for {offer.short} only: so it was asked for")
+        request = replace(request, cache_for="short")
     body: dict[str, Any] = {
         "model": target.model,
         "messages": [*head, *to_messages(messages, target, states)],
         quirks.max_tokens_field: request.max_tokens,
         **to_response_format(request, target),
     }
-    if request.tools:
+    wish, is_choosing = request.tool_choice, "tool_choice" not in target.refuses
+    if request.tools and (is_choosing or may_call(request, notes)):
         body["tools"] = [to_function_tool(tool) for tool in request.tools]
+        if wish is not None and is_choosing:
+            named = {"type": "function", "function": {"name": wish.name}}
+            body["tool_choice"] = named if wish.name else wish.mode
         if quirks.parallel_flag and not request.parallel_tool_calls:
             body["parallel_tool_calls"] = False
     if request.effort == "low":
         body.update(quirks.low_effort)
-    if quirks.cache_key and request.cache_key is not None:
-        body["prompt_cache_key"] = request.cache_key
+    body |= to_cache_fields(request, target, offer)
     body.update(quirks.extra_body)
     notes += states.notes()
-    add_temperature(body, notes, request, is_taken=quirks.temperature)
+    add_sampling(body, notes, request, target, "stop")
     return body, notes
 
 
@@ -102,10 +118,10 @@ def to_messages(
 
 def to_response_format(request: ChatRequest, target: Target) -> dict[str, Any]:
     """The JSON mode's field, {} where the server has none."""
-    wanted = request.json_schema
+    wanted = choose_json_mode(request, target)
     if wanted is None or target.quirks.json_mode == "prompt":
         return {}
-    if target.quirks.json_mode == "object":
+    if target.quirks.json_mode == "object" or not wanted.schema:
         return {"response_format": {"type": "json_object"}}
     schema: dict[str, Any] = {"name": wanted.name, "schema": wanted.schema}
     if target.quirks.strict_schema and is_strict(wanted.schema):
@@ -134,7 +150,11 @@ def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
     return LLMResponse(
         message={"role": "assistant", "parts": parts},
         stop=stop,
-        usage=from_usage(body.get("usage") or choice.get("usage"), has_answer=has_words(parts)),
+        usage=from_usage(
+            body.get("usage") or choice.get("usage"),
+            has_answer=has_words(parts),
+            is_long=is_all_long(asked.request, asked.target),
+        ),
         model=asked.read_model(body.get("model")),
         stop_raw=stop_raw,
         request_id=asked.request_id,
@@ -143,10 +163,11 @@ def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
     )
 
 
-def from_usage(stated: object, *, has_answer: bool) -> Usage:
+def from_usage(stated: object, *, has_answer: bool, is_long: bool = False) -> Usage:
     """OpenAI's input includes both cache buckets and its output includes reasoning.
 
     A total that adds reasoning to the other two tells that this server's output excludes it.
+    is_long: what is written was to live for the longer time, which it does not tell.
     """
     usage = as_object(stated)
     prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
@@ -161,6 +182,7 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
         prompt=prompt,
         cache_read=next((value for value in cached if value is not None), None),
         cache_write=given.get("cache_write_tokens"),
+        cache_write_long=given.get("cache_write_tokens") if is_long else None,
         output=None if is_apart else completion,
         spoken=completion if is_apart else None,
         reasoning=reasoning,

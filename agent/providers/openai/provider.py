@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
+from typing import Any
 
 from ...types import ChatRequest, Embeddings, LLMResponse, ModelInfo, StreamDelta
 from ..batching import BatchApi
-from ..http.clients import Endpoint
-from ..http.exchange import Wire, fetch_answer, stream_answer
+from ..http.endpoints import Endpoint
+from ..http.exchange import Wire, build_sent, fetch_answer, stream_answer
 from ..http.sdk_channel import SdkChannel
 from ..provider_state import Target
 from .batches import OpenAIBatches
@@ -19,7 +20,7 @@ class OpenAIProvider:
 
     def __init__(self, wire: Wire, target: Target, endpoint: Endpoint) -> None:
         self.wire = wire
-        self.provider, self.model = target.provider, target.model
+        self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
         self._channel = SdkChannel("openai", target, endpoint)
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
@@ -27,6 +28,9 @@ class OpenAIProvider:
 
     def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
         return stream_answer(self.wire, request, self._channel)
+
+    def build_sent(self, request: ChatRequest) -> tuple[str, Any]:
+        return build_sent(self.wire, request, self._channel)
 
     async def list_models(self) -> list[ModelInfo]:
         return await self._channel.list_models()

@@ -6,6 +6,7 @@ from typing import Any, Final, cast
 
 from ...base.text import clean_text
 from ...types import LLMResponse, StreamDelta
+from ..http.bodies import make_call_delta
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
 from ..provider_state import Asked
@@ -38,7 +39,9 @@ class ResponseFold:
             index, piece = data.get("output_index", 0), cast("str", data["delta"])
             self._pieces.setdefault(index, []).append(piece)
             if kind == _ARGUMENTS:
-                return None
+                call = self._items.get(index, {})
+                written = make_call_delta(index, call.get("call_id"), call.get("name"), piece)
+                return StreamDelta(calls=[written])
             is_text = kind == _TEXT
             self._items.setdefault(index, {"type": "message" if is_text else "reasoning"})
             shown = clean_text(piece)

@@ -18,11 +18,13 @@ from ...types import (
     ToolSchema,
     Usage,
 )
+from ..defaults import find_cache_offer
 from ..files import fit_files
-from ..http.bodies import add_temperature, from_call_text, to_json_text, to_result_text
-from ..http.json_schema import is_strict
+from ..http.bodies import add_sampling, from_call_text, to_json_text, to_result_text
+from ..http.json_schema import choose_json_mode, is_strict, to_instruction, to_system
 from ..http.stated_usage import build_usage, has_words
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
+from .caching import to_cache_fields
 
 _INCOMPLETE: Final[Mapping[str, Stop]] = {
     "max_output_tokens": "length",
@@ -35,6 +37,8 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     """The request's JSON, and notes on what it could not carry."""
     states = StateReader(target)
     messages, notes = fit_files(request.messages, target)
+    wanted = choose_json_mode(request, target)
+    system = to_system(request, is_native=wanted is not None)
     body: dict[str, Any] = {
         "model": target.model,
         "input": to_input(messages, target, states),
@@ -45,20 +49,34 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         body["include"] = ["reasoning.encrypted_content"]
         if request.effort == "low":
             body["reasoning"] = {"effort": "low"}
-    if request.system:
-        body["instructions"] = request.system
+    offer = find_cache_offer(target.provider, target.model) if target.quirks.cache_key else None
+    if system and offer is not None and offer.has_breakpoints:
+        # `instructions` take no mark, and only what ends at a mark is found again.
+        mark = {"mode": "explicit", "ttl": offer.short}
+        if request.cache_for != "short" and offer.long is not None:
+            mark["ttl"] = offer.long
+        part = {"type": "input_text", "text": system, "prompt_cache_breakpoint": mark}
+        body["input"].insert(0, {"role": "developer", "content": [part]})
+    elif system:
+        body["instructions"] = system
     if request.tools:
         body["tools"] = [to_tool(tool) for tool in request.tools]
+        if (wish := request.tool_choice) is not None:
+            named = {"type": "function", "name": wish.name}
+            body["tool_choice"] = named if wish.name else wish.mode
         if not request.parallel_tool_calls:
             body["parallel_tool_calls"] = False
-    if (wanted := request.json_schema) is not None:
+    if wanted is not None and not wanted.schema:
+        body["text"] = {"format": {"type": "json_object"}}
+        # Refused, unless the word JSON is in the input; the instructions do not count.
+        said = {"role": "developer", "content": to_instruction(wanted)}
+        body["input"] = [said, *body["input"]]
+    elif wanted is not None:
         schema = {"name": wanted.name, "schema": wanted.schema, "strict": is_strict(wanted.schema)}
         body["text"] = {"format": {"type": "json_schema", **schema}}
-    if target.quirks.cache_key and request.cache_key is not None:
-        body["prompt_cache_key"] = request.cache_key
+    body |= to_cache_fields(request, target, offer)
     notes += states.notes()
-    is_taken = target.quirks.temperature and not target.quirks.encrypted_reasoning
-    add_temperature(body, notes, request, is_taken=is_taken)
+    add_sampling(body, notes, request, target, "stop")
     return body, notes
 
 
@@ -118,6 +136,7 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
         prompt=usage.get("input_tokens"),
         cache_read=given.get("cached_tokens"),
         cache_write=given.get("cache_write_tokens"),
+        cache_write_long=as_object(given.get("cache_write_tokens_details")).get("ttl_12h_tokens"),
         output=usage.get("output_tokens"),
         reasoning=as_object(usage.get("output_tokens_details")).get("reasoning_tokens"),
         has_answer=has_answer,

@@ -13,9 +13,18 @@ from ...store import replays as store_replays
 from ...store.replays import ItemResult, Verdict
 from ...store.store import Store
 from ..live.lane import TurnResult
-from ..live.plan import BASELINE, CANDIDATE, JUDGE
+from ..live.plan import BASELINE, CANDIDATE, DRIFT, JUDGE
 from ..sources.openai_format import parse_conversation
-from .measures import JUDGED, Change, list_changes, measure_turn, rate_severity
+from .measures import (
+    JUDGED,
+    MEASURES,
+    TAKEN,
+    Change,
+    list_changes,
+    measure_turn,
+    rate_likeness,
+    rate_severity,
+)
 from .recorded_side import build_imported_side, load_stored_side
 
 RECORDING: Final = "recording"
@@ -42,7 +51,8 @@ class TurnComparison(TypedDict):
 class Comparison(TypedDict):
     """One conversation. unfinished: by lane, why there is no result of it. task: of a run that was
     replayed alone, its thread: what turns of one thread have in common is seen once. people: what
-    most of them say of the candidate, held against the reference.
+    most of them say of the candidate, held against the reference. drift: where it was looked for,
+    how much more alike today's answer is to the recorded one than to today's second (the noise).
     """
 
     n: int
@@ -50,6 +60,7 @@ class Comparison(TypedDict):
     task: NotRequired[str]
     tags: NotRequired[list[str]]
     people: NotRequired[Verdict]
+    drift: NotRequired[float]
     severity: float
     unfinished: dict[str, dict[str, str]]
     turns: list[TurnComparison]
@@ -159,6 +170,7 @@ def compare_conversation(
         if item.result is not None
     }
     judged = results.pop(JUDGE, {})
+    drift = _find_drift(recorded, *(results.pop(lane, {}) for lane in DRIFT))
     reference = choose_reference(list(items))
     turns = [
         _compare_turn(
@@ -178,18 +190,34 @@ def compare_conversation(
             "message": item.error_message or "",
         }
         for lane, item in items.items()
-        if item.result is None
+        if item.result is None and lane not in DRIFT
     }
     # What is still open, or was stopped, is not the candidate's fault.
     is_failed = CANDIDATE in items and items[CANDIDATE].status == "failed"
     severity = sum(rate_severity(turn["worse"]) for turn in turns)
-    return {
+    found: Comparison = {
         "n": n,
         "conversation_id": conversation_id,
         "severity": severity + (UNFINISHED_SEVERITY if is_failed else 0),
         "unfinished": unfinished,
         "turns": turns,
     }
+    return found if drift is None else {**found, "drift": drift}
+
+
+def _find_drift(recorded: Sequence[TurnResult], *lanes: Mapping[int, TurnResult]) -> float | None:
+    found = [(then, [lane.get(then["turn"]) for lane in lanes]) for then in recorded]
+    gains = [
+        rate_likeness(one, then) - rate_likeness(one, other)
+        for then, (one, other) in found
+        if one and other
+    ]
+    return sum(gains) / len(gains) if gains else None
+
+
+def count_bought(turn: TurnResult) -> int:
+    """Count the turn's calls that are no other lane's."""
+    return (turn["calls"] or 0) - (turn["shared"]["calls"] if "shared" in turn else 0)
 
 
 def _compare_turn(
@@ -205,6 +233,9 @@ def _compare_turn(
         lane: turns[n] for lane, turns in results.items() if n in turns
     }
     measures = {lane: measure_turn(turn, recorded) for lane, turn in lanes.items()}
+    if reference in measures and CANDIDATE in lanes and not count_bought(lanes[CANDIDATE]):
+        taken = (m.name for m in MEASURES if m.unit in TAKEN and m.name in measures[reference])
+        measures[CANDIDATE] |= {name: measures[reference][name] for name in taken}
     worse: list[Change] = []
     better: list[Change] = []
     if CANDIDATE in measures and reference in measures:

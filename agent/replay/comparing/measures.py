@@ -23,6 +23,8 @@ OF_DESIGNS: Final = frozenset({"same_route", "same_path"})  # mean nothing betwe
 # Nodes that only lead to the one that answers.
 _WAY: Final = frozenset({"intent_classifier", "agent_router", "format_result"})
 
+# What an answer took. Of a turn that was taken from another lane it is what that one took.
+TAKEN: Final = frozenset({"tokens", "usd", "ms"})
 Unit = Literal["share", "ratio", "count", "tokens", "usd", "ms"]
 Take = Callable[[TurnResult, TurnResult], float | str | None]  # a cost is decimal text
 
@@ -119,6 +121,15 @@ def compare_words(one: str, other: str) -> float:
     if words[0] == words[1]:
         return 1.0
     return difflib.SequenceMatcher(None, *words, autojunk=False).ratio()
+
+
+def rate_likeness(turn: TurnResult, other: TurnResult) -> float:
+    """Rate how alike two answers to the same turn are, 0 to 1: who answered, what was called, the
+    words.
+    """
+    measured = measure_turn(turn, other)
+    named = ("same_route", "same_arguments", "similarity")
+    return sum(measured[name] for name in named) / len(named)
 
 
 def _list_names(turn: TurnResult) -> list[str]:
@@ -234,7 +245,7 @@ MEASURES: Final = (
     ),
     Measure(
         *("cache_write_tokens", "  of them written to one", "tokens", None),
-        _sum_tokens("cache_write_tokens"),
+        _sum_tokens("cache_write_tokens", "cache_write_long_tokens"),
     ),
     Measure("output_tokens", "output tokens", "tokens", "less", _sum_tokens(*OUTPUT_BUCKETS)),
     Measure(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ...base.finishing import finish_despite_cancel
+from ...base.wishes import to_options
 from ...config.settings import Settings
 from ...core.context import RequestContext
 from ...core.journal import Journal
@@ -16,6 +17,7 @@ from ...core.tools import ToolRegistry
 from ...designs.base import NodeTable
 from ...selection.choosing import select_models
 from ...store.records import Run
+from ...types import NO_WISHES, Wishes
 
 NOBODY: Final = "replay"  # tenant, user, thread and run of what is not stored
 
@@ -33,9 +35,10 @@ def make_replay_context(
     tenant_id: str = NOBODY,
     user_id: str = NOBODY,
     run_id: str = NOBODY,
+    wishes: Wishes = NO_WISHES,
 ) -> RequestContext:
     """Make the context of a replayed run. tools: the pack's, where they are at hand. run_id: "" for
-    a run whose calls have ledger rows, which then name no run.
+    a run whose calls have ledger rows, which then name no run. wishes: of its client.
     """
     run = Run(
         tenant_id=tenant_id,
@@ -48,6 +51,7 @@ def make_replay_context(
         design="",
         pack=pack.name,
         input_position=input_position,
+        options=to_options(wishes),
     )
     # What is remembered today has no say in what was said then, and nothing is learned of it.
     # Nobody sees its events.

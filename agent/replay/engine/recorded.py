@@ -15,7 +15,7 @@ from ...core.tools import ToolRegistry
 from ...designs.base import NodeTable
 from ...designs.react import build_react_nodes
 from ...errors import AgentError
-from ...types import FunctionResponse, Message
+from ...types import NO_WISHES, FunctionResponse, Message, Wishes
 from ..sources.conversations import Conversation
 from ..sources.recording import RecordedTurn, build_react_turn
 from ..sources.tool_schemas import ToolShape
@@ -45,9 +45,12 @@ class TurnReplay:
 
 @dataclass(frozen=True, slots=True)
 class ConversationReplay:
+    """Says how a conversation's replay ended. left_out: why it could not be replayed at all."""
+
     conversation_id: str
     turns: tuple[TurnReplay, ...]
     repairs: tuple[str, ...]
+    left_out: str | None = None
 
     @property
     def diverged_turn(self) -> int | None:
@@ -72,29 +75,47 @@ async def replay_imported(
     its system message the prompt. build_table: another node table over the same names, to try a
     change.
     """
-    settings = replace(settings, limits=lift_limits(settings.limits))
     history = seal_messages([], conversation.opening)
-    results: dict[str, FunctionResponse] = {}  # of the turn that is replayed
-    tools = [make_recorded_tool(shape, results) for shape in shapes]
-    pack = Pack("recorded", "Recorded tools", (), "react", tuple(tools))
-    registry = ToolRegistry(tools)  # of all turns: what is built of the schemas is built once
-    table = build_table(pack) if build_table else build_react_nodes(pack, conversation.system)
+    source = ImportedSource(shapes, settings, conversation.system, build_table)
     replays: list[TurnReplay] = []
     has_diverged = False
     for turn in conversation.turns:
-        replayed = TurnReplay("skipped" if has_diverged else "unanswered")
-        if turn.recorded and not has_diverged:
-            recorded = build_react_turn(turn)
-            results.clear()
-            results.update(recorded.results)
-            check = TurnCheck(recorded, history, conversation.system)
-            replayed = await replay_turn(
-                recorded, history, pack, table, check, settings, tools=registry
-            )
+        replayed = TurnReplay("skipped")
+        if not has_diverged:
+            replayed = await source.replay_turn(build_react_turn(turn), history)
             has_diverged = replayed.divergence is not None
         replays.append(replayed)
         history += seal_messages(history, [turn.user, *turn.recorded])
     return ConversationReplay(conversation.conversation_id, tuple(replays), conversation.repairs)
+
+
+class ImportedSource:
+    """Replays turns that another system made. What is built of the tools is built once."""
+
+    def __init__(
+        self,
+        shapes: Sequence[ToolShape],
+        settings: Settings,
+        system: str,
+        build_table: BuildTable | None = None,
+    ) -> None:
+        self._settings = replace(settings, limits=lift_limits(settings.limits))
+        self._results: dict[str, FunctionResponse] = {}  # of the turn that is replayed
+        tools = [make_recorded_tool(shape, self._results) for shape in shapes]
+        self._pack = pack = Pack("recorded", "Recorded tools", (), "react", tuple(tools))
+        self._registry = ToolRegistry(tools)
+        self._table = build_table(pack) if build_table else build_react_nodes(pack, system)
+        self._system = system
+
+    async def replay_turn(self, turn: RecordedTurn, history: list[Message]) -> TurnReplay:
+        if not turn.steps:
+            return TurnReplay("unanswered")
+        self._results.clear()
+        self._results.update(turn.results)
+        check = TurnCheck(turn, history, self._system)
+        return await replay_turn(
+            turn, history, self._pack, self._table, check, self._settings, tools=self._registry
+        )
 
 
 async def replay_turn(
@@ -108,10 +129,12 @@ async def replay_turn(
     tools: ToolRegistry | None = None,
     data: dict[str, Any] | None = None,
     prompt_context: str = "",
+    wishes: Wishes = NO_WISHES,
 ) -> TurnReplay:
     """Run one turn through the engine and hold it against its recording.
 
-    data: the pack's fields before it; prompt_context: what prompts said of the user then.
+    data: the pack's fields before it; prompt_context: what prompts said of the user then; wishes:
+    of the client then.
     """
     store = ClosedStore(history, data or {}, check.see_step, on_call=check.see_call)
     models = RecordedModels(RecordedChat(turn.answers, check))
@@ -119,6 +142,7 @@ async def replay_turn(
         *(store, models, pack, table, settings, len(history)),
         tools=tools,
         prompt_context=prompt_context,
+        wishes=wishes,
     )
     outcome: TurnOutcome = "same"
     found: Divergence | None = None
@@ -134,7 +158,9 @@ async def replay_turn(
             asked = len(turn.answers)
             found = Divergence("calls", check.step, check.node, asked, asked + 1)
     except AgentError as error:
-        found = _describe_end(check, error.code, error.message)
+        outcome = "partial"  # where it ended so then
+        if error.code != turn.error:
+            found = _describe_end(check, error.code, error.message)
     is_limit = store.end is not None and store.end.status == "limit"
     if found is None and store.end is not None and is_limit != turn.ends_by_limit:
         found = _describe_end(check, store.end.error_code, store.end.error_message)

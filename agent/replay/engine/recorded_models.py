@@ -9,6 +9,7 @@ from typing import Any
 
 from ...base.token_factors import TokenFactors
 from ...core.tools import Tool, ToolContext, ToolOutcome
+from ...errors import ToolError
 from ...providers.model_handle import ModelHandle
 from ...store.records import Effect
 from ...types import ChatRequest, FunctionResponse, LLMResponse, ModelInfo, StreamDelta, ToolSchema
@@ -100,7 +101,7 @@ def make_recorded_tool(
         call_id = tool.idempotency_key.split(":", 2)[2]
         recorded = results.get(call_id)
         if recorded is None:
-            raise RuntimeError(f"the recording has no result of call {call_id}")
+            raise ToolError(f"the recording has no result of call {call_id}")
         return ToolOutcome(recorded["result"], recorded["is_error"], data=data.get(call_id, {}))
 
     return Tool(

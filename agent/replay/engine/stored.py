@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any, cast
 
+import orjson
+
 from ...config.settings import Settings
 from ...core.context import Node, RequestContext
-from ...core.spec import Check, Pack
+from ...core.policy import count_worker_turns
+from ...core.seams import RunView
+from ...core.spec import Check, Pack, WorkerSpec
 from ...core.state import START_NODE, AgentState
 from ...core.tools import Tool
-from ...designs.base import NodeTable, load_design, make_agent
+from ...designs.base import (
+    DesignModel,
+    NodeTable,
+    ResumeParser,
+    build_table,
+    load_design,
+    make_kind_agent,
+)
+from ...designs.interview import COMPLETE
 from ...designs.react import read_prompt
-from ...errors import ConfigError
+from ...errors import ConfigError, NotFoundError
 from ...intents.remembered.memory import RULE
-from ...types import Update
+from ...packs.prompts import change_workers, list_workers
+from ...service.host import ServiceHost
+from ...store.database import Queryable
+from ...store.recordings import list_made
+from ...types import Message, TextPart, Update
+from ..sources.conversations import Conversation, split_turns
 from ..sources.lent_tools import lend_tools
-from ..sources.stored import FAST_NODES, StoredThread, StoredTurn
-from .recorded import ConversationReplay, TurnReplay, replay_turn
+from ..sources.recording import SOURCE_MODEL, RecordedAnswer, RecordedTurn
+from ..sources.stored import FAST_NODES, IMPORTED, StoredThread, StoredTurn
+from ..sources.tool_inference import infer_tools
+from ..sources.tool_schemas import ToolShape, convert_tools
+from .recorded import ConversationReplay, ImportedSource, TurnReplay, replay_turn
 from .recorded_models import make_recorded_tool
 from .turn_check import TurnCheck
 
@@ -29,28 +49,94 @@ async def replay_stored(
 ) -> ConversationReplay:
     """Replay a stored thread under the designs that it was made with, to its first divergence.
 
-    Raises: ConfigError for a pack or a design that is not there any more.
+    One whose pack or design cannot be replayed (any more) is left out, with the reason.
     """
+    if reason := find_obstacle({(t.kind, t.pack, t.design) for t in thread.turns}, packs):
+        return ConversationReplay(thread.thread_id, (), (), reason)
     replays: list[TurnReplay] = []
+    shapes = infer_imported_tools(thread)
     for turn in thread.turns:
         if any(replay.divergence for replay in replays):
             replays.append(TurnReplay("skipped"))
             continue
-        pack = lend_tools(get_served_pack(turn.pack, packs), turn.lent)
         history = list(thread.messages[: turn.position])
+        if turn.pack == IMPORTED:
+            source = ImportedSource(shapes, settings, turn.system)
+            replays.append(await source.replay_turn(turn.recorded, history))
+            continue
+        pack = lend_tools(get_served_pack(turn.pack, packs), turn.lent)
         replays.append(
             await replay_turn(
-                turn.recorded,
+                turn.recorded if pack.onboarding is None else give_marker(turn, pack.onboarding),
                 history,
                 closed := close_pack(pack, turn),
                 build_closed_table(closed, turn),
                 TurnCheck(turn.recorded, history),
                 settings,
                 data=turn.data,
-                prompt_context=find_prompt_context(pack, turn.system),
+                prompt_context=next(iter(find_contexts(pack, turn)), ""),
+                wishes=turn.wishes,
             )
         )
     return ConversationReplay(thread.thread_id, tuple(replays), ())
+
+
+def infer_imported_tools(thread: StoredThread) -> tuple[ToolShape, ...]:
+    """The tools of turns that another system made: as its requests declared them, else as they were
+    called; none where there is no such turn.
+    """
+    if all(turn.pack != IMPORTED for turn in thread.turns):
+        return ()
+    texts = dict.fromkeys(text for turn in thread.turns for text in turn.declared)
+    said = Conversation(thread.thread_id, "", split_turns(thread.messages))
+    return infer_tools([said], (s for text in texts for s in convert_tools(orjson.loads(text))))
+
+
+def find_obstacle(made: Iterable[tuple[str, str, str]], packs: Mapping[str, Pack]) -> str | None:
+    """Find why runs cannot be replayed; None: they can. made: thread's kind, pack and design."""
+    for kind, pack, design in sorted(made):
+        try:
+            if pack != IMPORTED:
+                build_nodes(design, kind, get_served_pack(pack, packs))
+        except ConfigError as error:
+            return error.message
+    return None
+
+
+async def leave_out(
+    tx: Queryable, thread_ids: Sequence[str], packs: Mapping[str, Pack]
+) -> tuple[list[str], dict[str, list[str]]]:
+    """Return (the threads that can be replayed, the others by reason).
+
+    Raises: NotFoundError when none can.
+    """
+    left_out: dict[str, list[str]] = {}
+    made = await list_made(tx, thread_ids)
+    for thread_id in thread_ids:
+        if reason := find_obstacle(made.get(thread_id, ()), packs):
+            left_out.setdefault(reason, []).append(thread_id)
+    gone = {thread_id for ids in left_out.values() for thread_id in ids}
+    kept = [thread_id for thread_id in thread_ids if thread_id not in gone]
+    if not kept:
+        raise NotFoundError(f"no conversation can be replayed: {'; '.join(left_out)}")
+    return kept, left_out
+
+
+def build_nodes(design: str, kind: str, pack: Pack) -> NodeTable:
+    """The design's node table for threads of this kind.
+
+    Raises: ConfigError for a design that is not there, or runs as one step.
+    """
+    # Within a run a host asks its service for nothing; here there is neither.
+    host = ServiceHost(cast(Any, None), SOURCE_MODEL, SOURCE_MODEL, pack)
+    model = DesignModel(SOURCE_MODEL, SOURCE_MODEL, host)
+    agent = make_kind_agent(load_design(design), kind, model)
+    if not hasattr(agent, "build_nodes") and not isinstance(agent, ResumeParser):
+        raise ConfigError(
+            f"the design {design!r} has no nodes to replay",
+            hint="Give it build_nodes (agent/designs/base.py).",
+        )
+    return build_table(agent, design, pack)
 
 
 def get_served_pack(name: str, packs: Mapping[str, Pack]) -> Pack:
@@ -63,7 +149,7 @@ def get_served_pack(name: str, packs: Mapping[str, Pack]) -> Pack:
 def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
     """The pack with recorded tools and checks; nothing of it is stored."""
     results, problems = turn.recorded.results, turn.recorded.problems
-    data = _find_call_data(turn)
+    data = find_call_data(turn)
     tools: list[Tool] = [
         make_recorded_tool(tool.schema, results, data, tool.effect) for tool in pack.tools
     ]
@@ -71,23 +157,68 @@ def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
     async def check(state: AgentState, ctx: RequestContext) -> Check:
         return Check(problems.get(ctx.journal.step, ()))
 
-    workers = [replace(w, check=check if w.check else None, accept=None) for w in pack.workers]
-    return replace(pack, tools=tuple(tools), workers=tuple(workers), load_prompt_context=None)
+    def close(worker: WorkerSpec) -> WorkerSpec:
+        return replace(worker, check=check if worker.check else None, accept=None)
+
+    closed = replace(change_workers(pack, close), tools=tuple(tools), load_prompt_context=None)
+    return close_interview(closed, find_contexts(pack, turn))
+
+
+def close_interview(pack: Pack, contexts: Sequence[str] | None) -> Pack:
+    """The pack with an interview that completes nothing. contexts: what its prompt said of the
+    user, each time that its worker was asked in this turn; None: what the database says.
+    """
+
+    async def load_prompt(state: AgentState, ctx: RunView) -> str:
+        said = contexts or ("",)
+        return said[min(count_worker_turns(state["messages"]), len(said) - 1)]
+
+    async def list_missing(state: AgentState, ctx: RunView) -> tuple[str, ...]:
+        return ()  # said where a limit ends the run, in words that no step has
+
+    def close(worker: WorkerSpec) -> WorkerSpec:
+        plan = worker.interview
+        if plan is None:
+            return worker
+        closed = replace(plan, complete=None)
+        if contexts is not None:
+            prompt = load_prompt if plan.load_prompt else None
+            closed = replace(closed, list_missing=list_missing, load_prompt=prompt)
+        return replace(worker, interview=closed)
+
+    return change_workers(pack, close) if pack.onboarding else pack
+
+
+def give_marker(turn: StoredTurn, spec: WorkerSpec) -> RecordedTurn:
+    """The turn with the marker that ended its interview: the thread's message, which is all that
+    is kept of the answer, does not show it.
+    """
+    marker = spec.interview and spec.interview.marker
+    ends = {
+        n for n, step in enumerate(turn.recorded.steps)
+        if step.node == spec.name and step.update.get("result") == COMPLETE
+    }  # fmt: skip
+    if marker is None or not ends:
+        return turn.recorded
+
+    def give(answer: RecordedAnswer) -> RecordedAnswer:
+        if answer.step not in ends or marker in answer.response.text:
+            return answer
+        said: TextPart = {"type": "text", "text": marker}
+        message: Message = {
+            "role": "assistant",
+            "parts": [*answer.response.message["parts"], said],
+        }
+        return replace(answer, response=replace(answer.response, message=message))
+
+    return replace(turn.recorded, answers=tuple(map(give, turn.recorded.answers)))
 
 
 def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
     """The design's node table; its fast paths, and what was remembered of triage, answer from the
-    recording.
-
-    Raises: ConfigError for a design that runs as one step: it has no nodes to follow.
+    recording. Raises: ConfigError.
     """
-    agent = make_agent(load_design(turn.design), None)
-    if not hasattr(agent, "build_nodes"):
-        raise ConfigError(
-            f"the design {turn.design!r} has no nodes, so its runs cannot be replayed recorded",
-            hint="Give it build_nodes (agent/designs/base.py), or replay live.",
-        )
-    table: NodeTable = agent.build_nodes(pack)
+    table = build_nodes(turn.design, turn.kind, pack)
     steps = turn.recorded.steps
 
     def close(name: str, node: Node) -> Node:
@@ -114,12 +245,19 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
     return NodeTable({**table.nodes, **closed}, table.start)
 
 
+def find_contexts(pack: Pack, turn: StoredTurn) -> tuple[str, ...]:
+    """Find what a worker's prompt said of the user, each time that one was asked in the turn."""
+    systems = turn.context_systems
+    held_once = systems if turn.kind != "chat" else systems[:1]
+    return tuple(find_prompt_context(pack, system) for system in held_once)
+
+
 def find_prompt_context(pack: Pack, system: str) -> str:
     """Find what followed a worker's own prompt in its system prompt.
 
     Where that prompt is another now, it ends where it is most like one of today's.
     """
-    prompts = [worker.prompt for worker in pack.workers] + [read_prompt()]
+    prompts = [worker.prompt for worker in list_workers(pack)] + [read_prompt()]
     for prompt in sorted(prompts, key=len, reverse=True):
         if system.startswith(prompt):
             return system.removeprefix(prompt).removeprefix("\n\n")
@@ -134,8 +272,8 @@ def find_prompt_context(pack: Pack, system: str) -> str:
     return "\n\n".join(parts[best:])
 
 
-def _find_call_data(turn: StoredTurn) -> dict[str, dict[str, Any]]:
-    """What each step's calls set in the pack's fields: told by its last call that succeeded."""
+def find_call_data(turn: StoredTurn) -> dict[str, dict[str, Any]]:
+    """Find what each step's calls set in the pack's fields: told by its last that succeeded."""
     found: dict[str, dict[str, Any]] = {}
     for step in turn.recorded.steps:
         calls = [

@@ -13,11 +13,16 @@ from ...errors import NotFoundError
 from ...store.replays import Item
 from ...store.store import Store
 from ..engine.context import NOBODY
-from ..engine.stored import find_prompt_context, get_served_pack
+from ..engine.stored import (
+    find_call_data,
+    find_contexts,
+    get_served_pack,
+    infer_imported_tools,
+)
 from ..sources.lent_tools import lend_tools
 from ..sources.openai_format import parse_conversation
 from ..sources.recording import RecordedStep
-from ..sources.stored import FAST_NODES, StoredThread, load_stored
+from ..sources.stored import FAST_NODES, IMPORTED, StoredThread, load_stored
 from .lane import Lane, LiveConversation, LiveTurn
 from .plan import LivePlan, make_imported_pack
 
@@ -53,9 +58,13 @@ def to_live_imported(line: Mapping[str, Any], pack: Pack) -> LiveConversation:
 
 
 def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConversation:
-    """A thread whose every run is a turn; prompts say of the user what they said then."""
+    """A thread whose every run is a turn; prompts say of the user what they said then. One of
+    another system runs as a file's conversation does: under `react`, with its own prompt.
+    """
     first = thread.turns[0]
-    pack = get_served_pack(first.pack, packs)
+    is_foreign = first.pack == IMPORTED
+    shapes = infer_imported_tools(thread)
+    pack = make_imported_pack(shapes) if is_foreign else get_served_pack(first.pack, packs)
     for turn in thread.turns:
         pack = lend_tools(pack, turn.lent)
     ends = [*(turn.position for turn in thread.turns[1:]), len(thread.messages)]
@@ -64,13 +73,18 @@ def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConve
             turn.recorded.user,
             thread.messages[turn.position + 1 : end],
             turn.design,
-            find_prompt_context(pack, turn.system),
+            turn.kind,
+            () if is_foreign else find_contexts(pack, turn),
             collect_fast_rows(turn.recorded.steps),
+            turn.data,
+            find_call_data(turn),
+            turn.wishes,
         )
         for turn, end in zip(thread.turns, ends, strict=True)
     )
     opening = thread.messages[: first.position]
-    return LiveConversation(thread.thread_id, opening, turns, pack, None, thread.user_id)
+    system = first.system if is_foreign else None
+    return LiveConversation(thread.thread_id, opening, turns, pack, system, thread.user_id)
 
 
 def collect_fast_rows(steps: Sequence[RecordedStep]) -> dict[str, list[Any]]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from ...base.messages import get_answer, seal_messages
 from ...base.work_time import Stopwatch, WorkLimit
@@ -16,18 +16,20 @@ from ...core.models import Models
 from ...core.spec import Pack
 from ...core.state import START_NODE, AgentState
 from ...core.tools import Tool
-from ...designs.base import NodeTable, load_design, make_agent
+from ...designs.base import NodeTable
 from ...designs.react import build_react_nodes
 from ...errors import ContentFiltered, LimitReached, ModelRequestError
+from ...packs.prompts import change_prompts, change_workers
 from ...store.database import Queryable
 from ...store.outages import keep_trying
 from ...store.rates.provider_rates import NO_RATES, ProviderRates
 from ...store.records import CallInfo, CallSettled, CallStart, StepCommit, StepInfo
 from ...store.sandbox import Sandbox
 from ...store.store import Store
-from ...types import TOKEN_BUCKETS, Message, Update
+from ...types import NO_WISHES, TOKEN_BUCKETS, Message, Update, Wishes
 from ..engine.closed_store import ClosedStore
 from ..engine.context import make_replay_context
+from ..engine.stored import build_nodes, close_interview
 from .paid_calls import PaidCalls, PaidModels
 from .tools import RecordedResults, make_live_tools
 
@@ -38,8 +40,7 @@ HistoryMode = Literal["recorded", "own"]
 class Lane:
     """A way to answer: today's own, or a candidate.
 
-    design: for stored threads; None keeps each run's own. prompts: by worker (or `react`), in
-    place of their own.
+    design: for stored threads; None keeps each run's own. prompts: by `packs.prompts` names.
     """
 
     name: str
@@ -52,13 +53,21 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class LiveTurn:
-    """A user turn to answer. recorded: what was answered then; fast: rows found then, by node."""
+    """A user turn to answer, in a thread of this kind. recorded: what was answered then.
+
+    contexts: what prompts said of the user, each time that a worker was asked. fast: rows found
+    then, by node. data: the pack's fields before it; set_data: what calls set in them, by id.
+    """
 
     user: Message
     recorded: tuple[Message, ...]
     design: str = "react"
-    prompt_context: str = ""
+    kind: str = "chat"
+    contexts: tuple[str, ...] = ()
     fast: Mapping[str, list[Any]] = field(default_factory=dict[str, list[Any]])
+    data: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    set_data: Mapping[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    wishes: Wishes = NO_WISHES
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +107,8 @@ class TurnResult(TypedDict):
     error: str | None  # code of what ended it early
     verdicts: list[dict[str, Any]]  # of its evaluator
     problems: int | None  # that the last review's check found; null when nothing was reviewed
+    # What of it was not bought: {"calls", "tokens", "cost_usd"}; not there when all was.
+    shared: NotRequired[dict[str, Any]]
 
 
 async def replay_live(
@@ -110,39 +121,49 @@ async def replay_live(
     *,
     allow_reads: bool,
     sandbox: Sandbox | None = None,
+    only: Collection[int] | None = None,
 ) -> list[TurnResult]:
-    """Answer every turn that was answered then. sandbox: where tools run; None: nowhere.
+    """Answer every turn that was answered then. sandbox: where tools run; None: nowhere. only: no
+    turns but these.
 
     Raises: ModelError when a model cannot be reached at all; whatever forbids to spend more.
     """
-    results = RecordedResults.collect(conversation.messages)
+    set_data = {key: value for turn in conversation.turns for key, value in turn.set_data.items()}
+    results = RecordedResults.collect(conversation.messages, set_data)
     pack = build_lane_pack(
         conversation.pack, lane, results, allow_reads=allow_reads, sandbox=sandbox
     )
     said = seal_messages([], conversation.opening)
     done: list[TurnResult] = []
+    data: dict[str, Any] = {}  # of the lane's own history
     for n, turn in enumerate(conversation.turns):
         made: Sequence[Message] = turn.recorded
-        if turn.recorded:
+        if turn.recorded and (only is None or n in only):
             paid_calls.begin_turn(n)
             ledger = LaneLedger(store, paid_calls, sandbox)
             steps: list[StepCommit] = []
-            closed = ClosedStore(said, {}, steps.append, ledger)
-            table = build_lane_table(conversation, turn, pack, lane)
+            known = data if history == "own" and done else {**turn.data}
+            closed = ClosedStore(said, known, steps.append, ledger)
+            asked = close_interview(pack, None if sandbox else turn.contexts)
+            table = build_lane_table(conversation, turn, asked, lane)
             ctx = make_replay_context(
                 closed,
                 PaidModels(lane.models, paid_calls),
-                pack,
+                asked,
                 table,
                 lane.settings,
                 len(said),
-                prompt_context=turn.prompt_context,
+                prompt_context=next(iter(turn.contexts), ""),
+                wishes=turn.wishes,
                 tenant_id=tenant_id,
                 user_id=conversation.user_id,
                 run_id="",
             )
             result, produced = await _answer(n, turn, ctx, ledger, results, steps)
             done.append(result)
+            for step in steps:
+                known = {**known, **step.update.get("data", {})}
+            data = known
             made = produced if history == "own" else turn.recorded
         said += seal_messages(said, [turn.user, *made])
     return done
@@ -161,11 +182,10 @@ def build_lane_pack(
         pack.tools, results, allow_reads=allow_reads, sandbox=sandbox
     )
     # A worker's check runs; its answer is not accepted anywhere.
-    workers = [
-        replace(worker, prompt=lane.prompts.get(worker.name, worker.prompt), accept=None)
-        for worker in pack.workers
-    ]
-    return replace(pack, tools=tuple(tools), workers=tuple(workers), load_prompt_context=None)
+    asked = change_workers(
+        change_prompts(pack, lane.prompts), lambda worker: replace(worker, accept=None)
+    )
+    return replace(asked, tools=tuple(tools), load_prompt_context=None)
 
 
 def build_lane_table(
@@ -174,8 +194,7 @@ def build_lane_table(
     """The design's nodes; fast paths give the rows of then, or read today's."""
     if conversation.system is not None:
         return build_react_nodes(pack, lane.prompts.get("react", conversation.system))
-    agent = make_agent(load_design(lane.design or turn.design), None)
-    table: NodeTable = agent.build_nodes(pack)
+    table = build_nodes(lane.design or turn.design, turn.kind, pack)
     fast = {
         name: _make_fast_node(table.nodes[name], rows)
         for name, rows in turn.fast.items()
@@ -225,6 +244,13 @@ class LaneLedger:
         told = self._paid_calls.list_settlements(calls)
         if told:
             await keep_trying(lambda: self._store.settle_calls(tenant_id, told))
+
+    def sum_shared(self) -> dict[str, Any]:
+        """Sum what the calls of this turn that were not bought would have taken."""
+        taken = [call for call in self.settled if call.call_id in self._paid_calls.shared_calls]
+        tokens = sum(sum_known_tokens(taken, name) or 0 for name in TOKEN_BUCKETS)
+        cost_usd = sum_costs([call.cost_usd for call in taken])
+        return {"calls": len(taken), "tokens": tokens, "cost_usd": cost_usd}
 
     def list_models(self) -> list[str]:
         """List who answered, each once."""
@@ -276,6 +302,8 @@ async def _answer(
         "verdicts": verdicts,
         "problems": problems,
     }
+    if (shared := ledger.sum_shared())["calls"]:
+        result["shared"] = shared
     return result, made
 
 

@@ -1,4 +1,6 @@
-"""What a live replay pays for: each answer is kept before it is used, and never bought twice."""
+"""What a live replay pays for: each answer is kept before it is used, and never bought twice, nor
+where another lane has it (`sharing`).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from ...errors import ConflictError
 from ...providers.model_handle import ModelHandle
 from ...store.records import CallSettled, CallStart
 from ...store.replays import PaidAnswer
-from ...types import ChatProvider, ChatRequest, LLMResponse, ModelInfo, StreamDelta
+from ...types import ChatProvider, ChatRequest, LLMResponse, MessagePart, ModelInfo, StreamDelta
+from .sharing import RECORDING, SharedAnswers, identify_recorded, identify_request
 
 # call within the turn, answer
 KeepAnswer = Callable[[int, PaidAnswer], Awaitable[None]]
@@ -26,7 +29,8 @@ class PaidCalls:
     """The model calls of one item. Begins with the answers that were paid for before.
 
     before_call: asked, with the provider, before each call that costs something; raises to stop.
-    cache_key: the same for all requests of the item, whose prefix a provider may keep.
+    cache_key: the same for all requests of the item, whose prefix a provider may keep. shared: what
+    need not be bought; None: nothing.
     wrap: how models are asked in place of at once; None: at once.
     """
 
@@ -39,8 +43,11 @@ class PaidCalls:
         record_start: RecordStart,
         before_call: Callable[[str], Awaitable[None]],
         cache_key: str,
+        shared: SharedAnswers | None = None,
     ) -> None:
         self.cache_key = cache_key
+        self._shared = shared or SharedAnswers()
+        self._opaque: list[MessagePart] = []  # of bought answers, what fingerprints do not see
         self._paid = deque(paid)
         self._keep = keep
         self._record_start = record_start
@@ -55,6 +62,7 @@ class PaidCalls:
         self.turn = turn
         self.calls = 0  # of the turn that were answered so far
         self.saved_ms = 0  # what its answers took when they were bought
+        self.shared_calls: set[str] = set()  # ids of the turn's calls that another lane answered
 
     def note_start(self, start: CallStart) -> None:
         """A call is about to be made; it has a ledger row only once it must be bought."""
@@ -74,17 +82,40 @@ class PaidCalls:
                 found.append(call)
         return found
 
-    @property
-    def has_paid(self) -> bool:
-        """Whether the next call of this turn was answered and paid for before."""
-        return bool(self._paid) and self._paid[0].turn == self.turn
+    def identify(self, chat: ChatProvider, request: ChatRequest) -> str:
+        """Identify the request for sharing."""
+        if self._shared.source != RECORDING:
+            return identify_request(chat, request)
+        # A signature or a thought that was bought now is not the recorded one.
+        sent = (part for message in request.messages for part in message["parts"])
+        is_ours = bool(self._opaque) and any(part in self._opaque for part in sent)
+        fingerprint = fingerprint_request(request, to_tools_text(request))
+        return "" if is_ours else identify_recorded(f"{chat.provider}:{chat.model}", fingerprint)
+
+    async def take_shared(self, identity: str, request: ChatRequest) -> LLMResponse | None:
+        """The answer that another lane has to the same request, kept as this one's too."""
+        found = self._shared.find(identity)
+        if found is None:
+            return None
+        fingerprint = fingerprint_request(request, to_tools_text(request))
+        own = replace(
+            found,
+            turn=self.turn,
+            fingerprint=fingerprint,
+            call_id=None,
+            identity=identity,
+            source=self._shared.source,
+            is_unsettled=False,
+        )
+        await self._keep(self.calls, own)
+        return self._take(own)
 
     def take_paid(self, request: ChatRequest) -> LLMResponse | None:
         """The answer to this call when it was paid for before.
 
         Raises: ConflictError when it answers another request: code or data changed in between.
         """
-        if not self.has_paid:
+        if not self._paid or self._paid[0].turn != self.turn:
             return None
         tools = to_tools_text(request)
         # The second form: answers bought before requests' parameters were part of it.
@@ -95,12 +126,24 @@ class PaidCalls:
                 hint="Start a new replay.",
                 code="REPLAY_CHANGED",
             )
-        self.calls += 1
         answer = self._paid.popleft()
-        self.saved_ms += answer.duration_ms
         if answer.is_unsettled:
             self._unsettled |= dict.fromkeys(self._starts, answer)
+        return self._take(answer)
+
+    def _take(self, answer: PaidAnswer) -> LLMResponse:
+        self._note_answered(answer)
+        self.saved_ms += answer.duration_ms
+        if answer.source:
+            self.shared_calls |= self._starts.keys()
         return answer.response
+
+    def _note_answered(self, answer: PaidAnswer) -> None:
+        self.calls += 1
+        self._shared.note_answered(answer.identity)
+        if not answer.source:
+            parts = answer.response.message["parts"]
+            self._opaque += [p for p in parts if p["type"] == "reasoning" or "provider_state" in p]
 
     async def open_call(self, provider: str) -> None:
         """Raises: what forbids to spend more."""
@@ -118,14 +161,15 @@ class PaidCalls:
         self._open_call = (None, time.perf_counter())
         return start
 
-    async def keep(self, request: ChatRequest, response: LLMResponse) -> None:
+    async def keep(self, request: ChatRequest, response: LLMResponse, identity: str) -> None:
         """Store an answer that was just bought."""
         fingerprint = fingerprint_request(request, to_tools_text(request))
         call_id, began = self._open_call
         duration_ms = round((time.perf_counter() - began) * 1000)
-        answer = PaidAnswer(self.turn, fingerprint, response, call_id, duration_ms)
+        bought = self.turn, fingerprint, response, call_id, duration_ms
+        answer = PaidAnswer(*bought, identity=identity)
         await self._keep(self.calls, answer)
-        self.calls += 1
+        self._note_answered(answer)
 
 
 class PaidChat:
@@ -144,7 +188,7 @@ class PaidChat:
         self.model = chat.model
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        found = self._paid_calls.take_paid(request)
+        found, identity = await self._find(request)
         if found is not None:
             return found
         asked = replace(request, cache_key=self._paid_calls.cache_key)
@@ -153,14 +197,25 @@ class PaidChat:
         else:
             await self._paid_calls.open_call(self.provider)
             response = await self._chat.generate(asked)
-        await self._paid_calls.keep(request, response)
+        await self._paid_calls.keep(request, response, identity)
         return response
+
+    async def _find(self, request: ChatRequest) -> tuple[LLMResponse | None, str]:
+        """(the answer that need not be bought, the request's identity for the one that must)."""
+        found = self._paid_calls.take_paid(request)
+        if found is not None:
+            return found, ""
+        identity = self._paid_calls.identify(self._chat, request)
+        return await self._paid_calls.take_shared(identity, request), identity
 
     async def generate_stream(
         self, request: ChatRequest
     ) -> AsyncIterator[StreamDelta | LLMResponse]:
-        if self._buy is not None or self._paid_calls.has_paid:
-            found = await self.generate(request)
+        if self._buy is not None:
+            found, identity = await self.generate(request), ""
+        else:
+            found, identity = await self._find(request)
+        if found is not None:
             yield StreamDelta(text=found.text)
             yield found
             return
@@ -168,7 +223,7 @@ class PaidChat:
         asked = replace(request, cache_key=self._paid_calls.cache_key)
         async for item in self._chat.generate_stream(asked):
             if isinstance(item, LLMResponse):
-                await self._paid_calls.keep(request, item)
+                await self._paid_calls.keep(request, item, identity)
             yield item
 
     async def list_models(self) -> list[ModelInfo]:

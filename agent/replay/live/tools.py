@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 import msgspec
@@ -36,12 +37,17 @@ class RecordedResults:
         default_factory=dict[str, list[FunctionResponse]]
     )
     _used: dict[str, int] = field(default_factory=dict[str, int])
+    # What a call had set in the pack's fields, by its id.
+    _data: Mapping[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     # Every call that the candidate made, and how it was answered: JSON of a `TurnResult`.
     uses: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     @classmethod
-    def collect(cls, messages: Iterable[Message]) -> RecordedResults:
-        found = cls()
+    def collect(
+        cls, messages: Iterable[Message], data: Mapping[str, dict[str, Any]] = MappingProxyType({})
+    ) -> RecordedResults:
+        """Collect the results of these messages. data: as it is kept."""
+        found = cls(_data=data)
         keys: dict[str, str] = {}
         for message in messages:
             for call in list_calls(message):
@@ -59,6 +65,10 @@ class RecordedResults:
         if not results:
             return None, False
         return results[min(used, len(results) - 1)], used >= len(results)
+
+    def get_data(self, call_id: str) -> dict[str, Any]:
+        """Return what a recorded call had set in the pack's fields."""
+        return self._data.get(call_id, {})
 
     def note_use(self, tool: Tool, arguments: dict[str, Any], served: Served) -> None:
         told = {"effect": tool.effect, "served": served}
@@ -107,7 +117,8 @@ def _make_live_tool(tool: Tool, results: RecordedResults, *, allow_reads: bool) 
             found, served = None, "read" if allow_reads and tool.effect == "read" else "closed"
         results.note_use(tool, arguments, served)
         if found is not None:
-            return ToolOutcome(found["result"], found["is_error"])
+            data = results.get_data(found["id"])
+            return ToolOutcome(found["result"], found["is_error"], data=data)
         if served == "closed":
             return ToolOutcome({"error": NOT_EXECUTED}, is_error=True)
         return await _call(tool, context, arguments)

@@ -19,6 +19,7 @@ from .report_files import get_report_path, list_report
 # By turn: what both replays can be held against each other by.
 Turns = dict[int, dict[str, Any]]
 DIVERGENCE: Final = "divergence"
+LEFT_OUT: Final = "left out"
 SHOWN_DIFFERENCES: Final = 20  # conversations
 _MOST_DIFFERENCES: Final = 20  # kept of each conversation
 
@@ -40,6 +41,7 @@ class Outcome:
     differing: list[Difference] = field(default_factory=list[Difference])
     only_first: list[str] = field(default_factory=list[str])
     only_second: list[str] = field(default_factory=list[str])
+    left_out: list[str] = field(default_factory=list[str])  # of both: neither could be replayed
 
     def add(self, difference: Difference) -> None:
         self.differs += 1
@@ -65,6 +67,9 @@ async def compare_reports(
             other = waiting[1 - side].pop(conversation_id, None)
             if other is None:
                 waiting[side][conversation_id] = turns
+                continue
+            if LEFT_OUT in turns.get(0, {}) and LEFT_OUT in other.get(0, {}):
+                outcome.left_out.append(conversation_id)
                 continue
             outcome.compared += 1
             lines = list(list_differences(*((other, turns) if side else (turns, other))))
@@ -106,6 +111,8 @@ async def read_report(folder: Path) -> AsyncIterator[tuple[str, Turns]]:
     read = _read_recorded_turn if head["mode"] == "recorded" else _read_live_turn
     for item in conversations:
         turns = {turn.get("turn", n): read(turn) for n, turn in enumerate(item["turns"])}
+        if "left_out" in item:
+            turns[0] = {LEFT_OUT: item["left_out"]}
         yield item["conversation_id"], turns
 
 

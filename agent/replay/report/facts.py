@@ -7,6 +7,7 @@ from typing import Any
 
 from ...base.text import format_count
 from .numbers import describe_tokens
+from .sharing_tally import describe_sharing
 
 
 def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
@@ -30,6 +31,7 @@ def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
         ),
         "people": describe_people(result.get("people")),
         "paid": describe_ledger(result["ledger"]),
+        "shared": describe_sharing(summary),
         "not finished": ", ".join(
             f"{lane}: {count}" for lane, count in summary["unfinished"].items()
         ),

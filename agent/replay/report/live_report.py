@@ -22,6 +22,7 @@ from .summary import LiveSummary
 
 SHOWN_CONVERSATIONS: Final = 100  # on the page, the worst first; the other files have all
 LISTED_REGRESSIONS: Final = 200
+SAID_CHARS: Final = 200  # of what the user said first
 _TURN_COLUMNS: Final = ("n", "conversation_id", "turn", "lane", "error", "models", "worse")
 
 
@@ -56,7 +57,11 @@ class LiveReport:
             "summary": self.summary.to_json(),
             "regressions": list_regressions(self.worst),
             "worst": [
-                {key: item[key] for key in ("n", "conversation_id", "severity")}
+                {
+                    **{key: item[key] for key in ("n", "conversation_id", "severity")},
+                    "said": item["turns"][0]["user"][:SAID_CHARS] if item["turns"] else "",
+                    "worse": [m.name for m in MEASURES if m.name in _list_worse(item)],
+                }
                 for item in self.worst
             ],
         }
@@ -155,6 +160,10 @@ def _to_cell(value: float | None) -> float | None:
     (21, 0.5, None)
     """
     return int(value) if value is not None and value.is_integer() else value
+
+
+def _list_worse(comparison: Comparison) -> set[str]:
+    return {change["measure"] for turn in comparison["turns"] for change in turn["worse"]}
 
 
 def list_regressions(worst: list[Comparison]) -> list[dict[str, Any]]:

@@ -182,7 +182,9 @@ def digest_code(settings: Settings) -> str:
     """
     # Where this machine keeps its files is no difference.
     alike = replace(settings, data_dir=Path(), config_path=None, token_ranks=None)
-    return hashlib.sha256((repr(alike) + _digest_files(settings.agent.packs)).encode()).hexdigest()
+    return hashlib.sha256(
+        (repr(alike) + _digest_files((*settings.agent.packs, settings.agent.design))).encode()
+    ).hexdigest()
 
 
 @cache

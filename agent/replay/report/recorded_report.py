@@ -6,6 +6,7 @@ Times are not in them; they go into a file of their own beside them.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +29,7 @@ TURN_COLUMNS: Final = (
 TIMES_FILE: Final = "times.json"
 SHOWN_DIVERGENCES: Final = 100  # on the page: of bounded size, however large the replay is
 SHOWN_SQUARES: Final = 2_000  # conversations
+NAMED_LEFT_OUT: Final = 3  # conversations of each reason
 OUTCOMES: Final = {
     "same": "as recorded, to its end",
     "partial": "as recorded, as far as the recording goes",
@@ -39,15 +41,21 @@ OUTCOMES: Final = {
 
 @dataclass(slots=True)
 class Totals:
-    """Counts what a replay came to. turns: how many had which outcome."""
+    """Counts what a replay came to. turns: how many had which outcome. left_out: by reason, the
+    conversations that could not be replayed, which are not among the others.
+    """
 
     conversations: int = 0
     diverged: int = 0  # conversations
     repaired: int = 0  # conversations
     model_calls: int = 0  # served from the recording
     turns: Counter[str] = field(default_factory=Counter[str])
+    left_out: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     def add(self, replay: ConversationReplay) -> None:
+        if replay.left_out is not None:
+            self.left_out.setdefault(replay.left_out, []).append(replay.conversation_id)
+            return
         self.conversations += 1
         self.diverged += replay.divergence is not None
         self.repaired += bool(replay.repairs)
@@ -63,6 +71,7 @@ class Totals:
             "model_calls_from_recording": self.model_calls,
             "tokens": 0,
             "turns": dict(sorted(self.turns.items())),
+            "left_out": describe_left_out(self.left_out),
         }
 
 
@@ -117,6 +126,20 @@ class RecordedReport:
             )
 
 
+def describe_left_out(left_out: Mapping[str, Sequence[str]]) -> list[str]:
+    """A line for each reason: how many conversations, and the first of them.
+
+    >>> describe_left_out({"the pack 'x' is not served": ["t1", "t2"]})
+    ["2 left out: the pack 'x' is not served (t1, t2)"]
+    """
+    lines: list[str] = []
+    for reason, ids in sorted(left_out.items()):
+        more = ", …" if len(ids) > NAMED_LEFT_OUT else ""
+        named = ", ".join(ids[:NAMED_LEFT_OUT])
+        lines.append(f"{len(ids):,} left out: {reason} ({named}{more})")
+    return lines
+
+
 def list_rows(replay: ConversationReplay) -> list[list[Any]]:
     """A row for each turn."""
     return [
@@ -137,6 +160,7 @@ def to_json(replay: ConversationReplay) -> dict[str, Any]:
     return {
         "conversation_id": replay.conversation_id,
         "repairs": list(replay.repairs),
+        **({"left_out": replay.left_out} if replay.left_out else {}),
         "turns": [
             {
                 "outcome": turn.outcome,

@@ -11,6 +11,7 @@ from ..comparing.comparison import RECORDING, Comparison, TurnComparison, choose
 from ..comparing.measures import JUDGED, MEASURES, Measure
 from ..live.plan import CANDIDATE
 from .judge_tally import JudgeTally
+from .sharing_tally import SharingTally
 from .statistics import (
     Estimate,
     Interval,
@@ -47,6 +48,7 @@ class LiveSummary:
     differing: int = 0  # of them, those with other words
     unheard: int = 0  # of these, those of which neither judge nor people said anything
     unseen: int = 0  # of these, those of which no person did
+    sharing: SharingTally = field(default_factory=SharingTally)
     judge: JudgeTally = field(default_factory=JudgeTally)
     unfinished: Counter[str] = field(default_factory=Counter[str])  # by lane
     # By lane, code and message: why conversations have no result; of bounded number.
@@ -83,6 +85,7 @@ class LiveSummary:
                 if key not in self.failures and len(self.failures) >= KEPT_FAILURES:
                     key = (lane, why["code"], "…")
                 self.failures[key] += 1
+        self.sharing.add(comparison)
         for turn in comparison["turns"]:
             self._note_turn(turn, is_heard="people" in comparison)
         sums = self._sum_conversation(comparison)
@@ -116,6 +119,7 @@ class LiveSummary:
                 "unjudged": self.unseen if doubt else self.unheard,
                 "doubt": doubt,
             },
+            "sharing": self.sharing.to_json(),
             "failures": [
                 {"lane": lane, "code": code, "message": message, "conversations": count}
                 for (lane, code, message), count in self.failures.most_common()

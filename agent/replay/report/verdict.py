@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, TypedDict
 from ..comparing.measures import BY_NAME, JUDGED, OF_DESIGNS
 from .judge_tally import BORNE_MISSING
 from .numbers import LIKELY, format_p
+from .sharing_tally import describe_sharing, is_all_shared
 
 # worse, better: proven by a paired test. undecided: some conversations got worse, which may be
 # chance, or are not compared yet. unjudged: none did, of what was compared, but other answers were
@@ -56,7 +57,7 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
         kind = "worse"
     elif not answers["compared"]:
         kind = "none"
-    elif _is_partial(summary):
+    elif _is_partial(summary) or summary["sharing"]["is_void"]:
         kind = "undecided"
     elif kind != "undecided" and answers["unjudged"] > BORNE_MISSING * answers["differ"]:
         kind = "unjudged"
@@ -69,6 +70,8 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
     reasons += map(_explain, [*worse, *better])
     if answers["compared"]:
         reasons.append(count(summary))
+    if told := describe_sharing(summary):
+        reasons.append(told)
     headline = _write_headline(kind, summary, is_better=bool(better))
     return {"kind": kind, "headline": headline, "reasons": reasons}
 
@@ -84,6 +87,10 @@ def _write_headline(kind: Kind, summary: Mapping[str, Any], *, is_better: bool) 
     match kind:
         case "none":
             return "Nothing was compared: no turn has an answer of both sides."
+        case "undecided" if summary["sharing"]["is_void"]:
+            return f"Not decided: sharing with the recording is void; ask a baseline.{unjudged}"
+        case "same" if is_all_shared(summary["sharing"]):
+            return f"Nothing differs: every request is the {reference}'s, byte for byte."
         case "undecided" if _is_partial(summary):
             compared = summary["conversations"] - summary["uncompared"]
             told = f"{compared:,} of {summary['conversations']:,} conversations"

@@ -17,7 +17,7 @@ from ...core.models import connect_models
 from ...errors import AgentError, StoreError
 from ...service.poller import Poller
 from ...service.service import Service
-from ...service.variants import change_settings
+from ...service.variants import change_settings, check_roles, name_role_model
 from ...store import replays as store_replays
 from ...store.replays import HostedReplay, Item, ReplayInfo
 from ..live.conversations import load_live
@@ -43,10 +43,17 @@ def make_hosting(concurrency: int) -> dict[str, Any]:
 
 
 def make_candidate(
-    provider: str | None, model: str | None, prompts: Mapping[str, str], design: str | None
+    provider: str | None,
+    model: str | None,
+    models: Mapping[str, str],
+    prompts: Mapping[str, str],
+    design: str | None,
 ) -> LanePlan:
+    """Make the plan of the candidate. models: by role or worker, as `name_role_model`."""
     chosen = {_PROVIDER: provider, _MODEL: model}
     given = {name: value for name, value in chosen.items() if value is not None}
+    for role, own in models.items():
+        given |= name_role_model(role, own)
     return LanePlan(given, dict(prompts), design)
 
 
@@ -62,6 +69,7 @@ async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]
             models.resolve("evaluator" if name == JUDGE else "worker")
         if name != JUDGE:
             check_prompts(lane, packs)
+            check_roles(settings, service.packs)
         lanes[name] = Lane(name, settings, models, packs, lane.design, lane.prompts)
     return fit_lanes(plan, lanes)
 

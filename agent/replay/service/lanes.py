@@ -11,7 +11,9 @@ from ...core.spec import Pack
 from ...designs.base import load_design
 from ...errors import ConfigError
 from ...packs.loading import load_served_packs
-from ...providers.registry import preload
+from ...packs.prompts import find_prompt_problem, list_prompt_names
+from ...providers.http.clients import preload
+from ...service.variants import check_roles
 from ..batches.chat import LONGEST_S, ROLES, check_batching, lift_time_limits
 from ..live.lane import Lane
 from ..live.plan import JUDGE, LanePlan, LivePlan
@@ -30,6 +32,7 @@ async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> La
         return Lane(name, settings, models, {}, prompts=plan.prompts)
     packs = {pack.name: pack for pack in load_served_packs(settings)}
     check_prompts(plan, packs)
+    check_roles(settings, packs.values())
     if plan.design is not None:
         load_design(plan.design)
     return Lane(name, settings, models, packs, plan.design, plan.prompts)
@@ -53,14 +56,10 @@ def drop_access(settings: Settings, plan: LanePlan, environ: Mapping[str, str]) 
 
 
 def check_prompts(plan: LanePlan, packs: Mapping[str, Pack]) -> None:
-    """Raises: ConfigError for a prompt of a worker that no pack has."""
-    known = {"react", *(worker.name for pack in packs.values() for worker in pack.workers)}
-    unknown = sorted(set(plan.prompts) - known)
-    if unknown:
-        raise ConfigError(
-            f"there is no worker {unknown[0]!r} to give a prompt to",
-            hint=f"known: {', '.join(sorted(known))}",
-        )
+    """Raises: ConfigError for a prompt that nothing is asked with, or that cannot be filled in."""
+    known = list_prompt_names(packs.values())
+    if problem := find_prompt_problem(plan.prompts, known):
+        raise ConfigError(problem, hint=f"known: {', '.join(sorted(known))}")
 
 
 async def open_lanes(

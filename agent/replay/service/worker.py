@@ -16,6 +16,7 @@ from ...base.finishing import end_tasks
 from ...base.ids import make_id
 from ...errors import AgentError, LeaseLost, StoreError
 from ...store import replays as store_replays
+from ...store.database import Queryable
 from ...store.leases import make_owner
 from ...store.outages import keep_trying
 from ...store.records import CallStart
@@ -27,7 +28,8 @@ from ..batches.submitter import BatchSubmitter
 from ..comparing.judge import judge_item
 from ..live.lane import Lane, LiveConversation, replay_live
 from ..live.paid_calls import PaidCalls
-from ..live.plan import JUDGE, LivePlan
+from ..live.plan import BASELINE, CANDIDATE, DRIFT, JUDGE, LivePlan
+from ..live.sharing import SharedAnswers, load_recorded_answers
 from ..live.spend_limit import ReplayStopped, SpendLimitReached, start_within_limit
 from ..live.tenant_rows import TenantRows
 from ..live.tools import open_sandbox
@@ -75,7 +77,7 @@ async def create_replay(
         n = 0
         async for item in items:
             row = {"n": n, "thread_id": item.thread_id, "conversation": item.conversation}
-            waiting += [{**row, "lane": lane} for lane in plan.all_lanes]
+            waiting += [{**row, "lane": lane} for lane in plan.list_lanes(n)]
             n += 1
             if len(waiting) >= INSERTED_AT_ONCE:
                 await store_replays.insert_items(tx, user_id, replay_id, waiting)
@@ -171,7 +173,7 @@ class ReplayWorker:
         async with self._looking:
             while self._stop is None:
                 self._freed.clear()
-                whose = self._info.replay_id, self._owner, self._limits.lease_s
+                whose = self._info.replay_id, self._owner, self._limits.lease_s, self._plan.waits
                 item = await self._rows.insist(store_replays.claim_item, *whose)
                 if item is not None:
                     self._submitter.enter_item()
@@ -219,12 +221,14 @@ class ReplayWorker:
             record_start=self._record_start,
             before_call=self._allow_call,
             cache_key=f"{item.replay_id}:{item.lane}:{item.n}",
+            shared=await keep_trying(lambda: self._load_shared(item)),
         )
         if self._plan.batch_api:
             paid_calls.wrap = make_wrap(item, paid_calls, self._submitter.ask)
         if item.lane == JUDGE:
             judged = list(self._plan.lanes)
             return await judge_item(rows.store, rows.tenant_id, item, judged, lane, paid_calls)
+        only = await rows.execute(list_shared_turns, item) if item.lane in DRIFT else None
         conversation = await self._load(item, lane)
         async with AsyncExitStack() as stack:
             sandbox: Sandbox | None = None
@@ -241,7 +245,18 @@ class ReplayWorker:
                 self._plan.history,
                 allow_reads=self._plan.allow_reads,
                 sandbox=sandbox,
+                only=only,
             )
+
+    async def _load_shared(self, item: Item) -> SharedAnswers:
+        """What the item need not buy."""
+        if item.lane == CANDIDATE and self._plan.shares_recording:
+            return await load_recorded_answers(self._rows.store, self._rows.tenant_id, item)
+        other = {BASELINE: CANDIDATE, CANDIDATE: BASELINE}.get(item.lane)
+        if not self._plan.share or other not in self._plan.lanes:
+            return SharedAnswers()
+        has = await self._rows.execute(store_replays.load_answers, replace(item, lane=other))
+        return SharedAnswers.collect(other, ((answer.identity, answer) for answer in has))
 
     def _halt(self, stop: ReplayStopped, *, cancels_batches: bool) -> None:
         if self._stop is None:
@@ -293,6 +308,13 @@ class ReplayWorker:
                 )
                 if is_cancelled:
                     self._halt(ReplayStopped("the replay was cancelled"), cancels_batches=True)
+
+
+async def list_shared_turns(tx: Queryable, item: Item) -> set[int]:
+    """List the turns of which the candidate took something from the recording."""
+    (found,) = await store_replays.list_results(tx, item.replay_id, CANDIDATE, item.n, 1)
+    turns = (found.result or {}).get("turns", [])
+    return {turn["turn"] for turn in turns if "shared" in turn}
 
 
 def _name_sandboxes(replay_id: str) -> str:

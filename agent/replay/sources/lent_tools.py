@@ -10,6 +10,7 @@ import orjson
 
 from ...core.spec import Pack, WorkerSpec
 from ...mcp.names import SEPARATOR
+from ...packs.prompts import change_workers
 from ...service.fetching import fetch_more
 from .thread_recording import CallRecording
 from .tool_schemas import ToolShape, make_closed_tool
@@ -43,9 +44,10 @@ def lend_tools(pack: Pack, lent: Lent) -> Pack:
         for tool in tools
         if tool["name"] not in own
     }
-    workers: list[WorkerSpec] = []
-    for worker in pack.workers:
+
+    def lend(worker: WorkerSpec) -> WorkerSpec:
         names = (tool["name"] for tool in lent.get(worker.name, ()))
         more = [name for name in names if name not in worker.tools]
-        workers.append(replace(worker, tools=(*worker.tools, *more)))
-    return replace(pack, tools=(*pack.tools, *new.values()), workers=tuple(workers))
+        return replace(worker, tools=(*worker.tools, *more))
+
+    return replace(change_workers(pack, lend), tools=(*pack.tools, *new.values()))

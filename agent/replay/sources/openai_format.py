@@ -118,7 +118,9 @@ def to_openai(conversation: Conversation) -> dict[str, Any]:
 
 
 def to_openai_messages(message: Message) -> list[dict[str, Any]]:
-    """One message of ours; a `tool` message is one for each of its results."""
+    """One message of ours; a `tool` message is one for each of its results. A user message without
+    a word, which only had the agent speak, is none.
+    """
     if message["role"] == "tool":
         return [
             {
@@ -143,6 +145,8 @@ def to_openai_messages(message: Message) -> list[dict[str, Any]]:
         for call in list_calls(message)
     ]
     text = get_words(message)
+    if message["role"] == "user" and not text:
+        return []
     said: dict[str, Any] = {"role": message["role"], "content": text if text or not calls else None}
     return [{**said, "tool_calls": calls}] if calls else [said]
 

@@ -20,12 +20,14 @@ class RecordedAnswer:
 
     fingerprint: of the request (`fingerprint_request`); None where the source kept none, then the
     request is held against the conversation itself. request: what is known of it, for a diff.
+    step: in which it was given; None: not known.
     """
 
     response: LLMResponse
     fingerprint: str | None = None
     request: dict[str, Any] | None = None
     token_factor: float = 1.0  # what the history was cut by
+    step: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,8 @@ class RecordedTurn:
     """Holds what was recorded of one turn. is_complete: the recording goes on to the turn's end.
     ends_by_limit: a limit was that end.
 
-    problems: by step, what the deterministic check of an evaluator found then.
+    problems: by step, what the deterministic check of an evaluator found then. error: the code of
+    what ended it early.
     """
 
     user: Message
@@ -53,6 +56,7 @@ class RecordedTurn:
     is_complete: bool
     ends_by_limit: bool = False
     problems: dict[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
+    error: str | None = None
 
 
 def build_react_turn(turn: Turn) -> RecordedTurn:

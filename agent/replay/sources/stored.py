@@ -8,10 +8,12 @@ from typing import Any, Final, cast
 
 import orjson
 
+from ...base.wishes import word_system
 from ...store.store import Store
-from ...types import FunctionResponse, LLMResponse, Message
+from ...types import NO_WISHES, FunctionResponse, LLMResponse, Message, Wishes
+from .conversations import Turn
 from .lent_tools import Lent, find_lent
-from .recording import RecordedAnswer, RecordedStep, RecordedTurn, to_visible
+from .recording import RecordedAnswer, RecordedStep, RecordedTurn, build_react_turn, to_visible
 from .thread_recording import (
     CallRecording,
     RunRecording,
@@ -21,21 +23,37 @@ from .thread_recording import (
 )
 
 FAST_NODES: Final = ("fast_lookup", "fast_count", "fast_list")
+IMPORTED: Final = "imported"  # the pack of a run that another system made (packages/importing)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTurn:
-    """One run. position: of its user message. data: the pack's fields before it.
-    lent: tools of other people's servers, by worker.
+    """One run of a thread of this kind. position: of its user message. data: the pack's fields
+    before it. lent: tools of other people's servers, by worker. declared: of an imported one, all
+    that its requests declared, as JSON.
     """
 
     position: int
     design: str
     pack: str
     recorded: RecordedTurn
-    system: str  # a worker's whole prompt then; "" when no worker was asked
+    systems: tuple[str, ...]  # the whole prompt of each time that a worker was asked
     data: dict[str, Any]
+    kind: str
     lent: Lent = field(default_factory=dict[str, tuple[dict[str, Any], ...]])
+    declared: tuple[str, ...] = ()
+    wishes: Wishes = NO_WISHES  # of the client
+
+    @property
+    def system(self) -> str:
+        """Return the prompt of the first time that a worker was asked."""
+        return next(iter(self.systems), "")
+
+    @property
+    def context_systems(self) -> tuple[str, ...]:
+        """Return the prompts without what the run's client wished."""
+        wished = word_system(self.wishes)
+        return tuple(s.removesuffix(wished).removesuffix("\n\n") for s in self.systems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,32 +73,47 @@ def build_thread(recording: ThreadRecording) -> StoredThread:
     turns: list[StoredTurn] = []
     data: dict[str, Any] = {}
     for run in recording.runs:
-        turns.append(_build_turn(run, messages, recording.texts, data))
+        turns.append(_build_turn(run, recording.kind, messages, recording.texts, data))
         for step in run.steps:
             data = {**data, **step.update.get("data", {})}
     return StoredThread(recording.thread_id, recording.user_id, tuple(messages), tuple(turns))
 
 
 def _build_turn(
-    run: RunRecording, messages: Sequence[Message], texts: dict[str, str], data: dict[str, Any]
+    run: RunRecording,
+    kind: str,
+    messages: Sequence[Message],
+    texts: dict[str, str],
+    data: dict[str, Any],
 ) -> StoredTurn:
     results: dict[str, FunctionResponse] = {}
-    for step in run.steps:
-        for message in step.update.get("messages", []):
-            results |= {p["id"]: p for p in message["parts"] if p["type"] == "tool_result"}
+    said = [message for step in run.steps for message in step.update.get("messages", [])]
+    for message in said:
+        results |= {p["id"]: p for p in message["parts"] if p["type"] == "tool_result"}
+    # What a tool asked a model is part of its recorded result.
+    of_tools = {step.n for step in run.steps if step.node.endswith(".tools")}
+    calls = [call for call in run.calls if call.step is None or call.step not in of_tools]
+    asked = (call.system for call in calls if call.worker and call.role == "worker")
+    systems = tuple(texts.get(system, "") for system in asked)
+    if run.pack == IMPORTED:
+        recorded = build_react_turn(Turn(messages[run.position], tuple(said)))
+        return StoredTurn(
+            *(run.position, run.design, run.pack, recorded, systems, data, kind),
+            declared=tuple(texts[call.tools] for call in run.calls if call.tools and call.worker),
+        )
     recorded = RecordedTurn(
         user=messages[run.position],
-        answers=tuple(_to_answer(call, messages, texts) for call in run.calls),
+        answers=tuple(_to_answer(call, messages, texts) for call in calls),
         results=results,
         steps=tuple(RecordedStep(s.node, s.update, s.next_node, True) for s in run.steps),
         is_complete=run.status in ("succeeded", "limit"),
         ends_by_limit=run.status == "limit",
         problems={step.n: _read_problems(step) for step in run.steps},
+        error=run.error,
     )
-    asked = (call.system for call in run.calls if call.worker and call.role == "worker")
-    system = texts.get(next(asked, ""), "")
     lent = find_lent(run.calls, texts)
-    return StoredTurn(run.position, run.design, run.pack, recorded, system, data, lent)
+    told = (run.position, run.design, run.pack, recorded, systems, data, kind, lent)
+    return StoredTurn(*told, wishes=run.wishes)
 
 
 def _to_answer(
@@ -96,7 +129,7 @@ def _to_answer(
         "messages": to_visible(shown),
     }
     response = LLMResponse(cast(Message, call.message), call.stop, call.usage, call.model)
-    return RecordedAnswer(response, call.fingerprint, request, call.token_factor)
+    return RecordedAnswer(response, call.fingerprint, request, call.token_factor, call.step)
 
 
 def _read_problems(step: StepRecording) -> tuple[str, ...]:

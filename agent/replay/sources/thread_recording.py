@@ -11,10 +11,10 @@ import msgspec
 
 from ...errors import InputError
 from ...store.ledger import hash_prompt_text
-from ...store.recordings import list_recorded_calls
+from ...store.recordings import list_recorded_calls, load_thread_kind, load_wishes
 from ...store.records import AvoidedCall
 from ...store.store import Store
-from ...types import Stop, Usage
+from ...types import NO_WISHES, Stop, Usage, Wishes
 
 VERSION: Final = 1
 Asked = tuple[str, str | None, str]  # role, worker, `provider:model`
@@ -25,7 +25,7 @@ class CallRecording(msgspec.Struct, frozen=True):
     """An answered model call. system and tools: keys of the thread's `texts`, "" without any.
 
     positions: of the thread's messages that were sent, inclusive; None: `extra` is all of it.
-    asked: `provider:model`; "" in files of before it was kept.
+    asked: `provider:model`; "" in files of before it was kept. step: None likewise.
     """
 
     role: str
@@ -42,6 +42,7 @@ class CallRecording(msgspec.Struct, frozen=True):
     model: str
     usage: Usage
     asked: str = ""
+    step: int | None = None
 
 
 class StepRecording(msgspec.Struct, frozen=True):
@@ -53,7 +54,7 @@ class StepRecording(msgspec.Struct, frozen=True):
 
 
 class RunRecording(msgspec.Struct, frozen=True):
-    """Holds what was recorded of one run. position: of its user message."""
+    """Holds what was recorded of one run. position: of its user message. error: code of its end."""
 
     design: str
     pack: str
@@ -61,6 +62,8 @@ class RunRecording(msgspec.Struct, frozen=True):
     position: int
     steps: tuple[StepRecording, ...]
     calls: tuple[CallRecording, ...]
+    wishes: Wishes = NO_WISHES  # of its client
+    error: str | None = None
 
 
 class ThreadRecording(msgspec.Struct, frozen=True):
@@ -74,6 +77,7 @@ class ThreadRecording(msgspec.Struct, frozen=True):
     texts: dict[str, str]  # prompts and tools, each once
     user_id: str = ""
     version: int = VERSION
+    kind: str = "chat"
 
 
 async def load_recording(store: Store, tenant_id: str, thread_id: str) -> ThreadRecording:
@@ -95,6 +99,7 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
         steps = await store.load_steps(tenant_id, run.run_id)
         async with store.transaction(tenant_id) as tx:
             calls = await list_recorded_calls(tx, run.run_id)
+            wishes = await load_wishes(tx, run.run_id)
         made = [
             CallRecording(
                 *(call.role, call.worker, call.fingerprint, keep(call.system), keep(call.tools)),
@@ -103,14 +108,16 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
                 call.token_factor,
                 {**call.response.message},
                 *(call.response.stop, call.response.model, call.response.usage, call.asked),
+                call.step,
             )
             for call in calls
         ]
         done = [StepRecording(s.n, s.node, s.next_node, {**s.update}, s.avoided) for s in steps]
         place = run.design, run.pack, run.status, run.input_position
-        recorded.append(RunRecording(*place, tuple(done), tuple(made)))
+        recorded.append(RunRecording(*place, tuple(done), tuple(made), wishes, run.error_code))
     user_id = runs[0].user_id if runs else ""
-    return ThreadRecording(thread_id, messages, tuple(recorded), texts, user_id)
+    kind = await load_thread_kind(store.read(tenant_id), thread_id)
+    return ThreadRecording(thread_id, messages, tuple(recorded), texts, user_id, kind=kind)
 
 
 def list_models(recording: ThreadRecording) -> set[Asked]:

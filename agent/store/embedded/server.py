@@ -46,7 +46,10 @@ def start_embedded(data_dir: Path, *, may_be_new: bool = True) -> str:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with _locked(folder):
-            _finish_stop(folder)
+            # The last user only asked for a stop, or was killed before it was through.
+            if (folder / "stopping").exists():
+                stop_server(folder, wait=True)
+                (folder / "stopping").unlink(missing_ok=True)
             if not _is_accepting(folder):
                 from .processes import wait_for_shutdown  # psutil is slow to import
 
@@ -82,13 +85,6 @@ def stop_embedded(data_dir: Path, *, wait: bool = True) -> bool:
             (folder / "stopping").touch()
         return stop_server(folder, wait=wait)
     return False
-
-
-def _finish_stop(folder: Path) -> None:
-    """See a stop through that the last user only asked for, or was killed before it could."""
-    if (folder / "stopping").exists():
-        stop_server(folder, wait=True)
-        (folder / "stopping").unlink(missing_ok=True)
 
 
 @contextmanager

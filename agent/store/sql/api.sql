@@ -5,7 +5,12 @@
 -- or the thread's, $12 its design, $13 its status, $14 a worker that answered, $15 a tool that was
 -- called, $16 the fast path that was taken.
 select thread_id, user_id, title, pack, kind, next_position as messages, data,
-    created_at, updated_at
+    created_at, updated_at, (
+        select status from messages join runs using (tenant_id, run_id)
+        where messages.tenant_id = threads.tenant_id and messages.thread_id = threads.thread_id
+            and role = 'user'
+        order by position desc limit 1
+    ) as last_status
 from threads
 where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
     and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))

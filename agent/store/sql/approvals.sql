@@ -90,6 +90,11 @@ where tenant_id = $1 and run_id = $2 and status = 'waiting'
         where tenant_id = $1 and run_id = $2 and status = 'pending' and expires_at > now()
     )
 
+-- name: change_options
+-- Of a run that waits: what its client wishes may be other with each request.
+update runs set options = (coalesce(options::jsonb, '{}') || $4::json::jsonb)::json
+where tenant_id = $1 and user_id = $2 and run_id = $3 and status = 'waiting'
+
 -- name: consume_approval
 -- Use an approval for the very call that it was given for; only once.
 update approvals set status = 'consumed'

@@ -99,7 +99,8 @@ returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt
 -- database took them in: the ids are of the replicas' clocks.
 update runs
 set status = 'running', owner = $1, fence = fence + 1, attempt = 1,
-    lease_until = now() + make_interval(secs => $2)
+    lease_until = now() + make_interval(secs => $2),
+    code = (select code from replicas where replicas.owner = $1)
 where (tenant_id, run_id) = (
     select queued.tenant_id, queued.run_id
     from runs as queued
@@ -145,8 +146,9 @@ select distinct owner from replay_items
 where tenant_id = $1 and replay_id = $2 and status = 'running' and owner is not null
 
 -- name: claim_items
--- Take an item that nobody works on: queued, the lease over, or the owner one of $3. A judge's
--- waits until its conversation has ended in the lanes that are judged.
+-- Take an item that nobody works on: queued, the lease over, or the owner one of $3. It waits
+-- until its conversation has ended in the lanes that $6 names for its own. While one of those that
+-- wait is worked on, none of these begins: it would buy what the other has.
 update replay_items
 set status = 'running', owner = $1, fence = fence + 1, attempt = attempt + 1,
     lease_until = now() + make_interval(secs => $2), started_at = coalesce(started_at, now())
@@ -157,12 +159,22 @@ where (tenant_id, replay_id, lane, n) = (
             status = 'queued'
             or (status = 'running' and (lease_until <= now() or owner = any($3::text[])))
         )
-        and (lane <> 'judge' or not exists (
-            select from replay_items as judged
-            where judged.tenant_id = $4 and judged.replay_id = $5
-                and judged.n = replay_items.n and judged.lane <> 'judge'
-                and judged.status in ('queued', 'running')
-        ))
+        and not exists (
+            select from replay_items as other
+            where other.tenant_id = $4 and other.replay_id = $5 and other.n = replay_items.n
+                and (
+                    other.status in ('queued', 'running')
+                    and exists (
+                        select from json_array_elements_text($6::json -> replay_items.lane) as name
+                        where name = other.lane
+                    )
+                    or other.status = 'running' and other.lease_until > now()
+                    and exists (
+                        select from json_array_elements_text($6::json -> other.lane) as name
+                        where name = replay_items.lane
+                    )
+                )
+        )
     order by n, lane
     limit 1
     for update skip locked

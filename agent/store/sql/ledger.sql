@@ -41,14 +41,16 @@ set status = new.status, {buckets: @ = new.@},
     price_version = new.price_version, first_token_ms = new.first_token_ms,
     duration_ms = new.duration_ms, model_answered = new.model_answered,
     request_id = new.request_id, stop = new.stop, error_code = new.error_code,
-    response = new.response, notes = new.notes,
+    response = new.response, notes = new.notes, cache_saved_usd = new.cache_saved_usd,
+    pause_loss_usd = new.pause_loss_usd, prefix_loss_usd = new.prefix_loss_usd,
     response_position = case
         when new.status = 'succeeded' and new.response is null then {position}
     end
 from json_to_recordset({calls}::json) as new (
     call_id uuid, status text, {buckets: @ int}, usage_source text, usage_raw json, cost_usd numeric,
     price_version text, first_token_ms int, duration_ms int, model_answered text,
-    request_id text, stop text, error_code text, response json, notes json
+    request_id text, stop text, error_code text, response json, notes json,
+    cache_saved_usd numeric, pause_loss_usd numeric, prefix_loss_usd numeric
 )
 where llm_calls.tenant_id = $1 and llm_calls.call_id = new.call_id
 
@@ -96,3 +98,28 @@ update llm_calls
 set status = 'cut', error_code = coalesce(error_code, $3)
 where tenant_id = $1 and run_id = $2 and status = 'started'
     and call_id >= plainloop_first_call($2)
+
+-- name: load_answer_times
+-- When the thread's latest answers came, in seconds, the first of them first.
+select at from (
+    select position, extract(epoch from created_at)::double precision as at from messages
+    where tenant_id = $1 and thread_id = $2 and role = 'assistant'
+    order by position desc limit 60
+) as latest
+order by position
+
+-- name: load_tenants_answer_times
+-- The same of the threads of the tenant's latest calls, each as a list.
+select array_agg(answer.at order by answer.position) as times
+from (
+    select distinct thread_id from (
+        select thread_id from llm_calls where tenant_id = $1 order by call_id desc limit 300
+    ) as called
+    where thread_id is not null limit 50
+) as latest
+cross join lateral (
+    select position, extract(epoch from created_at)::double precision as at from messages
+    where tenant_id = $1 and thread_id = latest.thread_id and role = 'assistant'
+    order by position desc limit 30
+) as answer
+group by latest.thread_id

@@ -4,7 +4,7 @@
 select calls.step, calls.role, calls.worker, encode(calls.fingerprint, 'hex') as fingerprint,
     calls.first_position, calls.last_position, calls.extra_messages, calls.token_factor,
     calls.provider, calls.model, calls.model_answered, calls.stop, calls.usage_source,
-    {buckets: calls.@}, calls.response, messages.parts as message_parts,
+    {buckets: calls.@}, calls.duration_ms, calls.response, messages.parts as message_parts,
     prompts.text as system, tools.text as tools
 from llm_calls as calls
 left join messages
@@ -18,14 +18,28 @@ where calls.tenant_id = $1 and calls.run_id = $2 and calls.status = 'succeeded'
     and calls.call_id >= plainloop_first_call($2)
 order by calls.call_id
 
+-- name: load_wishes
+-- What a run's client wished.
+select options -> 'wishes' from runs where tenant_id = $1 and run_id = $2
+
+-- name: load_thread_kind
+-- What kind a thread is of.
+select kind from threads where tenant_id = $1 and thread_id = $2
+
+-- name: list_made
+-- How the runs of these threads were made, each way once.
+select distinct threads.thread_id::text, threads.kind, runs.pack, runs.design
+from threads
+join runs on runs.tenant_id = threads.tenant_id and runs.thread_id = threads.thread_id
+where threads.tenant_id = $1 and threads.thread_id = any ($2::uuid[])
+
 -- name: list_replay_threads
--- Threads to replay, the newest first; each condition that is null does not count.
+-- Threads of every kind to replay, the newest first; each condition that is null does not count.
 -- $2 user, $3 since, $4 until (when it was begun), $5 a tag, $6 a worker that answered in it,
 -- $7 only those with a run that did not succeed, $8 at least so much cost in USD.
 select threads.thread_id, threads.title
 from threads
 where threads.tenant_id = $1
-    and threads.kind = 'chat'
     and exists (  -- in an empty one there is nothing to answer
         select from runs
         where runs.tenant_id = $1 and runs.thread_id = threads.thread_id

@@ -32,11 +32,12 @@ order by updated_at desc, thread_id desc
 limit 1
 
 -- name: list_threads, alone
--- A page of a user's threads, newest activity first, after the thread $3 when it is given.
+-- A page of a user's threads, newest activity first, after the thread $3 when it is given; without
+-- those of parsed texts, which are no conversations.
 select thread_id, user_id, title, pack, kind, next_position as messages, data,
     created_at, updated_at
 from threads
-where tenant_id = $1 and user_id = $2
+where tenant_id = $1 and user_id = $2 and kind <> 'parse'
     and (
         $3::uuid is null
         or (updated_at, thread_id) < (

@@ -136,7 +136,6 @@ CONTACTS: Final = EntitySpec(
     singular="contact",
     words=("contact", "contacts"),
     own=("contact", "contacts"),
-    is_person=True,
     fields=(
         FieldSpec("name", "name", words=("name",), is_lookup=True),
         FieldSpec("email", "email", words=("email", "e-mail", "email address"), is_lookup=True),

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from plainloop.agent.store.database import Queryable, Row
 from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.store.threads import delete_parsed_texts
 
 from .jobs.status import STATUS
 from .jobs.urls import make_url_key
@@ -354,7 +355,8 @@ async def list_resumes(db: Queryable, tenant_id: str, user_id: str) -> list[Row]
 
 
 async def delete_resumes(db: Queryable, tenant_id: str, user_id: str) -> int:
-    """Remove every version; how many there were."""
+    """Remove every version, and the texts as they were parsed; how many versions there were."""
+    await delete_parsed_texts(db, user_id, "careers")
     return await db.execute(PROFILE["delete_resumes"], tenant_id, user_id)
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import ConflictError, InputError
 from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest
 from plainloop_careers import store as careers
 from plainloop_careers.jobs.files import read_jobs, read_jobs_file
 from plainloop_careers.resumes.imports import (
@@ -24,6 +25,8 @@ from plainloop_careers.resumes.imports import (
     structure_resume,
     to_resume_file,
 )
+from plainloop_careers.resumes.parsing import parse_resume_text
+from plainloop_careers.resumes.review import list_doubts, set_value
 from plainloop_careers.tools_jobs import to_details
 from plainloop_documents.reading import document
 from plainloop_documents.reading.files import FileText
@@ -78,7 +81,7 @@ async def test_a_failing_parser_loses_nothing(store: Store) -> None:
         raise InputError("the model gave no JSON")
 
     async def answer_wrongly(text: str) -> dict[str, Any]:
-        return {"basics": "Ann"}
+        return {}
 
     for parse in (fail, answer_wrongly):
         with pytest.raises(InputError):
@@ -86,6 +89,28 @@ async def test_a_failing_parser_loses_nothing(store: Store) -> None:
         row = await careers.load_resume(store.read("t1"), "t1", "u1")
         assert row is not None
         assert (row["raw_text"], row["data"]) == ("Ann, cook", None)
+
+
+async def test_a_design_may_keep_a_resume_in_a_shape_of_its_own(store: Store) -> None:
+    own = {"name": "Ann", "skills": ["cooking"], "work": "Acme, since 2019", "basics": "-"}
+
+    async def parse(text: str) -> dict[str, Any]:
+        return own
+
+    imported = await keep(store, b"Ann, cook at Acme since 2019", "cv.txt", parse)
+    row = await careers.load_resume(store.read("t1"), "t1", "u1")
+
+    assert row is not None and (imported.data, row["data"]) == (own, own)
+    assert set_value(own, "name", "Anna") == {**own, "name": "Anna"}
+    assert list_doubts(own, row["raw_text"])
+
+
+async def test_the_packs_own_parser_gives_json_resume() -> None:
+    async def answer(role: str, request: ChatRequest) -> dict[str, Any]:
+        return {"basics": {"name": "Ann"}, "skills": ["cooking"]}
+
+    with pytest.raises(InputError, match="no JSON Resume"):
+        await parse_resume_text("Ann, cook", answer)
 
 
 async def test_a_correction_stops_the_parser(store: Store) -> None:

@@ -6,11 +6,7 @@ import pytest
 
 from packages.careers.tests.sentences import LANGUAGES as SPOKEN
 from packages.careers.tests.sentences import list_texts, load_sentences
-from plainloop.agent.intents.grammar import Grammar
-from plainloop.agent.intents.language import LANGUAGES, Language
-from plainloop.agent.intents.lexicon import LexiconCache
 from plainloop.agent.intents.matching import match_intent
-from plainloop.agent.intents.tokens import split_tokens
 from plainloop_careers.entities import ENTITIES
 from tests.routers import test_intent_rules as rules
 
@@ -60,23 +56,6 @@ def test_an_occupation_is_nobodys_name_and_no_title_for_a_rule(text: str):
     assert describe(text) is None
 
 
-@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
-def test_no_rule_that_is_passed_over_would_have_read_the_sentence(language: Language):
-    lexicons = LexiconCache().get_lexicons(ENTITIES, language)
-    passed_over = 0
-    for text in list_texts(language.name, "rules")[-12:]:
-        for lexicon in lexicons:
-            tokens = split_tokens(text, language) or []
-            grammar = Grammar(tokens, lexicon, language)
-            for name, rule in language.rules.items():
-                heads = language.heads[name]
-                lacks = any(map(grammar.said.isdisjoint, language.needed[name]))
-                if lacks or (heads and heads.isdisjoint(grammar.begun)):
-                    passed_over += 1
-                    assert grammar.list_readings(rule) == set(), (text, name)
-    assert passed_over > 0
-
-
 def _sort(label: str) -> list[str]:
     """Filters in any order. One row is looked up by its company or by its name alike."""
     label = label.replace("created@", "created_at@")  # one field, in some tables by its short name
@@ -90,7 +69,6 @@ def _sort(label: str) -> list[str]:
         ("zeig mir meine fuenf neuesten bewerbungen", "list jobs by created_at desc limit 5"),
         ("Zähl meine Kontakte", "count contacts"),
         ("Zähl meine Kontakte auf", "list contacts"),
-        ("Wie viele Remotestellen habe ich eigentlich schon?", "count jobs remote_type=remote"),
         ("Meine Jobs mit über 60.000 Euro Gehalt", "list jobs salary_min>=60001"),
         ("Wie viele Jobs habe ich bei Siemens?", "count jobs company~Siemens"),
         ("Wie viele Jobs habe ich bei Startups?", None),
@@ -103,8 +81,8 @@ def test_german_as_it_is_written_and_spoken(said: str, meant: str | None):
 @pytest.mark.parametrize(
     ("mine", "theirs"),
     [
-        ("which jobs did I reject", "which jobs was I rejected from"),
-        ("how many jobs have I rejected", "how many jobs have I been rejected by"),
+        ("which jobs did I reject", "which of my jobs were rejected"),
+        ("how many jobs have I rejected", "how many rejected jobs do I have"),
         ("combien de postes ai-je refusés", "combien de postes ont été refusés"),
         ("qué trabajos he rechazado", "qué trabajos fueron rechazados"),
         ("welche Stellen habe ich abgelehnt", "welche Stellen wurden abgelehnt"),

@@ -121,7 +121,7 @@ async def test_an_accepted_letter_is_stored_with_its_sources_and_its_job(store: 
     check = await check_letter(state, ctx)
     await accept_letter(state, ctx, f"Here:\n\n{LETTER}", True, check)
     assert await careers.load_document(store.read("t1"), "t1", "u1", 1) is None
-    await ctx.journal.commit({}, END, None, "")
+    await ctx.journal.commit({}, END, None, {"content": ""})
     document = await careers.load_document(store.read("t1"), "t1", "u1", 1)
     assert document is not None
     kept = ("title", "job_id", "company", "content", "passed", "problems", "run_id", "sources")
@@ -144,7 +144,7 @@ async def test_an_earlier_draft_that_did_not_pass_keeps_its_own_problems(store: 
     ctx = await make_context(store)
     draft = LETTER.replace("at Noma", "at Geranium")
     await accept_letter(make_turn(LETTER), ctx, draft, False, Check())
-    await ctx.journal.commit({}, END, None, "")
+    await ctx.journal.commit({}, END, None, {"content": ""})
     document = await careers.load_document(store.read("t1"), "t1", "u1", 1)
     assert document is not None
     assert (document["passed"], document["problems"]) == (
@@ -168,7 +168,7 @@ async def test_a_follow_up_is_a_document_of_its_own_and_no_version_of_the_letter
         ctx = await make_context(store)
         shown = ("list_jobs", {"jobs": [{**JOB, "job_id": 2}]})
         await accept_letter(make_turn(text, shown), ctx, text, True, Check())
-        await ctx.journal.commit({}, END, None, "")
+        await ctx.journal.commit({}, END, None, {"content": ""})
 
     rows = await careers.list_documents(store.read("t1"), "t1", "u1")
     assert sorted((row["kind"], row["latest_version"]) for row in rows) == [
@@ -226,7 +226,7 @@ async def test_a_letter_that_nobody_asked_for_is_not_stored(store: Store) -> Non
     ctx = await make_context(store)
     state = make_turn(LETTER, request="write a letter declining the offer of Blue Anchor")
     await accept_letter(state, ctx, LETTER, False, await check_letter(state, ctx))
-    await ctx.journal.commit({}, END, None, "")
+    await ctx.journal.commit({}, END, None, {"content": ""})
     assert await careers.list_documents(store.read("t1"), "t1", "u1") == []
     (step,) = await store.load_steps("t1", ctx.run.run_id)
     assert step.notes == ("letter not stored: it is not the one that was asked for",)
@@ -238,7 +238,7 @@ async def test_a_letter_that_declines_is_no_version_of_the_application(store: St
     for text, request in ((LETTER, "write a cover letter"), (DECLINE, "decline the offer")):
         ctx = await make_context(store)
         await accept_letter(make_turn(text, shown, request=request), ctx, text, True, Check())
-        await ctx.journal.commit({}, END, None, "")
+        await ctx.journal.commit({}, END, None, {"content": ""})
 
     rows = await careers.list_documents(store.read("t1"), "t1", "u1")
     assert sorted((row["kind"], row["title"]) for row in rows) == [

@@ -15,7 +15,12 @@ from plainloop_careers import make_pack
 from plainloop_careers import store as careers
 from plainloop_careers.onboarding import MARKER
 from tests.machine.scripted import text, tools
-from tests.packs.interviewing import Interviewing, make_scripted, open_offline
+from tests.packs.interviewing import (
+    Interviewing,
+    make_scripted,
+    open_offline,
+    replay_interview,
+)
 
 PACK = make_pack()
 ANSWERS = (
@@ -292,3 +297,25 @@ async def test_a_second_interview_after_the_end_is_over_at_once(settings: Settin
 
     assert again.ending == ["onboarding_complete", "done"]
     assert again.done == "Thank you, your profile is complete."
+
+
+async def test_a_recorded_interview_replays_as_it_was(settings: Settings, store: Store):
+    async with open_offline(settings) as service:
+        for said in (None, *ANSWERS):
+            await Interviewing(service).say(said)
+        replayed = await replay_interview(service)
+
+    assert [turn.outcome for turn in replayed.turns] == ["same"] * 8
+
+
+async def test_a_changed_interview_prompt_is_found(settings: Settings, store: Store):
+    async with open_offline(settings) as service:
+        for said in (None, *ANSWERS[:2]):
+            await Interviewing(service).say(said)
+        replayed = await replay_interview(service, {"interview": "You ask what there is to ask."})
+
+    assert replayed.divergence is not None
+    assert (replayed.diverged_turn, replayed.divergence.kind) == (0, "request")
+    assert '+  "system": "You ask what there is to ask.' in "\n".join(
+        replayed.divergence.render_diff()
+    )

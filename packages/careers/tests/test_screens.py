@@ -7,12 +7,14 @@ from typing import Any
 
 from playwright.async_api import expect
 
+from packages.documents.tests.samples import LINES, make_pdf
 from tests.console.conftest import Look
 from tests.console.conftest import chromium as chromium
 from tests.console.conftest import look as look
 from tests.server.conftest import Serve
 from tests.server.conftest import serve as serve
 
+ANSWER = ".message.assistant:not(.live)"
 HOSTILE = "<img src=x onerror=alert(1)> \u202eEvil"
 BOARD = """
 - heading "Tracker" [level=1]
@@ -46,13 +48,18 @@ TABLE = """
           - combobox "status of Cook at Acme"
 """
 INTERVIEW = """
-- heading "Interview" [level=1]
+- heading "Résumé and profile" [level=1]
+- region "Résumé":
+  - heading "Résumé" [level=2]
+  - button "Choose a file"
+  - paragraph: /Drop a PDF, Word, text or JSON Resume file/
+- heading "Interview" [level=2]
 - paragraph: 1 of 7 topics are answered.
 - paragraph:
   - button "Begin the interview"
 - list:
   - listitem:
-    - heading "Target roles ○ open" [level=2]
+    - heading "Target roles ○ open" [level=3]
     - paragraph: positions and seniority
 """
 LETTERS = """
@@ -137,7 +144,7 @@ async def test_the_interview_shows_what_is_open_and_goes_on_in_the_chat(serve: S
     profile = f"## Target roles\n\n{HOSTILE}\n\n## Salary\n\n- Locations: Oslo"
     await local.put("/api/profile", json={"content": profile})
     state = (await local.get("/api/profile/interview")).json()
-    viewer = await look(served, "/#/careers.interview")
+    viewer = await look(served, "/#/careers.profile")
     page = viewer.page
 
     await expect(page.locator("main")).to_contain_text("3 of 7 topics are answered")
@@ -148,7 +155,7 @@ async def test_the_interview_shows_what_is_open_and_goes_on_in_the_chat(serve: S
     await expect(page.locator(".message.assistant .foot")).to_be_visible()
     await viewer.say("remote, please")
     await expect(page.locator(".message.user ~ .message.assistant .foot")).to_be_visible()
-    await viewer.go("#/careers.interview")
+    await viewer.go("#/careers.profile")
 
     await expect(page.locator("main a:text('Go on in the chat')")).to_be_visible()
     await expect(page.locator("main")).to_contain_text("4 of 7 topics are answered")
@@ -175,7 +182,7 @@ async def test_their_pages_break_no_rule_of_accessibility_and_fit_a_phone(serve:
     for address, read_out in {
         "#/careers.tracker": BOARD,
         "#/careers.tracker?view=table": TABLE,
-        "#/careers.interview": INTERVIEW,
+        "#/careers.profile": INTERVIEW,
         "#/careers.letters": LETTERS,
         f"#/careers.letters/{made['document_id']}": LETTER,
     }.items():
@@ -188,4 +195,49 @@ async def test_their_pages_break_no_rule_of_accessibility_and_fit_a_phone(serve:
 
     assert broken == {}
     config = (await local.get("/api/config")).json()
-    assert [item["title"] for item in config["screens"]] == ["Interview", "Letters", "Tracker"]
+    [pack] = config["screens"]
+    titles = [screen["title"] for screen in pack["screens"]]
+    assert (pack["title"], titles) == ("Job search", ["Tracker", "Letters", "Résumé and profile"])
+
+
+async def test_a_stranger_drops_a_resume_adds_a_job_and_has_a_letter_in_the_browser_alone(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False, packs=("careers",))
+    viewer = await look(served, width=390)
+    page = viewer.page
+    await expect(page.locator("h1")).to_have_text("What shall we do about your job search?")
+    await expect(page.get_by_role("region", name="Get set up")).to_contain_text("1 of 3 done")
+
+    file = {"name": "cv.pdf", "mimeType": "application/pdf", "buffer": make_pdf(*LINES)}
+    await page.set_input_files("input[type=file]", [file])  # type: ignore[list-item]
+    await expect(page.get_by_role("status").last).to_contain_text("cv.pdf was read")
+    await expect(page.get_by_role("region", name="Get set up")).to_contain_text("2 of 3 done")
+    await page.click("button:has-text('Add a job')")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(ANSWER).last).to_contain_text("Initech")
+    await viewer.say("write a cover letter for the Initech job")
+    await expect(page.locator(ANSWER).last).to_contain_text("Dear")
+    await viewer.go("#/careers.letters")
+    await page.click("main a:has-text('Cover letter')")
+
+    await expect(page.get_by_role("region", name="the text")).to_contain_text("Dear")
+    await viewer.go("#/careers.profile")
+    await expect(page.locator("main")).to_contain_text("Richard Hendriks")
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_ctrl_k_jumps_to_the_packs_screens_and_the_interviews_address_leads_on(
+    serve: Serve, look: Look
+):
+    viewer = await look(await serve(auth=False, packs=("careers",)), "/#/careers.interview")
+    page = viewer.page
+    await expect(page.locator("h1")).to_have_text("Résumé and profile")
+
+    await page.keyboard.press("Control+k")
+    await expect(page.get_by_role("combobox", name="Search or jump to")).to_be_focused()
+    await page.keyboard.type("let")
+    await page.keyboard.press("Enter")
+
+    await expect(page.locator("h1")).to_have_text("Letters")
+    assert viewer.troubles == viewer.foreign == []

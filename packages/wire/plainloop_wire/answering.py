@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from starlette.requests import Request
@@ -36,6 +37,7 @@ async def take_request(
     """The request, noted and kept waiting for as long as was asked for."""
     wire: Wire = request.app.state.wire
     body = await request.body()
+    started_s = wire.cache.clock()
     headers, query = dict(request.headers), dict(request.query_params)
     noted = b"" if "multipart" in headers.get("content-type", "") else body
     entry = wire.journal.record_request(
@@ -43,8 +45,14 @@ async def take_request(
     )
     await asyncio.sleep(wire.faults.first_s)
     version = request.path_params.get("version", "v1")
-    asked = WireRequest(headers, query, body, action, wire.rules, path_model, version)
+    asked = WireRequest(headers, query, body, action, wire.rules, path_model, version, started_s)
     return asked, entry
+
+
+def read_owner(headers: Mapping[str, str]) -> str | None:
+    """The key that pays: no cache is shared between two."""
+    names = ("x-api-key", "authorization", "x-goog-api-key")
+    return next((headers[name] for name in names if name in headers), None)
 
 
 def check_length(call: WireCall, dialect: Dialect, rules: Rules) -> None:
@@ -54,10 +62,17 @@ def check_length(call: WireCall, dialect: Dialect, rules: Rules) -> None:
         raise dialect.too_long(call.tokens, most)
 
 
-def build_answer(call: WireCall, dialect: Dialect, wire: Wire) -> Answer:
-    """Ask the brain and count. Raises: what the brain raises; WireError from a script."""
+def build_answer(
+    call: WireCall, dialect: Dialect, wire: Wire, asked: WireRequest | None = None
+) -> Answer:
+    """Ask the brain and count. asked: whose request it is and when it came; None: of a batch.
+    Raises: what the brain raises; WireError from a script.
+    """
     response = wire.brain.answer(call.request)
-    prompt = wire.cache.measure(dialect.cache, f"{dialect.name}:{call.model}", call.segments)
+    scope = f"{dialect.name}:{call.model}:{asked and read_owner(asked.headers)}:{call.scope}"
+    started_s = asked and asked.started_s
+    rule = dialect.choose_cache(call.model)
+    prompt = wire.cache.measure(rule, scope, call.segments, started_s)
     running = hashlib.blake2b(call.model.encode(), digest_size=16)
     for segment in call.segments:
         running.update(segment.text.encode())

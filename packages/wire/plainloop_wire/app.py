@@ -30,7 +30,7 @@ from . import anthropic, embeddings, files, gemini, ollama, openai_chat, openai_
 from .answering import Wire, build_answer, check_length, take_request
 from .batches import anthropic as anthropic_batches
 from .batches import openai as openai_batches
-from .call import Brain, Dialect, Rules, WireCall, WireError
+from .call import Brain, Dialect, Rules, WireCall, WireError, WireRequest
 from .faults import Fault, FaultQueue, Faults, parse_faults
 from .journal import Entry, Journal
 from .listings import LISTINGS
@@ -50,17 +50,19 @@ def make_app(
     rules: Rules | None = None,
     log_file: Path | None = None,
     clock: Clock = time.monotonic,
+    lifts_caches: bool = False,
 ) -> Starlette:
     """The server as an ASGI application; its `Wire` is `app.state.wire`.
 
     script: answers instead of the brain. clock: seconds, for the prompt cache's expiry.
+    lifts_caches: a warm prefix that is marked anew for longer then lives longer, for nothing.
     """
     wire = Wire(
         brain=brain if script is None else ScriptedBrain(script, brain),
         rules=rules or Rules(),
         faults=FaultQueue(faults or Faults()),
         journal=Journal(log_file),
-        cache=PromptCache(clock),
+        cache=PromptCache(clock, lifts=lifts_caches),
     )
     app = Starlette(routes=_build_routes())
     app.state.wire = wire
@@ -119,7 +121,7 @@ async def _answer(request: Request, dialect: Dialect, action: str, path_model: s
             entry["fault"] = {"status": fault.status, "end": fault.end}
             if fault.status is not None:
                 return fail(request, fault, dialect, entry, wire)
-        return _respond(call, dialect, wire, entry, fault)
+        return _respond(call, asked, dialect, wire, entry, fault)
     except WireError as error:
         return respond_error(error, dialect, wire, entry)
     except Exception as e:  # noqa: BLE001 the brain's bug is answered as a provider answers its own
@@ -128,13 +130,18 @@ async def _answer(request: Request, dialect: Dialect, action: str, path_model: s
 
 
 def _respond(
-    call: WireCall, dialect: Dialect, wire: Wire, entry: Entry, fault: Fault | None
+    call: WireCall,
+    asked: WireRequest,
+    dialect: Dialect,
+    wire: Wire,
+    entry: Entry,
+    fault: Fault | None,
 ) -> WireResponse:
     if call.is_count:
         return respond_json(200, dialect.to_count(call.tokens), dialect, wire, entry, fault)
     if dialect.to_embeddings is not None:
         return respond_json(200, dialect.to_embeddings(call), dialect, wire, entry, fault)
-    answer = build_answer(call, dialect, wire)
+    answer = build_answer(call, dialect, wire, asked)
     entry["usage"] = dialect.to_usage(answer.counts)
     if not call.stream:
         return respond_json(200, dialect.to_body(answer), dialect, wire, entry, fault)

@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from plainloop.agent.base.tokens import estimate_tokens
 from plainloop.agent.types import ChatRequest, LLMResponse
 
 from .answer import Answer, Counts
-from .prompt_cache import CacheRule, Segment
-
-Ttl = Literal["5m", "1h"]
+from .prompt_cache import CacheRule, Segment, Ttl
 
 
 class Brain(Protocol):
@@ -73,6 +71,7 @@ class WireRequest:
     rules: Rules
     path_model: str = ""  # Gemini names the model in the path
     version: str = "v1"
+    started_s: float | None = None  # by the cache's clock; None: now
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +91,7 @@ class WireCall:
     forced_tool: str | None = None
     stop_sequences: tuple[str, ...] = ()
     shows_reasoning: bool = False  # the client asked to see thinking
+    scope: str = ""  # beside the model: what must be equal for a cached prefix to be found
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
@@ -105,7 +105,7 @@ class Dialect:
     """One wire format, as functions."""
 
     name: str
-    cache: CacheRule
+    choose_cache: Callable[[str], CacheRule]  # by the model's name
     parse_call: Callable[[WireRequest], WireCall]
     to_body: Callable[[Answer], Any]
     to_frames: Callable[[Answer], list[bytes]]

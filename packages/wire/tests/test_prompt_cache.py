@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from google.genai import types
 
 from packages.wire.tests.brains import TOOL, CityBrain
@@ -12,7 +13,7 @@ from plainloop_wire.prompt_cache import CacheRule, PromptCache, PromptTokens, Se
 CLAUDE, GPT, GEMINI = "claude-sonnet-4-6", "gpt-4o", "gemini-2.5-flash"
 LONG = "You keep the books of a small company and answer briefly. " * 150  # about 1,800 tokens
 MARK = {"cache_control": {"type": "ephemeral"}}
-BREAKPOINTS = CacheRule("breakpoints", min_tokens=100)
+MARKED = CacheRule("marked", min_tokens=100)
 AUTOMATIC = CacheRule("automatic", min_tokens=100, step=10)
 
 
@@ -27,32 +28,32 @@ def test_a_marked_prefix_is_written_once_and_read_until_it_expires():
     now = [0.0]
     cache = PromptCache(lambda: now[0])
     prompt = segments(200, 50, marks=(0,))
-    first, second = (cache.measure(BREAKPOINTS, "m", prompt) for _ in range(2))
+    first, second = (cache.measure(MARKED, "m", prompt) for _ in range(2))
     assert (first, second) == (
-        PromptTokens(uncached=50, write_5m=200),
+        PromptTokens(uncached=50, write=200),
         PromptTokens(uncached=50, read=200),
     )
     now[0] = 299.0
-    assert cache.measure(BREAKPOINTS, "m", prompt).read == 200  # reading prolongs it
+    assert cache.measure(MARKED, "m", prompt).read == 200  # reading prolongs it
     now[0] = 299.0 + 301.0
-    assert cache.measure(BREAKPOINTS, "m", prompt).read == 0
+    assert cache.measure(MARKED, "m", prompt).read == 0
 
 
 def test_a_longer_conversation_reads_the_old_prefix_and_writes_the_rest():
     cache = PromptCache()
-    cache.measure(BREAKPOINTS, "m", segments(200, 50, marks=(1,)))
-    assert cache.measure(BREAKPOINTS, "m", segments(200, 50, 70, 30, marks=(2,))) == PromptTokens(
-        uncached=30, read=250, write_5m=70
+    cache.measure(MARKED, "m", segments(200, 50, marks=(1,)))
+    assert cache.measure(MARKED, "m", segments(200, 50, 70, 30, marks=(2,))) == PromptTokens(
+        uncached=30, read=250, write=70
     )
 
 
 def test_a_short_prefix_another_model_and_a_changed_start_are_not_cached():
     cache = PromptCache()
-    short = cache.measure(BREAKPOINTS, "m", segments(99, marks=(0,)))
-    cache.measure(BREAKPOINTS, "m", segments(200, marks=(0,)))
-    other = cache.measure(BREAKPOINTS, "other", segments(200, marks=(0,)))
-    changed = cache.measure(BREAKPOINTS, "m", [Segment("x", 1), *segments(200, marks=(0,))])
-    assert (short.write_5m, other.read, changed.read) == (0, 0, 0)
+    short = cache.measure(MARKED, "m", segments(99, marks=(0,)))
+    cache.measure(MARKED, "m", segments(200, marks=(0,)))
+    other = cache.measure(MARKED, "other", segments(200, marks=(0,)))
+    changed = cache.measure(MARKED, "m", [Segment("x", 1), *segments(200, marks=(0,))])
+    assert (short.write, other.read, changed.read) == (0, 0, 0)
 
 
 def test_an_automatic_cache_counts_in_steps_from_a_minimum():
@@ -63,6 +64,63 @@ def test_an_automatic_cache_counts_in_steps_from_a_minimum():
     assert again.total == 400
     assert 250 <= again.read <= 300
     assert again.read % 10 == 0
+
+
+def mark(*blocks: tuple[int, Any]) -> list[Segment]:
+    """Blocks of so many tokens, with the lifetime of the mark behind each."""
+    return [Segment(f"block {i}", tokens, ttl) for i, (tokens, ttl) in enumerate(blocks)]
+
+
+@pytest.mark.parametrize(
+    ("ttl", "lifetime_s"), [("5m", 300), ("30m", 1800), ("1h", 3600), ("12h", 43_200)]
+)
+def test_each_lifetime_ends_when_it_says(ttl: Any, lifetime_s: int):
+    now = [0.0]
+    cache = PromptCache(lambda: now[0])
+    prompt = mark((500, ttl))
+    cache.measure(MARKED, "m", prompt)
+    now[0] = lifetime_s - 1.0
+    assert cache.measure(MARKED, "m", prompt).read == 500
+    now[0] += lifetime_s + 1.0
+    assert cache.measure(MARKED, "m", prompt).read == 0
+
+
+def test_the_clock_runs_from_the_start_of_the_request_that_read():
+    now = [0.0]
+    cache = PromptCache(lambda: now[0])
+    prompt = mark((500, "5m"))
+    cache.measure(MARKED, "m", prompt)
+    now[0] = 329.0  # its answer took 30 s
+    assert cache.measure(MARKED, "m", prompt, started_s=299.0).read == 500
+    assert cache.measure(MARKED, "m", prompt, started_s=600.0).read == 0
+
+
+def test_a_prefix_is_read_once_the_first_answer_has_begun():
+    now = [10.0]
+    cache = PromptCache(lambda: now[0])
+    prompt = mark((500, "5m"))
+    both = [cache.measure(MARKED, "m", prompt, started_s=9.0) for _ in range(2)]
+    assert [tokens.write for tokens in both] == [500, 500]
+    assert cache.measure(MARKED, "m", prompt, started_s=10.0).read == 500
+
+
+def test_a_stable_part_of_an_hour_outlives_its_tail_of_five_minutes():
+    now = [0.0]
+    cache = PromptCache(lambda: now[0])
+    prompt = mark((500, "1h"), (200, "5m"), (30, None))
+    assert cache.measure(MARKED, "m", prompt) == PromptTokens(30, 0, write=200, write_long=500)
+    now[0] = 1200.0
+    assert cache.measure(MARKED, "m", prompt) == PromptTokens(30, 500, write=200)
+
+
+@pytest.mark.parametrize("lifts", [False, True])
+def test_a_warm_prefix_of_five_minutes_lives_no_hour_for_nothing(lifts: bool):
+    now = [0.0]
+    cache = PromptCache(lambda: now[0], lifts=lifts)
+    cache.measure(MARKED, "m", mark((2000, "5m")))
+    assert cache.measure(MARKED, "m", mark((2000, "1h"))).read == 2000
+    now[0] = 1800.0
+    assert cache.measure(MARKED, "m", mark((2000, "1h"))).read == (2000 if lifts else 0)
 
 
 async def ask_claude(client: Any, question: str, *history: Any, **more: Any) -> Any:
@@ -155,3 +213,33 @@ async def test_a_changed_start_of_the_prompt_loses_the_cache(wire_server, connec
         )
         cached.append(answer.usage.prompt_tokens_details.cached_tokens)
     assert cached == [0, 0]
+
+
+async def test_newer_openai_models_bill_what_they_write_by_its_lifetime(wire_server, connect):
+    client = connect(await wire_server(CityBrain())).openai
+    marked: dict[str, Any] = {"type": "input_text", "text": LONG}
+    marked["prompt_cache_breakpoint"] = {"mode": "explicit", "ttl": "12h"}
+    told: list[Any] = []
+    for question in ("one", "two"):
+        given = [{"role": "developer", "content": [marked]}, {"role": "user", "content": question}]
+        answer = await client.responses.create(model="gpt-6.1-terra", input=given, store=False)
+        told.append(answer.usage.input_tokens_details)
+    first, second = told
+    split = first.cache_write_tokens_details
+    assert split.ttl_12h_tokens > 1024
+    assert 0 < split.ttl_30m_tokens == first.cache_write_tokens - split.ttl_12h_tokens
+    assert second.cached_tokens == split.ttl_12h_tokens
+    assert 0 < second.cache_write_tokens < 30
+
+
+async def test_another_key_of_the_cache_finds_nothing_with_newer_openai_models(
+    wire_server, connect
+):
+    client = connect(await wire_server(CityBrain())).openai
+    read: list[int] = []
+    for key in ("a", "a", "b"):
+        answer = await client.responses.create(
+            model="gpt-6.1-terra", input=LONG, store=False, prompt_cache_key=key
+        )
+        read.append(answer.usage.input_tokens_details.cached_tokens)
+    assert read == [0, read[1], 0] and read[1] > 1024

@@ -43,6 +43,13 @@ export async function request(method, path, body, headers = {}) {
   return answer.status === 204 ? null : answer.json();
 }
 
+/** A file's bytes as they are. @returns {Promise<any>} the answer's JSON */
+export async function upload(path, file) {
+  const headers = { ...OWN, accept: "application/json", "content-type": file.type || "application/octet-stream" };
+  const answer = await check(await ask(withQuery(path, { filename: file.name }), { method: "POST", headers, body: file }));
+  return answer.json();
+}
+
 export const get = (path) => request("GET", path);
 
 /** `/api/x` with those parameters that are set. */

@@ -4,30 +4,55 @@ import { Approvals } from "./approvals.js";
 import { Chat } from "./chat.js";
 import { html } from "./html.js";
 import { Failure, focusMain, useLoaded } from "./parts.js";
-import { keepLooking, loadPending, loadSession, pending, screens, session, sessionError, signIn } from "./session.js";
+import { config, keepLooking, loadPending, loadSession, pending, session, sessionError, signIn } from "./session.js";
+import { PhoneBars, Sidebar, isNarrow, isOpen } from "./sidebar.js";
 
 // What is looked at all day comes with the shell, the rest when it is first opened.
-const SCREENS = {
-  chat: { title: "Chat", load: async () => Chat },
-  threads: { title: "Conversations", load: async () => (await import("./threads.js")).Threads },
-  approvals: { title: "Approvals", load: async () => Approvals },
-  runs: { title: "Run", isHidden: true, load: async () => (await import("./run.js")).Run },
-  usage: { title: "Usage", load: async () => (await import("./usage.js")).Usage },
-  replays: { title: "Replays", load: async () => (await import("./replays.js")).Replays },
-  compare: { title: "Compare", load: async () => (await import("./compare.js")).Compare },
-  system: { title: "System", load: async () => (await import("./system.js")).System },
+const MAIN = {
+  chat: { title: "Chat", icon: "message-square", load: async () => Chat },
+  approvals: { title: "Approvals", icon: "inbox", load: async () => Approvals },
 };
+const OPERATE = {
+  usage: { title: "Usage", icon: "chart-column", load: async () => (await import("./usage.js")).Usage },
+  history: { title: "History", icon: "rotate-ccw-clock", load: async () => (await import("./threads.js")).Threads },
+  experiments: { title: "Experiments", icon: "scale", load: async () => (await import("./replays.js")).Replays },
+  health: { title: "Health", icon: "activity", load: async () => (await import("./system.js")).System },
+};
+const INNER = {
+  runs: { title: "Run", load: async () => (await import("./run.js")).Run },
+  settings: { title: "Settings", load: async () => (await import("./settings.js")).Settings },
+  compare: { title: "Compare two runs", load: async () => (await import("./compare.js")).Compare },
+};
+const FORMERLY = { threads: "history", replays: "experiments", system: "health" };
 
-/** Ours, and after the chat's those of the packs: `pack.screen`. */
+const listPackScreens = ({ pack, screens }) => screens.map(({ name, ...shown }) => ({ ...shown, name: `${pack}.${name}`, load: async () => (await import(`./${pack}/${name}.js`)).Screen }));
+
+/** By the name in the address: ours, and those of the packs, `pack.screen`. */
 function listScreens() {
-  const { chat, threads, approvals, ...rest } = SCREENS;
-  const own = screens.value.map(({ pack, name, title }) => [`${pack}.${name}`, { title, load: async () => (await import(`./${pack}/${name}.js`)).Screen }]);
-  return { chat, threads, approvals, ...Object.fromEntries(own), ...rest };
+  const own = (config.value?.screens ?? []).flatMap(listPackScreens);
+  return { ...MAIN, ...Object.fromEntries(own.map((screen) => [screen.name, screen])), ...OPERATE, ...INNER };
+}
+
+/** As the sidebar has them. */
+function groupScreens() {
+  const list = (screens) => Object.entries(screens).map(([name, { title, icon }]) => ({ name, title, icon }));
+  const packs = config.value.screens.filter(({ screens }) => screens.length).map((pack) => ({ title: pack.title, entries: listPackScreens(pack) }));
+  const { health, experiments, ...everybodys } = OPERATE;
+  return { main: list(MAIN), packs, operate: list(session.value.is_admin ? OPERATE : everybodys), isFolded: !session.value.is_admin };
+}
+
+/** Addresses of before lead on, with their parameters. */
+function renameAddress(hash) {
+  const [, name, rest] = hash.match(/^#\/?([^/?]*)(.*)$/) ?? [];
+  const [pack, page] = name?.split(".") ?? [];
+  const renamed = config.value?.screens.find((found) => found.pack === pack)?.screens.find((found) => page && found.formerly === page);
+  const to = FORMERLY[name] ?? (renamed && `${pack}.${renamed.name}`);
+  return to ? `#/${to}${rest}` : hash;
 }
 
 /** `#/chat/ID?x=1` → {screen, props}; where nothing fits, the chat. */
 function readAddress(hash) {
-  const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [path, query = ""] = renameAddress(hash).replace(/^#\/?/, "").split("?");
   const [screen, id] = path.split("/");
   const props = Object.fromEntries(new URLSearchParams(query));
   if (!Object.hasOwn(listScreens(), screen) || (screen === "runs" && !id)) return { screen: "chat", props: {} };
@@ -36,7 +61,7 @@ function readAddress(hash) {
 
 // Where one only chooses and searches the screen stays, a replay's and a pack's as long as its id
 // does; else it is a new one for each address.
-const keepsPlace = (name) => ["threads", "usage", "replays"].includes(name) || name.includes(".");
+const keepsPlace = (name) => ["history", "usage", "experiments", "runs"].includes(name) || name.includes(".");
 
 function useAddress() {
   const [{ hash, turn }, setAddress] = useState({ hash: location.hash, turn: 0 });
@@ -71,23 +96,14 @@ function SignIn() {
     }
   };
   return html`<main class="entry" tabindex="-1">
-    <h1>plainloop</h1>
-    <p>This server asks who you are. The token is kept in a cookie that no script can read; <code>plainloop token</code> makes one.</p>
+    <h1>Sign in</h1>
+    <p>Paste your access token. <code>plainloop token</code> makes one; it is kept in a cookie that no script can read.</p>
     <form onSubmit=${send}>
       <label>Token<input type="password" id="token" autocomplete="off" required value=${token} onInput=${(event) => setToken(event.target.value)} /></label>
       <button class="accent">Sign in</button>
     </form>
     <${Failure} error=${error} />
   </main>`;
-}
-
-function Nav({ screen }) {
-  const waiting = pending.value.length;
-  useEffect(() => document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [screen, waiting]);
-  return html`<nav aria-label="Screens">
-    <a class="brand" href="#/chat">plainloop</a>
-    ${Object.entries(listScreens()).filter(([, { isHidden }]) => !isHidden).map(([name, { title }]) => html`<a key=${name} href=${`#/${name}`} aria-current=${screen === name ? "page" : null}>${title}${name === "approvals" && waiting > 0 && html` <span class="badge" aria-label=${`${waiting} waiting`}>${waiting}</span>`}</a>`)}
-  </nav>`;
 }
 
 function Screen({ name, place, props }) {
@@ -99,34 +115,54 @@ function Screen({ name, place, props }) {
 }
 
 /** What the page itself says until it is known who looks. */
-const Shell = () => html`<nav aria-label="Screens"><a class="brand" href="#/chat">plainloop</a></nav><main id="main" tabindex="-1"></main>`;
+const Shell = () => html`<nav class="side" aria-label="Screens"><a class="brand" href="#/chat">plainloop</a></nav><main id="main" tabindex="-1"></main>`;
+
+const Jump = ({ entries, onClose }) => {
+  const { data } = useLoaded(async () => (await import("./palette.js")).Palette, "");
+  return data && html`<${data} entries=${entries} onClose=${onClose} />`;
+};
 
 function App() {
   const { screen, props, place } = useAddress();
+  const [isJumping, setJumping] = useState(false);
   const waiting = pending.value.length;
   const { title } = listScreens()[screen];
   useEffect(() => {
     document.title = `${waiting ? `(${waiting}) ` : ""}${title} · plainloop`;
   }, [title, waiting]);
+  useEffect(() => void (isOpen.value = false), [place]);
+  useEffect(() => listenToKeys(() => setJumping(true)), []);
   if (sessionError.value) return html`<${SignIn} />`;
   if (!session.value) return html`<${Shell} />`;
+  const groups = groupScreens();
+  const entries = [{ title: "New chat", icon: "plus", href: "#/chat", kind: "Action" }, ...[...groups.main, ...groups.packs.flatMap((pack) => pack.entries), ...groups.operate].map(({ name, ...entry }) => ({ ...entry, href: `#/${name}`, kind: "Screen" }))];
   return html`<a class="skip" href="#main" onClick=${(event) => (event.preventDefault(), focusMain())}>To the content</a>
-    <${Nav} screen=${screen} />
-    <main id="main" tabindex="-1" class=${screen}><${Screen} name=${screen} place=${place} props=${props} /></main>`;
+    <div class=${`frame ${isNarrow.value ? "narrow" : ""} ${isOpen.value ? "open" : ""}`}>
+      <${Sidebar} groups=${groups} screen=${screen} id=${props.id} onSearch=${() => setJumping(true)} />
+      ${isOpen.value && html`<div class="veil" onClick=${() => (isOpen.value = false)}></div>`}
+      <${PhoneBars} groups=${groups} screen=${screen} title=${title} />
+      <main id="main" tabindex="-1" class=${screen}><${Screen} name=${screen} place=${place} props=${props} /></main>
+    </div>
+    ${isJumping && html`<${Jump} entries=${entries} onClose=${() => setJumping(false)} />`}`;
 }
 
-function listenToKeys() {
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || /INPUT|TEXTAREA|SELECT/.test(event.target.tagName)) return;
+/** Ctrl K jumps; `/` is the search or the message of this page. */
+function listenToKeys(jump) {
+  const left = new AbortController();
+  const listen = (event) => {
+    const isJump = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+    if (event.key === "Escape") isOpen.value = false;
+    if (!isJump && (event.key !== "/" || /INPUT|TEXTAREA|SELECT/.test(event.target.tagName))) return;
     event.preventDefault();
     const field = document.querySelector("#search, #said");
-    if (field) field.focus();
-    else location.hash = "#/threads";
-  });
+    if (isJump || !field) jump();
+    else field.focus();
+  };
+  document.addEventListener("keydown", listen, { signal: left.signal });
+  return () => left.abort();
 }
 
 render(html`<${App} />`, document.body);
-listenToKeys();
 await loadSession();
 void loadPending();
 keepLooking();

@@ -25,8 +25,8 @@ function Arguments({ approval, present }) {
   const stated = pick(present, Object.keys(present).filter((name) => present[name] !== null));
   const [changed, rest] = [true, false].map((isKnown) => Object.keys(given).filter((name) => name in present === isKnown));
   return html`<${Fields} value=${pick(given, rest)} />
-    ${changed.length > 0 && html`<p><strong>What would change</strong></p><${FieldsDiff} a=${pick(present, changed)} b=${pick(given, changed)} />`}
-    <details open=${!changed.length}><summary>The row as it is now</summary><${FieldsDiff} a=${stated} b=${stated} /></details>`;
+    ${changed.length > 0 && html`<p><strong>Changes</strong></p><${FieldsDiff} a=${pick(present, changed)} b=${pick(given, changed)} />`}
+    <details open=${!changed.length}><summary>Current values</summary><${FieldsDiff} a=${stated} b=${stated} /></details>`;
 }
 
 const typed = {
@@ -86,12 +86,12 @@ export function Question({ approval, isOthers }) {
       ${approval.conversation_id && !isOthers && html` in <a href=${`#/chat/${approval.conversation_id}`}>this conversation</a>`}
       ${left !== null && html` · ${left > 0 ? `expires in ${formatMs(left)}` : "expired"}`}
     </p>
-    <details open><summary>What it would be called with</summary>${isOthers ? html`<${Fields} value=${approval.arguments} />` : html`<${Arguments} approval=${approval} present=${asked?.present} />`}</details>
+    <details open><summary>Details</summary>${isOthers ? html`<${Fields} value=${approval.arguments} />` : html`<${Arguments} approval=${approval} present=${asked?.present} />`}</details>
     ${asked?.form && html`<${Form} schema=${asked.form} content=${content} onChange=${setContent} />`}
     ${isOthers ? html`<p>waits for <strong>${makeVisible(approval.user_id)}</strong></p>` : html`<div class="row at-end">
       <button class="good" disabled=${isSent} onClick=${() => answer(true)}>Approve</button>
-      <button class="bad" disabled=${isSent} onClick=${() => answer(false)}>Deny</button>
-      <label class="why">with a reason, for the model<input maxlength="1000" value=${reason} onInput=${(event) => setReason(event.target.value)} /></label>
+      <button class="bad" disabled=${isSent} onClick=${() => answer(false)}>Decline</button>
+      <label class="why">Reason, if you decline (the assistant reads it)<input maxlength="1000" value=${reason} onInput=${(event) => setReason(event.target.value)} /></label>
     </div>`}
     <${Failure} error=${error} />
   </article>`;
@@ -112,8 +112,8 @@ export function Approvals({ user_id: userId }) {
   useEffect(() => void loadPending(), []);
   const waiting = pending.value;
   return html`<h1>Approvals</h1>
-    <p class="soft">Tool calls that wait for you, the oldest first. What is decided elsewhere goes away here.</p>
-    ${session.value?.is_admin && html`<p><a href=${userId ? "#/approvals" : "#/approvals?user_id=*"}>${userId ? "Only mine" : "Everybody's"}</a></p>`}
+    <p class="soft">Nothing happens until you decide. What is decided elsewhere leaves this list.</p>
+    ${session.value?.is_admin && html`<p><a href=${userId ? "#/approvals" : "#/approvals?user_id=*"}>${userId ? "Mine" : "Everyone"}</a></p>`}
     ${waiting.length === 0 && html`<${Empty}>Nothing waits for a decision.</${Empty}>`}
     ${waiting.map((item) => html`<${Question} key=${item.approval_id} approval=${item} />`)}
     ${userId && html`<${OfOthers} userId=${userId} />`}`;

@@ -4,6 +4,7 @@ import { Calls, Words } from "./diffs.js";
 import { html } from "./html.js";
 import { Empty, Failure, useLoaded } from "./parts.js";
 import { RunHead, loadRun } from "./run.js";
+import { describePath } from "./words.js";
 
 const getAnswer = (steps) =>
   steps.flatMap((step) => step.update.messages ?? []).filter((message) => message.role === "assistant")
@@ -14,10 +15,10 @@ const listCalls = (steps) =>
   steps.flatMap((step) => step.update.messages ?? []).flatMap((message) => message.parts).filter((part) => part.type === "tool_call");
 
 function Both({ a, b }) {
-  const path = (steps) => steps.map((step) => step.node).join(" → ");
+  const path = (steps) => describePath(steps.map((step) => step.node));
   return html`<div class="two"><div><h2>A</h2><${RunHead} run=${a.run} /></div><div><h2>B</h2><${RunHead} run=${b.run} /></div></div>
     <h2>Answer</h2><${Words} a=${getAnswer(a.steps)} b=${getAnswer(b.steps)} />
-    <h2>Way</h2><${Words} a=${path(a.steps)} b=${path(b.steps)} />
+    <h2>Path</h2><${Words} a=${path(a.steps)} b=${path(b.steps)} />
     <h2>Tool calls</h2>
     <${Calls} a=${listCalls(a.steps)} b=${listCalls(b.steps)} />`;
 }
@@ -31,7 +32,7 @@ export function Compare({ a, b }) {
     event.preventDefault();
     location.hash = `#/compare?a=${encodeURIComponent(ids.a.trim())}&b=${encodeURIComponent(ids.b.trim())}`;
   };
-  return html`<h1>Compare</h1>
+  return html`<h1>Compare two runs</h1>
     <form onSubmit=${show}>
       ${["a", "b"].map((side) => html`<label>Run ${side.toUpperCase()}<input class="id" value=${ids[side]} required onInput=${(event) => setIds({ ...ids, [side]: event.target.value })} /></label>`)}
       <button class="accent">Compare</button>

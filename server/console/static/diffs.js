@@ -2,7 +2,7 @@
 import { diffWords } from "./diff.js";
 import { html } from "./html.js";
 import { Time, Value } from "./parts.js";
-import { cutLong, makeVisible, toText } from "./words.js";
+import { cutLong, makeVisible, toText, toWords } from "./words.js";
 
 const MOST_DIFF_CHARS = 50_000;
 const LEAST_SHARED = 0.3;
@@ -47,7 +47,7 @@ export function alignFields(a = {}, b = {}) {
 
 /** Two objects as a table: what one side has not, or has otherwise. */
 export function FieldsDiff({ a, b }) {
-  return html`<dl class="fields">${alignFields(a, b).map((row) => html`<dt>${makeVisible(row.name)}</dt>
+  return html`<dl class="fields">${alignFields(a, b).map((row) => html`<dt>${makeVisible(toWords(row.name))}</dt>
     <dd>${row.a === row.b ? html`<span class="soft">${MOMENT.test(row.a) ? html`<${Time} at=${row.a} />` : makeVisible(row.a) || "–"}</span>` : html`<${Words} a=${row.a} b=${row.b} />`}</dd>`)}</dl>`;
 }
 

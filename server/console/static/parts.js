@@ -1,7 +1,7 @@
 // Pieces that several screens are made of.
-import { useEffect, useRef, useState } from "./vendor.js";
+import { signal, useEffect, useRef, useState } from "./vendor.js";
 import { html } from "./html.js";
-import { cutLong, formatTime, makeVisible, toText } from "./words.js";
+import { cutLong, describeStatus, formatTime, makeVisible, toText, toWords } from "./words.js";
 
 /** What a request came to, and how to ask again. `load` is called when `key` changes. */
 export function useLoaded(load, key) {
@@ -54,6 +54,23 @@ export function usePages(load, key) {
   return { ...state, more: () => more() };
 }
 
+export const hasKeys = signal(true); // who talks to a computer writes letters without meaning to
+
+/** Single letters, as long as nobody writes. */
+export function useKeys(keys) {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const left = new AbortController();
+    const listen = (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(event.target.tagName)) return;
+      if (hasKeys.value) latest.current[event.key]?.();
+    };
+    document.addEventListener("keydown", listen, { signal: left.signal });
+    return () => left.abort();
+  }, []);
+}
+
 /** To the screen's beginning, where what one held is gone. */
 export const focusMain = () => document.querySelector("main")?.focus({ preventScroll: true });
 
@@ -72,7 +89,7 @@ export const Time = ({ at }) => (at ? html`<time datetime=${at}>${formatTime(at)
 const SIGNS = { succeeded: "✓", failed: "✕", cancelled: "⊘", running: "…", queued: "…", waiting: "?", ready: "✓", draining: "…", silent: "✕", ok: "✓", warn: "!", fail: "✕" };
 
 /** A status in words and a sign: never by colour alone. */
-export const Status = ({ status }) => html`<span class=${`status ${status}`}><span aria-hidden="true">${SIGNS[status] ?? "·"}</span> ${status}</span>`;
+export const Status = ({ status }) => html`<span class=${`status ${status}`}><span aria-hidden="true">${SIGNS[status] ?? "·"}</span> ${describeStatus(status)}</span>`;
 
 /** Arguments or a result: as it is, but nothing in it hidden, and not longer than one can read. */
 export function Value({ value, label, most }) {
@@ -90,18 +107,21 @@ export function Value({ value, label, most }) {
 /** An object's fields as rows: what somebody agrees to has to be readable. */
 export function Fields({ value }) {
   const entries = Object.entries(value ?? {});
-  if (!entries.length) return html`<p class="soft">no arguments</p>`;
-  return html`<dl>${entries.map(([name, item]) => html`<dt>${makeVisible(name)}</dt><dd><${Value} value=${item} /></dd>`)}</dl>`;
+  if (!entries.length) return html`<p class="soft">Nothing is passed to it.</p>`;
+  return html`<dl>${entries.map(([name, item]) => html`<dt>${makeVisible(toWords(name))}</dt><dd><${Value} value=${item} /></dd>`)}</dl>`;
 }
 
 /** The next page. Who has asked for the last one is told so where the button was. */
-export function More({ isThere, onMore, children = "Show more", end = "That is all." }) {
+export function More({ isThere, onMore, children = "Show more", end = "End of list" }) {
   const [isAsked, setAsked] = useState(false);
   const place = useRef(null);
   useEffect(() => place.current?.focus({ preventScroll: true }), [isAsked && !isThere]);
   if (isThere) return html`<button onClick=${() => (setAsked(true), onMore())}>${children}</button>`;
   return isAsked && html`<p class="soft" tabindex="-1" ref=${place}>${end}</p>`;
 }
+
+/** Where this lies, and its heading: one for each screen. way: `[title, address]` each */
+export const Crumbs = ({ way, title, children }) => html`<div class="crumbs row spread"><div class="row">${way.map(([name, address]) => html`<a key=${address} href=${address}>${name}</a><span aria-hidden="true">›</span>`)}${title && html`<h1>${title}</h1>`}</div>${children}</div>`;
 
 /** A table that scrolls by itself where it is too wide. */
 export const Wide = ({ label, children }) => html`<div class="wide" tabindex="0" role="group" aria-label=${label}><table>${children}</table></div>`;

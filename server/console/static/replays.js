@@ -3,57 +3,58 @@ import { useEffect, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { Conversation } from "./beside.js";
 import { html } from "./html.js";
-import { Empty, Failure, More, Status, Time, useLoaded, usePages } from "./parts.js";
+import { NewExperiment } from "./experiment.js";
+import { Icon } from "./icon.js";
+import { Crumbs, Empty, Failure, More, Status, Time, useLoaded, usePages } from "./parts.js";
 import { Report } from "./report.js";
-import { formatCount, formatOf, makeVisible } from "./words.js";
+import { formatCount, formatOf, makeVisible, toWords } from "./words.js";
 
-const OUTCOMES = { "": "all", worse: "worse", better: "better", same: "the same", unfinished: "unfinished" };
+const LOOK_MS = 5_000; // while it goes on
+const OUTCOMES = { "": "All", worse: "Worse", better: "Better", same: "The same", unfinished: "Unfinished" };
 const STYLES = { worse: "bad", better: "good" };
 
 /** @param {{id?: string, n?: string, outcome?: string, text?: string}} props n: a conversation's place in the replay */
-export function Replays({ id, n, outcome = "", text = "" }) {
+export function Replays({ id, n, outcome = "", text = "", ...rest }) {
   const { data, error, reload } = useLoaded(() => get(id ? `/api/replays/${id}?report=false` : "/api/replays"), id);
   const [turn, setTurn] = useState(0);
-  if (!data) return html`<h1>Replays</h1><${Failure} error=${error} again=${reload} />`;
+  const again = () => (setTurn((now) => now + 1), reload());
+  const isOpen = id && data?.replay.ended_at === null;
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setTimeout(again, LOOK_MS);
+    return () => clearTimeout(timer);
+  }, [isOpen, turn]);
+  if (!id && (rest.new || rest.like)) return html`<${NewExperiment} ...${rest} />`;
+  if (!data) return html`<h1>Experiments</h1><${Failure} error=${error} again=${reload} />`;
   if (!id) return html`<${List} replays=${data.replays} />`;
-  const again = () => (setTurn(turn + 1), reload());
-  if (n) return html`<${Conversation} key=${n} id=${id} n=${Number(n)} total=${countItems(data.replay) / data.replay.lanes.length} />`;
-  return html`<${Head} replay=${data.replay} reload=${again} />
+  if (n) return html`<${Conversation} key=${n} id=${id} n=${Number(n)} name=${data.replay.name} total=${countItems(data.replay) / data.replay.lanes.length} />`;
+  return html`<${Head} replay=${data.replay} />
+    <${Failure} error=${error} again=${reload} />
     <${Report} replay=${data.replay} turn=${turn} />
     <${Conversations} id=${id} turn=${turn} outcome=${outcome} text=${text} />`;
 }
 
 function List({ replays }) {
-  return html`<h1>Replays</h1>
-    ${replays.length === 0 && html`<${Empty}>None yet: <code>plainloop replay live --threads … --provider … --model …</code> begins one.</${Empty}>`}
-    <ol class="plain">${replays.map((item) => html`<li class="panel" key=${item.id}>
-      <a class="title" href=${`#/replays/${item.id}`}>${makeVisible(item.source)}</a> <${Status} status=${item.status} />
-      <p class="soft">${item.lanes.join(" against ")} · <${Time} at=${item.created_at} /></p>
-    </li>`)}</ol>`;
+  return html`<div class="row spread"><h1>Experiments</h1><span class="row"><a class="button" href="#/compare">Compare two runs</a><a class="button accent" href="#/experiments?new=1"><${Icon} name="plus" />New experiment</a></span></div>
+    ${replays.length === 0 && html`<${Empty}><${Icon} name="scale" size=${20} /> May another model answer? An experiment answers your chats again, with both, and says what got worse.</${Empty}>`}
+    <ol class="plain rows">${replays.map((item) => html`<li key=${item.id}><a href=${`#/experiments/${item.id}`}><b>${makeVisible(item.name)}</b><span class="soft">${makeVisible(item.source)}</span><${Status} status=${item.status} /><${Time} at=${item.created_at} /></a></li>`)}</ol>`;
 }
 
 const countItems = (replay) => Object.values(replay.items).reduce((sum, count) => sum + count, 0);
 
-function Items({ replay }) {
+function Head({ replay }) {
   const { items } = replay;
-  const open = (items.queued ?? 0) + (items.running ?? 0);
-  const total = countItems(replay);
-  return html`<span class="soft">${formatOf(total / replay.lanes.length, "conversation")} in ${formatOf(replay.lanes.length, "lane")}: ${Object.entries(items).map(([status, count]) => `${formatCount(count)} ${status}`).join(" · ")}</span>
-    ${open > 0 && html`<progress aria-label="conversations and lanes that have ended" max=${total} value=${total - open}></progress>`}`;
-}
-
-function Head({ replay, reload }) {
-  return html`<h1>Replay</h1>
-    <p class="soft"><code>${replay.id}</code></p>
-    <p><${Status} status=${replay.status} /> <${Items} replay=${replay} /> <button class="link" onClick=${reload}>Look again</button></p>
-    <p>${makeVisible(replay.source)}: ${replay.lanes.join(" against ")}</p>`;
+  const [open, total] = [(items.queued ?? 0) + (items.running ?? 0), countItems(replay)];
+  const conversations = formatOf(Math.ceil(total / replay.lanes.length), "conversation");
+  return html`<${Crumbs} way=${[["Experiments", "#/experiments"]]} title=${makeVisible(replay.name)} />
+    <p class="row soft"><${Status} status=${replay.status} /> <span>${conversations} from ${makeVisible(replay.source)}, ${open ? `${formatCount(total - open)} of ${formatCount(total)} answers done` : "all sides done"}</span></p>
+    ${open > 0 && html`<progress aria-label="answers that are done" max=${total} value=${total - open}></progress>`}`;
 }
 
 function Row({ id, item }) {
-  return html`<li class="panel">
-    <a class="title" href=${`#/replays/${id}?n=${item.n}`}>${makeVisible(item.said || item.conversation_id)}</a>
-    <p class="soft"><span class=${STYLES[item.outcome]}>${OUTCOMES[item.outcome]}${item.worse.length > 0 && `: ${item.worse.join(", ").replaceAll("_", " ")}`}</span> · ${formatOf(item.turns, "turn")}${item.people && ` · people say: ${item.people}`}</p>
-  </li>`;
+  const worse = item.worse.length > 0 && `: ${item.worse.map(toWords).join(", ").toLowerCase()}`;
+  return html`<li><a href=${`#/experiments/${id}?n=${item.n}`}><b>${makeVisible(item.said || item.conversation_id)}</b>
+    <span class=${STYLES[item.outcome] ?? "soft"}>${OUTCOMES[item.outcome]}${worse}</span><span class="soft">${formatOf(item.turns, "question")}${item.people && ` · people: ${item.people}`}</span></a></li>`;
 }
 
 function Conversations({ id, turn, outcome, text }) {
@@ -65,20 +66,20 @@ function Conversations({ id, turn, outcome, text }) {
   };
   const { rows, cursor, error, isLoading, more } = usePages(load, `${turn} ${outcome} ${text}`);
   useEffect(() => setSought(text), [text]);
-  const go = (change) => (location.hash = withQuery(`#/replays/${id}`, { outcome, text, ...change }));
+  const go = (change) => (location.hash = withQuery(`#/experiments/${id}`, { outcome, text, ...change }));
   const seek = (event) => {
     event.preventDefault();
     go({ text: sought.trim() });
   };
-  return html`<h2>Conversations</h2>
+  return html`<h2>All conversations</h2>
     <form role="search" onSubmit=${seek}>
-      <label>The candidate did<select value=${outcome} onChange=${(event) => go({ outcome: event.target.value })}>${Object.entries(OUTCOMES).map(([value, title]) => html`<option value=${value}>${title}</option>`)}</select></label>
+      <label>Outcome<select value=${outcome} onChange=${(event) => go({ outcome: event.target.value })}>${Object.entries(OUTCOMES).map(([value, title]) => html`<option value=${value}>${title}</option>`)}</select></label>
       <label>Words that were said<input type="search" id="search" maxlength="200" value=${sought} onInput=${(event) => setSought(event.target.value)} /></label>
       <button>Search</button>
     </form>
     <${Failure} error=${error} again=${more} />
-    ${!isLoading && !error && rows.length === 0 && html`<${Empty}>No conversation fits.</${Empty}>`}
-    <ol class="plain">${rows.map((item) => html`<${Row} key=${item.n} id=${id} item=${item} />`)}</ol>
-    ${isLoading && html`<p class="soft" role="status">Looking …${cursor && ` ${formatCount(Number(cursor))} looked at`}</p>`}
+    ${!isLoading && !error && rows.length === 0 && html`<${Empty}>No conversation matches.</${Empty}>`}
+    <ol class="plain rows">${rows.map((item) => html`<${Row} key=${item.n} id=${id} item=${item} />`)}</ol>
+    ${isLoading && html`<p class="soft" role="status">Loading…${cursor && ` ${formatCount(Number(cursor))} seen`}</p>`}
     <${More} key=${`${turn} ${outcome} ${text}`} isThere=${cursor !== null} onMore=${more} />`;
 }

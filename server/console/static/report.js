@@ -2,16 +2,19 @@
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Failure, Wide, useLoaded } from "./parts.js";
-import { formatCost, formatCount, formatMs, makeVisible } from "./words.js";
+import { Icon } from "./icon.js";
+import { Figures, Limits, Rules, ToRead, Verdict } from "./verdict.js";
+import { formatCost, formatCount, formatMs, makeVisible, toWords } from "./words.js";
 
+const LANES = { recording: "Then", baseline: "Today", candidate: "Candidate" };
 const FILES = ["html", "csv", "json"];
 const RECORDING = "recording";
-export const VERDICTS = ["better", "same", "worse"];
-const SHOWN = 20;
+const SURE = 0.05; // below it chance is no likely reason
+const FILE_NAMES = { html: "A page to print", csv: "A table of all answers (CSV)", json: "All of it (JSON)" };
 let known = null; // the last one, {replay, report}: who goes on to a conversation comes back to it
 
 const FORMATS = {
-  share: (value) => `${(100 * value).toFixed(0)} %`,
+  share: (value) => `${(100 * value).toFixed(0)}%`,
   ratio: (value) => value.toFixed(2),
   count: (value) => value.toFixed(2),
   tokens: (value) => formatCount(Math.round(value)),
@@ -20,10 +23,11 @@ const FORMATS = {
 };
 
 /** The report as it was last loaded; null: of this replay none was. */
-export const getKnownReport = (id) => (known?.replay.id === id ? known.report : null);
+export const getKnownReport = (id) => (known && known.replay.id === id ? known.report : null);
 
 async function loadReport(id) {
-  known = await get(`/api/replays/${id}`);
+  const { replay, report, decision } = await get(`/api/replays/${id}`);
+  known = { replay, report: { ...report, decision } };
   return known.report;
 }
 
@@ -36,36 +40,42 @@ function Measures({ summary }) {
   const lanes = [...new Set(summary.measures.flatMap((item) => Object.keys(item.lanes)))];
   const shown = summary.measures.filter((item) => Object.keys(item.lanes).some((lane) => lane !== RECORDING));
   return html`<${Wide} label="measures">
-    <thead><tr><th class="name">per turn</th>${lanes.map((lane) => html`<th>${lane}</th>`)}<th>candidate − ${summary.reference}</th><th>better / worse</th><th>p</th></tr></thead>
+    <thead><tr><th class="name">Per answer</th>${lanes.map((lane) => html`<th>${LANES[lane] ?? lane}</th>`)}<th>Difference</th><th>Better, worse</th><th>Could be chance?</th></tr></thead>
     <tbody>${shown.map((item) => {
       const format = FORMATS[item.unit];
       const told = item.difference;
-      return html`<tr><td class="name">${item.title}</td>
+      return html`<tr><td class="name">${toWords(item.title)}</td>
         ${lanes.map((lane) => html`<td><${Interval} found=${item.lanes[lane]} format=${format} /></td>`)}
         <td><${Interval} found=${told} format=${format} /></td>
-        <td>${told && item.better ? `${told.conversations_better} / ${told.conversations_worse}` : "–"}</td>
-        <td>${told && item.better ? told.p_adjusted.toPrecision(2) : "–"}</td></tr>`;
+        <td>${told && item.better ? `${told.conversations_better}, ${told.conversations_worse}` : "–"}</td>
+        <td title=${told && item.better ? `p ${told.p_adjusted.toPrecision(2)}` : null}>${told && item.better ? (told.p_adjusted < SURE ? "no" : "yes") : "–"}</td></tr>`;
     })}</tbody>
   </${Wide}>`;
 }
+
+const ROLLOUT = "plainloop canary start guards.toml --share 10%";
+
+/** What only a terminal can do. */
+const Rollout = () => html`<details class="menu"><summary class="button">Try with 10% of users</summary><div class="card">
+    <p><b>Some real users get the candidate, until it is worse.</b></p>
+    <p class="soft">It answers 10% of new chats. As soon as it is seen to do worse, nobody gets it any more. It costs what it answers. An operator begins it in a terminal:</p>
+    <pre tabindex="0">${ROLLOUT}</pre><button class="small" onClick=${() => navigator.clipboard?.writeText(ROLLOUT)}><${Icon} name="copy" size=${14} />Copy</button></div></details>`;
+
+const Files = ({ replay }) => html`<details class="menu"><summary class="button"><${Icon} name="download" size=${16} />Report</summary><div class="card">${FILES.map((format) => html`<p><a href=${`/api/replays/${replay.id}?format=${format}`}>${FILE_NAMES[format]}</a></p>`)}</div></details>`;
 
 /** @param {{replay: object, turn: number}} props turn: another one has it loaded again */
 export function Report({ replay, turn }) {
   const { data, error, isLoading, reload } = useLoaded(() => loadReport(replay.id), `${replay.id} ${turn}`);
   const report = data ?? getKnownReport(replay.id);
-  if (!report) return error ? html`<${Failure} error=${error} again=${reload} />` : html`<p class="soft" role="status">The conversations are compared …</p>`;
-  const { summary, people, worst } = report;
-  const judged = VERDICTS.filter((name) => people[name]).map((name) => `${people[name]} ${name}`);
-  const got = worst.filter((item) => item.severity);
-  return html`<div aria-busy=${isLoading}>
+  if (!report) return error ? html`<${Failure} error=${error} again=${reload} />` : html`<div class="card verdict" role="status"><p class="soft">Comparing the conversations…</p></div>`;
+  const { decision } = report;
+  return html`<div aria-busy=${isLoading} class="report">
     <${Failure} error=${error} again=${reload} />
-    <div class="notice"><p><strong>${summary.verdict.headline}</strong></p>${summary.verdict.reasons.map((reason) => html`<p>${reason}</p>`)}</div>
-    <p class="row">The report: ${FILES.map((format) => html`<a href=${`/api/replays/${replay.id}?format=${format}`}>${format}</a> `)}</p>
-    <h2>Measures</h2><${Measures} summary=${summary} />
-    <h2>What people say</h2>
-    <p>${judged.length ? `${judged.join(" · ")} (p ${people.p.toPrecision(2)}, sign test)` : html`<span class="soft">Nobody has said anything yet: open a conversation.</span>`}</p>
-    ${got.length > 0 && html`<h2>The worst first</h2>
-      <ol class="plain">${got.slice(0, SHOWN).map((item) => html`<li key=${item.n}><a href=${`#/replays/${replay.id}?n=${item.n}`}>${makeVisible(item.conversation_id)}</a> <span class="bad">got worse (${item.severity})</span></li>`)}</ol>
-      ${summary.worse.conversations > SHOWN && html`<p class="soft">The worst ${SHOWN} of ${formatCount(summary.worse.conversations)}; j and k go on from one to the next.</p>`}`}
+    <div class="row at-right"><${Files} replay=${replay} />${decision.status === "passed" && report.summary.sharing.touched > 0 && html`<${Rollout} />`}</div>
+    <${Verdict} report=${report} decision=${decision} replay=${replay} />
+    <${Figures} report=${report} decision=${decision} />
+    <div class="beside"><${Rules} report=${report} decision=${decision} /><${ToRead} report=${report} replay=${replay} /></div>
+    <${Limits} />
+    <details><summary>All measures</summary>${report.summary.verdict.reasons.map((reason) => html`<p class="soft">${makeVisible(reason)}</p>`)}<${Measures} summary=${report.summary} /></details>
   </div>`;
 }

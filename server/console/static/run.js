@@ -1,10 +1,13 @@
 // A run explained: which way it took and why, what every call was, cost, and from where that is known.
-import { useState } from "./vendor.js";
-import { get, request, withQuery } from "./api.js";
+import { useMemo, useState } from "./vendor.js";
+import { get, withQuery } from "./api.js";
 import { Words } from "./diffs.js";
 import { html } from "./html.js";
-import { Failure, More, Status, Time, Value, Wide, useLoaded } from "./parts.js";
-import { formatCost, formatCount, formatDuration, formatMs, formatOf, makeVisible } from "./words.js";
+import { Icon } from "./icon.js";
+import { Crumbs, Failure, More, Status, Time, Value, useKeys, useLoaded } from "./parts.js";
+import { useChanges } from "./session.js";
+import { Trace, describeRun, listRows } from "./trace.js";
+import { cutLong, describeNode, formatCost, formatCount, formatDuration, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const DECISIONS = ["fast_intent", "entity_type", "query", "success_criteria", "feedback"];
 const MODEL_ROLES = new Set(["classifier", "router", "worker", "evaluator", "parser", "judge"]);
@@ -30,125 +33,155 @@ function Sent({ runId, callId }) {
   const { data, error, reload } = useLoaded(() => get(`/api/runs/${runId}/calls/${callId}`), callId);
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
   return html`<${Prefix} prefix=${data.prefix} />
-    <${Value} label="system prompt" value=${data.system ?? "none, or kept no more"} />
+    <${Value} label="Instructions" value=${data.system ?? "none, or kept no more"} />
     ${data.messages.map((message) => html`<div><span class="soft">${message.role}</span><${Parts} messages=${[message]} /></div>`)}
     ${data.tools.length > 0 && html`<details><summary>Tools (${data.tools.length}): ${data.tools.map((tool) => tool.name).join(", ")}</summary><${Value} value=${data.tools} /></details>`}
     <p class="soft">Put together again from what the ledger keeps: the texts as they were sent; parameters and the provider's own form are not kept.</p>`;
 }
 
-function Asking({ runId, call }) {
-  const [isOpen, setOpen] = useState(false);
-  return html`<details onToggle=${(event) => setOpen(event.target.open)}><summary>What the ${call.role} was asked${call.attempt > 1 && ` (attempt ${call.attempt})`}</summary>${isOpen && html`<${Sent} runId=${runId} callId=${call.call_id} />`}</details>`;
-}
-
-function Calls({ calls, runId }) {
-  if (!calls.length) return null;
-  return html`<${Wide} label="model calls">
-    <thead><tr><th class="name">call</th><th class="name">model</th><th>in</th><th>cached</th><th>out</th><th>cost</th><th>time</th><th>first token</th><th class="name">tokens by</th></tr></thead>
-    <tbody>${calls.map((call) => html`<tr key=${call.call_id}>
-      <td class="name">${call.role}${call.attempt > 1 && ` (attempt ${call.attempt})`}${call.error_code && html`<small class="bad">${call.error_code}</small>`}</td>
-      <td class="name">${call.provider}:${call.model}</td>
-      <td>${formatCount(call.input_tokens)}</td><td>${formatCount(call.cache_read_tokens)}</td><td>${formatCount(call.output_tokens)}</td>
-      <td>${formatCost(call.cost_usd)}</td><td>${formatMs(call.duration_ms)}</td><td>${formatMs(call.first_token_ms)}</td>
-      <td class="name">${call.usage_source}</td>
-    </tr>`)}</tbody>
-  </${Wide}>
-  ${calls.filter((call) => call.role !== "embedding").map((call) => html`<${Asking} key=${call.call_id} runId=${runId} call=${call} />`)}`;
-}
-
 function describeAvoided(item) {
-  const what = MODEL_ROLES.has(item.role) ? `no ${item.role} call` : "shorter";
-  const saved = item.tokens ? ` (about ${formatCount(item.tokens)} input tokens saved)` : "";
+  const what = MODEL_ROLES.has(item.role) ? `${toWords(item.role)} skipped` : "Sent less";
+  const saved = item.tokens ? ` (about ${formatCount(item.tokens)} tokens not spent)` : "";
   return `${what}: ${item.reason}${saved}`;
 }
 
 function Parts({ messages }) {
   return html`${messages.flatMap((message) => message.parts).map((part) => {
-    if (part.type === "text") return html`<${Value} label="says" value=${part.text} />`;
-    if (part.type === "tool_call") return html`<${Value} label=${`asks for ${part.name}`} value=${part.arguments} />`;
-    return html`<${Value} label=${`${part.type} ${part.name ?? ""}`} value=${part.result ?? part.content ?? part} />`;
+    if (part.type === "text") return html`<${Value} label="Says" value=${part.text} />`;
+    if (part.type === "tool_call") return html`<${Value} label=${`Asks for ${toWords(part.name)}`} value=${part.arguments} />`;
+    return html`<${Value} label=${`${toWords(part.type)} ${toWords(part.name ?? "")}`} value=${part.result ?? part.content ?? part} />`;
   })}`;
 }
 
-function Step({ step, runId }) {
+const WHY = { classifier: "Every request is sorted first: what it asks for, and who answers.", router: "The first step had not chosen who answers.", worker: "It answers, or asks for tools.", evaluator: "The answer was checked before it was shown.", judge: "Two answers were compared.", parser: "A file or a text was read." };
+
+/** The call's part in figures, then what it was asked. */
+function CallPanel({ row, runId }) {
+  const { call, step } = row;
+  const input = [call.input_tokens, call.cache_read_tokens, call.cache_write_tokens].filter((count) => count !== null);
+  const sent = input.length ? input.reduce((sum, count) => sum + count, 0) : null;
+  return html`<dl class="figures">
+      <div><dt>In</dt><dd>${formatCount(sent)}</dd></div><div><dt>From cache</dt><dd>${call.cache_read_tokens === null ? "unknown" : formatCount(call.cache_read_tokens)}</dd></div>
+      <div><dt>Out</dt><dd>${formatCount(call.output_tokens)}</dd></div><div><dt>First word after</dt><dd>${formatMs(call.first_token_ms)}</dd></div></dl>
+    <p><b>Why this call.</b> ${call.attempt > 1 ? "The attempt before failed; one more was left. " : ""}${WHY[call.role] ?? ""} ${step.notes.map(makeVisible).join(" ")}</p>
+    ${call.error_code && html`<p class="bad">It failed: <code>${call.error_code}</code></p>`}
+    <p class="soft">Tokens counted by: ${call.usage_source}.</p>
+    ${call.role !== "embedding" && html`<h3>Prompt</h3><${Sent} runId=${runId} callId=${call.call_id} />`}`;
+}
+
+function StepPanel({ step }) {
   const { messages = [], ...rest } = step.update;
   const decided = DECISIONS.filter((name) => rest[name]);
-  return html`<li class="panel">
-    <h3>${step.n} <strong>${step.node}</strong> → ${step.next} <span class="soft">${formatMs(step.duration_ms)}</span></h3>
-    ${step.notes.map((note) => html`<p>${makeVisible(note)}</p>`)}
-    ${decided.length > 0 && html`<dl>${decided.map((name) => html`<dt>${name.replaceAll("_", " ")}</dt><dd><${Value} value=${rest[name]} /></dd>`)}</dl>`}
-    <${Calls} calls=${step.calls} runId=${runId} />
+  return html`${step.notes.map((note) => html`<p>${makeVisible(note)}</p>`)}
+    ${decided.length > 0 && html`<dl>${decided.map((name) => html`<dt>${toWords(name)}</dt><dd><${Value} value=${rest[name]} /></dd>`)}</dl>`}
     ${step.avoided.map((item) => html`<p class="good">${describeAvoided(item)}</p>`)}
-    ${messages.length > 0 && html`<details><summary>Messages it wrote (${messages.length})</summary><${Parts} messages=${messages} /></details>`}
-    <details><summary>Raw update</summary><${Value} value=${step.update} /></details>
-  </li>`;
+    ${messages.length > 0 && html`<h3>Messages</h3><${Parts} messages=${messages} />`}
+    <p class="soft">Then: ${step.next === "END" ? "the end" : describeNode(step.next)}.</p>`;
+}
+
+const EFFECTS = { read: "It reads.", write: "It changes your data.", external: "It works outside." };
+
+function ToolPanel({ row }) {
+  const parts = (row.step.update.messages ?? []).flatMap((message) => message.parts).filter((part) => part.type === "tool_result");
+  const part = parts[row.at] ?? {};
+  return html`<p class="soft">${EFFECTS[row.tool.effect]} ${toWords(row.tool.status)}.</p><${Value} label="Result" value=${part.result ?? part.content ?? part} />`;
+}
+
+function Panel({ row, runId, onClose }) {
+  return html`<aside class="card panel-beside" aria-label="The chosen row"><div class="row spread"><h2>${makeVisible(row.name)}</h2><button class="square ghost" onClick=${onClose}><${Icon} name="x" label="Close" /></button></div>
+    <p class="soft">${[row.hint, formatMs(row.waited ?? row.ms)].filter(Boolean).map(makeVisible).join(" · ")}</p>
+    ${row.call ? html`<${CallPanel} key=${row.key} row=${row} runId=${runId} />` : row.tool ? html`<${ToolPanel} row=${row} />` : row.kind === "step" && html`<${StepPanel} step=${row.step} />`}</aside>`;
 }
 
 /** What it asked people, and what they said. */
 function Asked({ approvals }) {
-  if (!approvals.length) return null;
-  return html`<h2>Asked</h2>
-    ${approvals.map((item) => html`<div class="panel" key=${item.approval_id}>
-      <p>${makeVisible(item.question)} <strong>${item.status}</strong>${item.decided_by && html` <span class="soft">by ${makeVisible(item.decided_by)}, <${Time} at=${item.decided_at} /></span>`}</p>
+  if (!approvals.length) return html`<p class="empty">It asked nobody.</p>`;
+  return approvals.map((item) => html`<div class="panel" key=${item.approval_id}>
+      <p>${makeVisible(item.question)} <strong>${toWords(item.status)}</strong>${item.decided_by && html` <span class="soft">by ${makeVisible(item.decided_by)}, <${Time} at=${item.decided_at} /></span>`}</p>
       ${item.reason && html`<${Value} label="because" value=${item.reason} />`}
-    </div>`)}`;
-}
-
-/** The whole conversation again: recorded costs nothing and needs a terminal, live asks models. */
-function Again({ run }) {
-  const [error, setError] = useState(null);
-  const [isSent, setSent] = useState(false);
-  const begin = async () => {
-    setSent(true);
-    try {
-      location.hash = `#/replays/${(await request("POST", "/api/replays", { threads: { ids: [run.conversation_id] } })).id}`;
-    } catch (failure) {
-      setError(failure);
-      setSent(false);
-    }
-  };
-  return html`<details><summary>Replay this conversation</summary>
-    <p>From the recording, through today's code, without any model call: <code>plainloop replay recorded --thread ${run.conversation_id}</code></p>
-    <p class="row"><button disabled=${isSent} onClick=${begin}>Replay it live</button> <span class="soft">models are asked, tools answer from the recording; it costs about what the conversation did, twice</span></p>
-    <${Failure} error=${error} />
-  </details>`;
+    </div>`);
 }
 
 const toCurl = (run) => `curl -s ${location.origin}/api/runs/${run.id}/steps -H "authorization: Bearer $TOKEN"`;
 
 export function RunHead({ run }) {
   return html`<dl>
-    <dt>status</dt><dd><${Status} status=${run.status} />${run.error_code && html` <code>${run.error_code}</code> ${makeVisible(run.error_message ?? "")}`}</dd>
-    <dt>begun</dt><dd><${Time} at=${run.created_at} /></dd>
-    <dt>took</dt><dd>${formatDuration(run.created_at, run.ended_at)}${run.attempt > 1 && `, attempt ${run.attempt}: earlier processes were lost, their steps kept`}</dd>
-    <dt>model calls</dt><dd>${formatCount(run.calls)}</dd>
-    <dt>tokens</dt><dd>${run.calls ? `${formatCount(run.input_tokens)} in · ${formatCount(run.output_tokens)} out` : "none needed"}</dd>
-    <dt>cost</dt><dd>${run.calls ? formatCost(run.cost_usd) : "$0"}</dd>
-    <dt>design, pack</dt><dd>${run.design}, ${run.pack}</dd>
+    <dt>Status</dt><dd><${Status} status=${run.status} />${run.error_code && html` <code>${run.error_code}</code> ${makeVisible(run.error_message ?? "")}`}</dd>
+    <dt>Started</dt><dd><${Time} at=${run.created_at} /></dd>
+    <dt>Duration</dt><dd>${formatDuration(run.created_at, run.ended_at)}</dd>
+    <dt>Model calls</dt><dd>${formatCount(run.calls)}</dd>
+    <dt>Tokens</dt><dd>${run.calls ? `${formatCount(run.input_tokens)} in · ${formatCount(run.output_tokens)} out` : "none needed"}</dd>
+    <dt>Cost</dt><dd>${run.calls ? formatCost(run.cost_usd) : "$0"}</dd>
+    <dt>Design, pack</dt><dd>${run.design}, ${run.pack}</dd>
   </dl>`;
 }
 
-/** @param {{id: string}} props */
-export function Run({ id }) {
+/** From caches, of all that was sent; null where no provider said so. */
+function getCached(steps) {
+  const calls = steps.flatMap((step) => step.calls);
+  const sum = (name) => calls.reduce((total, call) => total + (call[name] ?? 0), 0);
+  if (calls.every((call) => call.cache_read_tokens === null)) return null;
+  return sum("cache_read_tokens") / Math.max(1, sum("input_tokens") + sum("cache_read_tokens") + sum("cache_write_tokens"));
+}
+
+function Figures({ run, steps, saved }) {
+  const cached = getCached(steps);
+  const figures = [
+    ["Duration", formatDuration(run.created_at, run.ended_at)],
+    ["Cost", run.calls ? formatCost(run.cost_usd) : "$0"],
+    ["Tokens", run.calls ? `${formatCount(run.input_tokens)} in · ${formatCount(run.output_tokens)} out` : "none needed"],
+    ["From cache", cached === null ? "unknown" : `${(100 * cached).toFixed(0)}%`],
+    ...(saved > 0 ? [["Not spent", `${formatCount(saved)} tokens`]] : []),
+  ];
+  return html`<dl class="figures">${figures.map(([name, value]) => html`<div key=${name} class=${name === "Not spent" ? "good" : ""}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+const TABS = { trace: "Trace", approvals: "Approvals", raw: "Raw data" };
+const CHIPS = { all: ["Everything", () => true], model: ["Only model calls", (row) => row.call !== undefined], failed: ["Only failed", (row) => row.isFailed] };
+
+function Steps({ run, steps }) {
+  const [chip, setChip] = useState("all");
+  const [chosen, setChosen] = useState(null);
+  const all = useMemo(() => listRows(steps), [steps]);
+  const rows = all.filter(CHIPS[chip][1]);
+  const row = all.find((item) => item.key === chosen);
+  const move = (by) => {
+    const at = rows.findIndex((item) => item.key === chosen);
+    const next = rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))];
+    if (next) setChosen(next.key);
+  };
+  useKeys({ j: () => move(1), k: () => move(-1) });
+  return html`<p class="row">${Object.entries(CHIPS).map(([name, [title]]) => html`<button key=${name} class="chip" aria-pressed=${chip === name} onClick=${() => setChip(name)}>${title}</button>`)}</p>
+    <div class=${row ? "beside trace-beside" : ""}><${Trace} rows=${rows} chosen=${chosen} onChoose=${(key) => setChosen(key === chosen ? null : key)} />
+      ${row && html`<${Panel} row=${row} runId=${run.id} onClose=${() => setChosen(null)} />`}</div>
+    ${rows.length === 0 && html`<p class="empty">No row is like this.</p>`}`;
+}
+
+/** @param {{id: string, tab?: string}} props */
+export function Run({ id, tab = "trace" }) {
   const [later, setLater] = useState([]);
   const { data, error, reload } = useLoaded(async () => ({ ...(await loadRun(id, PAGE)), ...(await get(`/api/runs/${id}/approvals`)) }), id);
+  useChanges((change) => change.run_id === id && reload());
   if (!data) return html`<h1>Run</h1><${Failure} error=${error} again=${reload} />`;
-  const { run, total, avoided_tokens: saved } = data;
-  const steps = [...data.steps, ...later];
+  const { run, total, avoided_tokens: saved, approvals } = data;
+  const steps = later.length ? [...data.steps, ...later] : data.steps;
   const loadMore = async () => {
     const found = await get(withQuery(`/api/runs/${id}/steps`, { limit: PAGE, after: steps.at(-1).n }));
     setLater([...later, ...found.steps]);
   };
-  const again = () => (setLater([]), reload());
-  return html`<h1>Run</h1>
-    <p class="soft"><code>${run.id}</code></p>
-    <p class="row"><a href=${`#/chat/${run.conversation_id}`}>The conversation</a> <a href=${`#/compare?a=${run.id}`}>Compare with …</a> <button class="link" onClick=${() => navigator.clipboard?.writeText(toCurl(run))}>Copy as curl</button> <button class="link" onClick=${again}>Look again</button></p>
-    <${RunHead} run=${run} />
-    <${Again} run=${run} />
-    ${saved > 0 && html`<p class="good">About ${formatCount(saved)} input tokens saved in all.</p>`}
-    <${Asked} approvals=${data.approvals} />
-    <h2>Steps</h2>
-    <ol class="plain">${steps.map((step) => html`<${Step} key=${step.n} step=${step} runId=${run.id} />`)}</ol>
+  const told = describeRun(run, steps, approvals);
+  const copy = (text) => navigator.clipboard?.writeText(text);
+  const ways = [["History", "#/history"], ["Chat", `#/chat/${run.conversation_id}`]];
+  return html`<${Crumbs} way=${ways}>
+      <span class="row"><button class="small" onClick=${() => copy(toCurl(run))}>Copy as cURL</button><a class="button small" href=${`#/compare?a=${run.id}`}>Compare</a><a class="button small accent" href=${`#/experiments?new=1&chat=${run.conversation_id}`}>Try another model</a></span></${Crumbs}>
+    <h1 class="asked">${run.question ? `“${makeVisible(cutLong(run.question, 300))}”` : "Run"}</h1>
+    <p class="row soft"><${Status} status=${run.status} /><${Time} at=${run.created_at} /><span>Design ${run.design}</span><button class="link" title="Copy the id" onClick=${() => copy(run.id)}><code>${run.id.slice(0, 8)}…${run.id.slice(-4)}</code></button></p>
+    <${Figures} run=${run} steps=${steps} saved=${saved} />
+    ${told.length > 0 && html`<section class="card remark" aria-label="What happened"><${Icon} name="circle-alert" size=${20} /><p><b>What happened.</b> ${makeVisible(cutLong(told.join(" ")))}</p></section>`}
+    <nav class="under" aria-label="Parts of the run">${Object.entries(TABS).map(([name, title]) => html`<a key=${name} href=${withQuery(`#/runs/${id}`, { tab: name === "trace" ? null : name })} aria-current=${tab === name ? "page" : null}>${title}${name === "approvals" && ` ${approvals.length}`}</a>`)}</nav>
+    ${tab === "approvals" && html`<${Asked} approvals=${approvals} />`}
+    ${tab === "raw" && html`<p class="soft">From the recording, through today's code, without any model call: <code>plainloop replay recorded --thread ${run.conversation_id}</code></p>${steps.map((step) => html`<details key=${step.n}><summary>${step.n} ${describeNode(step.node)}</summary><${Value} value=${step} /></details>`)}`}
+    ${tab === "trace" && html`<${Steps} run=${run} steps=${steps} />`}
     ${total > steps.length && html`<p class="soft">${formatCount(steps.length)} of ${formatOf(total, "step")}.</p>`}
     <${More} isThere=${total > steps.length} onMore=${loadMore} />`;
 }

@@ -5,12 +5,13 @@ import { get, request, watchChanges } from "./api.js";
 export const session = signal(null); // {tenant_id, user_id, is_admin}; null: nobody yet
 export const sessionError = signal(null);
 export const pending = signal([]); // approvals that wait for us, oldest first
-export const screens = signal([]); // pages of the packs: {pack, name, title}
+export const light = signal(null); // how the service is, as far as somebody looked: ok, warn or bad
+export const config = signal(null); // what the service runs with, and what its packs show
 
 export async function loadSession() {
   try {
-    const [who, config] = await Promise.all([get("/api/session"), get("/api/config")]);
-    screens.value = config.screens;
+    const [who, told] = await Promise.all([get("/api/session"), get("/api/config")]);
+    config.value = told;
     session.value = who;
     sessionError.value = null;
   } catch (error) {

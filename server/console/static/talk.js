@@ -11,6 +11,7 @@ const ROOM = "/api/chat/conversations";
 export class Talk {
   constructor(id) {
     this.id = id;
+    this.title = signal("");
     this.messages = signal([]);
     this.hasEarlier = signal(false);
     this.run = signal(null);
@@ -60,6 +61,7 @@ export class Talk {
     const isKept = earlier.at(-1)?.position === first - 1; // who has gone back reads there
     this.messages.value = isKept ? [...earlier, ...found.messages] : found.messages;
     if (!isKept) this.hasEarlier.value = found.has_earlier;
+    this.title.value = found.conversation.title;
     if (found.conversation.kind === "onboarding") this.path = "/api/chat/onboarding/messages";
     return found.active_run_id ? { conversation: this.id, runId: found.active_run_id } : null;
   }

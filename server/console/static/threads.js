@@ -2,22 +2,27 @@
 import { useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { html } from "./html.js";
+import { Icon } from "./icon.js";
 import { Empty, Failure, More, Status, Time, useLoaded } from "./parts.js";
 import { gather, session, useChanges } from "./session.js";
-import { formatDuration, formatOf, makeVisible } from "./words.js";
+import { describeStatus, formatDuration, formatOf, makeVisible } from "./words.js";
 
 const PAGE = 50;
 const STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"];
-const INTENTS = ["lookup", "count", "list"];
-const NAMED = { worker: "Worker that answered", tool: "Tool that was called", design: "Design", tag: "Tag" };
-const DATES = { since: "Begun since", until: "Begun before" };
-const FILTERS = ["status", "intent", ...Object.keys(NAMED), ...Object.keys(DATES), "user_id"];
+const INTENTS = { lookup: "one row", count: "a count", list: "a list" };
+const NAMED = { worker: "Answered by", tool: "Tool used", design: "Design", tag: "Tag" };
+const DATES = { since: "From", until: "To" };
+const TITLES = { status: "Status", intent: "Answered without a model", ...NAMED, ...DATES, user_id: "Person" };
+const FILTERS = Object.keys(TITLES);
+const SEARCH_MS = 250;
+
+const describeFilter = (name, value) => (name === "status" ? describeStatus(value) : name === "intent" ? INTENTS[value] : name === "user_id" && value === "*" ? "everyone" : value);
 
 function Runs({ id }) {
   const { data, error, reload } = useLoaded(() => get(`/api/chat/conversations/${id}/runs`), id);
   useChanges((change) => (change.conversation_id === id || change.status === "reset") && reload());
   if (!data) return html`<${Failure} error=${error} />`;
-  if (!data.runs.length) return html`<p class="soft">no runs</p>`;
+  if (!data.runs.length) return html`<p class="soft">No runs yet.</p>`;
   return html`<ul>${data.runs.map((run) => html`<li key=${run.id}>
     <a href=${`#/runs/${run.id}`}><${Time} at=${run.created_at} /></a> <${Status} status=${run.status} />
     ${run.error_code && html` <code>${run.error_code}</code>`} <span class="soft">${formatDuration(run.created_at, run.ended_at)}</span>
@@ -28,32 +33,44 @@ function Runs({ id }) {
 function Row({ thread }) {
   const [isOpen, setOpen] = useState(false);
   const isOwn = thread.user_id === session.value.user_id;
-  const title = makeVisible(thread.title || "without a title");
-  return html`<li class="panel">
-    <div class="row spread">${isOwn ? html`<a class="title" href=${`#/chat/${thread.id}`}>${title}</a>` : html`<span class="title">${title} <span class="soft">of ${makeVisible(thread.user_id)}</span></span>`}
-      <span class="soft">${formatOf(thread.message_count, "message")} · ${thread.pack} · <${Time} at=${thread.updated_at} /></span></div>
-    ${isOwn && html`<details onToggle=${(event) => setOpen(event.target.open)}><summary>Runs</summary>${isOpen && html`<${Runs} id=${thread.id} />`}</details>`}
+  const title = makeVisible(thread.title || "New chat");
+  return html`<li class="entry">
+    <div class="line">${isOwn ? html`<a class="title" href=${`#/chat/${thread.id}`}>${title}</a>` : html`<span class="title">${title} <span class="soft">of ${makeVisible(thread.user_id)}</span></span>`}
+      ${thread.last_status && html`<${Status} status=${thread.last_status} />`}
+      <span class="soft">${formatOf(thread.message_count, "message")}</span><${Time} at=${thread.updated_at} />
+      ${isOwn ? html`<button class="square ghost" aria-expanded=${isOpen} title="Runs" onClick=${() => setOpen(!isOpen)}><${Icon} name=${isOpen ? "chevron-down" : "chevron-right"} label="Runs" /></button>` : html`<span class="square"></span>`}</div>
+    ${isOpen && html`<${Runs} id=${thread.id} />`}
   </li>`;
 }
 
+/** What is chosen as chips that are taken away one by one, and one more. */
 function Filters({ text, chosen, go }) {
-  const [wanted, setWanted] = useState({ text, ...chosen });
-  const field = (name) => ({ name, value: wanted[name] ?? "", onInput: (event) => setWanted({ ...wanted, [name]: event.target.value }) });
-  const pick = (label, name, options) => html`<label>${label}<select ...${field(name)}><option value="">any</option>${options.map((value) => html`<option value=${value}>${value}</option>`)}</select></label>`;
-  const write = (label, name, type) => html`<label>${label}<input type=${type} ...${field(name)} /></label>`;
-  const send = (event) => (event.preventDefault(), go(Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, value.trim()]))));
-  const active = Object.keys(chosen).length;
-  return html`<form role="search" onSubmit=${send}>
-    <label>Words in titles and messages<input type="search" id="search" maxlength="200" ...${field("text")} /></label>
-    <button>Search</button>
-    <details class="filters" open=${active > 0}><summary>Filters${active > 0 && ` (${active})`}</summary><div class="row">
-      ${pick("A run's status", "status", STATUSES)} ${pick("Fast path", "intent", INTENTS)}
-      ${Object.entries(NAMED).map(([name, label]) => write(label, name, "text"))}
-      ${Object.entries(DATES).map(([name, label]) => write(label, name, "date"))}
-      ${session.value?.is_admin && write("User (* for all)", "user_id", "text")}
-      ${active > 0 && html`<button type="button" class="link" onClick=${() => go({ text })}>Without filters</button>`}
-    </div></details>
-  </form>`;
+  const [sought, setSought] = useState(text);
+  const [added, setAdded] = useState({ name: "", value: "" });
+  useEffect(() => {
+    if (sought.trim() === text) return;
+    const timer = setTimeout(() => go({ ...chosen, text: sought.trim() }), SEARCH_MS);
+    return () => clearTimeout(timer);
+  }, [sought]);
+  useEffect(() => setSought((now) => (now.trim() === text ? now : text)), [text]);
+  const names = FILTERS.filter((name) => !chosen[name] && (name !== "user_id" || session.value?.is_admin));
+  const options = { status: STATUSES.map((value) => [value, describeStatus(value)]), intent: Object.entries(INTENTS) }[added.name];
+  const choose = (value) => setAdded({ ...added, value });
+  const add = (event) => {
+    event.preventDefault();
+    if (added.name && added.value.trim()) go({ text, ...chosen, [added.name]: added.value.trim() });
+  };
+  const remove = (name) => go({ text, ...Object.fromEntries(Object.entries(chosen).filter(([other]) => other !== name)) });
+  const active = Object.entries(chosen);
+  return html`<div role="search" class="search"><label class="only-read" for="search">Search chats</label>
+      <input type="search" id="search" placeholder="Search chats" maxlength="200" value=${sought} onInput=${(event) => setSought(event.target.value)} />
+      ${active.map(([name, value]) => html`<button key=${name} class="chip" aria-label=${`Without ${TITLES[name]}: ${describeFilter(name, value)}`} onClick=${() => remove(name)}>${TITLES[name]}: ${makeVisible(describeFilter(name, value))} <${Icon} name="x" size=${14} /></button>`)}
+      <details class="menu left"><summary class="chip"><${Icon} name="plus" size=${14} />Add filter</summary><form class="card stack" onSubmit=${add}>
+        <label>Filter<select value=${added.name} onChange=${(event) => setAdded({ name: event.target.value, value: "" })}><option value="">choose one</option>${names.map((name) => html`<option key=${name} value=${name}>${TITLES[name]}</option>`)}</select></label>
+        ${added.name && (options ? html`<label>Is<select value=${added.value} onChange=${(event) => choose(event.target.value)}><option value="">choose one</option>${options.map(([value, word]) => html`<option key=${value} value=${value}>${word}</option>`)}</select></label>` : html`<label>${added.name === "user_id" ? "Who (* for everyone)" : "Is"}<input type=${added.name in DATES ? "date" : "text"} value=${added.value} onInput=${(event) => choose(event.target.value)} /></label>`)}
+        <button class="accent">Add</button></form></details>
+      ${active.length > 0 && html`<button class="link" onClick=${() => go({ text })}>Clear filters</button>`}
+  </div>`;
 }
 
 /** @param {{text?: string}} props what is looked for */
@@ -77,12 +94,12 @@ export function Threads({ text = "", ...rest }) {
   latest.current = load;
   const again = useMemo(() => gather(() => void latest.current(null, [])), []);
   useChanges(() => page.threads.length <= PAGE && again());
-  const go = (wanted) => (location.hash = withQuery("#/threads", wanted));
+  const go = (wanted) => (location.hash = withQuery("#/history", wanted));
   const isAll = !text && !Object.keys(chosen).length;
-  return html`<h1>Conversations</h1>
-    <${Filters} key=${JSON.stringify([text, chosen])} text=${text} chosen=${chosen} go=${go} />
+  return html`<h1>History</h1>
+    <${Filters} key=${JSON.stringify(chosen)} text=${text} chosen=${chosen} go=${go} />
     <${Failure} error=${page.error} again=${() => load(page.cursor, page.threads)} />
-    ${!page.isLoading && !page.error && page.threads.length === 0 && html`<${Empty}>${isAll ? "No conversations yet." : "No conversation is like this."}</${Empty}>`}
-    <ol class="plain">${page.threads.map((thread) => html`<${Row} key=${thread.id} thread=${thread} />`)}</ol>
+    ${!page.isLoading && !page.error && page.threads.length === 0 && html`<${Empty}>${isAll ? html`<${Icon} name="message-square" size=${20} /> Your chats will be listed here. <a href="#/chat">Begin one</a>` : "No chat matches."}</${Empty}>`}
+    <ol class="plain entries">${page.threads.map((thread) => html`<${Row} key=${thread.id} thread=${thread} />`)}</ol>
     <${More} key=${JSON.stringify([text, chosen])} isThere=${page.cursor !== null} onMore=${() => load(page.cursor, page.threads)} />`;
 }

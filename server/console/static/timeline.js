@@ -2,7 +2,7 @@
 import { sumTokens } from "./fold.js";
 import { html } from "./html.js";
 import { Value } from "./parts.js";
-import { formatCount, formatMs } from "./words.js";
+import { describeNode, formatCount, formatMs } from "./words.js";
 
 function Call({ call }) {
   const doubt = call.source === "provider" ? "" : ` (${call.source})`;
@@ -12,15 +12,15 @@ function Call({ call }) {
 function Tool({ tool }) {
   return html`<li><details class="tool">
     <summary><code>${tool.name}</code> <span class=${tool.status === "failed" ? "bad" : "soft"}>${tool.status}</span></summary>
-    <${Value} label="called with" value=${tool.arguments ?? {}} />
-    ${tool.result !== undefined && html`<${Value} label="gave" value=${tool.result} />`}
-    ${tool.error && html`<${Value} label="failed" value=${tool.error} />`}
+    <${Value} label="Called with" value=${tool.arguments ?? {}} />
+    ${tool.result !== undefined && html`<${Value} label="Result" value=${tool.result} />`}
+    ${tool.error && html`<${Value} label="Failed" value=${tool.error} />`}
   </details></li>`;
 }
 
 function Step({ step }) {
   return html`<li class="step">
-    <div><strong>${step.node}</strong> <span class="soft">${step.status === "done" ? formatMs(step.ms) : "…"}</span></div>
+    <div><strong title=${step.node}>${describeNode(step.node)}</strong> <span class="soft">${step.status === "done" ? formatMs(step.ms) : "…"}</span></div>
     ${(step.calls.length > 0 || step.tools.length > 0) && html`<ul>
       ${step.calls.map((call) => html`<${Call} call=${call} />`)}
       ${step.tools.map((tool) => html`<${Tool} key=${tool.id} tool=${tool} />`)}
@@ -36,8 +36,8 @@ const SHOWN = 200; // of a long run the newest; the run's own page has them all
 export function Timeline({ run }) {
   const hidden = Math.max(0, run.steps.length - SHOWN);
   return html`<aside class="timeline" aria-label="What the run does"><details open=${isWide()}>
-    <summary><h2>Timeline</h2></summary>
-    ${run.id && html`<p><a href=${`#/runs/${run.id}`}>Why it did what it did</a></p>`}
+    <summary><h2>This run</h2></summary>
+    ${run.id && html`<p><a href=${`#/runs/${run.id}`}>Full trace</a></p>`}
     ${run.steps.some((step) => step.calls.length > 0) && html`<p class="soft">${formatCount(sumTokens(run, "input_tokens"))} tokens in · ${formatCount(sumTokens(run, "output_tokens"))} out</p>`}
     ${run.place !== null && html`<p class="soft">In the queue, place ${run.place}</p>`}
     ${hidden > 0 && html`<p class="soft">${hidden} earlier steps</p>`}

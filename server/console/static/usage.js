@@ -2,23 +2,25 @@
 import { get, withQuery } from "./api.js";
 import { Bars, listDays, rankNames, stackRows } from "./bars.js";
 import { html } from "./html.js";
+import { Icon } from "./icon.js";
 import { Empty, Failure, Wide, useLoaded } from "./parts.js";
 import { session } from "./session.js";
-import { formatCost, formatCount, formatMs, formatTime, makeVisible } from "./words.js";
+import { formatCost, formatCount, formatMs, formatOf, formatTime, makeVisible, toWords } from "./words.js";
 
 // All that the service tells usage apart by, but for tenants and hours (tests/usage/test_dimensions.py).
 const GROUPS = ["day", "model", "provider", "worker", "node", "role", "user", "thread", "tag", "status", "origin", "run"];
 const toParameter = (group) => (group === "user" || group === "thread" ? `${group}_id` : group);
 const FILTERS = GROUPS.filter((group) => group !== "day" && group !== "run").map(toParameter);
+const TITLES = { user: "Person", thread: "Chat", node: "Step", role: "Role of the call" };
 const DAY_MS = 86_400_000;
-const SPANS = { "7": "7 days", "30": "30 days", "90": "90 days", "": "ever" };
+const SPANS = { "7": "7 days", "30": "30 days", "90": "90 days", "": "All time" };
 const MOST_PAGES = 5;
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-const getInput = (row) => row.input_tokens + row.cache_read_tokens + row.cache_write_tokens;
+const getInput = (row) => row.input_tokens + row.cache_read_tokens + row.cache_write_tokens + row.cache_write_long_tokens;
 const getOutput = (row) => row.output_tokens + row.reasoning_tokens;
 const getCost = (row) => Number(row.cost_usd ?? 0);
-const formatShare = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(0)} %` : "–");
+const formatShare = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(0)}%` : "–");
 const toDay = (at) => new Date(at).toISOString().slice(0, 10);
 
 /** Rows of all pages, of which there are few: charts have a limit. */
@@ -43,7 +45,14 @@ function forecast(used, begin, end, now) {
   return gone > 0.03 && gone < 1 ? used / gone : null;
 }
 
-function loadUsage({ by, split, sort, only, filters }) {
+/** Nothing is compared with all time, nor with what a day's filter leaves out. */
+function getBefore({ since, until }, days) {
+  if (!days || until) return null;
+  return { since: new Date(Date.parse(since) - Number(days) * DAY_MS).toISOString(), until: since };
+}
+
+function loadUsage({ by, split, sort, only, filters, days }) {
+  const span = getBefore(only, days);
   const chosen = { ...only, ...filters };
   const month = new Date(startMonth(new Date())).toISOString();
   return Promise.all([
@@ -52,24 +61,36 @@ function loadUsage({ by, split, sort, only, filters }) {
     get(withQuery("/api/usage", { ...chosen, by: "day", limit: 1, latency: true })),
     get("/api/budgets"),
     get(withQuery("/api/usage", { ...filters, user_id: chosen.user_id, since: month })),
-  ]).then(([groups, daily, times, budgets, sofar]) => ({ groups, daily, latency: times.latency, avoided: groups.avoided, budgets: budgets.budgets, month: sofar.usage[0] }));
+    span ? getAll({ ...chosen, ...span, by: `day,${split}` }) : [],
+  ]).then(([groups, daily, times, budgets, sofar, before]) => ({ before, groups, daily, latency: times.latency, avoided: groups.avoided, budgets: budgets.budgets, month: sofar.usage[0] }));
 }
 
-function Tiles({ rows, month }) {
-  const sum = (read) => rows.reduce((total, row) => total + read(row), 0);
+/** How it compares with the period before; which way is good, if any. */
+function Change({ now, before, isGoodLess }) {
+  if (!before) return null;
+  const share = Math.round(100 * (now / before - 1));
+  if (!share) return html`<p class="soft">as before</p>`;
+  const tone = isGoodLess === undefined ? "soft" : share < 0 === isGoodLess ? "good" : "bad";
+  return html`<p class=${tone} title="than in the period before"><${Icon} name=${share < 0 ? "arrow-down" : "arrow-up"} size=${14} /> ${Math.abs(share)}% ${share < 0 ? "less" : "more"}</p>`;
+}
+
+function Tiles({ rows, before, month }) {
+  const sum = (read, of = rows) => of.reduce((total, row) => total + read(row), 0);
   const [input, now] = [sum(getInput), new Date()];
   const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
   const pace = forecast(getCost(month), startMonth(now), next, now);
+  const unpriced = sum((row) => row.unpriced_calls);
+  const change = (read, isGoodLess) => html`<${Change} now=${sum(read)} before=${sum(read, before)} isGoodLess=${isGoodLess} />`;
+  const getAllTokens = (row) => getInput(row) + getOutput(row);
   const tiles = [
-    [formatCount(sum((row) => row.calls)), "model calls"],
-    [formatCount(input), "input tokens"],
-    [formatCount(sum(getOutput)), "output tokens"],
-    [formatShare(sum((row) => row.cache_read_tokens), input), "of the input from a cache"],
-    [formatCount(sum((row) => row.unsuccessful_calls)), "calls failed or cut"],
-    [formatCost(sum(getCost)), sum((row) => row.unpriced_calls) ? "cost of the calls whose price is known" : "cost"],
-    [formatCost(getCost(month)), `this month${pace === null ? "" : `; ${formatCost(pace)} by its end`}`],
+    ["Cost", formatCost(sum(getCost)), change(getCost, true), unpriced ? `without ${formatOf(unpriced, "call")} of unknown price` : ""],
+    ["Tokens", compact.format(sum(getAllTokens)), change(getAllTokens, true), `${formatCount(input)} in, ${formatCount(sum(getOutput))} out`],
+    ["Model calls", formatCount(sum((row) => row.calls)), change((row) => row.calls), ""],
+    ["From cache", formatShare(sum((row) => row.cache_read_tokens), input), null, "of the input"],
+    ["Failed or cut off", formatCount(sum((row) => row.unsuccessful_calls)), change((row) => row.unsuccessful_calls, true), ""],
+    ["This month", formatCost(getCost(month)), null, pace === null ? "" : `at this pace ${formatCost(pace)} by its end`],
   ];
-  return html`<div class="tiles">${tiles.map(([value, name]) => html`<div class="tile"><b>${value}</b><span>${name}</span></div>`)}</div>`;
+  return html`<div class="tiles">${tiles.map(([name, value, changed, note]) => html`<div class="tile" key=${name}><span>${name}</span><b>${value}</b>${changed}<small>${note}</small></div>`)}</div>`;
 }
 
 function Charts({ data, split, since, hrefOf }) {
@@ -79,17 +100,17 @@ function Charts({ data, split, since, hrefOf }) {
   const times = new Map(data.latency.map((row) => [row.day, row]));
   const getTokens = (row) => getInput(row) + getOutput(row);
   const names = rankNames(data.daily, split, getTokens); // one order, so one colour means one thing
-  const lines = ["p95", "p50"].map((name) => ({ name, link: null, values: days.map((day) => times.get(day)?.[`duration_ms_${name}`] ?? null) }));
+  const lines = [["p95", "Slowest 5%"], ["p50", "Typical"]].map(([key, name]) => ({ name, link: null, values: days.map((day) => times.get(day)?.[`duration_ms_${key}`] ?? null) }));
   return html`
-    <${Bars} ...${shown} title=${`Cost by ${split}`} series=${stackRows(data.daily, split, names, days, getCost)} format=${formatCost} />
-    <${Bars} ...${shown} title=${`Tokens by ${split}`} series=${stackRows(data.daily, split, names, days, getTokens)} format=${(n) => compact.format(n)} />
+    <${Bars} ...${shown} title=${`Cost per day, by ${split}`} series=${stackRows(data.daily, split, names, days, getCost)} format=${formatCost} />
+    <${Bars} ...${shown} title=${`Tokens per day, by ${split}`} series=${stackRows(data.daily, split, names, days, getTokens)} format=${(n) => compact.format(n)} />
     <${Bars} ...${shown} title="How long a model call takes" series=${lines} format=${formatMs} isLine />`;
 }
 
 function Rows({ group, rows, latency, hrefOf }) {
   const times = new Map(latency.map((row) => [row[group], row]));
   return html`<${Wide} label=${`usage by ${group}`}>
-    <thead><tr><th class="name">${group}</th><th>calls</th><th>failed</th><th>in</th><th>cached</th><th>out</th><th>cost</th><th>p50</th><th>p95</th></tr></thead>
+    <thead><tr><th class="name">${TITLES[group] ?? toWords(group)}</th><th>Calls</th><th>Failed</th><th>In</th><th>From cache</th><th>Out</th><th>Cost</th><th title="half of the calls are faster (p50)">Typical</th><th title="95% of the calls are faster (p95)">Slowest 5%</th></tr></thead>
     <tbody>${rows.map((row) => {
       const [name, href, time] = [makeVisible(String(row[group] ?? "–").slice(0, 200)), hrefOf(row), times.get(row[group])];
       return html`<tr key=${name}><td class="name">${href ? html`<a href=${href}>${name}</a>` : name}</td><td>${formatCount(row.calls)}</td><td>${formatCount(row.unsuccessful_calls)}</td><td>${formatCount(getInput(row))}</td><td>${formatShare(row.cache_read_tokens, getInput(row))}</td><td>${formatCount(getOutput(row))}</td><td>${formatCost(row.cost_usd)}</td><td>${formatMs(time?.duration_ms_p50)}</td><td>${formatMs(time?.duration_ms_p95)}</td></tr>`;
@@ -98,8 +119,8 @@ function Rows({ group, rows, latency, hrefOf }) {
 }
 
 function Avoided({ rows }) {
-  return html`<h2>Calls that were not made</h2><${Wide} label="avoided calls">
-    <thead><tr><th class="name">call</th><th class="name">why</th><th>times</th><th>input tokens</th><th>cost</th></tr></thead>
+  return html`<h2>Calls avoided</h2><${Wide} label="avoided calls">
+    <thead><tr><th class="name">Call</th><th class="name">Why</th><th>Times</th><th>Tokens in</th><th>Cost</th></tr></thead>
     <tbody>${rows.map((row) => html`<tr key=${`${row.role} ${row.reason}`}><td class="name">${row.role}</td><td class="name">${makeVisible(row.reason)}</td><td>${formatCount(row.calls)}</td><td>${formatCount(row.tokens)}</td><td>${formatCost(row.cost_usd)}</td></tr>`)}</tbody>
   </${Wide}>`;
 }
@@ -127,13 +148,13 @@ function Budget({ item }) {
 function Choice({ chosen, filters, go }) {
   const pick = (label, name, options) => html`<label>${label}<select value=${chosen[name]} onChange=${(event) => go({ [name]: event.target.value })}>${options.map(([value, title]) => html`<option value=${value}>${title}</option>`)}</select></label>`;
   return html`<form onSubmit=${(event) => event.preventDefault()}>
-    ${pick("By", "by", GROUPS.map((name) => [name, name]))}
-    ${pick("Since", "days", Object.entries(SPANS))}
-    ${pick("Charts by", "split", [["model", "model"], ["worker", "worker"]])}
-    ${pick("Largest", "sort", [["tokens", "tokens"], ["cost", "cost"]])}
-    ${session.value?.is_admin && html`<label class="check"><input type="checkbox" checked=${Boolean(chosen.everybody)} onChange=${(event) => go({ everybody: event.target.checked ? "1" : "" })} /> everybody's</label>`}
+    ${pick("Split by", "by", GROUPS.map((name) => [name, TITLES[name] ?? toWords(name)]))}
+    ${pick("Period", "days", Object.entries(SPANS))}
+    ${pick("Colours by", "split", [["model", "Model"], ["worker", "Worker"]])}
+    ${pick("Largest first by", "sort", [["tokens", "Tokens"], ["cost", "Cost"]])}
+    ${session.value?.is_admin && html`<label class="check"><input type="checkbox" checked=${Boolean(chosen.everybody)} onChange=${(event) => go({ everybody: event.target.checked ? "1" : "" })} /> Everyone</label>`}
   </form>
-  ${Object.keys(filters).length > 0 && html`<p class="row">Only ${Object.entries(filters).map(([name, value]) => html`<button key=${name} onClick=${() => go({ [name]: "" })} aria-label=${`no longer only ${name} ${value}`}>${name.replace("_id", "")}: ${makeVisible(value)} ✕</button>`)}</p>`}`;
+  ${Object.keys(filters).length > 0 && html`<p class="row">${Object.entries(filters).map(([name, value]) => html`<button key=${name} class="chip" onClick=${() => go({ [name]: "" })} aria-label=${`Without ${name.replace("_id", "")}: ${value}`}>${toWords(name.replace("_id", ""))}: ${makeVisible(value)} ✕</button>`)}</p>`}`;
 }
 
 /** @param {{by?: string, days?: string, split?: string, sort?: string, everybody?: string, day?: string}} props they, and filters, stand in the address */
@@ -145,7 +166,7 @@ export function Usage({ by = "day", days = "30", split = "model", sort = "tokens
   const address = { by, days, split, sort, everybody, day, ...filters };
   const hrefTo = (change) => withQuery("#/usage", { ...address, ...change });
   const go = (change) => (location.hash = hrefTo(change));
-  const { data, error, isLoading, reload } = useLoaded(() => loadUsage({ by, split, sort, only, filters }), JSON.stringify(address));
+  const { data, error, isLoading, reload } = useLoaded(() => loadUsage({ by, split, sort, only, filters, days }), JSON.stringify(address));
   const hrefOfRow = (row) => {
     const value = row[by];
     if (value === null || by === "run") return value && `#/runs/${value}`;
@@ -154,14 +175,14 @@ export function Usage({ by = "day", days = "30", split = "model", sort = "tokens
   return html`<h1>Usage</h1>
     <${Choice} chosen=${{ by, days, split, sort, everybody }} filters=${{ ...filters, ...(day && { day }) }} go=${go} />
     <${Failure} error=${error} again=${reload} />
-    ${!data && isLoading && html`<p class="soft" role="status">Looking …</p>`}
+    ${!data && isLoading && html`<p class="soft" role="status">Loading…</p>`}
     ${data && !data.daily.length && html`<${Empty}>No model call in this time.</${Empty}>`}
-    ${data?.daily.length > 0 && html`<${Tiles} rows=${data.daily} month=${data.month} />
-      <h2>By ${by}</h2>
+    ${data?.daily.length > 0 && html`<${Tiles} rows=${data.daily} before=${data.before} month=${data.month} />
+      <h2>By ${(TITLES[by] ?? by).toLowerCase()}</h2>
       ${!day && html`<${Charts} data=${data} split=${split} since=${since} hrefOf=${(at, link) => hrefTo({ by: "run", day: at, ...(link && link !== "–" && { [split]: link }) })} />`}
       <${Rows} group=${by} rows=${data.groups.usage} latency=${data.groups.latency} hrefOf=${hrefOfRow} />
       ${data.groups.next_cursor && html`<p class="soft">The largest ${data.groups.usage.length}; the file has them all.</p>`}`}
     ${data?.avoided.length > 0 && html`<${Avoided} rows=${data.avoided} />`}
     ${data?.budgets.length > 0 && html`<h2>Budgets</h2><ul class="plain">${data.budgets.map((item) => html`<${Budget} key=${item.budget_id} item=${item} />`)}</ul>`}
-    <p class="soft">The ledger as a file: <a href=${withQuery("/api/usage", { by, ...only, ...filters, format: "csv" })}>CSV</a>${session.value?.is_admin && html` · <a href="/api/usage/statement">last month's statement</a>`}</p>`;
+    <p class="soft">Export: <a href=${withQuery("/api/usage", { by, ...only, ...filters, format: "csv" })}>CSV</a>${session.value?.is_admin && html` · <a href="/api/usage/statement">Statement for last month</a>`}</p>`;
 }

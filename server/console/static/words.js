@@ -8,6 +8,24 @@ export const formatCount = (n) => (n === null || n === undefined ? "?" : count.f
 /** `1 message`, `2 messages` */
 export const formatOf = (n, what) => `${formatCount(n)} ${what}${n === 1 ? "" : "s"}`;
 
+/** `salary_min` → `Salary min`: names of fields and nodes are not for people. */
+export const toWords = (name) => name.charAt(0).toUpperCase() + name.slice(1).replace(/[_.]+/g, " ");
+
+const NODES = { intent_classifier: "Understood the request", agent_router: "Chose who answers", tools: "Used tools", evaluator: "Checked the answer" };
+
+/** What a step did: of a worker's own node that it wrote, `crm_worker.tools` used tools. */
+export function describeNode(node) {
+  const part = node.split(".").at(-1);
+  if (part.startsWith("fast_")) return "Answered from the database, no model";
+  return NODES[part] ?? toWords(part);
+}
+
+export const describePath = (nodes) => nodes.map(describeNode).join(" → ");
+
+const STATUSES = { succeeded: "Succeeded", running: "Running", waiting: "Waiting for you", failed: "Failed", cancelled: "Stopped", queued: "In the queue", limit: "Limit reached", ready: "Ready", draining: "Finishing", silent: "Not responding" };
+
+export const describeStatus = (status) => STATUSES[status] ?? toWords(status);
+
 export const formatTime = (iso) => (iso ? time.format(new Date(iso)) : "–");
 
 export function formatMs(ms) {
@@ -33,7 +51,8 @@ export function formatCost(usd) {
   if (usd === null || usd === undefined) return "unknown";
   const value = Number(usd);
   if (value === 0) return "$0";
-  return value < 0.01 ? `$${value.toPrecision(2)}` : `$${value.toFixed(2)}`;
+  if (value < 0.0001) return `$${value.toPrecision(2)}`;
+  return `$${value.toFixed(value < 0.1 ? 4 : 2)}`;
 }
 
 export const formatDuration = (from, to) => (to ? formatMs(new Date(to) - new Date(from)) : "–");

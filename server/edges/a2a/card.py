@@ -1,4 +1,6 @@
-"""The card at `/.well-known/agent-card.json`: who answers here, and how to talk to them."""
+"""The card at `/.well-known/agent-card.json`: who answers here, and how to talk to them. Clients of
+0.3 find their fields in it, those of before at `/.well-known/agent.json`.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +13,26 @@ from starlette.routing import Route
 
 from ....agent import __version__
 from ...http.endpoint import ROUTE_KEY, AppContext
+from .older import build_older_card
 
 CARD: Final = "/.well-known/agent-card.json"
+OLD_CARD: Final = "/.well-known/agent.json"
 PATH: Final = "/a2a"
 VERSION: Final = "1.0"
 
 
 def list_open_routes(around: AppContext) -> Sequence[Route]:
     async def tell(request: Request) -> Response:
-        request.scope[ROUTE_KEY] = CARD
-        return JSONResponse(build_card(around, str(request.base_url).rstrip("/")))
+        request.scope[ROUTE_KEY] = request.url.path
+        card = build_card(around, str(request.base_url).rstrip("/"))
+        older = build_older_card(card)
+        if request.url.path == OLD_CARD:
+            return JSONResponse(older)
+        for name, scheme in card.get("securitySchemes", {}).items():
+            scheme |= older["securitySchemes"][name]
+        return JSONResponse({**older, **card})
 
-    return [Route(CARD, tell)]
+    return [Route(CARD, tell), Route(OLD_CARD, tell)]
 
 
 def build_card(around: AppContext, base: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import AgentError
@@ -23,9 +24,11 @@ from ..json_rpc import (
     to_answer,
     to_refusal,
 )
-from .card import PATH, VERSION
+from .card import CARD, PATH, VERSION
 from .encoder import TaskEncoder
 from .errors import A2aError, tell_error, to_a2a
+from .older import METHODS, has_kinds, to_older
+from .older import VERSION as OLDER
 from .tasks import SendRequest, Tasks
 
 T = TypeVar("T", bound=Struct)
@@ -80,14 +83,27 @@ def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
 
 
 async def _call(around: AppContext, request: ApiRequest, asked: Rpc) -> Any:
-    """JSON-RPC's methods. Raises: RpcError."""
-    tasks = Tasks(around, request)
+    """JSON-RPC's methods, by their names of today or of 0.3. Raises: RpcError."""
+    method = METHODS.get(asked.method)
+    if method is None:
+        return await _call_method(around, request, asked, lambda frame: to_answer(asked.id, frame))
+    is_flat = has_kinds(asked)
 
     def wrap(frame: Frame) -> Frame:
-        return to_answer(asked.id, frame)
+        return to_answer(asked.id, to_older(frame, is_flat=is_flat))
 
+    renamed = replace(asked, method=method)
+    answer = await _call_method(around, request, renamed, wrap)
+    return answer if callable(answer) else to_older(answer, is_flat=is_flat)
+
+
+async def _call_method(
+    around: AppContext, request: ApiRequest, asked: Rpc, wrap: Callable[[Frame], Frame]
+) -> Any:
+    """wrap: what is put around each frame of a stream. Raises: RpcError."""
+    tasks = Tasks(around, request)
     try:
-        _check_version(request)
+        _check_version(request, VERSION, OLDER)
         if not asked.is_request:
             raise RpcError(INVALID_REQUEST, "a request has an id: there are no notifications here")
         match asked.method:
@@ -108,7 +124,8 @@ async def _call(around: AppContext, request: ApiRequest, asked: Rpc) -> Any:
             case method if "PushNotificationConfig" in method:
                 raise A2aError("PUSH_NOTIFICATION_NOT_SUPPORTED", "nothing is pushed from here")
             case other:
-                raise RpcError(METHOD_NOT_FOUND, f"there is no method {other[:80]!r}")
+                told = f"there is no method {other[:80]!r}: the card is at {CARD}"
+                raise RpcError(METHOD_NOT_FOUND, told)
     except A2aError as error:
         raise error.to_rpc() from error
     except AgentError as error:
@@ -119,7 +136,7 @@ async def _call(around: AppContext, request: ApiRequest, asked: Rpc) -> Any:
 async def _answer(request: ApiRequest, work: Callable[[], Awaitable[Any]]) -> Any:
     """REST's answers; what is refused is told in its shape."""
     try:
-        _check_version(request)
+        _check_version(request, VERSION)
         return await work()
     except A2aError as error:
         return error.to_rest()
@@ -147,7 +164,8 @@ async def _act(tasks: Tasks) -> Any:
 
 async def _send(tasks: Tasks, sent: SendRequest) -> Frame:
     run = await tasks.send(sent)
-    work = tasks.read if sent.configuration.return_immediately else tasks.wait
+    wanted = sent.configuration
+    work = tasks.read if wanted.return_immediately or not wanted.blocking else tasks.wait
     return {"task": await work(run)}
 
 
@@ -171,14 +189,15 @@ def _show(tasks: Tasks, run: RunInfo, wrap: Callable[[Frame], Frame]) -> EventSt
     return show_run(tasks.around, tasks.request, run.run_id, encoder)
 
 
-def _check_version(request: ApiRequest) -> None:
+def _check_version(request: ApiRequest, *spoken: str) -> None:
     """Without one it is 0.3 by the letter; what such a client then sends is read all the same.
 
     Raises: A2aError.
     """
     stated = request.headers.get(_VERSION_HEADER, VERSION)
-    if stated.split(".")[:2] != VERSION.split("."):
-        raise A2aError("VERSION_NOT_SUPPORTED", f"this is {VERSION}, not {stated[:20]}")
+    if stated.split(".")[:2] not in [version.split(".")[:2] for version in spoken]:
+        told = f"{' and '.join(spoken)} are spoken here, not {stated[:20]}: the card is at {CARD}"
+        raise A2aError("VERSION_NOT_SUPPORTED", told)
 
 
 def _read(asked: Rpc, kind: type[T]) -> T:

@@ -42,10 +42,13 @@ class Part(Struct, rename="camel"):
     url: Any = None  # where a file is
     media_type: Any = None
     filename: Any = None
+    older: Any = msgspec.field(default=None, name="file")  # of 0.3: all three in one
 
-    @property
-    def file(self) -> ToldFile | None:
+    def read_file(self) -> ToldFile | None:
         """Raises: InputError."""
+        if told := as_object(self.older):
+            data = told.get("bytes", told.get("uri"))
+            return make_file(data, told.get("name"), told.get("mimeType"))
         data = self.url if self.raw is None else self.raw
         return None if data is None else make_file(data, self.filename, self.media_type)
 
@@ -60,6 +63,7 @@ class TaskMessage(Struct, rename="camel"):
 
 class Configuration(Struct, rename="camel"):
     return_immediately: bool = False
+    blocking: bool = True  # the same in 0.3, the other way round
 
 
 class SendRequest(Struct):
@@ -82,7 +86,7 @@ class Tasks:
         if message.task_id:
             return await self._decide(message)
         text = "\n".join(part.text for part in message.parts if part.text is not None)
-        told = [file for part in message.parts if (file := part.file)]
+        told = [file for part in message.parts if (file := part.read_file())]
         files = read_files(told, self.request.settings)
         if not text.strip() and not files:
             raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "only texts and files are read here")

@@ -13,7 +13,7 @@ import orjson
 
 from ....agent.errors import RunCancelled
 from ....agent.events import Event
-from ..encoder import Frame, ShownText, add_usage, to_data, to_usage
+from ..encoder import Frame, ShownText, add_usage, to_data, to_usage, word_step
 
 TOOLS_NODE: Final = ".tools"
 RECONNECT: Final = "RECONNECT"
@@ -83,12 +83,12 @@ class AgUiEncoder:
             case "run_start":
                 self._interrupts.clear()
             case "node_start":
-                return self._open_step(f"{data['node']}#{data['step']}")
+                return self._open_step(word_step(data["node"]))
             case "node_end":
                 if data["node"].endswith(TOOLS_NODE):
                     self._shown.close_part()
                     self._count += 1
-                return self._close_steps(f"{data['node']}#{data['step']}")
+                return self._close_steps(word_step(data["node"]))
             case "text_delta":
                 return self._show(*self._shown.append(data["content"]))
             case "text_reset":

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from ....agent.base.messages import get_text, is_superseded, list_calls, list_files
+from ....agent.base.messages import get_text, list_calls, list_files
 from ....agent.store.api import StoredMessage
 from ....agent.types import FilePart, Message
 from ...routes.showing import make_message_id
@@ -19,13 +19,10 @@ def to_agui_messages(
     """Turn stored messages into AG-UI's. names: what the client called a user's message, by its
     place.
     """
-    kept: list[StoredMessage] = []
-    for item in stored:
-        if is_superseded([before.message for before in kept[-1:]], item.message):
-            kept.pop()
-        kept.append(item)
     shown: list[dict[str, Any]] = []
-    for item in kept:
+    for item in stored:
+        if item.status == "superseded":
+            continue
         name = names.get(item.position) or make_message_id(thread_id, item.position)
         shown += _to_shown(name, item.message)
     return shown

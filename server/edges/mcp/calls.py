@@ -15,12 +15,12 @@ from ....agent.base.foreign_json import as_object
 from ....agent.base.messages import get_text
 from ....agent.core.api import ApiRequest
 from ....agent.designs.one_call import NAME as ONE_CALL
-from ....agent.errors import AgentError, ConflictError, NotFoundError
+from ....agent.errors import AgentError, ConflictError, InputError, NotFoundError
 from ....agent.events import TERMINAL, WAITING, Event
 from ....agent.mcp.forms import check_content, load_fields
 from ....agent.service.host import ServiceHost
 from ....agent.service.runs import RunTicket
-from ....agent.store.records import RunInfo, ThreadInfo
+from ....agent.store.records import Approval, RunInfo, ThreadInfo
 from ....agent.types import RunRequest
 from ...http.endpoint import AppContext
 from ...routes.streaming import read_idempotency_key
@@ -136,18 +136,37 @@ class ToolCalls:
         decided = as_object(asked.params.get("inputResponses"))
         for approval in await self.around.runs.list_approvals(*self.request.owner, run.run_id):
             told = as_object(decided.get(approval.approval_id))
-            action = told.get("action")
-            if approval.status == "pending" and action in ("accept", "decline"):
-                named = (run.run_id, approval.tool_name, approval.arguments)
-                fields = await load_fields(self.request.db, *named)
-                is_filled = action == "accept" and fields is not None
-                content = check_content(fields, told.get("content")) if is_filled else None
-                decision = (approval.approval_id, action == "accept", self.request.user_id)
-                await self.around.runs.decide_approval(
-                    *self.request.owner, run.run_id, *decision, content=content
-                )
+            if approval.status == "pending" and told.get("action") in ("accept", "decline"):
+                await self._decide(approval, told)
         is_one_call = run.design == ONE_CALL
         return self._show(asked, era, run.run_id, run.thread_id, is_one_call=is_one_call)
+
+    async def _decide(self, approval: Approval, told: dict[str, Any]) -> None:
+        """told: how the client's user has answered. Raises: as `check_content`, ConflictError."""
+        is_accepted = told.get("action") == "accept"
+        named = (approval.run_id, approval.tool_name, approval.arguments)
+        fields = await load_fields(self.request.db, *named)
+        is_filled = is_accepted and fields is not None
+        content = check_content(fields, told.get("content")) if is_filled else None
+        decision = (approval.run_id, approval.approval_id, is_accepted, self.request.user_id)
+        await self.around.runs.decide_approval(*self.request.owner, *decision, content=content)
+
+    async def take_answer(self, answer: Rpc) -> None:
+        """Take what a client of the time before says to a question that was put to it in the middle
+        of a stream, on whichever replica. Whatever is no yes is a no: nobody would ask again.
+
+        Raises: RpcError for an answer to what is not asked.
+        """
+        run_id, _, approval_id = str(answer.id).partition("/")
+        try:
+            listed = await self.around.runs.list_approvals(*self.request.owner, run_id)
+            [approval] = [item for item in listed if item.approval_id == approval_id]
+            try:
+                await self._decide(approval, as_object(answer.result))
+            except InputError:
+                await self._decide(approval, {})
+        except (AgentError, ValueError) as error:
+            raise RpcError(INVALID_PARAMS, "nothing is asked by this id") from error
 
     async def _load_waiting(self, run_id: str, name: str, given: dict[str, Any]) -> RunInfo:
         """The user's run, if it is of this very call. Raises: RpcError."""
@@ -175,15 +194,19 @@ class ToolCalls:
         encoder = RunEncoder(
             cast(RpcId, asked.id), era, run_id, thread_id, token, is_one_call=is_one_call
         )
-        batches = self.around.runs.watch_turn(*self.request.owner, run_id)
-        if era.can_ask:
-            batches = self._reading_forms(batches, encoder)
+        runs = self.around.runs
+        watch = runs.watch_batches if era.asks_inline else runs.watch_turn
+        batches = watch(*self.request.owner, run_id)
+        if era.can_ask or era.asks_inline:
+            batches = self._reading_forms(batches, encoder, era)
         return Shown(run_id, encoder, batches)
 
     async def _reading_forms(
-        self, batches: AsyncGenerator[list[Event]], encoder: RunEncoder
+        self, batches: AsyncGenerator[list[Event]], encoder: RunEncoder, era: Era
     ) -> AsyncGenerator[list[Event]]:
-        """The same; the client's user can be shown what a tool server asks of ours."""
+        """The same; the client's user can be shown what a tool server asks of ours, and is asked in
+        the middle of the stream where the era wants it and nobody has decided.
+        """
         async with aclosing(batches):
             async for batch in batches:
                 for data in (e["data"] for e in batch if e["event"] == "approval_request"):
@@ -191,6 +214,12 @@ class ToolCalls:
                     fields = await load_fields(self.request.db, *named)
                     if fields is not None:
                         encoder.fields[data["approval_id"]] = fields
+                    if era.asks_inline:
+                        listed = await self.around.runs.list_approvals(
+                            *self.request.owner, encoder.run_id
+                        )
+                        pending = [i.approval_id for i in listed if i.status == "pending"]
+                        encoder.asking.update(pending)
                 yield batch
 
     async def _tell_run(self, run_id: str, era: Era) -> Message:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import orjson
 
 from ....agent.events import Event
-from ..encoder import USAGE, Frame, add_usage, to_data
+from ..encoder import USAGE, Frame, add_usage, to_data, word_step
 from ..json_rpc import RpcId, to_answer
 from .catalog import GET_RUN
 from .eras import Era
@@ -47,6 +47,7 @@ class RunEncoder:
         self._tokens = dict.fromkeys(USAGE, 0)
         self._waiting: dict[str, dict[str, Any]] = {}  # undecided requests, by their ids
         self.fields: dict[str, Frame] = {}  # of forms among them; no event says these
+        self.asking: set[str] = set()  # those that are asked in the middle of the stream
         self._outcome: Frame | None = None  # of the one call
         self._failure = ""
 
@@ -64,7 +65,11 @@ class RunEncoder:
             case "usage":
                 add_usage(self._tokens, data)
             case "approval_request":
-                self._waiting[data["approval_id"]] = data
+                self._waiting[approval_id := data["approval_id"]] = data
+                if approval_id in self.asking:
+                    asked = _to_question(data, self.fields.get(approval_id))
+                    del asked["params"]["mode"]  # a word of later versions
+                    return [{"jsonrpc": "2.0", "id": f"{self.run_id}/{approval_id}", **asked}]
             case "approval_decision":
                 self._waiting.pop(data["approval_id"], None)
             case "tool_result" if self._is_one_call:
@@ -73,7 +78,7 @@ class RunEncoder:
                 whole = {"structuredContent": data["result"]} if data.get("result") else {}
                 self._outcome = {**to_failure(data["error"]), **whole}
             case "node_start":
-                return self._tell_progress(data["node"])
+                return self._tell_progress(word_step(data["node"]))
             case "done":
                 self._text = data["content"]
                 told = {**to_text(self._text), "structuredContent": self._tell("succeeded")}
@@ -139,11 +144,11 @@ class RunEncoder:
     def _answer(self, result: Frame) -> Frame:
         return to_answer(self._request_id, to_result(result, self._era))
 
-    def _tell_progress(self, node: str) -> list[Frame]:
+    def _tell_progress(self, words: str) -> list[Frame]:
         if self._token is None:
             return []
         self._steps += 1
-        params = {"progressToken": self._token, "progress": self._steps, "message": node}
+        params = {"progressToken": self._token, "progress": self._steps, "message": words}
         return [{"jsonrpc": "2.0", "method": "notifications/progress", "params": params}]
 
 

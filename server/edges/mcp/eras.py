@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ....agent.base.foreign_json import as_object
 from ....agent.mcp.headers import (
     METHOD_HEADER,
     NAME_HEADER,
@@ -24,20 +25,30 @@ _CAPABILITIES: Final = f"{META}clientCapabilities"
 @dataclass(frozen=True, slots=True)
 class Era:
     """States which version of the protocol a client speaks. can_ask: the client takes questions for
-    its user back in an answer.
+    its user back in an answer. asks_inline: it is of the time before, and takes them as requests
+    while it waits for the answer.
     """
 
     version: str
     can_ask: bool = False
+    asks_inline: bool = False
 
     @property
     def is_modern(self) -> bool:
         return self.version == MODERN
 
 
-def find_era(asked: Rpc, headers: Mapping[str, str] | None) -> Era:
+def offers_form(asked: Rpc) -> bool:
+    """Whether the client that begins a session of the time before can show its user a form."""
+    capabilities = as_object(asked.params.get("capabilities"))
+    told = capabilities.get("elicitation")
+    return isinstance(told, dict) and (not told or "form" in told)
+
+
+def find_era(asked: Rpc, headers: Mapping[str, str] | None, *, asks_inline: bool = False) -> Era:
     """Find the version of the protocol that a request is made in. headers: None where there are
-    none, over stdio. A request that says nothing of itself is of the time before.
+    none, over stdio. asks_inline: as of an Era of the time before. A request that says nothing of
+    itself is of that time.
 
     Raises: RpcError.
     """
@@ -45,7 +56,7 @@ def find_era(asked: Rpc, headers: Mapping[str, str] | None) -> Era:
     if stated is None and asked.method == "initialize":  # whatever its headers say
         return Era(LEGACY[0])
     if stated is None and not (headers and METHOD_HEADER in headers):
-        return _find_legacy(headers)
+        return _find_legacy(headers, asks_inline)
     if stated is None:
         raise RpcError(INVALID_PARAMS, f"params._meta lacks {_VERSION}")
     if headers is not None:
@@ -58,13 +69,13 @@ def find_era(asked: Rpc, headers: Mapping[str, str] | None) -> Era:
     return Era(MODERN, can_ask="elicitation" in capabilities)
 
 
-def _find_legacy(headers: Mapping[str, str] | None) -> Era:
+def _find_legacy(headers: Mapping[str, str] | None, asks_inline: bool) -> Era:
     version = (headers or {}).get(VERSION_HEADER, LEGACY[0])
     if version == MODERN:
         raise RpcError(INVALID_PARAMS, f"params._meta lacks {_VERSION}")
     if version not in LEGACY:
         raise _make_unspoken(version)
-    return Era(version)
+    return Era(version, asks_inline=asks_inline)
 
 
 def _make_unspoken(version: Any) -> RpcError:

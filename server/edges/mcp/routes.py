@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any, Final
 
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from ....agent import __version__
+from ....agent.base.ids import make_id
 from ....agent.core.api import ApiRequest, ApiRoute
+from ....agent.mcp.headers import SESSION_HEADER
 from ....agent.mcp.session import LEGACY, META, MODERN
 from ....agent.service.runs import ViewerDropped
 from ...http.endpoint import AppContext, to_response
@@ -30,19 +32,24 @@ from ..json_rpc import (
 from .calls import Shown, ToolCalls
 from .catalog import list_tools
 from .encoder import to_result
-from .eras import find_era
+from .eras import find_era, offers_form
 from .resources import get_prompt, list_prompts, list_resources, read_resource
 
 PATH: Final = "/mcp"
 SERVER: Final = {"name": "plainloop", "version": __version__}
 _CAPABILITIES: Final[Message] = {"tools": {}, "prompts": {}, "resources": {}}
 _CACHE: Final = {"ttlMs": 60_000, "cacheScope": "private"}
+# Ends the id of a session whose client can ask its user. It is all that we know of a session, so
+# that any replica can answer.
+_ASKS: Final = ".asks"
 
 
 def list_mcp_routes(around: AppContext) -> list[ApiRoute]:
     async def post(request: ApiRequest, body: Rpc) -> Any:
+        is_streamed = EVENT_STREAM in request.headers.get("accept", "").lower()
+        asks = is_streamed and request.headers.get(SESSION_HEADER, "").endswith(_ASKS)
         try:
-            answer = await answer_message(around, request, body, request.headers)
+            answer = await answer_message(around, request, body, request.headers, asks_inline=asks)
         except RpcError as error:
             return to_response(
                 to_refusal(body.id if body.is_request else None, error), error.status
@@ -50,8 +57,10 @@ def list_mcp_routes(around: AppContext) -> list[ApiRoute]:
         if answer is None:
             return Response(status_code=202)
         if not isinstance(answer, Shown):
-            return answer
-        if EVENT_STREAM in request.headers.get("accept", "").lower():
+            if body.method != "initialize" or not offers_form(body):
+                return answer
+            return JSONResponse(answer, headers={SESSION_HEADER: make_id() + _ASKS})
+        if is_streamed:
             run_id, batches = answer.run_id, answer.batches
             return show_run(around, request, run_id, answer.encoder, batches=batches)
         return await _wait(around, request, answer)
@@ -60,14 +69,21 @@ def list_mcp_routes(around: AppContext) -> list[ApiRoute]:
 
 
 async def answer_message(
-    around: AppContext, request: ApiRequest, asked: Rpc, headers: Mapping[str, str] | None
+    around: AppContext,
+    request: ApiRequest,
+    asked: Rpc,
+    headers: Mapping[str, str] | None,
+    *,
+    asks_inline: bool = False,
 ) -> Message | Shown | None:
-    """Answer a message of the client. None: it wants no answer. headers: None over stdio. Raises:
-    RpcError.
+    """Answer a message of the client. None: it wants no answer. headers: None over stdio.
+    asks_inline: as of an Era. Raises: RpcError.
     """
+    if not asked.method:
+        await ToolCalls(around, request).take_answer(asked)
     if not asked.method or not asked.is_request:
         return None
-    era = find_era(asked, headers)
+    era = find_era(asked, headers, asks_inline=asks_inline)
     service = around.service
     match asked.method:
         case "server/discover" if era.is_modern:

@@ -17,6 +17,7 @@ from ...http.reading import parse_json
 from ..encoder import encode_events
 from ..json_rpc import Message, Rpc, RpcError, read_refusal, to_refusal
 from .calls import Shown
+from .eras import offers_form
 from .routes import answer_message
 
 Write = Callable[[bytes], Any]
@@ -29,6 +30,7 @@ class StdioServer:
         self._around = around
         self._write = write
         self._requests: dict[str, asyncio.Task[None]] = {}
+        self._asks_inline = False
         # As the one user of a machine asks, who needs no token.
         self._request = make_request(around, LOCAL, around.service.pack, {})
 
@@ -50,6 +52,8 @@ class StdioServer:
             if task is not None:
                 task.cancel()
         elif asked.is_request:
+            if asked.method == "initialize":
+                self._asks_inline = offers_form(asked)
             task = asyncio.create_task(self._answer(asked))
             key = _to_key(asked.id)
             self._requests[key] = task
@@ -57,9 +61,12 @@ class StdioServer:
 
     async def _answer(self, asked: Rpc) -> None:
         try:
-            answer = await answer_message(self._around, self._request, asked, None)
+            answer = await answer_message(
+                self._around, self._request, asked, None, asks_inline=self._asks_inline
+            )
         except RpcError as error:
-            self._say(to_refusal(asked.id, error))
+            if asked.method:  # an answer is not answered
+                self._say(to_refusal(asked.id, error))
             return
         if isinstance(answer, Shown):
             await self._show(answer)

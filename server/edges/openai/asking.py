@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ....agent.base.wishes import to_change
 from ....agent.core.api import ApiRequest
 from ....agent.errors import AgentError, ConflictError, InputError, NotFoundError
 from ....agent.events import Event
-from ....agent.store.approvals import find_approvals
+from ....agent.store.approvals import change_options, find_approvals
 from ....agent.store.records import Approval
 from ....agent.store.threads import load_last_run
 from ....agent.types import FilePart, RunOptions, RunRequest
@@ -49,6 +50,7 @@ class Wanted:
     key: Key
     design: str
     options: RunOptions
+    named: Mapping[str, str]  # fields of its wishes that its API names otherwise
 
 
 async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
@@ -83,6 +85,7 @@ async def begin_run(
         ticket = await chats.around.submit(*request.owner, thread, RunRequest(*told))
         return Started(ticket.run_id, ticket.thread_id)
     except AgentError as error:
+        error.param = wanted.named.get(error.param or "", error.param)
         if opened.is_new:
             await erase_thread(request, thread)
         elif error.code == "THREAD_BUSY" and position is not None:
@@ -97,9 +100,12 @@ async def begin_run(
     return await begin_run(request, chats, wanted, first)
 
 
-async def decide_shown(around: AppContext, request: ApiRequest, posted: Posted) -> Started:
+async def decide_shown(
+    around: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
+) -> Started:
     """Yes or no to what the posted answer had asked, and to nothing that is asked meanwhile. The
     same decision again gives the same answer; one that comes too late shows what is asked now.
+    options: how the run goes on; None: as it began.
 
     Raises: InputError when nothing is asked there; ConflictError when that was decided otherwise,
     or has expired, and nothing else is asked.
@@ -108,6 +114,8 @@ async def decide_shown(around: AppContext, request: ApiRequest, posted: Posted) 
     if not shown:
         raise make_unasked()
     run_id, thread_id = shown[-1].run_id, shown[-1].thread_id
+    if options is not None:
+        await change_options(request.db, request.user_id, run_id, to_change(options))
     closed: list[ConflictError] = []
     for item in shown:
         decision = (item.approval_id, posted.decision is True, request.user_id)
@@ -136,17 +144,20 @@ def find_seqs(told: Sequence[Event], asked: Sequence[Approval]) -> list[int]:
 
 
 async def answer_calls(
-    around: AppContext, request: ApiRequest, thread_id: str, posted: Posted
+    around: AppContext, request: ApiRequest, thread_id: str, wanted: Wanted
 ) -> Started:
-    """Hand what the client's tools gave to the run that waits for it. The same again gives the same
-    answer. Raises: InputError when nothing of it is waited for; ConflictError.
+    """Hand what the client's tools gave to the run that waits for it, which goes on as this request
+    wishes. The same again gives the same answer. Raises: InputError when nothing of it is waited
+    for; ConflictError.
     """
+    posted = wanted.posted
     active = await around.runs.find_active(*request.owner, thread_id)
     run_id = active or await load_last_run(request.db, request.user_id, thread_id)
     told = await request.store.load_events(request.tenant_id, run_id)
     seqs = {e["data"]["id"]: e["seq"] for e in told if e["event"] == "tool_request"}
     if not seqs.keys() & posted.answers.keys():
         raise make_unasked()
+    await change_options(request.db, request.user_id, run_id, to_change(wanted.options))
     for call_id, content in posted.answers.items():
         await around.runs.answer_call(*request.owner, run_id, call_id, make_answer(content))
     after = max(seqs.get(call_id, 0) for call_id in posted.answers)

@@ -36,6 +36,8 @@ _FINISH: Final = {
     "BUDGET_UNPRICED": "length",
 }
 
+_CUT: Final = frozenset({"length", "content_filter"})  # the model's own words are this API's
+
 
 def find_drafts(pack: Pack) -> dict[str, int]:
     """Workers whose answers a review may send back, each with the tool calls of a turn that must
@@ -165,7 +167,8 @@ class ChatEncoder:
         data = event["data"]
         if event["event"] == "done":
             self._text = data["content"]
-            return [*self._send_last(), *self._finish("stop")]
+            cut = data.get("ended_by", "stop")
+            return [*self._send_last(), *self._finish(cut if cut in _CUT else "stop")]
         frames = self._send_last()
         reason = _FINISH.get(data["code"])
         if reason is None or not self._sent:

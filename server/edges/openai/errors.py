@@ -34,6 +34,6 @@ def to_error(error: AgentError) -> dict[str, Any]:
     return {
         "message": to_words(error),
         "type": _TYPES.get(status, fallback),
-        "param": None,
+        "param": error.param,
         "code": error.code,
     }

@@ -32,6 +32,7 @@ from .asking import (
     read_model,
 )
 from .chat import ask_in_words
+from .parameters import check_parameters
 from .responses import UNSTORED, ResponseEncoder, to_usage
 from .retries import find_key
 from .shapes import ChatMessage, CompactBody, ResponseBody, ResponseQuery
@@ -112,24 +113,20 @@ class ResponseRoutes:
     async def begin(self, request: ApiRequest, body: ResponseBody) -> Begun:
         """Raises: InputError, NotFoundError, and as `RunHost.submit`."""
         if body.background and body.store is False:
-            raise InputError("`background` needs `store`: the response is asked for by its id")
+            wrong = "`background` needs `store`: the response is asked for by its id"
+            raise InputError(wrong, param="background")
         design = read_model(self.around, request, body.model)
+        check_parameters(body)
         request = act_for_user(request)
-        tools = read_client_tools(self.around.service, body.functions)
+        tools = read_client_tools(self.around.service, body.offered)
         posted = read_posted(body.messages)
         files = read_files(posted.files, request.settings)
         chats = Conversations(self.around, "responses")
         key = await find_key(request, chats.space, body)
-        wanted = Wanted(posted, files, key, design, body.to_options(tools))
+        options = body.to_options(tools, request.settings.limits)
+        wanted = Wanted(posted, files, key, design, options, body.api)
         started = await self._start(request, chats, body, wanted)
-        echo: dict[str, Any] = {
-            "previous_response_id": body.previous_response_id,
-            "instructions": body.instructions,
-            "metadata": body.metadata or {},
-            "tools": [to_tool(item) for item in tools],
-            "store": body.store is not False,
-            "background": bool(body.background),
-        }
+        echo = {**body.echo, "tools": [to_tool(item) for item in tools]}
         named = (started.run_id, body.model, started.after)
         encoder = ResponseEncoder(*named, echo, notice=started.notice)
         name = make_naming(request, chats, posted, started)
@@ -201,14 +198,15 @@ class ResponseRoutes:
                 shown = ChatMessage("assistant", ask_in_words(asked))
                 posted = read_posted([shown, *body.messages])
             if posted.decision is not None:
-                return await decide_shown(self.around, request, posted)
+                return await decide_shown(self.around, request, posted, wanted.options)
             opened = await self._follow(request, chats, run, posted)
         elif opened is None and posted.decision is not None:
-            return await decide_shown(self.around, request, posted)
+            return await decide_shown(self.around, request, posted, wanted.options)
         opened = opened or await find_thread(request, chats, posted, wanted.key.value)
+        wanted = replace(wanted, posted=posted)
         if posted.answers:
-            return await answer_calls(self.around, request, opened.thread.thread_id, posted)
-        return await begin_run(request, chats, replace(wanted, posted=posted), opened)
+            return await answer_calls(self.around, request, opened.thread.thread_id, wanted)
+        return await begin_run(request, chats, wanted, opened)
 
     async def _follow(
         self, request: ApiRequest, chats: Conversations, run: RunInfo, posted: Posted

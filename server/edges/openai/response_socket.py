@@ -75,6 +75,7 @@ def parse_create(text: str | None) -> ResponseBody:
     event = as_object(decode_frame(text, "the event"))
     if event.get("type") != "response.create":
         raise InputError("the only event that is taken is response.create")
+    del event["type"]
     return convert(event, ResponseBody, "the event")
 
 

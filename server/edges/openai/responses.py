@@ -27,6 +27,7 @@ _INCOMPLETE: Final = {
     "BUDGET_UNPRICED": "max_output_tokens",
     RunCancelled.code: None,  # it has no word for that
 }
+_CUT: Final = {"length": "max_output_tokens", "content_filter": "content_filter"}
 _NOT_SAID: Final[Mapping[str, Any]] = {
     **dict.fromkeys(("completed_at", "incomplete_details", "previous_response_id", "error")),
     **dict.fromkeys(("instructions", "reasoning", "usage", "max_output_tokens", "max_tool_calls")),
@@ -293,6 +294,9 @@ class ResponseEncoder:
     def _end(self, data: dict[str, Any]) -> list[Frame]:
         frames = [*self._show(*self._shown.settle()), *self._close_thought()]
         code = data.get("code")
+        if reason := _CUT.get(data.get("ended_by", "")):
+            self.resource["incomplete_details"] = {"reason": reason}
+            return [*frames, *self._keep_cut_message(), *self._finish("incomplete")]
         if code is None:
             return [*frames, *self._close_message("completed"), *self._finish("completed")]
         if code in _INCOMPLETE and (self._shown.text or code == RunCancelled.code):

@@ -30,6 +30,7 @@ from .asking import (
     read_model,
 )
 from .chat import ChatEncoder, find_drafts, to_completion
+from .parameters import check_parameters
 from .retries import find_key
 from .shapes import ChatRequestBody
 from .side import answer_side_request, is_side_request
@@ -65,12 +66,14 @@ class ChatRoutes:
         self, request: ApiRequest, body: ChatRequestBody
     ) -> EventStream | dict[str, Any] | Response:
         design = read_model(self.around, request, body.model)
+        check_parameters(body)
         request = act_for_user(request)
         drafts = find_drafts(self.around.service.pack) if design != "react" else {}
         usage = bool(body.stream_options and body.stream_options.include_usage)
         if is_side_request(body.messages):
             self.around.messages.take(*request.owner)
-            answer = await answer_side_request(self.around.service, request, body.messages)
+            wanted = body.to_options((), request.settings.limits)
+            answer = await answer_side_request(self.around.service, request, body.messages, wanted)
             encoder = ChatEncoder(make_id(), body.model, {}, with_usage=usage)
             return to_side_answer(encoder, answer, is_stream=bool(body.stream))
         posted = read_posted(body.messages)
@@ -80,7 +83,10 @@ class ChatRoutes:
             read_files(posted.files, request.settings),
             await find_key(request, chats.space, body),
             design,
-            body.to_options(read_client_tools(self.around.service, body.functions)),
+            body.to_options(
+                read_client_tools(self.around.service, body.offered), request.settings.limits
+            ),
+            body.api,
         )
         started = await self._start(request, chats, wanted)
         encoder = ChatEncoder(
@@ -114,10 +120,10 @@ class ChatRoutes:
         posted = wanted.posted
         opened = await find_by_key(request, wanted)
         if opened is None and posted.decision is not None:
-            return await decide_shown(self.around, request, posted)
+            return await decide_shown(self.around, request, posted, wanted.options)
         opened = opened or await find_thread(request, chats, posted, wanted.key.value)
         if posted.answers:
-            return await answer_calls(self.around, request, opened.thread.thread_id, posted)
+            return await answer_calls(self.around, request, opened.thread.thread_id, wanted)
         return await begin_run(request, chats, wanted, opened)
 
     def _describe(self, request: ApiRequest, design: str) -> dict[str, Any]:

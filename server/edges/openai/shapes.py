@@ -1,21 +1,23 @@
-"""What clients of OpenAI's API send. Of the many fields those that mean something to an agent;
-others are taken and ignored, as every server of this protocol does.
-"""
+"""What clients of OpenAI's API send, and what of it is a wish of the program that asks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Final, cast
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Final, cast
 
 from msgspec import Meta, Struct
 
 from ....agent.base.files import ToldFile
 from ....agent.base.foreign_json import as_list, list_objects
+from ....agent.base.text import clean_json, clean_text
+from ....agent.config.settings import Limits
 from ....agent.errors import InputError
-from ....agent.types import RunOptions, ToolSchema
+from ....agent.types import RunOptions, ToolSchema, Wishes
 from ..files import read_openai_file
+from .parameters import read_format, read_tool_choice, refuse
 
 COMPACTION: Final = "compaction"
+Tokens = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 
 class FunctionOfCall(Struct):
@@ -52,55 +54,151 @@ class StreamOptions(Struct):
     include_usage: bool | None = None
 
 
-class ChatRequestBody(Struct):
-    messages: Annotated[list[ChatMessage], Meta(min_length=1)]
+class AskBody(Struct, forbid_unknown_fields=True, kw_only=True):
+    """Holds what a request of either API says beside the conversation. What becomes of each field
+    stands in parameters.py; `Any` are those that are refused.
+    """
+
+    api: ClassVar[Mapping[str, str]] = {}  # fields of `Wishes` that are named otherwise here
     model: str = ""
     stream: bool | None = None
-    stream_options: StreamOptions | None = None
+    temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
     tools: list[dict[str, Any]] | None = None
     tool_choice: str | dict[str, Any] | None = None
-    include_reasoning: bool | None = None  # OpenRouter's word: its own API has none
+    parallel_tool_calls: bool | None = None
+    store: bool | None = None  # False: nobody will ask for the response by its id
+    metadata: dict[str, Any] | None = None
+    user: str | None = None
+    safety_identifier: str | None = None
+    prompt_cache_key: str | None = None
+    prompt_cache_retention: str | None = None
+    top_p: Any = None
+    top_logprobs: Any = None
+    service_tier: Any = None
 
     @property
-    def functions(self) -> list[dict[str, Any]]:
-        """The client's own tools. Others (a hosted search, say) are none of ours."""
-        if self.tool_choice == "none":
-            return []
-        told = [item.get("function") for item in self.tools or [] if item.get("type") == "function"]
-        return list_objects(told)
+    def offered(self) -> list[dict[str, Any]]:
+        """The client's own tools. Raises: InputError for others (a hosted search, say)."""
+        for item in self.tools or []:
+            if item.get("type") != "function":
+                raise refuse("tools", f"of type {str(item.get('type'))[:40]!r} are not supported")
+        return list_objects([item.get("function", item) for item in self.tools or []])
 
-    def to_options(self, tools: Sequence[ToolSchema]) -> RunOptions:
-        return RunOptions(client_tools=tuple(tools), tells_reasoning=self.include_reasoning)
+
+class ChatRequestBody(AskBody):
+    api = {"system": "messages", "output": "response_format"}
+    messages: Annotated[list[ChatMessage], Meta(min_length=1)]
+    stream_options: StreamOptions | None = None
+    max_tokens: Tokens | None = None
+    max_completion_tokens: Tokens | None = None
+    stop: str | Annotated[list[str], Meta(max_length=4)] | None = None
+    response_format: dict[str, Any] | None = None
+    include_reasoning: bool | None = None  # OpenRouter's word: its own API has none
+    n: Any = None
+    logprobs: Any = None
+    logit_bias: Any = None
+    seed: Any = None
+    frequency_penalty: Any = None
+    presence_penalty: Any = None
+    modalities: Any = None
+    audio: Any = None
+    prediction: Any = None
+    reasoning_effort: Any = None
+    verbosity: Any = None
+    web_search_options: Any = None
+    # Of before there were tools.
+    functions: Any = None
+    function_call: Any = None
+
+    def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
+        """Raises: InputError for what is not served."""
+        if self.store:
+            raise refuse("store")
+        stop = [self.stop] if isinstance(self.stop, str) else self.stop or []
+        if not all(stop):
+            raise InputError("stop holds an empty text", param="stop")
+        most = [item for item in (self.max_tokens, self.max_completion_tokens) if item]
+        wishes = Wishes(
+            read_system(self.messages, limits, "messages"),
+            self.temperature,
+            min(most) if most else None,
+            tuple(clean_json(stop)),
+            read_tool_choice(self.tool_choice, tools),
+            self.parallel_tool_calls,
+            read_format(self.response_format, "response_format", limits),
+        )
+        told = self.include_reasoning
+        return RunOptions(client_tools=tuple(tools), tells_reasoning=told, wishes=wishes)
 
 
 class ReasoningWish(Struct):
     summary: str | None = None  # auto, concise or detailed: we have one kind
+    effort: Any = None
 
 
-class ResponseBody(Struct):
+class TextWish(Struct):
+    format: dict[str, Any] | None = None
+    verbosity: Any = None
+
+
+class ResponseBody(AskBody):
     """Holds the body of `/v1/responses`."""
 
+    api = {"system": "instructions", "output": "text.format", "max_tokens": "max_output_tokens"}
     input: str | list[dict[str, Any]]
-    model: str = ""
     previous_response_id: str | None = None
     instructions: str | None = None
-    stream: bool | None = None
-    tools: list[dict[str, Any]] | None = None
-    tool_choice: str | dict[str, Any] | None = None
-    metadata: dict[str, Any] | None = None
-    store: bool | None = None  # False: nobody will ask for the response by its id
+    max_output_tokens: Tokens | None = None
+    text: TextWish | None = None
     reasoning: ReasoningWish | None = None
     background: bool | None = None  # True: whoever asks comes again for the answer
+    include: list[str] | None = None
+    truncation: str | None = None
+    stream_options: dict[str, Any] | None = None
+    max_tool_calls: Any = None
+    conversation: Any = None
+    prompt: Any = None
+    context_management: Any = None
 
-    def to_options(self, tools: Sequence[ToolSchema]) -> RunOptions:
+    def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
+        """Raises: InputError for what is not served."""
+        if self.reasoning is not None and self.reasoning.effort is not None:
+            raise refuse("reasoning.effort")
+        if self.text is not None and self.text.verbosity not in (None, "medium"):
+            raise refuse("text.verbosity")
+        if "message.output_text.logprobs" in (self.include or []):
+            raise refuse("include", "of logprobs is not supported")
         told = None if self.reasoning is None else self.reasoning.summary is not None
-        return RunOptions(client_tools=tuple(tools), tells_reasoning=told)
+        said = [ChatMessage("system", self.instructions or ""), *self.messages]
+        wishes = Wishes(
+            read_system(said, limits, "instructions"),
+            self.temperature,
+            self.max_output_tokens,
+            (),
+            read_tool_choice(self.tool_choice, tools),
+            self.parallel_tool_calls,
+            read_format(self.text and self.text.format, "text.format", limits),
+        )
+        return RunOptions(client_tools=tuple(tools), tells_reasoning=told, wishes=wishes)
 
     @property
-    def functions(self) -> list[dict[str, Any]]:
-        if self.tool_choice == "none":
-            return []
-        return [item for item in self.tools or [] if item.get("type") == "function"]
+    def echo(self) -> dict[str, Any]:
+        """Return what the response repeats of the request."""
+        told = {
+            "previous_response_id": self.previous_response_id,
+            "instructions": self.instructions,
+            "metadata": self.metadata or {},
+            "store": self.store is not False,
+            "background": bool(self.background),
+            "max_output_tokens": self.max_output_tokens,
+        }
+        asked = {
+            "temperature": self.temperature,
+            "tool_choice": self.tool_choice,
+            "parallel_tool_calls": self.parallel_tool_calls,
+            "text": {"format": self.text.format} if self.text and self.text.format else None,
+        }
+        return told | {name: value for name, value in asked.items() if value is not None}
 
     @property
     def compaction(self) -> str | None:
@@ -144,6 +242,16 @@ class ResponseQuery(Struct):
 def read_items(items: Sequence[dict[str, Any]]) -> list[ChatMessage]:
     """Input items in the words of the older API. Raises: InputError."""
     return [message for item in items for message in _read_item(item)]
+
+
+def read_system(messages: Sequence[ChatMessage], limits: Limits, param: str) -> str:
+    """Read what the program says beside its user. Raises: InputError."""
+    told = [item.text for item in messages if item.role in ("system", "developer")]
+    text = clean_text("\n\n".join(filter(str.strip, told)))
+    if len(text) > limits.message_chars:
+        wrong = f"the system text has more than {limits.message_chars:,} characters"
+        raise InputError(wrong, hint="AGENT_LIMITS_MESSAGE_CHARS raises it.", param=param)
+    return text
 
 
 def _read_item(item: dict[str, Any]) -> list[ChatMessage]:

@@ -12,10 +12,11 @@ from typing import Final
 from ....agent.base.messages import make_text_message
 from ....agent.base.text import check_message, clean_text
 from ....agent.base.tokens import estimate_tokens
+from ....agent.base.wishes import apply_wishes, check_taken
 from ....agent.core.api import ApiRequest
 from ....agent.core.llm import ModelCall, call_model
 from ....agent.service.service import Service
-from ....agent.types import ChatRequest, LLMResponse
+from ....agent.types import ChatRequest, LLMResponse, RunOptions
 from .shapes import ChatMessage
 
 WORKER: Final = "side_request"
@@ -36,11 +37,13 @@ def is_side_request(messages: Sequence[ChatMessage]) -> bool:
 
 
 async def answer_side_request(
-    service: Service, request: ApiRequest, messages: Sequence[ChatMessage]
+    service: Service, request: ApiRequest, messages: Sequence[ChatMessage], options: RunOptions
 ) -> LLMResponse:
-    """One call without tools, of what the window holds.
+    """One call without tools, of what the window holds. options: as it is wished, but for the
+    system text, which is seen as it stands.
 
-    Raises: InputError for more than a message may have; ModelError, BudgetExceeded.
+    Raises: InputError for what the model does not take, and for more than a message may have;
+    ModelError, BudgetExceeded.
     """
     limits = request.settings.limits
     check_message("\n".join(item.text for item in messages), limits.message_chars)
@@ -54,6 +57,9 @@ async def answer_side_request(
     system, *words = [_leave_out_middle(text, int(len(text) * share)) for text in texts]
     seen = [make_text_message(item.role, text) for item, text in zip(said, words, strict=True)]
     asked = ChatRequest(system, seen, max_tokens=_TOKENS, effort="low")
+    asked = apply_wishes(asked, options, with_system=False)
+    handles = service.models.resolve_chain("classifier", WORKER)
+    check_taken(options, {handle.label: handle.refuses for handle in handles})
     async with service.open_context(service.pack, *request.owner) as ctx:
         return await call_model(ModelCall("classifier", asked, [], seen, WORKER), ctx)
 

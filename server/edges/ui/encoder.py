@@ -2,15 +2,23 @@
 
 A step of the protocol is one model call with its tools; `reset-step` takes back the newest one.
 All of a run's events can be said, nodes and budgets as transient data parts.
+
+A client ends at a chunk that its version does not know. Those of before 7 have no `reset-step`: a
+text that a review may send back is held until it stands. Those of before 6 have no approvals
+either: their user is asked in words.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
+from ....agent.core.state import END
 from ....agent.errors import RunCancelled
 from ....agent.events import Event
-from ..encoder import USAGE, Frame, ShownText, add_usage, to_data, to_usage
+from ..encoder import USAGE, Frame, ShownText, add_usage, to_data, to_usage, word_step
+from ..openai.chat import MARK, ask_in_words
+from .shapes import WITH_APPROVALS, WITH_RESETS
 
 TOOLS_NODE: Final = ".tools"
 
@@ -21,9 +29,33 @@ class UiEncoder:
     trailer = b"data: [DONE]\n\n"
     to_bytes = staticmethod(to_data)
 
-    def __init__(self, run_id: str, thread_id: str) -> None:
+    def __init__(
+        self,
+        run_id: str,
+        thread_id: str,
+        version: int,
+        drafts: Mapping[str, int],
+        *,
+        typed_after: int = 0,
+        notice: str = "",
+    ) -> None:
+        """Encode a run as chunks for this version of the AI SDK. drafts: as `find_drafts`.
+        typed_after: the event that the user has answered in words: what follows it is a message of
+        its own, which begins with the notice.
+        """
         self._run_id = run_id
         self._thread_id = thread_id
+        self._version = version
+        self._drafts: Mapping[str, int] = {} if version >= WITH_RESETS else drafts
+        self._typed_after = typed_after
+        self._notice = notice
+        self._message_id = f"{run_id}-{typed_after}" if typed_after else run_id
+        self._is_draft = False
+        self._held = ""  # of a draft
+        self._is_void = False  # the text before is, and the client could not be told
+        self._started = 0  # tool calls of this turn
+        self._questions: list[dict[str, Any]] = []  # that wait
+        self._calls: dict[str, dict[str, Any]] = {}
         self._has_begun = False
         self._is_step_over = False  # its tools are done: what comes next is of the next one
         self._shown = ShownText()
@@ -38,13 +70,25 @@ class UiEncoder:
 
     def encode(self, event: Event) -> list[Frame]:
         frames = [] if self._has_begun else self._begin()
+        if 0 < self._typed_after < event["seq"]:
+            self._typed_after = 0
+            self._tools.clear()
+            self._is_step_over = False
+            self._taken = dict.fromkeys(USAGE, 0)
         return [*frames, *self._encode(event["event"], event["data"])]
 
     def wait(self) -> list[Frame]:
-        return [{"type": "finish-step"}, {"type": "finish", "finishReason": "tool-calls"}]
+        if self._version >= WITH_APPROVALS or not self._questions:
+            return [{"type": "finish-step"}, {"type": "finish", "finishReason": "tool-calls"}]
+        asked = [*self._append("\n\n" + ask_in_words(self._questions)), *self._close_text()]
+        return [*asked, {"type": "finish-step"}, {"type": "finish", "finishReason": "stop"}]
 
     def reopen(self) -> list[Frame]:
-        return [{"type": "start", "messageId": self._run_id}]
+        start = {"type": "start", "messageId": self._message_id}
+        if not self._typed_after:
+            return [start]
+        said = [*self._append(self._notice + "\n\n"), *self._close_text()] if self._notice else []
+        return [start, {"type": "start-step"}, *said]
 
     def leave(self) -> None:
         """A clean end without `finish` is half an answer that counts as whole."""
@@ -52,25 +96,34 @@ class UiEncoder:
     def _begin(self) -> list[Frame]:
         self._has_begun = True
         metadata = {"threadId": self._thread_id, "runId": self._run_id}
-        start = {"type": "start", "messageId": self._run_id, "messageMetadata": metadata}
+        start = {"type": "start", "messageId": self._message_id, "messageMetadata": metadata}
         return [start, {"type": "start-step"}]
 
     def _encode(self, name: str, data: dict[str, Any]) -> list[Frame]:
         match name:
+            case "run_start":
+                self._questions.clear()
             case "text_delta":
-                return self._show(*self._shown.append(data["content"]))
+                if not self._is_draft:
+                    return self._show(*self._shown.append(data["content"]))
+                self._held += data["content"]
             case "text_reset":
+                self._held = ""
                 self._shown.reset()
             case "reasoning_delta":
                 return self._show_thought(data["content"])
             case "tool_start":
+                self._started += 1
                 return self._show_call(data, is_ours=True)
             case "tool_request":
                 self._client_tools.add(data["id"])
                 return self._show_call(data, is_ours=False)
             case "tool_result" | "tool_error":
-                return [self._make_output(data)]
+                return self._show_output(data)
             case "approval_request":
+                self._questions.append(data)
+                if self._version < WITH_APPROVALS:
+                    return self._show_call(data, is_ours=True)
                 request = {
                     "type": "tool-approval-request",
                     "approvalId": data["approval_id"],
@@ -79,13 +132,18 @@ class UiEncoder:
                 }
                 return [*self._show_call(data, is_ours=True), request]
             case "approval_decision":
-                return [self._make_decision(data)]
+                return self._tell_decision(data)
             case "node_end":
+                # Tools that follow say that the text before them stands.
+                if data["next"] in (END, data["node"] + TOOLS_NODE):
+                    return self._release()
                 if data["node"].endswith(TOOLS_NODE):
                     self._is_step_over = True
                     self._shown.close_part()
             case "node_start":
-                return [{"type": "data-node", "data": data, "transient": True}]
+                self._is_draft = self._started > self._drafts.get(data["node"], self._started)
+                told = {"step": data["step"], "message": word_step(data["node"])}
+                return [{"type": "data-progress", "data": told, "transient": True}]
             case "usage":
                 add_usage(self._taken, data)
             case "budget" | "onboarding_complete":
@@ -100,6 +158,11 @@ class UiEncoder:
     def _show(self, is_dropped: bool, text: str) -> list[Frame]:
         """More text, in a part of its own where something else stood before it."""
         frames: list[Frame] = []
+        if is_dropped and self._version < WITH_RESETS:
+            is_dropped, self._is_void = False, True
+        if text and self._is_void:
+            frames += self._close_text()
+            self._is_void, text = False, MARK + self._shown.text
         if is_dropped:
             frames.append({"type": "reset-step"})
             self._has_open_text = self._has_open_thought = False
@@ -108,11 +171,20 @@ class UiEncoder:
             return frames
         if not is_dropped:
             frames += [*self._close_thought(), *self._open_step()]
+        return [*frames, *self._append(text)]
+
+    def _append(self, text: str) -> list[Frame]:
+        frames: list[Frame] = []
         if not self._has_open_text:
             self._has_open_text = True
             self._texts += 1
             frames.append({"type": "text-start", "id": self._text_id})
         return [*frames, {"type": "text-delta", "id": self._text_id, "delta": text}]
+
+    def _release(self) -> list[Frame]:
+        """Show what was held."""
+        held, self._held, self._is_draft = self._held, "", False
+        return self._show(*self._shown.append(held)) if held else []
 
     @property
     def _text_id(self) -> str:
@@ -153,6 +225,7 @@ class UiEncoder:
         if data["id"] in self._tools:
             return frames
         self._tools.add(data["id"])
+        self._calls[data["id"]] = data
         frames += [*self._close_thought(), *self._open_step(), *self._close_text()]
         call = {
             "type": "tool-input-available",
@@ -165,30 +238,35 @@ class UiEncoder:
         is_ours = is_ours and data["id"] not in self._client_tools
         return [*frames, {**call, "providerExecuted": True} if is_ours else call]
 
-    def _make_output(self, data: dict[str, Any]) -> Frame:
-        call_id = data["id"]
-        if call_id in self._denied:
-            return {"type": "tool-output-denied", "toolCallId": call_id}
+    def _show_output(self, data: dict[str, Any]) -> list[Frame]:
+        call_id, is_ours = data["id"], data["id"] not in self._client_tools
+        # A message of its own, that answers a decision in words, has no call yet.
+        frames = self._show_call(
+            self._calls.get(call_id, {**data, "arguments": {}}), is_ours=is_ours
+        )
+        if call_id in self._denied and self._version >= WITH_APPROVALS:
+            return [*frames, {"type": "tool-output-denied", "toolCallId": call_id}]
         output: Frame = {"toolCallId": call_id, "dynamic": True}
-        if call_id not in self._client_tools:
+        if is_ours:
             output["providerExecuted"] = True
         if "error" in data:
-            return {"type": "tool-output-error", **output, "errorText": data["error"]}
-        return {"type": "tool-output-available", **output, "output": data["result"]}
+            told = {"type": "tool-output-error", **output, "errorText": data["error"]}
+        else:
+            told = {"type": "tool-output-available", **output, "output": data["result"]}
+        return [*frames, told]
 
-    def _make_decision(self, data: dict[str, Any]) -> Frame:
+    def _tell_decision(self, data: dict[str, Any]) -> list[Frame]:
         is_approved = data["status"] in ("approved", "consumed")
         if not is_approved:
             self._denied.add(data["id"])
-        return {
-            "type": "tool-approval-response",
-            "approvalId": data["approval_id"],
-            "approved": is_approved,
-            "providerExecuted": True,
-        }
+        if self._version < WITH_RESETS or data["id"] not in self._tools:
+            return []
+        decision = {"approvalId": data["approval_id"], "approved": is_approved}
+        return [{"type": "tool-approval-response", **decision, "providerExecuted": True}]
 
     def _end(self, data: dict[str, Any]) -> list[Frame]:
-        frames = [*self._show(*self._shown.settle()), *self._close_thought(), *self._close_text()]
+        frames = [*self._release(), *self._show(*self._shown.settle())]
+        frames += [*self._close_thought(), *self._close_text()]
         code = data.get("code")
         if code is None:
             usage = to_usage(self._taken)
@@ -196,6 +274,7 @@ class UiEncoder:
             return [*frames, {"type": "finish-step"}, end]
         if code == RunCancelled.code:
             abort = {"type": "abort", "reason": data["message"]}
-            return [*frames, abort, {"type": "finish", "finishReason": "interrupted"}]
+            reason = "interrupted" if self._version >= WITH_RESETS else "other"
+            return [*frames, abort, {"type": "finish", "finishReason": reason}]
         error = {"type": "error", "errorText": data["message"]}
         return [*frames, error, {"type": "finish", "finishReason": "error"}]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from ....agent.base.files import to_data_url
-from ....agent.base.messages import drop_superseded, get_text, list_files
+from ....agent.base.messages import get_text, list_files
 from ....agent.core.tools import describe_error
 from ....agent.store.api import StoredMessage
 from ....agent.store.records import Approval
 from ....agent.types import FilePart, FunctionResponse, Message
 from ...routes.showing import make_message_id
+from ..openai.chat import ask_in_words
+from .shapes import WITH_APPROVALS
 
 
 def to_ui_messages(
@@ -19,9 +22,11 @@ def to_ui_messages(
     stored: Sequence[StoredMessage],
     names: Mapping[int, str],
     asked: Mapping[str, Approval],
+    version: int,
 ) -> list[dict[str, Any]]:
     """Turn stored messages into those of the AI SDK. names: what a client called a user's message,
-    by its place. asked: decisions that a call waits, or waited, for, by the call's id.
+    by its place. asked: decisions that a call waits, or waited, for, by the call's id. version: of
+    the AI SDK; those of before 6 are asked in words.
     """
     shown: list[dict[str, Any]] = []
     turn: list[StoredMessage] = []
@@ -29,12 +34,12 @@ def to_ui_messages(
         if item.role != "user":
             turn.append(item)
             continue
-        shown += _to_answer(thread_id, turn, asked)
+        shown += _to_answer(thread_id, turn, asked, version)
         turn = []
         if parts := [*map(_to_file, list_files(item.message)), *_to_text(item.message)]:
             name = names.get(item.position) or make_message_id(thread_id, item.position)
             shown.append({"id": name, "role": "user", "parts": parts})
-    return [*shown, *_to_answer(thread_id, turn, asked)]
+    return [*shown, *_to_answer(thread_id, turn, asked, version)]
 
 
 def _to_text(message: Message) -> list[dict[str, Any]]:
@@ -48,12 +53,13 @@ def _to_file(part: FilePart) -> dict[str, Any]:
 
 
 def _to_answer(
-    thread_id: str, turn: Sequence[StoredMessage], asked: Mapping[str, Approval]
+    thread_id: str, turn: Sequence[StoredMessage], asked: Mapping[str, Approval], version: int
 ) -> list[dict[str, Any]]:
     """The assistant's message, if it has said or done anything."""
-    kept = drop_superseded(item.message for item in turn)
+    kept = [item.message for item in turn if item.status != "superseded"]
     results = {p["id"]: p for item in turn for p in item.parts if p["type"] == "tool_result"}
     parts: list[dict[str, Any]] = []
+    questions: list[dict[str, Any]] = []  # that wait, for who is asked in words
     for message in (item for item in kept if item["role"] == "assistant"):
         parts.append({"type": "step-start"})
         for part in message["parts"]:
@@ -62,8 +68,16 @@ def _to_answer(
             elif part["type"] == "tool_call":
                 call = {"toolName": part["name"], "toolCallId": part["id"]}
                 given = {"input": part["arguments"], "providerExecuted": True}
-                end = _describe_end(results.get(part["id"]), asked.get(part["id"]))
+                known = asked.get(part["id"])
+                end = _describe_end(results.get(part["id"]), known)
+                if version < WITH_APPROVALS and known and end.pop("approval", None):
+                    is_open = end["state"] == "approval-requested"
+                    questions += [asdict(known)] if is_open else []
+                    told = {"state": "output-error", "errorText": f"denied: {known.question}"}
+                    end = {"state": "input-available"} if is_open else told
                 parts.append({"type": "dynamic-tool", **call, **given, **end})
+    if questions:
+        parts.append({"type": "text", "text": "\n\n" + ask_in_words(questions), "state": "done"})
     if not parts:
         return []
     first = turn[0]

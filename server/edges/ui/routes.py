@@ -5,7 +5,7 @@ A chat is named by its client; the first message begins it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,12 +13,12 @@ from typing import Any, Final
 from starlette.responses import PlainTextResponse
 
 from ....agent.base.files import read_files
-from ....agent.base.foreign_json import as_object
 from ....agent.base.messages import name_files
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import AgentError, InputError, NotFoundError
 from ....agent.store.api import list_messages
-from ....agent.store.records import ThreadInfo
+from ....agent.store.approvals import choose_pending
+from ....agent.store.records import Approval, ThreadInfo
 from ....agent.types import RunRequest
 from ...http.endpoint import AppContext, build_error_headers
 from ...http.error_table import get_mapping, to_words
@@ -28,9 +28,13 @@ from ..agents import read_agent
 from ..client_tools import make_answer, read_client_tools
 from ..conversations import Conversations
 from ..encoder import list_asked, show_run
+from ..openai.asking import decide_shown
+from ..openai.chat import ask_in_words, find_drafts
+from ..openai.shapes import ChatMessage
+from ..openai.threads import Posted, read_posted
 from .encoder import UiEncoder
 from .history import to_ui_messages
-from .shapes import UiMessage, UiRequest, UiStopped
+from .shapes import UiMessage, UiQuery, UiRequest, UiStopped, read_version
 
 PATH: Final = "/api/ui/{agent}/chat"
 ONE: Final = PATH + "/{chat_id}"
@@ -47,11 +51,15 @@ def tell_error(error: AgentError) -> PlainTextResponse:
 
 @dataclass(frozen=True, slots=True)
 class UiTurn:
-    """The run that answers. after: what an earlier stream has told of it."""
+    """The run that answers. after: what an earlier stream has told of it. is_typed: a decision in
+    words lets it go on, in a message of its own. notice: what that message says first.
+    """
 
     run_id: str
     thread_id: str
     after: int = 0
+    is_typed: bool = False
+    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +81,8 @@ class UiRoutes:
     def _chats(self) -> Conversations:
         return Conversations(self.around, "ui")
 
-    async def post(self, request: ApiRequest, body: UiRequest) -> EventStream:
-        return self._show(request, await self.begin(request, body))
+    async def post(self, request: ApiRequest, query: UiQuery, body: UiRequest) -> EventStream:
+        return self._show(request, query, await self.begin(request, body))
 
     async def begin(self, request: ApiRequest, body: UiRequest) -> UiTurn:
         """Begin the run that answers, or let one go on.
@@ -85,11 +93,16 @@ class UiRoutes:
         newest = body.shown[-1]
         if newest.role == "assistant":
             return await self._go_on(request, body.id, newest)
+        posted = await self._read_posted(request, body)
+        if posted.decision is not None:
+            started = await decide_shown(self.around, request, posted)
+            told = (started.run_id, started.thread_id, started.after)
+            return UiTurn(*told, is_typed=True, notice=started.notice)
         text, files = newest.text, read_files(newest.files, request.settings)
         if not text.strip() and not files:
             raise InputError("the message is empty", code="EMPTY_MESSAGE")
         thread = await self._chats.ensure(request, body.id, text.strip() or name_files(files))
-        position = await self._find_replaced(request, thread, body)
+        position = await self._find_replaced(request, thread, body, posted.users)
         if position is not None:
             thread = await self._chats.fork(request, thread, position, body.id)
         busy = await self._chats.choose_when_busy(request, thread)
@@ -100,10 +113,28 @@ class UiRoutes:
         await self._chats.remember(request, ticket.run_id, newest.id)
         return UiTurn(ticket.run_id, thread.thread_id)
 
-    async def resume(self, request: ApiRequest) -> EventStream | None:
+    async def _read_posted(self, request: ApiRequest, body: UiRequest) -> Posted:
+        """What the client says was said, with yes or no to what the answer before it asked, in
+        words or by its parts. Of a client that sends the newest message alone: to what the run
+        asks. Raises: ConflictError where that is not clear.
+        """
+        told = [ChatMessage(item.role, _word(item)) for item in body.shown]
+        asked: list[Approval] = []
+        if len(told) == 1:
+            with suppress(NotFoundError):
+                thread = await self._chats.find(request, body.id)
+                asked = await self._chats.list_asked(request, thread)
+        if pending := [i.approval_id for i in asked if i.status == "pending" and not i.is_client]:
+            told.insert(0, ChatMessage("assistant", _ask(pending)))
+        posted = read_posted(told)
+        if pending and posted.decision is not None:
+            choose_pending(asked)
+        return posted
+
+    async def resume(self, request: ApiRequest, query: UiQuery) -> EventStream | None:
         """Show the running run again; None (204): nothing runs."""
         turn = await self.find_running(request)
-        return None if turn is None else self._show(request, turn)
+        return None if turn is None else self._show(request, query, turn)
 
     async def find_running(self, request: ApiRequest) -> UiTurn | None:
         """The chat's active run, from its start."""
@@ -122,14 +153,15 @@ class UiRoutes:
             await self.around.runs.cancel(*request.owner, thread.thread_id) is not None
         )
 
-    async def list_messages(self, request: ApiRequest) -> list[dict[str, Any]]:
+    async def list_messages(self, request: ApiRequest, query: UiQuery) -> list[dict[str, Any]]:
         read_agent(self.around, request)
         thread = await self._find(request)
         stored = await list_messages(request.db, thread.thread_id, _MOST_MESSAGES, None)
         names = await self._chats.list_names(request, thread.thread_id)
         asked = await self._chats.list_asked(request, thread)
         by_call = {item.tool_call_id: item for item in asked}
-        return to_ui_messages(thread.thread_id, stored, names, by_call)
+        version = self.read_version(request, query)
+        return to_ui_messages(thread.thread_id, stored, names, by_call, version)
 
     async def _go_on(self, request: ApiRequest, chat_id: str, answer: UiMessage) -> UiTurn:
         """What the client decided about its own message's calls. Of that message nothing else is
@@ -161,7 +193,7 @@ class UiRoutes:
         return UiTurn(run.run_id, thread.thread_id, after)
 
     async def _find_replaced(
-        self, request: ApiRequest, thread: ThreadInfo, body: UiRequest
+        self, request: ApiRequest, thread: ThreadInfo, body: UiRequest, texts: Sequence[str]
     ) -> int | None:
         """The place of the message that the newest one takes; None: it is new, or sent again."""
         is_again = body.trigger != _FRESH
@@ -170,13 +202,22 @@ class UiRoutes:
                 return (
                     await request.store.load_run(*request.owner, body.message_id)
                 ).input_position
-        texts = [item.text for item in body.shown if item.role == "user"]
         is_cut = is_again or body.message_id is not None
         newest = body.shown[-1].id
         return await self._chats.find_replaced(request, thread, newest, texts, is_cut=is_cut)
 
-    def _show(self, request: ApiRequest, turn: UiTurn) -> EventStream:
-        encoder = UiEncoder(turn.run_id, turn.thread_id)
+    def make_encoder(self, turn: UiTurn, version: int) -> UiEncoder:
+        return UiEncoder(
+            *(turn.run_id, turn.thread_id, version, find_drafts(self.around.service.pack)),
+            typed_after=turn.after if turn.is_typed else 0,
+            notice=turn.notice,
+        )
+
+    def read_version(self, request: ApiRequest, query: UiQuery) -> int:
+        return read_version(query.ai_sdk, request.headers, request.settings.server.ai_sdk)
+
+    def _show(self, request: ApiRequest, query: UiQuery, turn: UiTurn) -> EventStream:
+        encoder = self.make_encoder(turn, self.read_version(request, query))
         headers = {**HEADERS, CONVERSATION_HEADER: turn.thread_id}
         return show_run(
             *(self.around, request, turn.run_id, encoder), after=turn.after, headers=headers
@@ -186,11 +227,20 @@ class UiRoutes:
         return await self._chats.find(request, request.params["chat_id"])
 
 
+def _word(message: UiMessage) -> str:
+    """What a message says, with what its parts ask."""
+    asked = [told["id"] for told, state in message.approvals if state == "approval-requested"]
+    return message.text + (_ask(asked) if asked else "")
+
+
+def _ask(approval_ids: Sequence[str]) -> str:
+    return ask_in_words([{"approval_id": item, "question": ""} for item in approval_ids])
+
+
 def _read_decisions(answer: UiMessage) -> Iterator[tuple[str, tuple[bool, str]]]:
     """By the approval's id: yes or no, and why not."""
-    for part in answer.parts:
-        told = as_object(part.get("approval"))
-        if isinstance(told.get("id"), str) and isinstance(told.get("approved"), bool):
+    for told, _ in answer.approvals:
+        if isinstance(told.get("approved"), bool):
             reason = "" if told["approved"] else told.get("reason")
             yield told["id"], (told["approved"], reason if isinstance(reason, str) else "")
 

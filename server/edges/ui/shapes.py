@@ -2,17 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct, field
 
 from ....agent.base.files import ToldFile
+from ....agent.base.foreign_json import as_object
 from ....agent.errors import InputError
 from ....agent.types import RunOptions, ToolSchema
 from ..files import read_ui_file
 
 Name = Annotated[str, Meta(min_length=1, max_length=1000)]
+# All versions of the SDK send the same, so an application says which one reads the answer.
+VERSION_HEADER: Final = "x-ai-sdk-version"
+WITH_APPROVALS: Final = 6  # the version that brought them
+WITH_RESETS: Final = 7
+_VERSION: Final = re.compile(r"(?:^|(?<![\w-])ai(?:-sdk)?/)(\d{1,3})(?:\.|$)")
+
+
+class UiQuery(Struct):
+    ai_sdk: int | None = None  # its version, for who sets an address and no headers
+
+
+def read_version(told: int | None, headers: Mapping[str, str], default: int) -> int:
+    """Read which version of the AI SDK asks; default: of who does not say. Raises: InputError.
+
+    >>> read_version(None, {"x-ai-sdk-version": "6.0.325"}, 5)
+    6
+    >>> read_version(None, {"user-agent": "ai-sdk/7.0.173 runtime/node.js/22"}, 5)
+    7
+    """
+    if told is not None:
+        return told
+    if stated := headers.get(VERSION_HEADER):
+        found = _VERSION.match(stated)
+        if found is None:
+            raise InputError(f"{VERSION_HEADER} is the SDK's version: 5, 6 or 7")
+    else:
+        found = _VERSION.search(headers.get("user-agent", ""))
+    return default if found is None else int(found[1])
 
 
 class UiMessage(Struct):
@@ -24,6 +54,14 @@ class UiMessage(Struct):
     def text(self) -> str:
         texts = [part.get("text") for part in self.parts if part.get("type") == "text"]
         return "".join(text for text in texts if isinstance(text, str))
+
+    @property
+    def approvals(self) -> Iterator[tuple[dict[str, Any], str]]:
+        """The parts' approvals, each with its part's state."""
+        for part in self.parts:
+            told = as_object(part.get("approval"))
+            if isinstance(told.get("id"), str):
+                yield told, str(part.get("state"))
 
     @property
     def files(self) -> list[ToldFile]:

@@ -27,9 +27,8 @@ from ...http.reading import convert
 from ...ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
 from ...ws.reading import EdgeSocket, FrameReader, decode_frame
 from ..encoder import Frame, encode_events
-from .encoder import UiEncoder
 from .routes import UiRoutes, UiTurn
-from .shapes import Name, UiRequest
+from .shapes import WITH_RESETS, Name, UiRequest
 
 logger = logging.getLogger(__name__)
 
@@ -121,7 +120,7 @@ class UiSocket:
             return  # the client is gone
 
     async def _stream(self, request_id: str, asker: ApiRequest, turn: UiTurn, seen: int) -> None:
-        encoder, sequence, last = UiEncoder(turn.run_id, turn.thread_id), 0, ""
+        encoder, sequence, last = UiRoutes(self.around).make_encoder(turn, WITH_RESETS), 0, ""
         named_frame = {"requestId": request_id}
 
         async def send(chunks: Sequence[Frame]) -> None:

@@ -1,16 +1,20 @@
-// `Chat` of @ai-sdk/react, unmodified: one scenario per process, what it shows as JSON.
-import { Chat } from "@ai-sdk/react";
-import {
+// `Chat` of @ai-sdk/react, unmodified: one scenario per process, what it shows as JSON. A scenario
+// is `name`, of AI SDK 7, or `name@5`, `name@6`; with `!` behind it the page says which one it is.
+const [told, url, token] = process.argv.slice(2);
+const [scenario, version = "7!"] = told.split("@");
+const line = { 5: "-5", 6: "-6", 7: "" }[version[0]];
+const { Chat } = await import(`@ai-sdk/react${line}`);
+const {
   DefaultChatTransport,
   lastAssistantMessageIsCompleteWithApprovalResponses,
   lastAssistantMessageIsCompleteWithToolCalls,
   WebSocketChatTransport,
   safeValidateUIMessages,
-} from "ai";
+} = await import(`ai${line}`);
 
-const [scenario, url, token] = process.argv.slice(2);
 const api = `${url}/api/ui/default/chat`;
 const headers = { authorization: `Bearer ${token}` };
+if (version.endsWith("!")) headers["x-ai-sdk-version"] = version[0];
 const seen = { finishes: [], errors: [], data: [] };
 const say = (kind, more = {}) => console.log(JSON.stringify({ kind, ...more }));
 
@@ -56,6 +60,16 @@ const until = async (holds) => {
 };
 const isIdle = (chat) => chat.status === "ready" || chat.status === "error";
 const get = async (path) => (await fetch(`${api}/chat-1/${path}`, { headers })).json();
+
+// What is decided by words: the user types them.
+async function type(words) {
+  const chat = makeChat();
+  await chat.sendMessage({ text: "please do it" });
+  const waiting = await get("messages");
+  say("waiting", { messages: chat.messages, history: await safeValidateUIMessages({ messages: waiting }) });
+  for (const text of words) await chat.sendMessage({ text });
+  return chat;
+}
 
 async function decide(approved) {
   const chat = makeChat({
@@ -129,6 +143,8 @@ const scenarios = {
     await chat.sendMessage({ text: "please do it" });
     return chat;
   },
+  type_yes: () => type(["Yes.", "and then?"]),
+  type_no: () => type(["no", "and then?"]),
   approve: () => decide(true),
   deny: () => decide(false),
   async cut() {

@@ -8,16 +8,19 @@ const respond = (text) =>
   new Response(text, { status: 200, headers: { "content-type": "text/event-stream" } });
 
 async function showUi(streams) {
-  const { Chat } = await import("@ai-sdk/react");
-  const { DefaultChatTransport } = await import("ai");
+  const line = client.slice("ai".length); // "", -6, -5
+  const { Chat } = await import(`@ai-sdk/react${line}`);
+  const { DefaultChatTransport } = await import(client);
+  const broken = []; // chunks that this version does not know
+  const onError = ({ message }) => /validation/i.test(message) && broken.push(message);
   const left = [...streams];
   const transport = new DefaultChatTransport({ api: "x:/", fetch: async () => respond(left.shift()) });
-  const chat = new Chat({ id: "c", transport, onError: () => {} });
+  const chat = new Chat({ id: "c", transport, onError });
   await chat.sendMessage({ text: "hi" });
   while (left.length) await chat.sendMessage();
   const answers = chat.messages.filter((item) => item.role === "assistant");
   const parts = answers.flatMap((item) => item.parts).filter((part) => part.type === "text");
-  return { count: answers.length, text: parts.map((part) => part.text).join("") };
+  return { broken, count: answers.length, text: parts.map((part) => part.text).join("") };
 }
 
 async function showAgUi(streams) {
@@ -40,6 +43,6 @@ async function showAgUi(streams) {
 
 const shown = {};
 for (const [name, streams] of Object.entries(runs))
-  shown[name] = await (client === "ai" ? showUi(streams) : showAgUi(streams));
+  shown[name] = await (client.startsWith("ai") ? showUi(streams) : showAgUi(streams));
 console.log(JSON.stringify(shown));
 process.exit(0);

@@ -27,7 +27,12 @@ async function connectOld() {
   const { StreamableHTTPClientTransport } = await import(
     "@modelcontextprotocol/sdk/client/streamableHttp.js"
   );
-  const client = new Client(me, { capabilities: {} });
+  const asks = era === "asks";
+  const client = new Client(me, { capabilities: asks ? { elicitation: {} } : {} });
+  if (asks) {
+    const { ElicitRequestSchema } = await import("@modelcontextprotocol/sdk/types.js");
+    client.setRequestHandler(ElicitRequestSchema, accept);
+  }
   const transport = new StreamableHTTPClientTransport(where, wire);
   await client.connect(transport);
   return { client, version: transport.protocolVersion };

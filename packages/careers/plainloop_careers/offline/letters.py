@@ -18,7 +18,6 @@ from plainloop.agent.offline.brain.rows import (
 )
 from plainloop.agent.offline.brain.schemas import fit_arguments
 from plainloop.agent.offline.brain.tool_names import find_reader
-from plainloop.agent.offline.brain.words import list_stems
 from plainloop.agent.offline.reading import Call, Done, Move, Reading, take_call
 from plainloop.agent.types import ChatRequest, ToolSchema
 
@@ -42,7 +41,7 @@ _ROLE_CHARS: Final = 400
 _WANTED: Final = re.compile(
     r"^\W*+(?:(?:please|now|can you|could you|would you|i (?:need|want)|also|then)\b[\s,]*+)*"
     r"(?:(?:write|draft|compose|create|generate|make|rewrite|redo|prepare)\s++)?(?:me\s++)?"
-    r"(?:an?\s++|the\s++|another\s++|it\b)?\s*+(?:(?:short|brief|shorter|new)\s++)*"
+    r"(?:an?\s++|the\s++|another\s++|it\b)?\s*+(?:new\s++)?"
     r"(?:(?:cover|motivation|application)[- ]?)?letter\b(?P<rest>.*)",
     re.I | re.S,
 )
@@ -53,14 +52,10 @@ _TARGET: Final = re.compile(
     rf"|(?:the\s+|my\s+)?(?:{_POST}\s+|number\s+)?#?(?P<number>\d{{1,9}})"
     rf"|(?:the\s+|an?\s+|my\s+)?(?P<title>{_WORDS})(?:\s+{_POST})?\s+at\s+(?P<company>{_WORDS})"
     rf"|(?:the\s+|my\s+)?(?P<name>{_WORDS})(?:\s+{_POST})?)"
-    r"(?P<rest>\W*(?:,?\s*(?:please|thanks|(?:and )?(?:keep it |make it )?(?:short|brief))\W*)*)",
+    r"(?P<rest>\W*(?:,?\s*(?:please|thanks)\W*)*)",
     re.I,
 )
 _POST_WORD: Final = re.compile(rf"\b{_POST}\b", re.I)
-_SHORT: Final = re.compile(r"\b(?:short|brief)", re.I)
-_QUOTED: Final = re.compile(
-    r"[\"“”«»`]([^\"“”«»`\n]{2,300})[\"“”«»`]|(?<!\w)'([^'\n]{2,200})'(?!\w)"
-)
 _CANNOT: Final = "I wrote nothing: without a language model I only have cover letters in English."
 _MAX_HIGHLIGHTS: Final = 2
 _MAX_JOBS: Final = 2
@@ -113,44 +108,22 @@ def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
     resume = _find_resume(tools, finished)
     if isinstance(resume, str):
         return Move(text=resume)
-    is_short = _SHORT.search(f"{reading.request} {reading.feedback}") is not None
-    letter = compose_letter(job, resume, reading.feedback, is_short=is_short)
+    letter = compose_letter(job, resume)
     if get_name(resume):
         return Move(text=letter)
     return Move(text=f"Your résumé names nobody that I could sign with; add your name.\n\n{letter}")
 
 
-def compose_letter(
-    job: Row,
-    resume: Resume,
-    feedback: str = "",
-    *,
-    is_short: bool = False,
-) -> str:
-    """The letter: greeting, three to five paragraphs, name. Sentences that feedback names go."""
+def compose_letter(job: Row, resume: Resume) -> str:
+    """The letter: greeting, two to five paragraphs of facts, name."""
     company, title = get_text(job, "company"), get_text(job, "title") or "open"
     opening = f"I am applying for the {title} position" + (f" at {company}." if company else ".")
-    bodies = [_list_work(resume, job), _list_skill_sentences(resume, job), _list_education(resume)]
-    claims = parse_claims(feedback)
-    kept = [[s for s in body if not _is_named(s, claims, feedback)] for body in bodies]
-    paragraphs = [" ".join(body) for body in kept if body]
-    if is_short:
-        paragraphs = paragraphs[:1]
+    bodies = [_list_work(resume), _list_skill_sentences(resume, job), _list_education(resume)]
+    paragraphs = [" ".join(body) for body in bodies if body]
     greeting = f"Dear {company} hiring team," if company else "Dear hiring team,"
     closing = "I would welcome the chance to talk about this role with you."
     signature = "\n".join(part for part in ("Kind regards,", get_name(resume)) if part)
     return "\n\n".join([greeting, opening, *paragraphs, closing, signature])
-
-
-def parse_claims(feedback: str) -> list[str]:
-    """The claims that a review names, folded: quoted, or after a line's last colon."""
-    claims: list[str] = []
-    for line in feedback.splitlines():
-        quoted = [first or second for first, second in _QUOTED.findall(line)]
-        if not quoted and ":" in line:
-            quoted = [part for part in re.split(r"[,;]", line.rpartition(":")[2]) if part.strip()]
-        claims += [fold(claim).strip(" .,;:") for claim in quoted]
-    return [claim for claim in claims if len(claim) > 1]
 
 
 def _read_target(request: str) -> dict[str, str] | None:
@@ -203,23 +176,17 @@ def _find_resume(tools: tuple[ToolSchema, ...], done: dict[str, Done]) -> Resume
     )
 
 
-def _list_work(resume: Resume, job: Row) -> list[str]:
-    """One or two sentences on each of the most fitting employments."""
-    wanted = {item for text in _list_posting_texts(job) for item in list_stems(text)}
-    entries = sorted(
-        list_objects(resume.get("work")),
-        key=lambda entry: -len(wanted & set(list_stems(_join_texts(entry)))),
-    )
+def _list_work(resume: Resume) -> list[str]:
+    """One or more sentences on each of the first employments that are named whole."""
     sentences: list[str] = []
-    for entry in entries[:_MAX_JOBS]:
+    for entry in list_objects(resume.get("work"))[:_MAX_JOBS]:
         position, heads = format_work(entry), (get_text(entry, "position"), get_employer(entry))
         if not position or any(map(is_fragment, heads)):
             continue
-        sentences.append(f"My work experience includes {position}.")
         whole = [text for text in list_texts(entry, "highlights") if not is_fragment(text)]
-        highlights = sorted(whole, key=lambda text: -len(wanted & set(list_stems(text))))
+        sentences.append(f"My work experience includes {position}.")
         sentences += [
-            f"From my work there: {text.rstrip('.')}." for text in highlights[:_MAX_HIGHLIGHTS]
+            f"From my work there: {text.rstrip('.')}." for text in whole[:_MAX_HIGHLIGHTS]
         ]
     return sentences
 
@@ -239,26 +206,8 @@ def _list_education(resume: Resume) -> list[str]:
     return [f"My education: {line}." for line in lines if line]
 
 
-def _is_named(sentence: str, claims: list[str], feedback: str) -> bool:
-    """Whether a review's claim is in the sentence, or the review cites the sentence."""
-    plain = fold(sentence).strip(" .")
-    if plain in fold(feedback):
-        return True
-    return any(
-        re.search(rf"(?<!\w){re.escape(claim)}(?!\w)", plain)
-        or (len(claim) > 20 and plain in claim)
-        for claim in claims
-    )
-
-
 def _list_posting_texts(job: Row) -> list[str]:
     return [str(item) for key in _POSTING_KEYS for item in to_list(job.get(key)) if item]
-
-
-def _join_texts(entry: Resume) -> str:
-    return " ".join(
-        [get_text(entry, "position"), get_text(entry, "summary"), *list_texts(entry, "highlights")]
-    )
 
 
 def _join(items: list[str]) -> str:

@@ -6,7 +6,6 @@ import re
 from typing import Any, Final, cast
 
 from plainloop.agent.base.foreign_json import as_list, as_object, list_objects
-from plainloop.agent.offline.brain.words import list_concepts, stem
 
 from .outline import is_heading
 from .resumes import parse_resume
@@ -90,44 +89,6 @@ def format_education(entry: Resume) -> str:
     place, period = get_text(entry, "institution"), get_period(entry)
     text = ", ".join(part for part in (degree, place) if part)
     return f"{text} ({period})" if period and text else text
-
-
-def describe_resume(resume: Resume, question: str) -> str:
-    """The part of the résumé that a question is about; its outline when it names no part."""
-    asked = list_concepts(question)
-    skills = ", ".join(list_skills(resume))
-    parts = {
-        "basics": _describe_basics(resume),
-        "work": _describe_list("Work", map(format_work, list_objects(resume.get("work")))),
-        "education": _describe_list(
-            "Education", map(format_education, list_objects(resume.get("education")))
-        ),
-        "skills": f"Skills: {skills}" if skills else "",
-    }
-    told = {part: text for part, text in parts.items() if text}
-    wanted = [text for part, text in told.items() if asked & set(map(stem, _ASKED[part].split()))]
-    return "\n".join(wanted or told.values()) or "The résumé holds no readable section."
-
-
-# A question with one of these words is about the part.
-_ASKED: Final = {
-    "basics": "name email phone contact who address",
-    "work": "experience work employer employment worked career history company companies",
-    "education": "education degree university study college school graduate",
-    "skills": "skill",
-}
-
-
-def _describe_basics(resume: Resume) -> str:
-    basics = as_object(resume.get("basics"))
-    return ", ".join(
-        t for key in ("name", "label", "email", "phone") if (t := get_text(basics, key))
-    )
-
-
-def _describe_list(title: str, items: Any) -> str:
-    lines = [f"- {item}" for item in items if item]
-    return "\n".join([f"{title}:", *lines]) if lines else ""
 
 
 def _find_year(date: str) -> str:

@@ -21,7 +21,7 @@ from plainloop_documents.reading.files import FileText, load_file, read_file
 
 from ..files import parse_json
 from ..store import save_resume, save_resume_data
-from .shape import parse_resume_data
+from .shape import is_json_resume, parse_resume_data
 
 # Text of a résumé → JSON Resume; one model call, made by the design's ResumeParser.
 ParseResume = Callable[[str], Awaitable[dict[str, Any]]]
@@ -98,7 +98,7 @@ async def keep_resume(
     The text is stored first: when the parser fails (its error rises) nothing is lost. No
     transaction is open while the parser works.
 
-    Raises: InputError when the parser's answer has the wrong shape.
+    Raises: InputError when the parser's answer is empty.
     """
     async with store.transaction(tenant_id) as db:
         version = await save_resume(
@@ -121,10 +121,12 @@ async def structure_resume(
 ) -> dict[str, Any]:
     """Parse a stored text and keep the result with that version.
 
-    Raises: InputError when the answer has the wrong shape; ConflictError when a person has
+    Raises: InputError when the answer is empty; ConflictError when a person has
     corrected the version.
     """
-    data = parse_resume_data(await parse(raw_text))
+    data = await parse(raw_text)
+    if is_json_resume(data) or not data:  # else it is in a shape of the design's own
+        data = parse_resume_data(data)
     async with store.transaction(tenant_id) as db:
         is_saved = await save_resume_data(db, tenant_id, user_id, version, data)
     if not is_saved:

@@ -11,7 +11,7 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.types import ChatRequest, JsonSchema
 
 from ..files import load_prompt
-from .shape import drop_empty
+from .shape import drop_empty, parse_resume_data
 
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
@@ -51,7 +51,8 @@ RESUME_SCHEMA = JsonSchema(
 async def parse_resume_text(raw_text: str, call_json: CallJson) -> dict[str, Any]:
     """The résumé's facts in JSON Resume shape, fields that the text does not state left out.
 
-    Raises: InputError when the text is empty or the answer holds no name and no work.
+    Raises: InputError when the text is empty, or the answer has another shape, or no name and no
+    work.
     """
     if not raw_text.strip():
         raise InputError("the résumé holds no text", hint="import a file with readable text")
@@ -66,4 +67,4 @@ async def parse_resume_text(raw_text: str, call_json: CallJson) -> dict[str, Any
             "no name and no work experience were found in the text",
             hint="check that the file is a résumé, or import it as JSON Resume",
         )
-    return parsed
+    return parse_resume_data(parsed)

@@ -16,7 +16,7 @@ from plainloop.agent.base.foreign_json import as_list, as_object, list_objects
 from plainloop.agent.base.text import cut_text
 from plainloop.agent.errors import InputError
 
-from .shape import parse_resume_data
+from .shape import is_json_resume, parse_resume_data
 
 MAX_DOUBTS: Final = 12
 _SHOWN_CHARS: Final = 60
@@ -80,7 +80,7 @@ def set_value(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
         else:
             place = _step_into(place, step, path, empty)
     _put(place, steps[-1], value, path)
-    return parse_resume_data(changed)
+    return parse_resume_data(changed) if not data or is_json_resume(data) else changed
 
 
 def _check_basics(data: dict[str, Any], raw_text: str) -> Iterator[str]:

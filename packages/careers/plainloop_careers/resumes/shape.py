@@ -142,6 +142,15 @@ def parse_resume_data(value: Any) -> dict[str, Any]:
     return data
 
 
+def is_json_resume(value: Any) -> bool:
+    """Whether the value has that shape: the parser of somebody's own design may give another."""
+    try:
+        parse_resume_data(value)
+    except InputError:
+        return False
+    return True
+
+
 _TITLE: Final = re.compile(
     r"(?:tabellarischer )?lebenslauf|curriculum(?: vit(?:ae|æ))?|curr[íi]culum(?: v[íi]tae)?"
     r"|c\.?v\.?|r[ée]sum[ée]|hoja de vida|vita|profile?|profil|contact|kontakt|name"

@@ -80,7 +80,7 @@ async def test_a_letter_with_parallel_reads_is_the_same(name: str, wire_server: 
         system = "You write cover letters from the user's résumé."
         return Conversation(jobs=jobs, resume=RESUME, tools=LETTER_TOOLS, system=system)
 
-    turns = ["Write a cover letter for Acme", "Write a short cover letter for Acme"]
+    turns = ["Write a cover letter for Acme", "please write a letter for Acme"]
     expected = await hold(OfflineProvider(), start(), turns)
     assert [len(calls) for calls, _ in expected] == [3, 3]
     assert await hold(await connect(name, wire_server), start(), turns) == expected

@@ -184,7 +184,6 @@ def test_a_list_has_the_filters_that_were_said(text: str, filters: dict[str, Any
             ("web_search", {"query": "Acme interview questions"}),
         ),
         ("what's in my profile?", ("read_user_profile", {})),
-        ("what does my resume say about my education?", ("read_resume", {})),
     ],
 )
 def test_what_is_asked_for_is_read(text: str, call: tuple[str, dict[str, Any]]) -> None:

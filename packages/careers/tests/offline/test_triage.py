@@ -151,13 +151,6 @@ def test_what_filters_cannot_say_is_no_fast_path(text: str) -> None:
     assert (answered["fast_intent"], answered["filters"]) == ("none", [])
 
 
-def test_a_reply_goes_where_its_question_came_from() -> None:
-    before = (say("user", "I applied to Google"), say("assistant", "Shall I add it (create_job)?"))
-    assert sort("yes", TRIAGE, before)["worker"] == "crm_worker"
-    letter = (say("user", "Write a cover letter for Acme"), say("assistant", "Dear Acme, …"))
-    assert sort("make it shorter", TRIAGE, letter)["worker"] == "cover_letter"
-
-
 def test_workers_of_any_pack_are_sorted_by_their_own_lines() -> None:
     workers = {"kitchen": "cooks meals, recipes, ingredients", "garden": "plants, trees and soil"}
     system = "Workers:\n" + "\n".join(f"- {name}: {text}" for name, text in workers.items())

@@ -26,6 +26,14 @@ Priced = Annotated[
     list[str] | None,
     typer.Option("--model", metavar="PROVIDER:MODEL", help="whose prices, for --plan from a file"),
 ]
+Tried = Annotated[
+    Path | None,
+    typer.Option("--prompts", metavar="DIR", help="for --plan: what they would have to buy"),
+]
+TouchedShare = Annotated[
+    float | None,
+    typer.Option("--touched", min=0, max=1, help="for --plan: the share that they change"),
+]
 Simulate = Annotated[
     int | None,
     typer.Option("--simulate", min=1, metavar="DRAWS", help="try it where the truth is known"),
@@ -47,6 +55,8 @@ def gate(
     ] = False,
     cost_usd: CostUsd = None,
     model: Priced = None,
+    prompts: Tried = None,
+    touched: TouchedShare = None,
     simulate: Simulate = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
     junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE")] = None,
@@ -73,7 +83,8 @@ def gate(
         raise typer.BadParameter("--plan and --simulate exclude each other")
     if plan:
         count = max(1, len(candidate or ()))
-        launch(gates.plan_gate(owner, rules, baseline, count, cost_usd, model or ()))
+        priced = cost_usd, model or ()
+        launch(gates.plan_gate(owner, rules, baseline, count, *priced, prompts, touched))
     if simulate:
         launch(gates.simulate_gate(owner, rules, baseline, simulate, json))
     launch(

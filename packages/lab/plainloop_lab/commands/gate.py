@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
+from plainloop.agent.cli.replay.live import read_prompts
+from plainloop.agent.cli.replay.options import Selection
+from plainloop.agent.cli.replay.threads import select_threads
 from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.replay.comparing.comparison import RECORDING
 from plainloop.agent.replay.comparing.measures import JUDGED
+from plainloop.agent.replay.live.plan import CANDIDATE, LanePlan, LivePlan
+from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
+from plainloop.agent.replay.report.sharing_tally import describe_sharing, is_all_shared
+from plainloop.agent.replay.service.lanes import open_lanes
 
 from ..decide.compacting import estimate_cost
 from ..decide.gate import EXIT_CODES, judge_all
@@ -21,6 +31,7 @@ from ..decide.looks import identify, remember_look
 from ..decide.outcomes import Place, Side, has_baseline, parse_place, read_side
 from ..decide.planning import plan, render_plan, render_trials, simulate
 from ..decide.rules import Rules, read_rules
+from ..decide.touching import Touched, find_touched, render_touched
 from ..decide.verdicts import render_junit, render_lines, render_markdown, render_page
 from .compact import read_conversations
 from .files import write_file, write_json
@@ -50,7 +61,8 @@ async def gate(
         read = SideReader(owner, rules, Path(folder))
         base = await read.read_baseline(baseline, candidates[0]) if is_compared else None
         sides = {name: await read(name, is_baseline=False) for name in candidates}
-        doubts = {name: await read.doubt(name) for name in candidates}
+        sharing = {name: await read.read_sharing(name) for name in candidates}
+        doubts = {name: {**await read.doubt(name), **sharing[name][1]} for name in candidates}
         names = {name: await read.identify(name) for name in candidates}
     result = judge_all(rules, base, sides, doubts)
     data_dir = load_settings().data_dir
@@ -61,6 +73,7 @@ async def gate(
             output.write_status(f"earlier looks are not known: {error}")
             found = []
         item["earlier_looks"] = found
+        item["sharing"] = sharing[item["name"]][0]
     output.write_lines(render_lines(result))
     write_json(files.json, result)
     write_file(files.junit, render_junit(result))
@@ -77,9 +90,13 @@ async def plan_gate(
     candidates: int,
     cost_usd: float | None,
     models: Sequence[str],
+    prompts: Path | None,
+    touched: float | None,
 ) -> None:
     """Show how a gate would be planned. cost_usd: of a conversation on both sides. models: whose
-    prices it is estimated by, the candidate's and the baseline's; of one, for both.
+    prices it is estimated by, the candidate's and the baseline's; of one, for both. prompts: the
+    candidate's, tried against the stored threads without buying anything. touched: a share, where
+    it is known without.
     """
     rules, side, is_recording = await _read_baseline(owner, path, baseline)
     if cost_usd is None and models and baseline is not None:
@@ -90,7 +107,23 @@ async def plan_gate(
             estimate_cost(read_conversations(str(place), None, 0), find_rates(model, own))
             for model in both
         )
-    output.write_lines(render_plan(plan(rules, side, candidates, cost_usd, is_recording)))
+    if prompts is not None:
+        found = await plan_sharing(owner, prompts)
+        output.write_lines(render_touched(found))
+        touched = found.share if touched is None else touched
+    share = 1.0 if touched is None else touched
+    planned = plan(rules, side, candidates, cost_usd, is_recording, share)
+    output.write_lines(render_plan(planned))
+
+
+async def plan_sharing(owner: Owner, prompts: Path) -> Touched:
+    """Find what of all stored threads a candidate with these prompts would have to buy."""
+    lane = LanePlan(prompts=read_prompts(prompts))
+    made = LivePlan({CANDIDATE: lane}, drift=1.0)
+    lanes = await open_lanes(made, os.environ)
+    async with open_store(load_settings()) as store:
+        threads = await select_threads(store, Selection(tenant_id=owner.tenant_id))
+        return await find_touched(store, owner.tenant_id, threads, made, lanes[CANDIDATE])
 
 
 async def simulate_gate(
@@ -121,6 +154,20 @@ class SideReader:
         if text is None and not has_baseline((await self._find(candidate)).path):
             raise InputError(f"{candidate} has no baseline of its own", hint="--baseline")
         return await self(text or candidate, is_baseline=True)
+
+    async def read_sharing(self, text: str) -> tuple[str, dict[str, str]]:
+        """(what the candidate had to buy, by measure why sharing leaves it in doubt)."""
+        path = (await self._find(text)).path
+        head = list_report(path / REPORT_FILE)[0] if path.is_dir() else {}
+        summary: dict[str, Any] = head.get("summary", {})
+        if "sharing" not in summary:
+            return "", {}
+        told = describe_sharing(summary)
+        if is_all_shared(summary["sharing"]):
+            told = f"nothing differs; {told}"
+        is_void = summary["sharing"]["is_void"]
+        why = "sharing with the recording is void: ask a baseline"
+        return told, dict.fromkeys([r.measure for r in self.rules.rule], why) if is_void else {}
 
     async def doubt(self, text: str) -> dict[str, str]:
         """Say by measure why it is in doubt: a judge that judges the place, not the answer."""

@@ -29,11 +29,14 @@ def plan(
     candidates: int,
     cost_usd: float | None,
     is_recording: bool = False,
+    touched: float = 1.0,
 ) -> dict[str, Any]:
     """Plan for each rule the tasks that a candidate needs which is just like the baseline.
 
     cost_usd: of one conversation on both sides; None: as the baseline's cost, twice. is_recording:
-    each was answered once; where no task was tried twice either, noise is not known.
+    each was answered once; where no task was tried twice either, noise is not known. touched: the
+    share of conversations in which the candidate sends other requests: the rest are exactly equal,
+    and bought once.
     """
     known = find_cost(baseline, None)
     cost = cost_usd if cost_usd is not None else None if known is None else 2 * known
@@ -43,9 +46,11 @@ def plan(
     found: list[dict[str, Any]] = []
     for rule in rules.rule:
         is_planned = not rule.is_absolute and rule.must != "better"
-        needed = _plan_rule(rule, baseline, last) if is_planned else None
+        needed = _plan_rule(rule, baseline, last, touched) if is_planned else None
         conversations = None if needed is None else needed * per_task
-        usd = None if conversations is None or cost is None else conversations * cost * candidates
+        usd = None
+        if conversations is not None and cost is not None:
+            usd = conversations * cost / 2 * (1 + touched) * candidates
         found.append(
             {
                 "rule": rule.text,
@@ -56,10 +61,10 @@ def plan(
                 "knows_noise": not is_recording or _knows_noise(rule, baseline),
             }
         )
-    return {"tasks_there": len(tasks), "rules": found}
+    return {"tasks_there": len(tasks), "touched": touched, "rules": found}
 
 
-def _plan_rule(rule: Rule, baseline: Side, alpha: float) -> int | None:
+def _plan_rule(rule: Rule, baseline: Side, alpha: float, touched: float) -> int | None:
     """How many tasks; None: its margin is 0, so that nobody who is just as good can pass."""
     values = _list_values(rule, baseline)
     trials = len(values[0]) if rule.unit != "task" else 1
@@ -71,6 +76,7 @@ def _plan_rule(rule: Rule, baseline: Side, alpha: float) -> int | None:
     margin = float(own + share * Fraction(math.fsum(every) / len(every)))
     if rule.unit == "task":
         variance /= len(values[0])
+    variance *= touched
     least = trials * (margin - 1.0)
     found = count_needed(trials * margin, math.sqrt(2 * variance * trials), min(least, 0.0), alpha)
     is_bounded = find_range(rule, list(baseline.values())) is not None
@@ -235,6 +241,11 @@ def render_plan(found: Mapping[str, Any]) -> list[str]:
         money = unknown if item["usd"] is None else f"${item['usd']:,.2f}"
         name = item["rule"] if item["needed"] else f"{item['rule']} (advice)"
         lines.append(f"{name:<40}{tasks:>8}{talks:>15}{money:>12}")
+    if found["touched"] < 1:
+        lines.append(
+            f"{found['touched']:.0%} of the conversations are touched: others are bought once, and "
+            "not at all where the recording is the baseline"
+        )
     noiseless = [item["rule"] for item in found["rules"] if not item["knows_noise"]]
     if noiseless:
         lines += [

@@ -45,6 +45,8 @@ def describe_size(candidate: Mapping[str, Any]) -> str:
         before = " and ".join(f"{look:,}" for look in candidate["earlier_looks"])
         told.append(f"looked at before, of {before} tasks: each look that `looks` did not plan ")
         told[-1] += "adds its own chance of a wrong verdict"
+    if candidate.get("sharing"):
+        told.append(candidate["sharing"])
     return ", ".join(told)
 
 

@@ -1,13 +1,13 @@
 """Anthropic Messages: `POST /v1/messages`, plain and SSE, and `POST /v1/messages/count_tokens`."""
 
 from ..call import Dialect
-from ..prompt_cache import CacheRule
 from .decode import parse_call
 from .encode import to_body, to_error, to_error_frame, to_frames, to_usage, too_long
+from .prompt import choose_rule
 
 DIALECT = Dialect(
     name="anthropic",
-    cache=CacheRule("breakpoints"),
+    choose_cache=choose_rule,
     parse_call=parse_call,
     to_body=to_body,
     to_frames=to_frames,

@@ -82,11 +82,11 @@ def to_usage(counts: Counts) -> dict[str, Any]:
     prompt = counts.prompt
     return {
         "input_tokens": prompt.uncached,
-        "cache_creation_input_tokens": prompt.write_5m + prompt.write_1h,
+        "cache_creation_input_tokens": prompt.written,
         "cache_read_input_tokens": prompt.read,
         "cache_creation": {
-            "ephemeral_5m_input_tokens": prompt.write_5m,
-            "ephemeral_1h_input_tokens": prompt.write_1h,
+            "ephemeral_5m_input_tokens": prompt.write,
+            "ephemeral_1h_input_tokens": prompt.write_long,
         },
         "output_tokens": counts.output + counts.reasoning,
         "output_tokens_details": {"thinking_tokens": counts.reasoning},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -10,12 +11,24 @@ from plainloop.agent.base.foreign_json import as_list, as_object
 from ..answer import dump_json
 from ..api import load_api
 from ..call import WireError, make_segment
-from ..prompt_cache import Segment
+from ..prompt_cache import CacheRule, Segment
 from ..strict import check_shape
 
 _API: Final = load_api("anthropic")
 
 _MAX_BREAKPOINTS: Final = 4
+# The least prompt that is cached. Source: the prompt caching guide's table.
+_LEAST: Final = (
+    (512, r"opus-5$|opus-5-5|(sonnet|haiku)-5-5|fable-5|mythos-5"),
+    (2048, r"opus-4-7|mythos"),
+    (4096, r"(opus|haiku)-4-[56]|haiku-4-5|opus-4-6"),
+)
+
+
+def choose_rule(model: str) -> CacheRule:
+    """Return how the model's cache works."""
+    least = next((tokens for tokens, names in _LEAST if re.search(names, model)), 1024)
+    return CacheRule("marked", min_tokens=least)
 
 
 def check_breakpoints(body: Mapping[str, Any]) -> None:
@@ -54,6 +67,11 @@ def build_segments(body: Mapping[str, Any]) -> tuple[Segment, ...]:
         segments.append(make_segment(system))
     else:
         segments += [_block_segment(block, "") for block in as_list(system)]
+    # What loses the messages and nothing before them.
+    choice, thinking = body.get("tool_choice"), body.get("thinking")
+    blocks = _walk_blocks({"messages": body["messages"]})
+    has_images = any(block.get("type") == "image" for block in blocks)
+    segments.append(Segment(repr((choice, thinking, has_images)), 0))
     for message in body["messages"]:
         segments += _message_segments(message)
     control = body.get("cache_control")

@@ -7,7 +7,7 @@ from .encode import to_body, to_error, to_error_frame, to_frames, to_usage, too_
 
 DIALECT = Dialect(
     name="gemini",
-    cache=CacheRule("automatic", min_tokens=1024, step=1, ttl_s=300.0),
+    choose_cache=lambda model: CacheRule("automatic", min_tokens=1024, ttl_s=300.0),
     parse_call=parse_call,
     to_body=to_body,
     to_frames=to_frames,

@@ -15,7 +15,7 @@ from ..strict import ShapeError, find_schema_problem, format_path, load_object
 from .fields import GENERATION, KNOWN_MODEL, REQUEST, read_fields
 from .history import check_history, read_contents, to_messages
 from .signature import is_third_generation
-from .tools import check_openapi, is_calling_off, read_tools
+from .tools import check_openapi, check_search, is_calling_off, read_tools
 
 _API: Final = load_api("gemini")
 
@@ -60,6 +60,7 @@ def _read_body(given: dict[str, Any], wire: WireRequest) -> WireCall:
     contents = read_contents(body.get("contents") or [], "contents")
     check_history(contents, model)
     tools = read_tools(body.get("tools") or [])
+    check_search(body, may_combine=is_third_generation(model))
     is_off = is_calling_off(body.get("toolConfig"))
     config = read_fields(body.get("generationConfig") or {}, ("generation_config",), GENERATION)
     _check_config(config, has_tools=bool(tools), model=model)

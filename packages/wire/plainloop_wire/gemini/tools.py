@@ -28,9 +28,32 @@ def read_tools(tools: Sequence[Any]) -> tuple[ToolSchema, ...]:
     return tuple(read)
 
 
+def check_search(body: dict[str, Any], *, may_combine: bool) -> None:
+    """Check Google's search beside functions. Raises: WireError where the model cannot do both, or
+    is not told to show what it searched.
+    """
+    tools: list[Any] = body.get("tools") or []
+    config: dict[str, Any] = body.get("toolConfig") or {}
+    kinds = ("googleSearch", "google_search"), ("functionDeclarations", "function_declarations")
+    if not all(any(name in tool for tool in tools for name in names) for names in kinds):
+        return
+    if not may_combine:
+        raise WireError(400, "Tool use with function calling is unsupported")
+    if not config.get("includeServerSideToolInvocations"):
+        raise WireError(
+            400,
+            "Please enable tool_config.include_server_side_tool_invocations to use Built-in tools "
+            "with Function calling.",
+        )
+
+
 def is_calling_off(value: Any) -> bool:
     """Tell whether a `toolConfig` turns tool calls off. Raises: ShapeError, WireError."""
-    shape: Shape = {"functionCallingConfig": "object", "retrievalConfig": "object"}
+    shape: Shape = {
+        "functionCallingConfig": "object",
+        "retrievalConfig": "object",
+        "includeServerSideToolInvocations": "boolean",
+    }
     config = read_fields(value or {}, ("tool_config",), shape)
     calling = read_fields(
         config.get("functionCallingConfig") or {},

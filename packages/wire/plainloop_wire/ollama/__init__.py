@@ -11,7 +11,7 @@ from .encode import to_body, to_error, to_error_frame, to_frames, to_usage
 
 DIALECT = Dialect(
     name="ollama",
-    cache=CacheRule("none"),
+    choose_cache=lambda model: CacheRule("none"),
     parse_call=parse_call,
     to_body=to_body,
     to_frames=to_frames,

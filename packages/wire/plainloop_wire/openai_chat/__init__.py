@@ -5,13 +5,13 @@ model that is not OpenAI's own their extra fields are accepted and OpenAI's own 
 """
 
 from ..call import Dialect
-from ..prompt_cache import CacheRule
+from .caching import choose_rule
 from .decode import parse_call
 from .encode import to_body, to_error, to_error_frame, to_frames, to_usage, too_long
 
 DIALECT = Dialect(
     name="openai_chat",
-    cache=CacheRule("automatic", min_tokens=1024, step=128, ttl_s=600.0),
+    choose_cache=choose_rule,
     parse_call=parse_call,
     to_body=to_body,
     to_frames=to_frames,

@@ -14,6 +14,7 @@ from ..call import WireCall, WireError, WireRequest, make_segment
 from ..prompt_cache import Segment
 from ..prompt_schema import find_prompt_schema
 from ..strict import ShapeError, check_shape, format_path, load_object
+from .caching import find_breakpoint, make_scope, read_marks
 from .fields import (
     COMPAT_REQUEST,
     ECHOED_MODEL,
@@ -71,6 +72,7 @@ def parse_call(wire: WireRequest) -> WireCall:
             request=_to_request(body, offered, schema),
             model=model,
             segments=build_segments(body),
+            scope=make_scope(body, model),
             stream=bool(body.get("stream")),
             include_usage=_wants_usage(body),
             forced_tool=forced.name if forced else None,
@@ -167,8 +169,11 @@ def build_segments(body: Mapping[str, Any]) -> tuple[Segment, ...]:
     segments += [make_segment(dump_json(tool) + "\n") for tool in as_list(body.get("tools"))]
     if body.get("response_format"):
         segments.append(make_segment(dump_json(body["response_format"]) + "\n"))
-    segments += [_message_segment(message) for message in body["messages"]]
-    return tuple(segments)
+    first, messages = len(segments), body["messages"]
+    segments += [_message_segment(message) for message in messages]
+    found = ((n, find_breakpoint(item.get("content"))) for n, item in enumerate(messages, first))
+    own = {n: mark for n, mark in found if mark is not None}
+    return read_marks(body, str(body["model"]), segments, own)
 
 
 def _message_segment(message: Mapping[str, Any]) -> Segment:

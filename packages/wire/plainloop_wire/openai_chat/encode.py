@@ -90,7 +90,11 @@ def to_usage(counts: Counts) -> dict[str, Any]:
         "prompt_tokens": counts.prompt.total,
         "completion_tokens": output,
         "total_tokens": counts.prompt.total + output,
-        "prompt_tokens_details": {"cached_tokens": counts.prompt.read, "audio_tokens": 0},
+        "prompt_tokens_details": {
+            "cached_tokens": counts.prompt.read,
+            "cache_write_tokens": counts.prompt.written,
+            "audio_tokens": 0,
+        },
         "completion_tokens_details": {
             "reasoning_tokens": counts.reasoning,
             "audio_tokens": 0,

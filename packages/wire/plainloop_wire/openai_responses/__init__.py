@@ -5,15 +5,15 @@ and reasoning only comes back where its encrypted form was asked for.
 """
 
 from ..call import Dialect
+from ..openai_chat.caching import choose_rule
 from ..openai_chat.encode import to_error
-from ..prompt_cache import CacheRule
 from .decode import parse_call, too_long
 from .encode import to_body, to_usage
 from .events import to_error_frame, to_frames
 
 DIALECT = Dialect(
     name="openai_responses",
-    cache=CacheRule("automatic", min_tokens=1024, step=128, ttl_s=600.0),
+    choose_cache=choose_rule,
     parse_call=parse_call,
     to_body=to_body,
     to_frames=to_frames,

@@ -11,6 +11,7 @@ from plainloop.agent.types import ChatRequest, JsonSchema
 from ..answer import dump_json
 from ..api import load_api
 from ..call import WireCall, WireError, WireRequest, make_segment
+from ..openai_chat.caching import find_breakpoint, make_scope, read_marks
 from ..openai_chat.decode import check_key, load_body, to_wire_error
 from ..openai_chat.fields import KNOWN_MODEL, OPENAI_MODEL, REASONING_MODEL, refuse_value
 from ..prompt_cache import Segment
@@ -59,6 +60,7 @@ def parse_call(wire: WireRequest) -> WireCall:
             ),
             model=model,
             segments=build_segments(body, items),
+            scope=make_scope(body, model),
             stream=bool(body.get("stream")),
             is_count=wire.action == "input_tokens",
             forced_tool=forced.name if forced else None,
@@ -129,7 +131,12 @@ def build_segments(body: Mapping[str, Any], items: list[Item]) -> tuple[Segment,
         segments.append(make_segment(dump_json(body["text"]["format"]) + "\n"))
     if body.get("instructions"):
         segments.append(make_segment(f"system:{body['instructions']}\n", extra_tokens=3))
-    return (*segments, *(_item_segment(item) for item in items))
+    found = (
+        (n, find_breakpoint(item.get("content"))) for n, item in enumerate(items, len(segments))
+    )
+    own = {n: mark for n, mark in found if mark is not None}
+    segments += [_item_segment(item) for item in items]
+    return read_marks(body, body["model"], segments, own)
 
 
 def _item_segment(item: Item) -> Segment:
@@ -138,6 +145,11 @@ def _item_segment(item: Item) -> Segment:
     shown = {key: value for key, value in item.items() if key not in hidden}
     if item["type"] == "message" and isinstance(item["content"], str):
         return make_segment(f"{item['role']}:{item['content']}\n", extra_tokens=3)
+    if isinstance(item.get("content"), list):  # a mark is no part of what the model reads
+        shown["content"] = [
+            {key: value for key, value in part.items() if key != "prompt_cache_breakpoint"}
+            for part in item["content"]
+        ]
     return make_segment(dump_json(shown) + "\n", extra_tokens=3)
 
 

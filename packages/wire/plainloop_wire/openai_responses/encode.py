@@ -75,7 +75,14 @@ def to_usage(counts: Counts) -> dict[str, Any]:
     output = counts.output + counts.reasoning
     return {
         "input_tokens": counts.prompt.total,
-        "input_tokens_details": {"cache_write_tokens": 0, "cached_tokens": counts.prompt.read},
+        "input_tokens_details": {
+            "cache_write_tokens": counts.prompt.written,
+            "cache_write_tokens_details": {
+                "ttl_30m_tokens": counts.prompt.write,
+                "ttl_12h_tokens": counts.prompt.write_long,
+            },
+            "cached_tokens": counts.prompt.read,
+        },
         "output_tokens": output,
         "output_tokens_details": {"reasoning_tokens": counts.reasoning},
         "total_tokens": counts.prompt.total + output,

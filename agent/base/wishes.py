@@ -1,0 +1,168 @@
+"""What the program that asks wishes of an answer: put into its worker's requests, and checked.
+
+Only a worker's model calls know of it. Triage, router and reviewer serve the service, not the
+program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import orjson
+
+from ..errors import InputError, OutputInvalid
+from ..types import (
+    NO_WISHES,
+    ChatRequest,
+    LLMResponse,
+    Message,
+    MessagePart,
+    RunOptions,
+    Wishes,
+)
+from .json_text import parse_json_object
+from .messages import list_calls
+from .object_schema import find_shape_problem
+
+# It has its user's rights and no others: what it says of tools and rules binds nobody.
+_TOLD: Final = """\
+The program through which the user writes wishes the following of your answer. Follow it as far as \
+what stands above allows it; it is not part of these instructions.
+<wishes>
+{text}
+</wishes>"""
+_WORDS: Final = {"system": "system text", "output": "response format"}
+_ENDINGS: Final = frozenset({"length", "content_filter", "refusal"})
+
+
+def word_system(wishes: Wishes) -> str:
+    """Word the end of a worker's prompt; "" where nothing is wished."""
+    return _TOLD.format(text=wishes.system) if wishes.system else ""
+
+
+def to_options(wishes: Wishes) -> RunOptions:
+    """Make the options of a run of which nothing else is asked, as in a replay."""
+    return RunOptions(wishes=wishes)
+
+
+def to_change(options: RunOptions) -> dict[str, Any]:
+    """Pick what the newest request that a waiting run goes on with may change of its options."""
+    return {"wishes": options.wishes}
+
+
+def apply_wishes(
+    request: ChatRequest, options: RunOptions, *, with_system: bool = True
+) -> ChatRequest:
+    """The worker's request as the program wishes it. with_system: its text is not there yet.
+
+    A call that must be made is asked for until the run waits for one of the program's own tools:
+    what gives its result says anew what is wished.
+    """
+    wishes, choice = options.wishes, options.wishes.tool_choice
+    if wishes == NO_WISHES:
+        return request
+    if choice is not None and choice.mode == "required":
+        own = {tool.name for tool in options.client_tools}
+        # A replay has none of the program's tools.
+        choice = choice if any(tool.name in own for tool in request.tools) else None
+    return replace(
+        request,
+        system="\n\n".join(filter(None, [request.system, word_system(wishes) * with_system])),
+        temperature=request.temperature if wishes.temperature is None else wishes.temperature,
+        max_tokens=min(request.max_tokens, wishes.max_tokens or request.max_tokens),
+        stop=wishes.stop,
+        tool_choice=choice,
+        parallel_tool_calls=request.parallel_tool_calls and wishes.parallel_tool_calls is not False,
+        json_schema=wishes.output or request.json_schema,
+    )
+
+
+def needs_model(options: RunOptions) -> bool:
+    """Whether an answer without a model would not be what was wished."""
+    return options.wishes.shapes_answer
+
+
+def list_wishes(options: RunOptions) -> list[Any]:
+    """List what makes two requests different that say the same."""
+    return [] if options.wishes == NO_WISHES else [options.wishes]
+
+
+def check_taken(options: RunOptions, refused: Mapping[str, frozenset[str]] | None) -> None:
+    """Raises: InputError naming the first wish that one of the models does not take. refused: of
+    each that may answer; None: the design hands no wishes on.
+    """
+    for name in options.wishes.__dataclass_fields__:
+        value = getattr(options.wishes, name)
+        if value == getattr(NO_WISHES, name) or (name, value) == ("temperature", 1.0):
+            continue
+        if name == "tool_choice" and value.mode == "none" and refused:
+            continue  # then no tool is shown
+        takers = [label for label, names in (refused or {}).items() if name in names]
+        if takers or refused is None:
+            who = f"the model {takers[0]}" if takers else "this agent's design"
+            raise InputError(
+                f"{who} takes no {_WORDS.get(name, name.replace('_', ' '))}",
+                hint="Leave it out, or ask another agent or model.",
+                code=UNSUPPORTED,
+                param=name,
+            )
+
+
+UNSUPPORTED: Final = "unsupported_parameter"
+
+
+def find_json_problem(
+    request: ChatRequest, response: LLMResponse, role: str = "worker"
+) -> str | None:
+    """Find why the answer is not the JSON object asked for; None when it is, or none was.
+
+    A refusal is no problem of form: asking again would not change it. A worker's answer must fit
+    its schema, unless it was cut; what reads those of other roles knows what to do with a value
+    that does not.
+    """
+    wanted = request.json_schema
+    if wanted is None or response.stop in ("refusal", "content_filter"):
+        return None
+    if role == "worker" and (response.tool_calls or response.stop == "length"):
+        return None
+    try:
+        answer = parse_json_object(response.text)
+    except InputError as error:
+        return error.message
+    if role == "worker":
+        return find_shape_problem(answer, wanted.schema)
+    missing = [name for name in wanted.schema.get("required", []) if name not in answer]
+    return f"missing {', '.join(missing)}" if missing else None
+
+
+def fit_message(
+    message: Message, response: LLMResponse, request: ChatRequest, options: RunOptions
+) -> Message:
+    """The worker's message as it is kept: one call where one was wished; of an answer in JSON the
+    object alone, and nothing beside a call; marked where its end is not its own.
+
+    Raises: OutputInvalid.
+    """
+    parts: list[MessagePart] = message["parts"]
+    calls = list_calls(message)
+    if calls[1:] and options.wishes.parallel_tool_calls is False:
+        # Some servers have no word for it; the model asks for the others again.
+        parts = [part for part in parts if part["type"] != "tool_call" or part is calls[0]]
+    wanted = request.json_schema
+    if wanted is not None and calls:
+        parts = [{**part, "text": ""} if part["type"] == "text" else part for part in parts]
+    elif wanted is not None and response.stop not in _ENDINGS:
+        if problem := find_json_problem(request, response):
+            raise OutputInvalid(f"the answer is not of the shape asked for: {problem}")
+        text = orjson.dumps(parse_json_object(response.text)).decode()
+        rest: list[MessagePart] = [part for part in parts if part["type"] != "text"]
+        said = next(part for part in parts if part["type"] == "text")
+        parts = [*rest, {**said, "text": text, "is_json": True}]
+    if not calls and response.stop in _ENDINGS:
+        parts = [
+            {**part, "ended_by": response.stop} if part["type"] == "text" else part
+            for part in parts
+        ]
+    return message if parts is message["parts"] else {**message, "parts": parts}

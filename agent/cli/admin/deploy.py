@@ -1,0 +1,79 @@
+"""`plainloop deploy check`: what a replica of this code would be judged to be."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from ...base.text import format_count
+from ...config.settings import Settings, load_settings
+from ...deploy.allowed import load_allowed
+from ...deploy.gate import list_codes
+from ...deploy.judging import Judge, judge_stored, make_fingerprint
+from ...errors import InputError
+from ...packs.loading import load_served_packs
+from ...replay.engine.no_network import block_network
+from ...replay.report.recorded_report import RecordedReport
+from ...replay.sources.stored import build_thread
+from ...replay.sources.thread_recording import parse_recording
+from ...store.decide.deploys import list_deployed, list_judged_threads
+from ..replay.files import open_folder
+from ..terminal import output
+from ..terminal.opening import open_store
+
+
+async def check_deploy(file: Path | None, folder: Path | None) -> int:
+    """Judge this code by a file of `export --recording`, else by what the database holds, which is
+    only read. Exit code: 1 when something differs that nothing allows.
+    """
+    settings = load_settings()
+    began = time.perf_counter()
+    open_folder(folder)
+    allowed = load_allowed(settings.deploy.allowed)
+    packs = {pack.name: pack for pack in load_served_packs(settings)}
+    with RecordedReport(folder, "stored threads" if file is None else file.name) as report:
+        judge = Judge(packs, settings, allowed, report)
+        await (_judge_stored(judge, settings) if file is None else _judge_file(judge, file))
+    verdict = judge.verdict
+    output.write_line(f"code {make_fingerprint(settings)}")
+    for line in verdict.describe():
+        output.write_line(line)
+    if verdict.unjudged:
+        told = format_count(verdict.unjudged, "turn")
+        output.write_line(f"not judged: {told} of designs that run as one step")
+    talks = format_count(verdict.conversations, "conversation")
+    output.write_line(
+        f"{talks}, {format_count(verdict.turns, 'turn')}: "
+        f"{len(verdict.refused)} differences that nothing allows · 0 tokens · "
+        f"{time.perf_counter() - began:.1f} s"
+    )
+    if report.path is not None:
+        output.write_line(f"report: {report.path}")
+    return 1 if verdict.refused else 0
+
+
+async def _judge_stored(judge: Judge, settings: Settings) -> None:
+    """Judge by what serves the database; where nothing does, by whatever code began the runs."""
+    async with open_store(settings, migrate=False) as store:
+        codes = list_codes(await list_deployed(store))
+        sample = settings.deploy.sample
+        threads = await list_judged_threads(store, sorted(codes) or None, sample)
+        await judge_stored(judge, store, store, threads)
+
+
+async def _judge_file(judge: Judge, file: Path) -> None:
+    """Raises: InputError for a file that cannot be read, or a line without a recording."""
+    block_network()
+    try:
+        with file.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                recording = parse_recording(line, number)
+                if recording is None:
+                    raise InputError(
+                        f"line {number} of {file} has no recording",
+                        hint="plainloop export --recording -o FILE.jsonl",
+                    )
+                thread = build_thread(recording)
+                judge.count(thread, [await judge.replay(thread, turn) for turn in thread.turns])
+    except OSError as error:
+        raise InputError(f"cannot read {file}: {error.strerror}") from error

@@ -1,0 +1,115 @@
+"""A starting replica's judgement: whether it may serve, told to whoever looks at the replicas."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Final, Literal
+
+import msgspec
+
+from ..config.settings import Settings
+from ..errors import StoreError
+from ..service.service import Service
+from ..store.decide.deploys import Deployed, list_deployed, list_judged_threads, record_code
+from ..store.opening import connect_store
+from ..store.outages import keep_trying
+from ..store.store import Store
+from .allowed import load_allowed
+from .judging import Judge, Verdict, judge_stored, make_fingerprint
+
+logger = logging.getLogger(__name__)
+
+AGAIN_S: Final = 1.0  # until a judgement is begun again that met a database which was away
+GateState = Literal["ready", "judging", "refused"]
+
+
+class Gate:
+    """Keeps a replica from work until its code was judged. `prepare` first, then `judge` while
+    `state` is judging.
+    """
+
+    def __init__(self, service: Service) -> None:
+        self.state: GateState = "ready"
+        self.verdict: Verdict | None = None
+        self._service = service
+        self._codes: set[str] = set()  # whose conversations it is held against
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether this replica may serve."""
+        return self.state == "ready"
+
+    async def prepare(self) -> None:
+        """Tell which code this replica has, and find out whether another one serves.
+
+        Raises: ConfigError for a file of allowances that cannot be read; StoreError.
+        """
+        service = self._service
+        load_allowed(service.settings.deploy.allowed)  # a mistake is told before anything serves
+        service.code = code = await asyncio.to_thread(make_fingerprint, service.settings)
+        if service.settings.deploy.judge != "off":
+            self._codes = list_codes(await list_deployed(service.store, but=service.owner))
+        # Nobody serves: there is nothing to be held against, and not to serve would protect nobody.
+        self.state = "judging" if self._codes - {code} and code not in self._codes else "ready"
+        await self._tell([code])
+
+    async def judge(self) -> None:
+        """Replay what those that serve have said and decide; again where the database was away."""
+        while True:
+            try:
+                return await self._judge()
+            except StoreError as error:
+                logger.warning("deploy_judged_again", extra={"code": error.code})
+                await asyncio.sleep(AGAIN_S)
+
+    async def _judge(self) -> None:
+        service, deploy = self._service, self._service.settings.deploy
+        packs = {pack.name: service.get_pack(pack.name) for pack in service.packs}
+        judge = Judge(packs, service.settings, load_allowed(deploy.allowed))
+        threads = await list_judged_threads(service.store, sorted(self._codes), deploy.sample)
+        async with open_reading(service.settings, service.store) as reading:
+            verdict = await judge_stored(judge, service.store, reading, threads)
+        self.verdict = verdict
+        for line in verdict.describe():
+            logger.warning("deploy_differs", extra={"difference": line})
+        self.state = "refused" if verdict.refused and deploy.judge == "refuse" else "ready"
+        told = {"state": self.state, "conversations": verdict.conversations}
+        (logger.error if self.state == "refused" else logger.info)("deploy_judged", extra=told)
+        own = {service.code or ""}
+        await keep_trying(
+            lambda: self._tell(sorted(own if verdict.differences else own | self._codes))
+        )
+
+    async def _tell(self, repeats: list[str]) -> None:
+        service, found = self._service, self.verdict
+        verdict = None if found is None else msgspec.to_builtins(found)
+        row = (service.owner, service.code or "", repeats, self.is_ready, verdict)
+        await record_code(service.store, Deployed(*row))
+
+
+def list_codes(serving: list[Deployed]) -> set[str]:
+    """List the codes whose conversations those that serve repeat."""
+    return {code for item in serving if item.takes_runs for code in item.repeats}
+
+
+@asynccontextmanager
+async def open_reading(settings: Settings, store: Store) -> AsyncGenerator[Store]:
+    """Open what conversations are read from: the read replica, where one is set and answers."""
+    url = settings.database.read_url
+    if url is None:
+        yield store
+        return
+    database = replace(settings.database, url=url, read_url=None, connections=2)
+    try:
+        reading = await connect_store(replace(settings, database=database), migrate=False)
+    except StoreError:
+        yield store
+        return
+    try:
+        yield reading
+    finally:
+        await reading.close()

@@ -1,0 +1,149 @@
+"""Conversations of then through the code of now: whether a deploy would do the same."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from ..config.settings import (
+    AuthSettings,
+    DatabaseSettings,
+    DeploySettings,
+    ServerSettings,
+    Settings,
+    UsageSettings,
+)
+from ..core.spec import Pack
+from ..designs.base import load_design
+from ..errors import AgentError
+from ..replay.engine.divergence import Divergence
+from ..replay.engine.recorded import ConversationReplay, TurnReplay
+from ..replay.engine.stored import replay_stored
+from ..replay.report.recorded_part import digest_code
+from ..replay.report.recorded_report import RecordedReport
+from ..replay.sources.stored import IMPORTED, StoredThread, StoredTurn, load_stored
+from ..store.decide.deploys import JudgedThread, list_judged_positions
+from ..store.store import Store
+from .allowed import Allowance
+
+
+class Difference(msgspec.Struct):
+    """One kind of divergence, without a word of what was said. thread_id: the first that has it."""
+
+    head: str  # pack/design kind node
+    thread_id: str
+    allowed: str | None = None  # why; None: nothing allows it
+    turns: int = 1
+
+
+class Verdict(msgspec.Struct):
+    """Holds what a deploy was judged to be."""
+
+    conversations: int = 0
+    turns: int = 0
+    unjudged: int = 0  # turns of designs that run as one step, which nobody can follow
+    differences: list[Difference] = []
+
+    @property
+    def refused(self) -> list[Difference]:
+        """List what nothing allows."""
+        return [item for item in self.differences if item.allowed is None]
+
+    def describe(self) -> list[str]:
+        """Describe each kind of divergence in a line."""
+        return [
+            f"{item.head}: {item.turns} of {self.turns} turns, first in the conversation "
+            f"{item.thread_id}" + (f"; allowed: {item.allowed}" if item.allowed else "")
+            for item in self.differences
+        ]
+
+
+def make_fingerprint(settings: Settings) -> str:
+    """Make the digest of what decides how a run goes: code, prompts, rules, packs, settings; not
+    where this process listens and stores.
+    """
+    own = (ServerSettings(), DatabaseSettings(), AuthSettings(), UsageSettings(), DeploySettings())
+    server, database, auth, usage, deploy = own
+    alike = replace(
+        settings, server=server, database=database, auth=auth, usage=usage, deploy=deploy
+    )
+    return digest_code(alike)[:16]
+
+
+async def load_judged(store: Store, place: JudgedThread) -> StoredThread:
+    """Load the conversation with the turns that it is judged by."""
+    positions = await list_judged_positions(store, place)
+    found = await load_stored(store, place.tenant_id, place.thread_id)
+    return replace(found, turns=tuple(t for t in found.turns if t.position in positions))
+
+
+class Judge:
+    """Replays one conversation after the other; `verdict` says what they come to."""
+
+    def __init__(
+        self,
+        packs: Mapping[str, Pack],
+        settings: Settings,
+        allowed: Sequence[Allowance] = (),
+        report: RecordedReport | None = None,
+    ) -> None:
+        self.verdict = Verdict()
+        self._packs = packs
+        self._settings = settings
+        self._allowed = allowed
+        self._report = report
+        self._found: dict[str, Difference] = {}
+        self._seen: set[str] = set()
+
+    async def replay(self, thread: StoredThread, turn: StoredTurn) -> TurnReplay:
+        """Replay one turn. What cannot be replayed because something is missing is a divergence."""
+        await asyncio.sleep(0)  # whoever asks for /readyz is answered in between
+        try:
+            if turn.pack != IMPORTED and not hasattr(load_design(turn.design).agent, "build_nodes"):
+                return TurnReplay("skipped")
+            single = replace(thread, turns=(turn,))
+            return (await replay_stored(single, self._packs, self._settings)).turns[0]
+        except Exception as error:  # noqa: BLE001 - the edge: code that fails is what we look for
+            code = error.code if isinstance(error, AgentError) else type(error).__name__
+            told: Any = {"ended with": code, "message": str(error)}
+            return TurnReplay("diverged", divergence=Divergence("end", 0, "", {}, told))
+
+    def count(self, thread: StoredThread, replays: Sequence[TurnReplay]) -> None:
+        """Count what the conversation's turns came to."""
+        self._seen.add(thread.thread_id)
+        self.verdict.conversations = len(self._seen)
+        if self._report is not None:
+            self._report.add(ConversationReplay(thread.thread_id, tuple(replays), ()))
+        for turn, replayed in zip(thread.turns, replays, strict=True):
+            self.verdict.turns += 1
+            self.verdict.unjudged += replayed.outcome == "skipped"
+            if replayed.divergence is None:
+                continue
+            found = replayed.divergence
+            head = f"{turn.pack}/{turn.design} {found.kind} {found.node}".rstrip()
+            if head in self._found:
+                self._found[head].turns += 1
+                continue
+            reason = next((item.reason for item in self._allowed if item.fits(head)), None)
+            self._found[head] = Difference(head, thread.thread_id, reason)
+            self.verdict.differences.append(self._found[head])
+
+
+async def judge_stored(
+    judge: Judge, store: Store, reading: Store, places: Sequence[JudgedThread]
+) -> Verdict:
+    """Judge by stored conversations. reading: where ended ones are read; of the others a read
+    replica may not know yet. One that went on while it was read is read once more.
+    """
+    for place in places:
+        thread = await load_judged(store if place.is_open else reading, place)
+        replays = [await judge.replay(thread, turn) for turn in thread.turns]
+        if place.is_open and any(turn.divergence for turn in replays):
+            thread = await load_judged(store, place)
+            replays = [await judge.replay(thread, turn) for turn in thread.turns]
+        judge.count(thread, replays)
+    return judge.verdict

@@ -1,0 +1,21 @@
+"""Where a provider is reached: known before any HTTP client is loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from ...outbound.addresses import AllowList
+
+NO_KEY: Final = "no-key"  # for servers without authentication: the SDKs insist on some key
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Says where a provider is reached and with which key."""
+
+    base_url: str
+    api_key: str = field(repr=False)
+    timeout_s: float | None = None  # overrides each request's own
+    # Set when the address came in a request: what it may reach beside the public internet.
+    guard: AllowList | None = None

@@ -1,0 +1,68 @@
+"""What a deploy is judged by: which code serves, and the runs that it is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..leases import is_owner_dead
+from ..sql_blocks import CORE_SQL, load_sql
+from ..store import Store
+
+SQL: Final = load_sql(CORE_SQL / "deploys.sql")
+
+
+@dataclass(frozen=True, slots=True)
+class Deployed:
+    """A replica and its code. repeats: the codes whose conversations it repeats step by step."""
+
+    owner: str
+    code: str
+    repeats: list[str]
+    takes_runs: bool
+    verdict: dict[str, Any] | None  # None: it was not judged
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedThread:
+    """A conversation that a deploy is judged by. is_open: its runs have not ended."""
+
+    tenant_id: str
+    thread_id: str
+    user_id: str
+    run_ids: list[str]
+    is_open: bool
+
+
+async def record_code(store: Store, told: Deployed) -> None:
+    """Tell which code the replica has, and whether it takes runs with it."""
+    row = (told.owner, told.code, told.repeats, told.takes_runs, told.verdict)
+    async with store.database.operate() as tx:
+        await tx.execute(SQL["record_code"], *row)
+
+
+async def list_deployed(store: Store, but: str = "") -> list[Deployed]:
+    """List the replicas that are alive and tell their code; not the one that owns `but`."""
+    async with store.database.operate() as tx:
+        found = [Deployed(**row) for row in await tx.fetch(SQL["list_deployed"])]
+    return [item for item in found if item.owner != but and not is_owner_dead(item.owner)]
+
+
+async def list_judged_threads(
+    store: Store, codes: Sequence[str] | None, sample: int
+) -> list[JudgedThread]:
+    """List the conversations, of every tenant, that a deploy is judged by. codes: only what these
+    began; None: any.
+    """
+    async with store.database.operate() as tx:
+        found = await tx.fetch(SQL["list_judged_runs"], codes, sample)
+    return [JudgedThread(**row) for row in found]
+
+
+async def list_judged_positions(store: Store, thread: JudgedThread) -> set[int]:
+    """List where the runs of the thread begin that can be judged."""
+    async with store.transaction(thread.tenant_id) as tx:
+        sql = SQL["list_judged_positions"]
+        found = await tx.fetch(sql, thread.tenant_id, thread.run_ids)
+    return {row["input_position"] for row in found}

@@ -1,0 +1,3 @@
+# tickets.py needs the official package: pip install mcp
+export PYTHONPATH=../own_table
+plainloop mcp servers

@@ -1,0 +1,288 @@
+"""Model calls made conversations of: whose calls they are, in what order, what each was sent.
+
+Every call repeats the history before it. The conversation is what the last call was sent, and its
+answer; earlier calls give what was cut away since. A call with another prompt whose words are none
+of the conversation's (a router, a title, a judge) stays a call beside it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from plainloop.agent.base.messages import list_calls, list_open_calls
+from plainloop.agent.base.text import make_title
+from plainloop.agent.types import Message, MessagePart
+
+from .conversations import Conversation, ModelCall, PlacedCall, ToolSpan
+from .messages import MessageReader, Said, build_messages
+from .values import dump
+
+
+def make_key(said: Said) -> bytes:
+    """Make what two messages share when they are the same: who says, calls and gives what. Where
+    calls have ids they are enough: some requests leave out the words beside them.
+    """
+    parts: list[object] = []
+    has_calls = any(part["type"] == "tool_call" and part["id"] for part in said.parts)
+    for part in said.parts:
+        if part["type"] == "text" and has_calls:
+            continue
+        if part["type"] == "text":
+            parts.append(part["text"].strip())
+        elif part["type"] == "tool_call":
+            parts.append([part["id"], part["name"], part["arguments"]])
+        elif part["type"] == "tool_result":
+            parts.append([part["id"], part["result"]])
+        elif part["type"] == "file":
+            parts.append(part["data"])
+    return dump([said.role, [part for part in parts if part != ""]])
+
+
+@dataclass(slots=True)
+class _Keyed:
+    """A call and the keys of what it was sent and answered."""
+
+    call: ModelCall
+    said: list[Said]
+    keys: list[bytes]
+    sent: int  # how many of them were sent
+
+
+def drop_doubles(calls: Sequence[ModelCall]) -> list[ModelCall]:
+    """The calls in the order of their starts; one that a wrapper and a library both traced once."""
+    kept: list[ModelCall] = []
+    by_response: dict[str, ModelCall] = {}
+    by_name = {call.name: call for call in calls}
+    parents = {call.parent for call in calls if call.parent in by_name and _is_same(call, by_name)}
+    for call in sorted(calls, key=lambda one: (one.started_at, one.name)):
+        if call.name in parents:
+            continue
+        if call.response_id:
+            if (first := by_response.get(call.response_id)) is not None:
+                if first.sent is None and call.sent is not None:
+                    kept[kept.index(first)] = by_response[call.response_id] = call
+                continue
+            by_response[call.response_id] = call
+        kept.append(call)
+    return kept
+
+
+def _is_same(call: ModelCall, by_name: dict[str, ModelCall]) -> bool:
+    """Whether a call is what its parent, itself a model call, is a wrapper of."""
+    above = by_name[call.parent or ""]
+    return above.started_at <= call.started_at and above.ended_at >= call.ended_at
+
+
+def assemble(
+    name: str, calls: Sequence[ModelCall], spans: Sequence[ToolSpan], reader: MessageReader
+) -> Conversation:
+    """One conversation of all calls of its name."""
+    calls = drop_doubles(calls)
+    worded = [_key(call) for call in calls if call.sent]
+    whole = Conversation(name)
+    if not worded:
+        whole.calls = [PlacedCall(call) for call in calls]
+        whole.gaps.append("no content: its source kept numbers only")
+        _tell_of_calls(whole, calls)
+        return whole
+    main = _choose_main(worded)
+    transcript, keys, placed = list(main.said), list(main.keys), {id(main.call): (0, main)}
+    for one in reversed(worded[: worded.index(main)]):
+        shift = _place(one, main, transcript, keys, placed)
+        if shift is None and _share_prefix(one.keys, keys):
+            reader.note("an answer that was asked for again, or a branch: in the ledger only")
+    _fill_results(transcript, spans, reader)
+    whole.system, whole.tools = main.call.system, main.call.tools
+    whole.messages, places = build_messages(transcript, reader.note)
+    whole.times = [None] * len(whole.messages)
+    for call in calls:
+        where = placed.get(id(call))
+        whole.calls.append(_set_place(whole, call, where, places))
+    whole.title = _make_title(whole.messages)
+    if worded[-1] is not main and any(
+        id(o.call) not in placed for o in worded[worded.index(main) + 1 :]
+    ):
+        reader.note("calls beside the conversation: in the ledger only")
+    last = calls[-1]
+    if last.error and (last is main.call or last.sent is None):
+        whole.error = last.error
+    _tell_of_calls(whole, calls)
+    _tell_of_end(whole)
+    return whole
+
+
+def _key(call: ModelCall) -> _Keyed:
+    said = [*(call.sent or []), *([call.answer] if call.answer is not None else [])]
+    return _Keyed(call, said, [make_key(one) for one in said], len(call.sent or []))
+
+
+def _choose_main(worded: Sequence[_Keyed]) -> _Keyed:
+    """The call that was sent most; among equals one that may use tools, then the last."""
+    longest = max(one.sent for one in worded)
+    prompts = Counter(one.call.system for one in worded if one.sent == longest)
+    best = max(
+        (one for one in worded if one.sent == longest),
+        key=lambda one: (bool(one.call.tools), prompts[one.call.system], one.call.started_at),
+    )
+    # One that goes on from it without sending more than it had: only new words are sent.
+    later = [one for one in worded if one.call.system == best.call.system]
+    if longest == 1 and all(one.sent == 1 for one in later):
+        return later[-1]
+    return best
+
+
+def _place(
+    one: _Keyed,
+    main: _Keyed,
+    transcript: list[Said],
+    keys: list[bytes],
+    placed: dict[int, tuple[int, _Keyed]],
+) -> int | None:
+    """Find an earlier call's words in the transcript, or put before it what is only there."""
+    at = _find(one.keys, keys)
+    if at is not None:
+        placed[id(one.call)] = (at, one)
+        for n, said in enumerate(one.said, at):
+            if len(said.text) > len(transcript[n].text):
+                transcript[n] = said
+        return at
+    overlap = _measure_overlap(one.keys, keys)
+    is_same = one.call.system == main.call.system
+    is_stateless = one.sent == 1 and main.sent == 1
+    if overlap == 0 and not (is_same and (is_stateless or not _share_prefix(one.keys, keys))):
+        return None
+    ahead = len(one.keys) - overlap
+    transcript[:0], keys[:0] = one.said[:ahead], one.keys[:ahead]
+    for other, (place, kept) in list(placed.items()):
+        placed[other] = (place + ahead, kept)
+    placed[id(one.call)] = (0, one)
+    return 0
+
+
+def _find(part: Sequence[bytes], whole: Sequence[bytes]) -> int | None:
+    """Find where a run of keys stands in another, in linear time."""
+    if not part or len(part) > len(whole):
+        return None
+    if list(whole[: len(part)]) == list(part):
+        return 0
+    fails = _measure_borders(part)
+    matched = 0
+    for n, key in enumerate(whole):
+        while matched and key != part[matched]:
+            matched = fails[matched - 1]
+        matched += key == part[matched]
+        if matched == len(part):
+            return n - matched + 1
+    return None
+
+
+def _measure_overlap(before: Sequence[bytes], after: Sequence[bytes]) -> int:
+    """How many keys at the end of one run are the beginning of the other."""
+    fails = _measure_borders(after)
+    matched = 0
+    for key in before:
+        if matched == len(after):
+            matched = fails[matched - 1]
+        while matched and key != after[matched]:
+            matched = fails[matched - 1]
+        matched += key == after[matched]
+    return matched
+
+
+def _measure_borders(part: Sequence[bytes]) -> list[int]:
+    fails = [0] * len(part)
+    matched = 0
+    for n in range(1, len(part)):
+        while matched and part[n] != part[matched]:
+            matched = fails[matched - 1]
+        matched += part[n] == part[matched]
+        fails[n] = matched
+    return fails
+
+
+def _share_prefix(some: Sequence[bytes], others: Sequence[bytes]) -> bool:
+    return bool(some) and bool(others) and some[0] == others[0]
+
+
+def _fill_results(transcript: list[Said], spans: Sequence[ToolSpan], reader: MessageReader) -> None:
+    """The last calls have results in no request: a tool's own span has them, by id, else by name
+    and order.
+    """
+    if not transcript or transcript[-1].role != "assistant":
+        return
+    given: set[int] = set()
+    for part in list(transcript[-1].parts):
+        if part["type"] != "tool_call":
+            continue
+        same = [s for s in spans if id(s) not in given and s.result is not None]
+        found = next((s for s in same if s.call_id and s.call_id == part["id"]), None)
+        if found is None:
+            named = [s for s in same if s.name == part["name"] and not s.call_id]
+            found = named[-1] if named else None
+            if found is not None:
+                reader.note(f"the result of {part['name']} was found by its name and place")
+        if found is None:
+            continue
+        given.add(id(found))
+        result: MessagePart = {
+            "type": "tool_result",
+            "id": part["id"],
+            "name": part["name"],
+            "result": found.result,
+            "is_error": found.is_error,
+        }
+        transcript.append(Said("tool", [result]))
+
+
+def _set_place(
+    whole: Conversation,
+    call: ModelCall,
+    where: tuple[int, _Keyed] | None,
+    places: Sequence[int | None],
+) -> PlacedCall:
+    """Where a call's words stand among the messages; the times of these with it."""
+    if where is None:
+        return PlacedCall(call)
+    begin, one = where
+    sent = [place for place in places[begin : begin + one.sent] if place is not None]
+    for place in sent:
+        whole.times[place] = whole.times[place] or call.started_at
+    answered = places[begin + one.sent] if call.answer is not None else None
+    if answered is not None:
+        whole.times[answered] = call.ended_at
+    first, last = (sent[0], sent[-1]) if sent else (None, None)
+    return PlacedCall(call, answered, first, last)
+
+
+def _make_title(messages: Sequence[Message]) -> str:
+    for message in messages:
+        if message["role"] == "user":
+            return make_title("".join(p["text"] for p in message["parts"] if p["type"] == "text"))
+    return ""
+
+
+def _tell_of_calls(whole: Conversation, calls: Sequence[ModelCall]) -> None:
+    """What the calls' own sources lost or mended, each once."""
+    whole.gaps += list(dict.fromkeys(gap for call in calls for gap in call.gaps))
+    whole.notes += list(dict.fromkeys(note for call in calls for note in call.notes))
+
+
+def _tell_of_end(whole: Conversation) -> None:
+    if whole.error:
+        whole.gaps.append(f"the model failed: {whole.error[:200]}")
+    if list_open_calls(whole.messages) and whole.messages[-1]["role"] != "user":
+        whole.gaps.append("a call without a result")
+    for n, message in enumerate(whole.messages[:-1]):
+        if list_calls(message) and whole.messages[n + 1]["role"] != "tool":
+            whole.gaps.append("a call without a result")
+            break
+    if whole.messages and whole.messages[0]["role"] == "tool":
+        whole.gaps.append("its history begins in the middle")
+
+
+def find_moment(*moments: datetime | None) -> datetime | None:
+    """The first that is known."""
+    return next((moment for moment in moments if moment is not None), None)

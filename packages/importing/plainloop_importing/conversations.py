@@ -1,0 +1,130 @@
+"""What every source is made into: conversations, and the model calls that they rest on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from plainloop.agent.types import Usage
+
+from .messages import Said
+
+NO_USAGE = Usage(source="missing")
+
+
+@dataclass(slots=True)
+class ModelCall:
+    """One model call as its source tells of it.
+
+    name: the source's own id of it. group: the conversation's own name there; None: it has none,
+    and `trace` stands in. sent and answer: None where the source kept no words. error: why there is
+    no answer.
+    """
+
+    name: str
+    trace: str
+    started_at: datetime
+    ended_at: datetime
+    provider: str = ""
+    model: str = ""
+    model_answered: str | None = None
+    group: str | None = None
+    parent: str | None = None
+    system: str = ""
+    tools: list[dict[str, Any]] | None = None  # None: not told
+    sent: list[Said] | None = None
+    answer: Said | None = None
+    usage: Usage = NO_USAGE
+    cost_usd: Decimal | None = None  # as the source says
+    finish: str | None = None
+    response_id: str | None = None
+    error: str | None = None
+    node: str | None = None  # of a graph, or an agent's name
+    user: str | None = None
+    gaps: list[str] = field(default_factory=list[str])  # what its source lost of it
+    notes: list[str] = field(default_factory=list[str])  # what was mended
+
+
+def make_usage(
+    input_total: int | None,
+    output_total: int | None,
+    *,
+    cached: int | None = None,
+    written: int | None = None,
+    reasoning: int | None = None,
+    raw: dict[str, Any] | None = None,
+) -> Usage:
+    """Disjoint buckets of totals, in which the cached and the reasoned are contained.
+
+    >>> make_usage(100, 20, cached=60, reasoning=5).buckets
+    {'input_tokens': 40, 'cache_read_tokens': 60, 'cache_write_tokens': None, \
+'cache_write_long_tokens': None, 'output_tokens': 15, 'reasoning_tokens': 5}
+    """
+    if input_total is None and output_total is None:
+        return NO_USAGE
+    uncached = None if input_total is None else input_total - (cached or 0) - (written or 0)
+    said = None if output_total is None else output_total - (reasoning or 0)
+    return Usage(
+        input_tokens=None if uncached is None else max(0, uncached),
+        cache_read_tokens=cached,
+        cache_write_tokens=written or None,
+        output_tokens=None if said is None else max(0, said),
+        reasoning_tokens=reasoning,
+        raw=raw,
+    )
+
+
+@dataclass(slots=True)
+class ToolSpan:
+    """Holds what a trace tells of one tool call beside the messages."""
+
+    trace: str
+    started_at: datetime
+    name: str
+    call_id: str | None
+    result: str | None
+    is_error: bool = False
+    group: str | None = None
+
+
+@dataclass(slots=True)
+class PlacedCall:
+    """A model call and where its words stand among the messages.
+
+    answered_at: of its answer; None: that is none of the conversation's. first and last: of what
+    was sent, inclusive; None: `call.sent` is all of it.
+    """
+
+    call: ModelCall
+    answered_at: int | None = None
+    first: int | None = None
+    last: int | None = None
+
+
+@dataclass(slots=True)
+class Conversation:
+    """A conversation to be taken over.
+
+    name: the source's own, unique there. times: of the messages, None where nobody knows. waiting:
+    ids of calls that wait for a person, each with its question. gaps: why it is not whole.
+    """
+
+    name: str
+    title: str = ""
+    system: str = ""
+    tools: list[dict[str, Any]] | None = None
+    messages: list[Any] = field(default_factory=list[Any])  # of type Message
+    times: list[datetime | None] = field(default_factory=list["datetime | None"])
+    calls: list[PlacedCall] = field(default_factory=list[PlacedCall])
+    waiting: dict[str, str] = field(default_factory=dict[str, str])
+    error: str | None = None  # why the last turn has no answer
+    gaps: list[str] = field(default_factory=list[str])
+    notes: list[str] = field(default_factory=list[str])
+
+    @property
+    def began_at(self) -> datetime | None:
+        """Return the first moment that is known of it."""
+        called = [placed.call.started_at for placed in self.calls]
+        return min((*filter(None, self.times), *called), default=None)

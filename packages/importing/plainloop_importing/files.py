@@ -1,0 +1,136 @@
+"""Files as sources export them: JSON lines, one large array, CSV; plain or gzip; in pieces."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import gzip
+import io
+import json
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Final, cast
+
+from plainloop.agent.errors import InputError
+
+from .values import as_dict, as_list
+
+MOST_ITEM_BYTES: Final = 256 * 2**20  # one line, or one item of an array
+_PIECE: Final = 1 << 20
+_GZIP: Final = b"\x1f\x8b"
+
+
+@contextmanager
+def open_file(source: str) -> Generator[IO[bytes]]:
+    """A file, or stdin for `-`; what is packed by gzip is unpacked. Raises: InputError."""
+    try:
+        raw: Any = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115
+    except OSError as error:
+        raise InputError(f"{source} cannot be read: {error.strerror}") from error
+    with raw:
+        buffered: Any = raw if hasattr(raw, "peek") else io.BufferedReader(raw)
+        is_packed = buffered.peek(2)[:2] == _GZIP
+        try:
+            yield cast("IO[bytes]", gzip.GzipFile(fileobj=buffered) if is_packed else buffered)
+        except (EOFError, gzip.BadGzipFile) as error:
+            raise InputError(f"{source} is cut: its packed data has no end") from error
+
+
+def read_items(source: str, *keys: str) -> Iterator[Any]:
+    """The items of a file of JSON lines, of one array, or of one object that has it under a key.
+
+    Raises: InputError that names the place.
+    """
+    with open_file(source) as file:
+        text = _Text(file)
+        first = text.skip()
+        if first == "[":
+            yield from _read_array(text)
+            return
+        number = 0
+        while text.skip():
+            number += 1
+            item = text.read_value(number)
+            held = next((key for key in keys if isinstance(as_dict(item).get(key), list)), None)
+            yield from as_list(item[held]) if held else [item]
+
+
+def read_rows(source: str) -> Iterator[dict[str, Any]]:
+    """The rows of a CSV file with a head."""
+    csv.field_size_limit(MOST_ITEM_BYTES)
+    with open_file(source) as file:
+        yield from csv.DictReader(io.TextIOWrapper(file, encoding="utf-8-sig", newline=""))
+
+
+def has_head_of_csv(source: str) -> bool:
+    return source.removesuffix(".gz").endswith(".csv")
+
+
+def _read_array(text: _Text) -> Iterator[Any]:
+    text.take(1)
+    number = 0
+    while (mark := text.skip()) != "]":
+        if not mark:
+            raise InputError("the file ends in the middle of its list")
+        if mark == ",":
+            text.take(1)
+            continue
+        number += 1
+        yield text.read_value(number)
+
+
+class _Text:
+    """The text of a file, as much of it as one value needs."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
+        self._parse = json.JSONDecoder().raw_decode
+        self._text, self._at, self._is_whole = "", 0, False
+
+    def skip(self) -> str:
+        """The next character that is no space; "" at the end."""
+        while True:
+            while self._at < len(self._text) and self._text[self._at] in " \t\r\n":
+                self._at += 1
+            if self._at < len(self._text):
+                return self._text[self._at]
+            if not self._fill(_PIECE):
+                return ""
+
+    def take(self, count: int) -> None:
+        self._at += count
+
+    def read_value(self, number: int) -> Any:
+        """The JSON value that begins here. number: which it is, from 1."""
+        more = _PIECE
+        while True:
+            try:
+                value, end = self._parse(self._text, self._at)
+            except RecursionError as error:
+                raise InputError(f"item {number} is nested too deeply") from error
+            except ValueError as error:
+                # Twice as much each time: a long value is parsed few times.
+                more = max(more, len(self._text) - self._at)
+                if len(self._text) - self._at > MOST_ITEM_BYTES:
+                    raise InputError(
+                        f"item {number} is longer than {MOST_ITEM_BYTES:,} bytes"
+                    ) from error
+                if not self._fill(more):
+                    raise InputError(f"item {number} is no JSON: {error}") from error
+                continue
+            if end < len(self._text) or not self._fill(_PIECE):
+                self._at = end
+                return value
+            # A number may go on in the next piece.
+
+    def _fill(self, count: int) -> bool:
+        if self._is_whole:
+            return False
+        piece = self._file.read(count)
+        self._is_whole = not piece
+        rest = self._decode(piece, final=self._is_whole)
+        self._text, self._at = self._text[self._at :] + rest, 0
+        return bool(piece)

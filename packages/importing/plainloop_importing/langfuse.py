@@ -1,0 +1,236 @@
+"""Langfuse: what its API and its page export, what its clients post (OTLP, or batches)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from plainloop.agent.errors import InputError
+
+from .conversations import ModelCall, ToolSpan, make_usage
+from .files import has_head_of_csv, read_items, read_rows
+from .messages import MessageReader, split_system
+from .openai_files import put_call
+from .otel.otlp import read_otlp
+from .otel.spans import to_moment
+from .spool import Spool
+from .values import as_count, as_dict, as_list, as_text, parse_json, parse_time
+
+MakeReader = Callable[[], MessageReader]
+_OWN: Final = "langfuse.observation."
+_NAMES: Final = ("thread_id", "session_id", "conversation_id")
+_NEVER: Final = datetime(1970, 1, 2, tzinfo=UTC)
+_SCHEMA: Final = "function"
+
+
+def read_files(spool: Spool, files: Sequence[str], make_reader: MakeReader) -> None:
+    """Put all generations and tools into the spool. Raises: InputError."""
+    for path in files:
+        for item in _list_items(path):
+            _take(spool, item, path)
+    spool.index()
+    for _, parts in spool.list_all("observation", dict[str, Any]):
+        merged: dict[str, Any] = {}
+        for part in parts:  # what comes later completes what came first
+            merged |= {name: value for name, value in part.items() if value is not None}
+        _make(spool, merged, make_reader())
+
+
+def _list_items(path: str) -> Iterator[dict[str, Any]]:
+    if has_head_of_csv(path):
+        yield from read_rows(path)
+        return
+    for item in read_items(path, "data", "batch"):
+        found = as_dict(item)
+        if "resourceSpans" in found or "resource_spans" in found:
+            break
+        yield found
+    else:
+        return
+    for kind, span in read_otlp(path):
+        if kind == "span":
+            yield _from_span(span)
+
+
+def _take(spool: Spool, item: dict[str, Any], path: str) -> None:
+    if isinstance(item.get("observations"), list):  # a trace, as the API gives it
+        spool.put("trace", str(item.get("id")), 0, {"session": item.get("sessionId")})
+        for one in as_list(item["observations"]):
+            _put(spool, {**as_dict(one), "sessionId": item.get("sessionId")})
+    elif "traceId" in item or "trace_id" in item:
+        _put(spool, item)
+    elif "body" in item and "type" in item:  # of the ingestion API
+        body = as_dict(item["body"])
+        kind = as_text(item["type"]).partition("-")[0]
+        if kind == "trace":
+            spool.put("trace", str(body.get("id")), 0, {"session": body.get("sessionId")})
+        else:
+            _put(spool, {"type": kind.upper(), **body})
+    elif "observationCount" in item or ("input" in item and "timestamp" in item):
+        spool.put(
+            "error", "", 0, "a row of the traces' table: it has no calls; export observations"
+        )
+    else:
+        keys = ", ".join(sorted(item)[:8])
+        raise InputError(f"{path}: nothing of Langfuse's is known by these keys: {keys}")
+
+
+def _put(spool: Spool, item: dict[str, Any]) -> None:
+    began = parse_time(item.get("startTime") or item.get("start_time"))
+    spool.put("observation", str(item.get("id")), began.timestamp() if began else 0.0, item)
+
+
+def _from_span(span: dict[str, Any]) -> dict[str, Any]:
+    """An observation of a span that Langfuse's own SDK has posted."""
+    attributes = span["attributes"]
+    metadata = {
+        name.removeprefix(f"{_OWN}metadata."): parse_json(value) or value
+        for name, value in attributes.items()
+        if name.startswith(f"{_OWN}metadata.")
+    }
+    failed = as_text(attributes.get(f"{_OWN}status_message")) or span["message"]
+    return {
+        "id": span["span"],
+        "traceId": span["trace"],
+        "type": as_text(attributes.get(f"{_OWN}type")).upper(),
+        "name": span["name"],
+        "startTime": to_moment(span["start"]).isoformat(),
+        "endTime": to_moment(span["end"]).isoformat(),
+        "model": attributes.get(f"{_OWN}model.name"),
+        "input": attributes.get(f"{_OWN}input"),
+        "output": attributes.get(f"{_OWN}output"),
+        "usageDetails": attributes.get(f"{_OWN}usage_details"),
+        "costDetails": attributes.get(f"{_OWN}cost_details"),
+        "level": "ERROR" if span["is_error"] else attributes.get(f"{_OWN}level"),
+        "statusMessage": failed or None,
+        "parentObservationId": span["parent"] or None,
+        "sessionId": attributes.get("session.id"),
+        "userId": attributes.get("user.id"),
+        "metadata": metadata,
+    }
+
+
+def _make(spool: Spool, item: dict[str, Any], reader: MessageReader) -> None:
+    kind = as_text(item.get("type")).upper()
+    trace = as_text(item.get("traceId") or item.get("trace_id"))
+    metadata = as_dict(parse_json(item.get("metadata")))
+    told = spool.load("trace", trace, dict[str, Any])
+    group = as_text(item.get("sessionId")) or (as_text(told[0]["session"]) if told else "")
+    group = group or next((as_text(metadata[n]) for n in _NAMES if metadata.get(n)), "")
+    began = parse_time(item.get("startTime")) or _NEVER
+    if kind == "TOOL":
+        call_id = metadata.get("call_id") or metadata.get("tool_call_id")
+        output = parse_json(item.get("output"))
+        output = item.get("output") if output is None else output
+        content = as_dict(output).get("content", output)
+        call_id = call_id or as_dict(output).get("tool_call_id")
+        spool.put("tool", trace, began.timestamp(), ToolSpan(
+            trace, began, as_text(item.get("name")), as_text(call_id) or None,
+            None if output is None else as_text(content),
+            is_error=item.get("level") == "ERROR", group=group or None,
+        ))  # fmt: skip
+    if kind == "GENERATION":
+        put_call(spool, _make_call(item, trace, group or None, began, metadata, reader))
+
+
+def _make_call(
+    item: dict[str, Any],
+    trace: str,
+    group: str | None,
+    began: datetime,
+    metadata: dict[str, Any],
+    reader: MessageReader,
+) -> ModelCall:
+    call = ModelCall(as_text(item.get("id")), trace, began, began, group=group)
+    call.ended_at = parse_time(item.get("endTime")) or began
+    call.parent = as_text(item.get("parentObservationId")) or None
+    call.model = as_text(item.get("model"))
+    call.model_answered = call.model or None
+    call.provider = as_text(metadata.get("ls_provider"))
+    call.node = as_text(metadata.get("langgraph_node")) or None
+    call.user = as_text(item.get("userId")) or None
+    sent, call.tools = _split_input(item.get("input"))
+    if sent is None:
+        call.gaps.append("no content: its input was not exported")
+    else:
+        call.system, said = split_system(reader.read(sent))
+        call.sent = said or None
+    answer = parse_json(item.get("output"))
+    answer = item.get("output") if answer is None else answer
+    if isinstance(answer, str):
+        answer = {"content": answer} if answer not in ("", "null") else None
+    if isinstance(answer, list):
+        answer = as_list(answer)[0] if answer else None
+    if item.get("level") == "ERROR":
+        call.error = as_text(item.get("statusMessage")) or "no answer"
+    elif answer is not None:
+        given = reader.read([{"role": "assistant", **as_dict(answer)}])
+        call.answer = given[0] if given else None
+        if call.answer is not None and not call.answer.parts:
+            call.gaps.append("an answer without words: Langfuse keeps no refusals")
+    call.usage = read_usage(as_dict(parse_json(item.get("usageDetails") or item.get("usage"))))
+    call.cost_usd = _read_cost(item)
+    call.notes = reader.list_notes()
+    return call
+
+
+def _split_input(value: Any) -> tuple[list[Any] | None, list[dict[str, Any]] | None]:
+    """The messages and the tools of a generation's input. LangChain's handler puts the tools'
+    schemas among the messages, as messages of a tool.
+    """
+    found = parse_json(value)
+    found = value if found is None else found
+    if isinstance(found, str):
+        return ([{"role": "user", "content": found}], None) if found else (None, None)
+    if isinstance(found, dict):
+        whole = as_dict(found)
+        messages = whole.get("messages")
+        return (as_list(messages) if messages else None), as_list(whole.get("tools")) or None
+    if not isinstance(found, list):
+        return None, None
+    items = [as_dict(item) for item in as_list(found)]
+    tools = [as_dict(one["content"]) for one in items if _is_schema(one)]
+    return [one for one in items if not _is_schema(one)], tools or None
+
+
+def _is_schema(item: dict[str, Any]) -> bool:
+    return as_dict(item.get("content")).get("type") == _SCHEMA and item.get("role") == "tool"
+
+
+def read_usage(told: dict[str, Any]) -> Any:
+    """Usage by its names on the wire or after ingestion: `total` says whether `input` contains
+    what was cached.
+    """
+    outside = as_dict(told.get("completion_tokens_details"))
+    inside = as_dict(told.get("prompt_tokens_details"))
+    prompt = as_count(told.get("prompt_tokens", told.get("input", told.get("input_tokens"))))
+    output = as_count(told.get("completion_tokens", told.get("output", told.get("output_tokens"))))
+    cached = as_count(
+        inside.get("cached_tokens", told.get("input_cached_tokens", told.get("input_cache_read")))
+    )
+    reasoning = as_count(
+        outside.get(
+            "reasoning_tokens", told.get("output_reasoning_tokens", told.get("output_reasoning"))
+        )
+    )
+    total = as_count(told.get("total", told.get("total_tokens")))
+    parts = (prompt or 0) + (output or 0)
+    if total is not None and prompt is not None and output is not None and total > parts:
+        if total == parts + (cached or 0):
+            prompt += cached or 0
+        elif total == parts + (cached or 0) + (reasoning or 0):
+            prompt, output = prompt + (cached or 0), output + (reasoning or 0)
+        elif total == parts + (reasoning or 0):
+            output += reasoning or 0
+    return make_usage(prompt, output, cached=cached, reasoning=reasoning, raw=told or None)
+
+
+def _read_cost(item: dict[str, Any]) -> Decimal | None:
+    told = as_dict(parse_json(item.get("costDetails")))
+    value = told.get("total", item.get("calculatedTotalCost", item.get("totalCost")))
+    try:
+        return Decimal(str(value)) if value not in (None, "") else None
+    except ArithmeticError:
+        return None

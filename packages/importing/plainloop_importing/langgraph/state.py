@@ -1,0 +1,375 @@
+"""The newest state of a LangGraph thread, as `get_state` gives it, made a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from plainloop.agent.base.messages import list_open_calls
+from plainloop.agent.base.text import make_title
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import InputError
+
+from ..conversations import Conversation, ModelCall, PlacedCall, make_usage
+from ..messages import CLASS, MessageReader, Said, build_messages, is_message, unwrap
+from ..values import as_count, as_dict, as_list, as_text, dump
+from .tables import Checkpoint, Tables, ThreadRows, Write, open_tables
+from .values import REMOVE_ALL, Snapshot
+
+INTERRUPT: Final = "__interrupt__"
+RESUME: Final = "__resume__"
+ERROR: Final = "__error__"
+MESSAGES_KEY: Final = "messages"
+
+
+@dataclass(slots=True)
+class _State:
+    """What a namespace's newest checkpoint and its pending writes say."""
+
+    items: list[dict[str, Any]]
+    head: Checkpoint
+    chain: list[Checkpoint]  # the head's ancestors and itself, the oldest first
+    pending: list[Write] = field(default_factory=list[Write])
+
+
+async def read_threads(
+    source: str, settings: Settings, *, schema: str | None, messages_key: str | None
+) -> AsyncGenerator[Conversation | InputError]:
+    """The conversations of all threads, one at a time; what cannot be read is an error of its own.
+
+    Raises: InputError when the tables cannot be reached.
+    """
+    async with open_tables(source, schema) as tables:
+        async for thread_id in tables.list_threads():
+            try:
+                rows = await tables.load_thread(thread_id)
+                yield await build_conversation(tables, rows, settings, messages_key)
+            except InputError as error:
+                yield InputError(f"{thread_id}: {error.message}", hint=error.hint)
+
+
+async def build_conversation(
+    tables: Tables, rows: ThreadRows, settings: Settings, messages_key: str | None
+) -> Conversation:
+    """Raises: InputError."""
+    whole = Conversation(rows.thread_id)
+    reader = MessageReader(settings)
+    key = await _find_messages_key(tables, rows, messages_key)
+    state = await _load_state(tables, rows, "", key)
+    if state is None:
+        whole.gaps.append("no state")
+        return whole
+    items, asked = list(state.items), _list_asked(state.pending)
+    for inner in _list_unfinished(rows, state.head):
+        below = await _load_state(tables, rows, inner, key)
+        if below is not None:
+            known = {_get_id(item) for item in items}
+            items += [item for item in below.items if _get_id(item) not in known]
+            asked += _list_asked(below.pending)
+            reader.note(f"messages of the unfinished subgraph {inner.partition(':')[0]!r}: added")
+    said = [one for item in items for one in reader.read_one(item)]
+    prompts = [one.text for one in said if one.role == "system"]
+    whole.system = "\n\n".join(prompts)
+    if prompts:
+        reader.note("system messages of the state are no messages here: kept as the calls' prompt")
+    kept = [one for one in said if one.role != "system"]
+    whole.messages, places = build_messages(kept, reader.note)
+    whole.title = _make_title(whole)
+    born = _list_births(rows, state.chain, key)
+    whole.times = [None] * len(whole.messages)
+    for one, place in zip(kept, places, strict=True):
+        if place is not None and whole.times[place] is None:
+            whole.times[place] = born.get(one.key or "", state.head.at)
+    _add_calls(whole, items, kept, places)
+    _tell_end(whole, rows, state, asked)
+    gone = _list_gone(rows, state.chain, key, {_get_id(item) for item in items})
+    if gone:
+        reader.note(f"{gone} messages that the graph itself has removed or replaced: left out")
+    branches = _count_branches(rows, state.chain)
+    if branches:
+        reader.note(f"{branches} older branches of it: left out")
+    whole.notes = reader.list_notes()
+    return whole
+
+
+async def _find_messages_key(tables: Tables, rows: ThreadRows, wanted: str | None) -> str:
+    """The channel that holds the messages: as it was said, else `messages`, else the only one whose
+    values are messages.
+    """
+    if wanted is not None:
+        return wanted
+    heads = [one for one in rows.checkpoints if one.namespace == ""]
+    if not heads or MESSAGES_KEY in heads[-1].versions:
+        return MESSAGES_KEY
+    values = await tables.load_values(rows.thread_id, heads[-1], None)
+    found = [
+        name
+        for name, value in values.items()
+        if not name.startswith("__") and as_list(value) and all(map(is_message, as_list(value)))
+    ]
+    if len(found) > 1:
+        raise InputError(
+            f"several channels hold messages: {', '.join(found)}", hint="--messages-key names one."
+        )
+    return found[0] if found else MESSAGES_KEY
+
+
+async def _load_state(tables: Tables, rows: ThreadRows, namespace: str, key: str) -> _State | None:
+    own = {one.checkpoint_id: one for one in rows.checkpoints if one.namespace == namespace}
+    if not own:
+        return None
+    head = own[max(own)]
+    chain = [head]
+    while chain[-1].parent_id in own and len(chain) <= len(own):
+        chain.append(own[chain[-1].parent_id or ""])
+    values = await tables.load_values(rows.thread_id, head, [key])
+    value = values.get(key)
+    if isinstance(value, Snapshot):
+        value = value.value
+    elif key in head.versions and not isinstance(value, list):
+        value = await _replay_changes(tables, rows, chain, key)
+    items = _to_items(value)
+    pending = [
+        write
+        for write in rows.writes
+        if write.namespace == namespace and write.checkpoint_id == head.checkpoint_id
+    ]
+    for write in _list_effective(pending):
+        if write.channel == key:
+            items = add_messages(items, write)
+    return _State(items, head, chain[::-1], pending)
+
+
+def _list_effective(pending: Sequence[Write]) -> list[Write]:
+    return [write for write in pending if write.idx >= 0]
+
+
+async def _replay_changes(
+    tables: Tables, rows: ThreadRows, chain: Sequence[Checkpoint], key: str
+) -> Any:
+    """A channel that keeps changes only: from its newest whole value on, what was written."""
+    items: list[dict[str, Any]] = []
+    begin = len(chain)
+    for place, checkpoint in enumerate(chain[1:], 1):
+        values = await tables.load_values(rows.thread_id, checkpoint, [key])
+        value = values.get(key)
+        if isinstance(value, Snapshot | list):
+            items = _to_items(value.value if isinstance(value, Snapshot) else value)
+            begin = place + 1
+            break
+    for checkpoint in reversed(chain[1:begin]):
+        for write in rows.writes:
+            same = (write.namespace, write.checkpoint_id) == (
+                checkpoint.namespace,
+                checkpoint.checkpoint_id,
+            )
+            if same and write.channel == key and write.idx >= 0:
+                items = add_messages(items, write)
+    return items
+
+
+def _to_items(value: Any) -> list[dict[str, Any]]:
+    items = as_list(value) if isinstance(value, list) else [] if value is None else [value]
+    return [unwrap(item) for item in items]
+
+
+def add_messages(items: list[dict[str, Any]], write: Write) -> list[dict[str, Any]]:
+    """Apply a write as LangGraph's reducer does: the same id replaces, a removal removes."""
+    value = write.decode()
+    if isinstance(value, Snapshot):
+        value = value.value
+    if as_dict(value).get(CLASS) == "Overwrite":
+        return _to_items(as_dict(value).get("value"))
+    for n, item in enumerate(_to_items(value)):
+        key = _get_id(item)
+        if item.get("type") == "remove":
+            items = [] if key == REMOVE_ALL else [one for one in items if _get_id(one) != key]
+            continue
+        if not key:  # the library makes one at each read
+            item = {**item, "id": f"{write.task_id}:{write.idx}:{n}"}
+            key = item["id"]
+        place = next((i for i, one in enumerate(items) if _get_id(one) == key), None)
+        items = [*items, item] if place is None else [*items[:place], item, *items[place + 1 :]]
+    return items
+
+
+def _get_id(item: dict[str, Any]) -> str:
+    found = item.get("id")
+    return found if isinstance(found, str) else ""
+
+
+def _list_asked(pending: Sequence[Write]) -> list[dict[str, Any]]:
+    """The interrupts that wait: of tasks that have written nothing else."""
+    done = {write.task_id for write in pending if write.idx >= 0}
+    asked: list[dict[str, Any]] = []
+    for write in pending:
+        if write.channel == INTERRUPT and write.task_id not in done:
+            value = write.decode()
+            asked += [as_dict(one) for one in (as_list(value) or [value])]
+    return asked
+
+
+def _list_unfinished(rows: ThreadRows, head: Checkpoint) -> list[str]:
+    """The namespaces of subgraphs that belong to the head: they have not come to their end."""
+    found: dict[str, str] = {}
+    for one in rows.checkpoints:
+        if one.namespace and as_dict(one.metadata.get("parents")).get("") == head.checkpoint_id:
+            found[one.namespace] = one.checkpoint_id
+    return list(found)
+
+
+def _list_births(
+    rows: ThreadRows, chain: Sequence[Checkpoint], key: str
+) -> dict[str, datetime | None]:
+    """When each message came, by its id: messages themselves have no time."""
+    children = {one.parent_id: one.at for one in chain if one.parent_id}
+    born: dict[str, datetime | None] = {}
+    for write in rows.writes:
+        if write.channel != key or write.namespace:
+            continue
+        at = children.get(write.checkpoint_id)
+        for item in _read_quietly(write):
+            if at is not None and _get_id(item):
+                born.setdefault(_get_id(item), at)
+    return born
+
+
+def _read_quietly(write: Write) -> list[dict[str, Any]]:
+    try:
+        value = write.decode()
+    except InputError:
+        return []
+    return _to_items(value.value if isinstance(value, Snapshot) else value)
+
+
+def _list_gone(rows: ThreadRows, chain: Sequence[Checkpoint], key: str, kept: Iterable[str]) -> int:
+    """How many messages only older checkpoints have."""
+    ancestors = {one.checkpoint_id for one in chain}
+    there = set(kept)
+    gone: set[bytes] = set()
+    for write in rows.writes:
+        if write.channel == key and not write.namespace and write.checkpoint_id in ancestors:
+            for item in _read_quietly(write):
+                if item.get("type") != "remove" and _get_id(item) and _get_id(item) not in there:
+                    gone.add(dump([_get_id(item)]))
+    return len(gone)
+
+
+def _count_branches(rows: ThreadRows, chain: Sequence[Checkpoint]) -> int:
+    """Leaves of the history beside the head, which some run has come to."""
+    own = [one for one in rows.checkpoints if one.namespace == ""]
+    parents = {one.parent_id for one in own}
+    return sum(
+        one.checkpoint_id not in parents and one.checkpoint_id != chain[-1].checkpoint_id
+        for one in own
+    )
+
+
+def _add_calls(
+    whole: Conversation,
+    items: Sequence[dict[str, Any]],
+    kept: Sequence[Said],
+    places: Sequence[int | None],
+) -> None:
+    """A checkpoint tells what each answer used, and no request: that is enough for the ledger."""
+    by_key = {one.key: place for one, place in zip(kept, places, strict=True) if one.key}
+    for item in items:
+        told = as_dict(item.get("usage_metadata"))
+        about = as_dict(item.get("response_metadata"))
+        usage = told or as_dict(about.get("token_usage")) or as_dict(about.get("tokenUsage"))
+        place = by_key.get(_get_id(item))
+        if item.get("type") != "ai" or not usage or place is None:
+            continue
+        at = whole.times[place]
+        if at is None:
+            continue
+        details = as_dict(usage.get("input_token_details"))
+        model = as_text(about.get("model_name") or about.get("model"))
+        whole.calls.append(
+            PlacedCall(
+                ModelCall(
+                    name=_get_id(item),
+                    trace=whole.name,
+                    started_at=at,
+                    ended_at=at,
+                    provider=as_text(about.get("model_provider")),
+                    model=model,
+                    model_answered=model or None,
+                    system=whole.system,
+                    finish=as_text(about.get("finish_reason")) or None,
+                    response_id=as_text(about.get("id")) or None,
+                    usage=make_usage(
+                        as_count(
+                            usage.get(
+                                "input_tokens",
+                                usage.get("prompt_tokens", usage.get("promptTokens")),
+                            )
+                        ),
+                        as_count(
+                            usage.get(
+                                "output_tokens",
+                                usage.get("completion_tokens", usage.get("completionTokens")),
+                            )
+                        ),
+                        cached=as_count(details.get("cache_read")),
+                        written=as_count(details.get("cache_creation")),
+                        reasoning=as_count(
+                            as_dict(usage.get("output_token_details")).get("reasoning")
+                        ),
+                        raw=usage,
+                    ),
+                ),
+                answered_at=place,
+            )
+        )
+
+
+def _make_title(whole: Conversation) -> str:
+    for message in whole.messages:
+        if message["role"] == "user":
+            return make_title("".join(p["text"] for p in message["parts"] if p["type"] == "text"))
+    return ""
+
+
+def _tell_end(
+    whole: Conversation, rows: ThreadRows, state: _State, asked: Sequence[dict[str, Any]]
+) -> None:
+    """Why the newest turn is not whole: who waits is asked about each open call, nothing is run
+    again without a yes.
+    """
+    open_calls = list_open_calls(whole.messages)
+    if asked and open_calls:
+        for call in open_calls:
+            whole.waiting[call["id"]] = _word_question(asked, call["name"])
+        whole.gaps.append("waits for a person")
+    elif asked:
+        told = "; ".join(as_text(one.get("value"))[:200] for one in asked)
+        whole.gaps.append(f"waits for a person's words, not for a yes: {told}")
+    elif open_calls:
+        whole.gaps.append("a call without a result")
+    failed = [w for w in state.pending if w.channel == ERROR]
+    if failed:
+        whole.error = as_text(_decode_error(failed[0]))[:500]
+        whole.gaps.append(f"a node failed: {whole.error[:200]}")
+    if not whole.messages:
+        whole.gaps.append("no messages")
+
+
+def _decode_error(write: Write) -> Any:
+    try:
+        return write.decode()
+    except InputError as error:
+        return error.message
+
+
+def _word_question(asked: Sequence[dict[str, Any]], tool: str) -> str:
+    for one in asked:
+        value = one.get("value")
+        for action in as_list(as_dict(value).get("action_requests")):
+            if as_dict(action).get("name") == tool:
+                return as_text(as_dict(action).get("description")) or tool
+        if question := as_dict(value).get("question"):
+            return as_text(question)
+    return as_text(asked[0].get("value"))

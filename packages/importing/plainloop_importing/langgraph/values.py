@@ -1,0 +1,83 @@
+"""Values of LangGraph's checkpoints, read without LangGraph: what was an object is its fields.
+
+Nothing that a checkpoint names is imported: the library does so, and that is CVE-2026-28277.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from plainloop.agent.errors import InputError
+
+from ..messages import CLASS
+from ..values import as_dict, as_list
+
+REMOVE_ALL: Final = "__remove_all__"
+_DELTA: Final = 7  # the snapshot of a DeltaChannel
+
+
+class Snapshot:
+    """A channel of changes, whole, as of one checkpoint."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def decode_value(kind: str | None, blob: bytes | None, channel: str) -> Any:
+    """Decode what a row holds. Raises: InputError for what only its own program could read."""
+    if blob is None or kind in ("null", "empty"):
+        return None
+    if kind in ("bytes", "bytearray"):
+        return bytes(blob)
+    try:
+        if kind == "msgpack":
+            return decode_msgpack(bytes(blob))
+        if kind == "json":
+            return _simplify(msgspec.json.decode(bytes(blob)))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, TypeError) as error:
+        raise InputError(f"the channel {channel!r} cannot be read: {error}") from error
+    hint = None
+    if kind == "pickle":
+        hint = "Reading it would run code of its own: let its program store it without pickle."
+    elif kind is not None and "+" in kind:
+        hint = "It is encrypted with a key that only its program has."
+    raise InputError(f"the channel {channel!r} is stored as {kind}, which is not read", hint=hint)
+
+
+def decode_msgpack(data: bytes | memoryview) -> Any:
+    return msgspec.msgpack.decode(data, ext_hook=_decode_object)
+
+
+def _decode_object(code: int, data: memoryview) -> Any:
+    found = decode_msgpack(data)
+    if code == _DELTA:
+        return Snapshot(found)
+    parts = as_list(found)
+    if code == 6:
+        return None  # an array of numbers
+    if len(parts) < 3:
+        return found
+    if code in (2, 4, 5) and isinstance(parts[2], dict):
+        return {CLASS: str(parts[1]), **as_dict(parts[2])}
+    if code == 1:
+        return {CLASS: str(parts[1]), "args": parts[2]}
+    return parts[2]
+
+
+def _simplify(value: Any) -> Any:
+    """JSON without the envelope of users' own types; messages keep theirs."""
+    if isinstance(value, list):
+        return [_simplify(item) for item in as_list(value)]
+    found = as_dict(value)
+    if not found:
+        return value
+    if found.get("lc") == 2:
+        if found.get("type") == "undefined":
+            return None
+        name = str((as_list(found.get("id")) or [""])[-1])
+        fields = _simplify(found.get("kwargs"))
+        args = as_list(_simplify(found.get("args")))
+        return {CLASS: name, **fields} if fields else (args[0] if args else None)
+    return {key: _simplify(item) for key, item in found.items()}

@@ -1,0 +1,221 @@
+"""LangSmith: runs and datasets as they are exported, and what its clients post."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from plainloop.agent.errors import InputError
+
+from .conversations import ModelCall, ToolSpan, make_usage
+from .files import read_items
+from .messages import MessageReader, split_system
+from .openai_files import put_call, read_usage
+from .spool import Spool
+from .values import as_count, as_dict, as_list, as_text, parse_json, parse_time
+from .whole import keep_whole
+
+MakeReader = Callable[[], MessageReader]
+# What LangSmith itself groups by.
+NAMES: Final = ("thread_id", "session_id", "conversation_id")
+_NEVER: Final = datetime(1970, 1, 2, tzinfo=UTC)
+_BOUNDARY: Final = re.compile(r"boundary=\"?([^\";,]{1,200})")
+_NAME: Final = re.compile(rb'name="(post|patch)\.([^".]{1,100})(?:\.([a-z_]{1,40}))?"')
+
+
+def read_files(spool: Spool, files: Sequence[str], make_reader: MakeReader) -> None:
+    """Put all runs of models and tools into the spool. Raises: InputError."""
+    order = 0
+    for path in files:
+        for number, item in enumerate(read_items(path, "runs", "data"), 1):
+            for run in _list_runs(as_dict(item), f"{path}, item {number}", spool, make_reader):
+                order += 1
+                spool.put("run", str(run.get("id")), order, run)
+    spool.index()
+    for _, parts in spool.list_all("run", dict[str, Any]):
+        merged: dict[str, Any] = {}
+        for part in parts:  # posted at its start, completed at its end
+            merged |= {name: value for name, value in part.items() if value is not None}
+        _make(spool, merged, make_reader())
+
+
+def _list_runs(
+    item: dict[str, Any], place: str, spool: Spool, make_reader: MakeReader
+) -> Iterator[dict[str, Any]]:
+    if "run_type" in item:
+        yield item
+    elif "body_b64" in item:
+        yield from _read_request(item, place)
+    elif "post" in item or "patch" in item:
+        yield from _read_batch(item)
+    elif "inputs" in item and "outputs" in item:
+        _take_example(spool, item, make_reader())
+    else:
+        keys = ", ".join(sorted(item)[:8])
+        raise InputError(f"{place}: nothing of LangSmith's is known by these keys: {keys}")
+
+
+def _read_batch(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for key in ("post", "patch"):
+        yield from (as_dict(run) for run in as_list(body.get(key)))
+
+
+def _take_example(spool: Spool, item: dict[str, Any], reader: MessageReader) -> None:
+    """An example of a dataset: one turn with the history before it."""
+    inputs, outputs = as_dict(item["inputs"]), as_dict(item["outputs"])
+    messages = as_list(inputs.get("messages"))
+    answer = outputs.get("message") or (as_list(outputs.get("messages")) or [None])[-1]
+    if not messages:
+        spool.put("error", "", 0, "an example without messages")
+        return
+    said = reader.read([*messages, *([answer] if answer else [])])
+    reader.note("an example of a dataset: a conversation of its own")
+    keep_whole(spool, reader, said, name=as_text(item.get("id")) or None)
+
+
+def _read_request(item: dict[str, Any], place: str) -> Iterator[dict[str, Any]]:
+    """A request of a client, as a proxy has kept it: `body_b64`, with `headers`."""
+    try:
+        body = base64.b64decode(as_text(item["body_b64"]))
+    except binascii.Error as error:
+        raise InputError(f"{place}: its body is no base64") from error
+    headers = {name.lower(): as_text(value) for name, value in as_dict(item.get("headers")).items()}
+    found = _BOUNDARY.search(headers.get("content-type", ""))
+    if found is None:
+        yield from _read_batch(as_dict(parse_json(body)))
+        return
+    runs: dict[tuple[str, str], dict[str, Any]] = {}
+    for part in body.split(b"--" + found[1].encode()):
+        head, _, content = part.partition(b"\r\n\r\n")
+        named = _NAME.search(head)
+        if named is None:
+            continue
+        kind, run_id, field = (group.decode() if group else "" for group in named.groups())
+        value = parse_json(content.removesuffix(b"\r\n"))
+        run = runs.setdefault((kind, run_id), {"id": run_id})
+        if field:
+            run[field] = value
+        else:
+            run |= as_dict(value)
+    yield from runs.values()
+
+
+def _make(spool: Spool, run: dict[str, Any], reader: MessageReader) -> None:
+    extra = as_dict(parse_json(run.get("extra")))
+    about = as_dict(extra.get("metadata"))
+    group = next((as_text(about[name]) for name in NAMES if about.get(name)), None)
+    trace = as_text(run.get("trace_id")) or as_text(run.get("id"))
+    began = parse_time(run.get("start_time")) or _NEVER
+    outputs = as_dict(parse_json(run.get("outputs")))
+    if run.get("run_type") == "tool":
+        output = outputs.get("output", outputs or None)
+        told = as_dict(output)
+        kwargs = as_dict(told.get("kwargs")) or told
+        text = kwargs.get("content", output)
+        if run.get("error") and "GraphInterrupt" in as_text(run["error"]):
+            text = None  # it waits
+        spool.put("tool", trace, began.timestamp(), ToolSpan(
+            trace, began, as_text(run.get("name")), as_text(kwargs.get("tool_call_id")) or None,
+            None if text is None else as_text(text),
+            is_error=bool(run.get("error")) or kwargs.get("status") == "error", group=group,
+        ))  # fmt: skip
+    if run.get("run_type") == "llm":
+        call = ModelCall(as_text(run.get("id")), trace, began, began, group=group)
+        call.ended_at = parse_time(run.get("end_time")) or began
+        call.parent = as_text(run.get("parent_run_id")) or None
+        call.provider = as_text(about.get("ls_provider"))
+        call.node = as_text(about.get("langgraph_node")) or None
+        _fill(call, run, extra, about, outputs, reader)
+        put_call(spool, call)
+
+
+def _fill(
+    call: ModelCall,
+    run: dict[str, Any],
+    extra: dict[str, Any],
+    about: dict[str, Any],
+    outputs: dict[str, Any],
+    reader: MessageReader,
+) -> None:
+    inputs = as_dict(parse_json(run.get("inputs")))
+    asked = as_dict(extra.get("invocation_params"))
+    call.tools = as_list(inputs.get("tools") or asked.get("tools")) or None
+    messages = as_list(inputs.get("messages"))
+    if len(messages) == 1 and isinstance(messages[0], list):  # LangChain: a list of lists
+        messages = as_list(messages[0])
+    if not messages and inputs.get("prompts"):
+        messages = [{"role": "user", "content": as_list(inputs["prompts"])[0]}]
+    if messages:
+        call.system, said = split_system(reader.read(messages))
+        call.sent = said or None
+    else:
+        call.gaps.append("no content: its inputs are kept elsewhere, or not at all")
+    message, usage = _find_answer(outputs)
+    details = as_dict(message.get("response_metadata"))
+    model = outputs.get("model") or details.get("model_name")
+    call.model = as_text(
+        inputs.get("model") or about.get("ls_model_name") or asked.get("model") or model
+    )
+    call.model_answered = as_text(model) or None
+    call.response_id = as_text(outputs.get("id") or details.get("id")) or None
+    call.finish = as_text(details.get("finish_reason")) or _find_finish(outputs)
+    if run.get("error"):
+        call.error = as_text(run["error"]).strip().splitlines()[0][:500]
+    elif message:
+        given = reader.read([{**message, "role": "assistant"}])
+        call.answer = given[0] if given else None
+        if call.answer is not None and not call.answer.parts:
+            call.gaps.append("an answer without words")
+    told = (
+        usage
+        or as_dict(about.get("usage_metadata"))
+        or {
+            "input_tokens": run.get("prompt_tokens"),
+            "output_tokens": run.get("completion_tokens"),
+        }
+    )
+    call.usage = _read_usage(told)
+    cost = run.get("total_cost")
+    call.cost_usd = (
+        Decimal(str(cost)) if isinstance(cost, str | int | float) and cost != "" else None
+    )
+    call.notes = reader.list_notes()
+
+
+def _find_answer(outputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The answer's message and its usage, of which a run may hold three copies."""
+    generations = as_list(outputs.get("generations"))
+    first = as_dict((as_list(generations[0]) if generations else [None])[0])
+    if wrapped := as_dict(first.get("message")):
+        message = as_dict(wrapped.get("kwargs")) or wrapped
+        return message, as_dict(message.get("usage_metadata"))
+    choice = as_dict((as_list(outputs.get("choices")) or [None])[0])
+    message = as_dict(choice.get("message")) or as_dict(outputs.get("message"))
+    return message, as_dict(outputs.get("usage_metadata") or outputs.get("usage"))
+
+
+def _find_finish(outputs: dict[str, Any]) -> str | None:
+    choice = as_dict((as_list(outputs.get("choices")) or [None])[0])
+    return as_text(choice.get("finish_reason")) or None
+
+
+def _read_usage(told: dict[str, Any]) -> Any:
+    if "prompt_tokens" in told:
+        return read_usage(told)
+    inside, outside = (
+        as_dict(told.get("input_token_details")),
+        as_dict(told.get("output_token_details")),
+    )
+    return make_usage(
+        as_count(told.get("input_tokens")),
+        as_count(told.get("output_tokens")),
+        cached=as_count(inside.get("cache_read")),
+        written=as_count(inside.get("cache_creation")),
+        reasoning=as_count(outside.get("reasoning")),
+        raw=told or None,
+    )

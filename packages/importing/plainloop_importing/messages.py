@@ -1,0 +1,385 @@
+"""Messages of other systems as messages of ours: OpenAI's (chat, Responses), LangChain's,
+OpenTelemetry's, Anthropic's.
+
+Nothing is dropped in silence: what cannot be taken leaves its name behind, and a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, cast
+
+from plainloop.agent.base.files import ToldFile, read_files
+from plainloop.agent.base.messages import is_superseded, list_calls
+from plainloop.agent.base.text import clean_json, clean_text
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.history import to_valid_name
+from plainloop.agent.errors import AgentError
+from plainloop.agent.types import FunctionCall, Message, MessagePart
+
+from .values import as_dict, as_list, as_text, parse_json
+
+ROLES: Final = {
+    "system": "system",
+    "developer": "system",
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "ai": "assistant",
+    "model": "assistant",
+    "AIMessageChunk": "assistant",
+    "tool": "tool",
+    "function": "tool",
+}
+CLASS: Final = "$class"  # of a value that was an object of a program
+_CLASSES: Final = {
+    "HumanMessage": "human",
+    "AIMessage": "ai",
+    "AIMessageChunk": "ai",
+    "ToolMessage": "tool",
+    "SystemMessage": "system",
+    "FunctionMessage": "function",
+    "ChatMessage": "user",
+    "RemoveMessage": "remove",
+}
+NO_CONTENT: Final = "[no content]"
+_TEXTS: Final = ("text", "input_text", "output_text")
+
+
+@dataclass(slots=True)
+class Said:
+    """One message as its source had it. role: also `system`. parts: as a Message has them. key: the
+    source's own id of it.
+    """
+
+    role: str
+    parts: list[Any]
+    key: str | None = None
+
+    @property
+    def text(self) -> str:
+        return "".join(part["text"] for part in self.parts if part["type"] == "text")
+
+
+@dataclass(slots=True)
+class MessageReader:
+    """Reads the messages of one conversation. notes: what was mended or left out, each once."""
+
+    settings: Settings
+    notes: dict[str, int] = field(default_factory=dict[str, int])
+
+    def note(self, text: str) -> None:
+        self.notes[text] = self.notes.get(text, 0) + 1
+
+    def list_notes(self) -> list[str]:
+        return [text if n == 1 else f"{text} ({n} times)" for text, n in self.notes.items()]
+
+    def read(self, items: Iterable[Any]) -> list[Said]:
+        """All of them, in order."""
+        return [said for item in items for said in self.read_one(item)]
+
+    def read_one(self, item: Any) -> list[Said]:
+        """One item; a message of Anthropic's may hold a tool's result beside words."""
+        found = unwrap(item)
+        if "role" not in found and "type" in found and str(found["type"]) not in ROLES:
+            return self._read_response_item(found)
+        role = ROLES.get(str(found.get("role") or found.get("type") or ""))
+        if role is None:
+            self.note(f"a message of the role {str(found.get('role') or found.get('type'))[:40]!r}")
+            return []
+        key = found.get("id") if isinstance(found.get("id"), str) else None
+        if role == "tool":
+            return [self._read_result(found, key)]
+        parts: list[MessagePart] = []
+        results: list[Said] = []
+        for part in self._read_blocks(found, role):
+            if part["type"] == "tool_result":
+                results.append(Said("tool", [part]))
+            else:
+                parts.append(part)
+        calls = {part["id"] for part in parts if part["type"] == "tool_call" and part["id"]}
+        for call in self._list_calls(found):
+            if not call["id"] or call["id"] not in calls:
+                parts.append(call)
+        refusal = found.get("refusal") or as_dict(found.get("additional_kwargs")).get("refusal")
+        if isinstance(refusal, str) and refusal and not any(p["type"] == "text" for p in parts):
+            parts.append({"type": "text", "text": clean_text(refusal)})
+        if results and not parts:
+            return results
+        return [*results, Said(role, parts, key)]
+
+    def _read_blocks(self, found: dict[str, Any], role: str) -> list[MessagePart]:
+        """The parts of a message's content. Calls that stand both here and beside it count there,
+        where their ids are known.
+        """
+        content = found.get("parts", found.get("content"))
+        if isinstance(content, str):
+            return [{"type": "text", "text": clean_text(content)}] if content else []
+        if isinstance(content, dict):
+            content = [as_dict(content)]
+        known = {str(as_dict(call).get("id")) for call in as_list(found.get("tool_calls"))}
+        known |= {str(as_dict(call).get("id")) for call in as_list(found.get("invalid_tool_calls"))}
+        parts: list[MessagePart] = []
+        for block in as_list(content):
+            part = self._read_block(block, role)
+            if part is None:
+                continue
+            if part["type"] != "tool_call" or part["id"] not in known:
+                parts.append(part)
+        return parts
+
+    def _read_block(self, block: Any, role: str) -> MessagePart | None:
+        if isinstance(block, str):
+            return {"type": "text", "text": clean_text(block)}
+        found = as_dict(block)
+        kind = str(found.get("type") or "")
+        if kind in _TEXTS:
+            text = as_text(found.get("text", found.get("content")))
+            return {"type": "text", "text": clean_text(text)} if text else None
+        if kind == "refusal":
+            return {
+                "type": "text",
+                "text": clean_text(as_text(found.get("refusal", found.get("content")))),
+            }
+        if kind in ("reasoning", "thinking"):
+            return self._read_reasoning(found)
+        if kind in ("function_call", "tool_call", "tool_use"):
+            return self._read_call(found)
+        if kind in ("tool_call_response", "tool_result", "function_call_output"):
+            return cast("MessagePart", self._read_result(found, None).parts[0])
+        return self._read_file(found, kind, role)
+
+    def _read_reasoning(self, found: dict[str, Any]) -> MessagePart | None:
+        """Signatures and encrypted thoughts are the provider's: they are of no use to another."""
+        pieces = as_list(found.get("summary")) or [found]
+        texts = [
+            as_text(as_dict(p).get("text", as_dict(p).get("thinking", as_dict(p).get("content"))))
+            or as_text(as_dict(p).get("reasoning"))
+            for p in pieces
+        ]
+        if found.get("encrypted_content") or found.get("signature"):
+            self.note("encrypted reasoning, which only its provider reads: left out")
+        text = clean_text("\n\n".join(filter(None, texts)))
+        return {"type": "reasoning", "text": text} if text else None
+
+    def _list_calls(self, found: dict[str, Any]) -> list[FunctionCall]:
+        calls = [self._read_call(as_dict(call)) for call in as_list(found.get("tool_calls"))]
+        calls += [self._read_call(as_dict(c)) for c in as_list(found.get("invalid_tool_calls"))]
+        if legacy := as_dict(found.get("function_call")):
+            calls.append(self._read_call(legacy))
+        if not calls:  # LangChain before it had `tool_calls`
+            extra = as_dict(found.get("additional_kwargs"))
+            calls = [self._read_call(as_dict(call)) for call in as_list(extra.get("tool_calls"))]
+        return calls
+
+    def _read_call(self, found: dict[str, Any]) -> FunctionCall:
+        function = as_dict(found.get("function")) or found
+        raw = function.get("arguments", function.get("args", function.get("input")))
+        arguments: Any = parse_json(raw) if isinstance(raw, str) and raw.strip() else raw or {}
+        name = clean_text(str(function.get("name") or ""))
+        valid = to_valid_name(name)
+        if valid != name:
+            self.note(f"{name[:64]!r} is no name for a tool: renamed to {valid}")
+        call: FunctionCall = {
+            "type": "tool_call",
+            "id": clean_text(str(found.get("call_id") or found.get("id") or "")),
+            "name": valid,
+            "arguments": clean_json(arguments) if isinstance(arguments, dict) else {},
+        }
+        if not isinstance(arguments, dict):
+            call["invalid_arguments"] = clean_text(as_text(raw))
+        return call
+
+    def _read_result(self, found: dict[str, Any], key: str | None) -> Said:
+        content = found.get("content", found.get("response", found.get("result")))
+        content = found.get("output") if content is None else content
+        if content is None and "parts" in found:  # OpenTelemetry: its only part is the result
+            inner = [as_dict(part) for part in as_list(found["parts"])]
+            answers = [p for p in inner if p.get("type") == "tool_call_response"]
+            if answers:
+                said = self._read_result({**answers[0], "role": "tool"}, key)
+                for more in answers[1:]:
+                    said.parts += self._read_result(more, None).parts
+                return said
+            content = inner
+        if found.get("artifact") is not None:
+            self.note("an artifact beside a tool's result: left out")
+        blocks = as_list(content)
+        are_texts = bool(blocks) and all(as_dict(b).get("type") in _TEXTS for b in blocks)
+        text = (
+            "".join(as_text(as_dict(b).get("text")) for b in blocks)
+            if are_texts
+            else as_text(content)
+        )
+        call_id = found.get("tool_call_id") or found.get("tool_use_id") or found.get("call_id")
+        call_id = call_id or (found.get("id") if found.get("type") != "tool" else None)
+        part: MessagePart = {
+            "type": "tool_result",
+            "id": clean_text(str(call_id or "")),
+            "name": to_valid_name(clean_text(str(found.get("name") or "")))
+            if found.get("name")
+            else "",
+            "result": clean_text(text),
+            "is_error": found.get("status") == "error" or found.get("is_error") is True,
+        }
+        return Said("tool", [part], key)
+
+    def _read_response_item(self, found: dict[str, Any]) -> list[Said]:
+        """An item of the Responses API that is no message."""
+        kind = str(found["type"])
+        if kind == "function_call":
+            return [Said("assistant", [self._read_call(found)])]
+        if kind == "function_call_output":
+            return [self._read_result(found, None)]
+        if kind == "reasoning":
+            part = self._read_reasoning(found)
+            return [Said("assistant", [part])] if part else []
+        self.note(f"an item of the type {kind[:40]!r}: left out")
+        return []
+
+    def _read_file(self, found: dict[str, Any], kind: str, role: str) -> MessagePart | None:
+        """A picture or a document that stands whole in its block; nothing is fetched."""
+        source = as_dict(found.get("source")) or found
+        url = as_dict(found.get("image_url")).get("url", found.get("image_url", source.get("url")))
+        data = source.get("data", source.get("base64", source.get("file_data", url)))
+        if kind == "blob":
+            data = found.get("content", found.get("data"))
+        media = source.get("media_type", source.get("mime_type"))
+        if isinstance(data, str) and role == "user":
+            told = ToldFile(data, media if isinstance(media, str) else None)
+            try:
+                return read_files([told], self.settings)[0]
+            except AgentError as error:
+                self.note(f"a file was not taken: {error.message}")
+                shown = url if isinstance(url, str) and url.startswith("http") else kind
+                return {"type": "text", "text": f"[{clean_text(shown)[:500]}]"}
+        self.note(f"content of the type {kind[:40]!r} is no text: it says [{kind[:40]}] now")
+        return {"type": "text", "text": f"[{clean_text(kind)[:40]}]"}
+
+
+def unwrap(item: Any) -> dict[str, Any]:
+    """The fields of a message, out of LangChain's envelope or a checkpoint's object."""
+    found = as_dict(item)
+    if found.get("lc") == 1 and "kwargs" in found:
+        name = str((as_list(found.get("id")) or [""])[-1])
+        found = {"type": _CLASSES.get(name, name), **as_dict(found["kwargs"])}
+    elif found.get(CLASS) in _CLASSES:
+        found = {"type": _CLASSES[found[CLASS]], **found}
+    if found.get("type") == "chat" or (found.get("type") == "user" and "role" in found):
+        found = {**found, "role": found.get("role", "user")}
+    if isinstance(item, list | tuple):
+        pair = as_list(item)
+        if len(pair) == 2 and isinstance(pair[0], str):
+            found = {"role": pair[0], "content": pair[1]}
+    elif isinstance(item, str):
+        found = {"role": "user", "content": item}
+    return found
+
+
+def is_message(value: Any) -> bool:
+    """Whether a value of a state is a message."""
+    found = as_dict(value)
+    is_object = found.get(CLASS) in _CLASSES
+    is_envelope = found.get("lc") == 1 and str((as_list(found.get("id")) or [""])[-1]) in _CLASSES
+    is_plain = found.get("role") in ROLES or found.get("type") in ("human", "ai", "tool", "system")
+    return is_object or is_envelope or (is_plain and "content" in found)
+
+
+def split_system(said: Sequence[Said]) -> tuple[str, list[Said]]:
+    """The system prompt at the head, and the rest."""
+    head = 0
+    while head < len(said) and said[head].role == "system":
+        head += 1
+    return "\n\n".join(one.text for one in said[:head]), list(said[head:])
+
+
+def build_messages(
+    said: Sequence[Said], note: Callable[[str], None]
+) -> tuple[list[Message], list[int | None]]:
+    """A thread's messages: results that follow one call are one message, two answers in a row are
+    one; ids of calls are unique. And for each that was said, which of them has it.
+    """
+    messages: list[Message] = []
+    places: list[int | None] = []
+    names = _CallIds()
+    for one in said:
+        places.append(None)
+        if one.role == "system":
+            note("a system message after the conversation began: left out")
+            continue
+        message = cast("Message", {"role": one.role, "parts": [{**part} for part in one.parts]})
+        if one.role == "assistant":
+            names.rename_calls(message)
+        elif one.role == "tool" and not names.match_results(message, note):
+            continue
+        if not message["parts"]:
+            if one.role != "user":
+                note(f"an empty message of the {one.role}: left out")
+                continue
+            note(f"a message of the user without content: it says {NO_CONTENT} now")
+            message["parts"] = [{"type": "text", "text": NO_CONTENT}]
+        last = messages[-1] if messages else None
+        if last is not None and last["role"] == "tool" == one.role:
+            last["parts"].extend(message["parts"])
+        elif last is not None and is_superseded(messages, message):
+            note("two answers in a row: joined")
+            gap: list[MessagePart] = [{"type": "text", "text": "\n\n"}]
+            last["parts"].extend([*gap, *message["parts"]])
+        else:
+            messages.append(message)
+        places[-1] = len(messages) - 1
+    return messages, places
+
+
+@dataclass(slots=True)
+class _CallIds:
+    """Ids of calls: sources repeat them from turn to turn, in a thread they are unique."""
+
+    used: set[str] = field(default_factory=set[str])
+    open: list[tuple[str, FunctionCall]] = field(default_factory=list["tuple[str, FunctionCall]"])
+
+    def rename_calls(self, message: Message) -> None:
+        for call in list_calls(message):
+            given = call["id"]
+            wanted = given or f"call-{len(self.used) + 1}"
+            own, count = wanted, 1
+            while own in self.used:
+                count += 1
+                own = f"{wanted}-{count}"
+            self.used.add(own)
+            call["id"] = own
+            self.open.append((given, call))
+
+    def match_results(self, message: Message, note: Callable[[str], None]) -> bool:
+        """Name the results as their calls; False where none answers one."""
+        kept: list[MessagePart] = []
+        for part in message["parts"]:
+            if part["type"] != "tool_result":
+                continue
+            same = [n for n, (given, _) in enumerate(self.open) if given == part["id"] != ""]
+            found = same[-1] if same else None
+            if found is None and self.open and not part["id"]:
+                named = (n for n, (_, call) in enumerate(self.open) if call["name"] == part["name"])
+                found = next(named, 0)
+            if found is None:
+                note(f"a tool's result {part['id'][:64]!r} that answers no open call: left out")
+                continue
+            _, call = self.open.pop(found)
+            kept.append({**part, "id": call["id"], "name": call["name"]})
+        message["parts"] = kept
+        return bool(kept)
+
+
+def join_answers(said: Iterable[Said]) -> list[Said]:
+    """Join the pieces of an answer that are items of their own, where they follow each other."""
+    joined: list[Said] = []
+    for one in said:
+        last = joined[-1] if joined else None
+        if last is None or not last.role == one.role == "assistant":
+            joined.append(Said(one.role, list(one.parts), one.key))
+            continue
+        if last.parts and one.parts and last.parts[-1]["type"] == one.parts[0]["type"] == "text":
+            last.parts.append({"type": "text", "text": "\n\n"})
+        last.parts.extend(one.parts)
+    return joined

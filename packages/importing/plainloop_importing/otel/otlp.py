@@ -1,0 +1,168 @@
+"""OTLP as files have it: JSON, one request a line, or protobuf. Both give the same plain spans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from plainloop.agent.errors import InputError
+
+from ..files import MOST_ITEM_BYTES, open_file, read_items
+from ..values import as_dict, as_list
+
+Item = tuple[str, dict[str, Any]]  # "span" or "log", and its fields
+_ERROR: Final = (2, "2", "STATUS_CODE_ERROR")
+
+
+def read_otlp(path: str) -> Iterator[Item]:
+    """The spans and the log records of a file, in its order. Raises: InputError."""
+    with open_file(path) as file:
+        head = file.read(64).lstrip()
+    if not head or head[:1] in (b"{", b"[") or head.startswith(b"\xef\xbb\xbf"):
+        for number, item in enumerate(read_items(path), 1):
+            found = as_dict(item)
+            if (
+                not {"resourceSpans", "resource_spans", "resourceLogs", "resource_logs"}
+                & found.keys()
+            ):
+                raise InputError(
+                    f"{path}, item {number}: no request of OTLP: it has no resourceSpans"
+                )
+            yield from _read_json(found)
+        return
+    with open_file(path) as file:
+        body = file.read(MOST_ITEM_BYTES + 1)
+    if len(body) > MOST_ITEM_BYTES:
+        raise InputError(f"{path} is longer than {MOST_ITEM_BYTES:,} bytes")
+    yield from _read_protobuf(body, path)
+
+
+def _read_json(request: dict[str, Any]) -> Iterator[Item]:
+    for block in as_list(request.get("resourceSpans", request.get("resource_spans"))):
+        for scope in as_list(as_dict(block).get("scopeSpans", as_dict(block).get("scope_spans"))):
+            for span in as_list(as_dict(scope).get("spans")):
+                yield "span", _make_span(as_dict(span))
+    for block in as_list(request.get("resourceLogs", request.get("resource_logs"))):
+        for scope in as_list(as_dict(block).get("scopeLogs", as_dict(block).get("scope_logs"))):
+            for record in as_list(as_dict(scope).get("logRecords")):
+                yield "log", _make_log(as_dict(record))
+
+
+def _make_span(span: dict[str, Any]) -> dict[str, Any]:
+    status = as_dict(span.get("status"))
+    return {
+        "trace": str(span.get("traceId", "")),
+        "span": str(span.get("spanId", "")),
+        "parent": str(span.get("parentSpanId") or ""),
+        "name": str(span.get("name", "")),
+        "start": int(span.get("startTimeUnixNano") or 0),
+        "end": int(span.get("endTimeUnixNano") or 0),
+        "attributes": read_attributes(span.get("attributes")),
+        "is_error": status.get("code") in _ERROR,
+        "message": status.get("message") or "",
+        "events": [
+            {"name": as_dict(e).get("name"), **read_attributes(as_dict(e).get("attributes"))}
+            for e in as_list(span.get("events"))
+        ],
+    }
+
+
+def _make_log(record: dict[str, Any]) -> dict[str, Any]:
+    attributes = read_attributes(record.get("attributes"))
+    return {
+        "trace": str(record.get("traceId", "")),
+        "span": str(record.get("spanId", "")),
+        "at": int(record.get("timeUnixNano") or record.get("observedTimeUnixNano") or 0),
+        "name": str(record.get("eventName") or attributes.get("event.name") or ""),
+        "attributes": attributes,
+        "body": read_value(record.get("body")),
+    }
+
+
+def read_attributes(items: Any) -> dict[str, Any]:
+    return {
+        str(as_dict(item).get("key")): read_value(as_dict(item).get("value"))
+        for item in as_list(items)
+    }
+
+
+def read_value(value: Any) -> Any:
+    """A value of OTLP's JSON: its only key says its type; 64-bit numbers are text."""
+    found = as_dict(value)
+    if "stringValue" in found:
+        return found["stringValue"]
+    if "intValue" in found:
+        return int(found["intValue"])
+    if "arrayValue" in found:
+        return [read_value(item) for item in as_list(as_dict(found["arrayValue"]).get("values"))]
+    if "kvlistValue" in found:
+        return read_attributes(as_dict(found["kvlistValue"]).get("values"))
+    return found.get("boolValue", found.get("doubleValue", found.get("bytesValue")))
+
+
+def _read_protobuf(body: bytes, path: str) -> Iterator[Item]:
+    """A request of spans or of log records: nothing but their contents tells them apart."""
+    # Here: a file of JSON does not wait for it.
+    from google.protobuf.message import DecodeError
+    from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
+    from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+    try:
+        traces: Any = ExportTraceServiceRequest.FromString(body)
+        spans = [span for b in traces.resource_spans for s in b.scope_spans for span in s.spans]
+        if spans and all(len(span.trace_id) == 16 for span in spans):
+            yield from (("span", _make_proto_span(span)) for span in spans)
+            return
+    except DecodeError:
+        pass
+    try:
+        logs: Any = ExportLogsServiceRequest.FromString(body)
+    except DecodeError as error:
+        raise InputError(f"{path} is neither JSON nor protobuf of OTLP: {error}") from error
+    for block in logs.resource_logs:
+        for scope in block.scope_logs:
+            for record in scope.log_records:
+                yield "log", _make_proto_log(record)
+
+
+def _make_proto_span(span: Any) -> dict[str, Any]:
+    return {
+        "trace": span.trace_id.hex(),
+        "span": span.span_id.hex(),
+        "parent": span.parent_span_id.hex(),
+        "name": span.name,
+        "start": span.start_time_unix_nano,
+        "end": span.end_time_unix_nano,
+        "attributes": _read_proto_attributes(span.attributes),
+        "is_error": span.status.code in _ERROR,
+        "message": span.status.message,
+        "events": [{"name": e.name, **_read_proto_attributes(e.attributes)} for e in span.events],
+    }
+
+
+def _make_proto_log(record: Any) -> dict[str, Any]:
+    attributes = _read_proto_attributes(record.attributes)
+    return {
+        "trace": record.trace_id.hex(),
+        "span": record.span_id.hex(),
+        "at": record.time_unix_nano or record.observed_time_unix_nano,
+        "name": getattr(record, "event_name", "") or attributes.get("event.name") or "",
+        "attributes": attributes,
+        "body": _read_proto_value(record.body),
+    }
+
+
+def _read_proto_attributes(items: Any) -> dict[str, Any]:
+    return {item.key: _read_proto_value(item.value) for item in items}
+
+
+def _read_proto_value(value: Any) -> Any:
+    kind = value.WhichOneof("value")
+    if kind is None:
+        return None
+    found = getattr(value, kind)
+    if kind == "array_value":
+        return [_read_proto_value(item) for item in found.values]
+    if kind == "kvlist_value":
+        return _read_proto_attributes(found.values)
+    return found.hex() if kind == "bytes_value" else found

@@ -1,0 +1,373 @@
+"""Spans as model calls: the GenAI conventions old and new, OpenInference, Traceloop.
+
+Instrumentations of one service may differ, so each span is read by its own attributes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from ..conversations import ModelCall, ToolSpan, make_usage
+from ..messages import MessageReader, Said, split_system
+from ..openai_files import put_call
+from ..spool import Spool
+from ..values import as_count, as_dict, as_list, as_text, parse_json, parse_time
+from .otlp import read_otlp
+
+MakeReader = Callable[[], MessageReader]
+MODEL_OPERATIONS: Final = ("chat", "text_completion", "generate_content", "completion")
+GROUPS: Final = ("gen_ai.conversation.id", "session.id")
+_ASSOCIATIONS: Final = "traceloop.association.properties."
+_NAMES: Final = ("thread_id", "session_id", "conversation_id", "chat_id")
+_LEGACY: Final = {
+    "gen_ai.system.message": "system",
+    "gen_ai.user.message": "user",
+    "gen_ai.assistant.message": "assistant",
+    "gen_ai.tool.message": "tool",
+}
+_DETAILS: Final = "gen_ai.client.inference.operation.details"
+_MOST_PARENTS: Final = 100
+_SUSPECT: Final = 64  # a text so short is its own end
+
+
+def read_files(spool: Spool, files: Sequence[str], make_reader: MakeReader) -> None:
+    """Put all calls and tools of the spans into the spool. Raises: InputError."""
+    longest = _Longest()
+    for path in files:
+        for kind, item in read_otlp(path):
+            if kind == "log":
+                if item["name"].startswith("gen_ai."):
+                    spool.put("log", item["span"], item["at"], item)
+                continue
+            attributes = item["attributes"]
+            about = {"parent": item["parent"], "group": find_group(attributes)}
+            spool.put("parent", item["span"], 0, about)
+            if is_model(attributes) or is_tool(attributes):
+                longest.see(attributes)
+                spool.put("span", item["span"], item["start"], item)
+    spool.index()
+    for _, items in spool.list_all("span", dict[str, Any]):
+        span = items[0]
+        group = find_group(span["attributes"]) or _find_above(spool, span["parent"])
+        if is_model(span["attributes"]):
+            logs = spool.load("log", span["span"], dict[str, Any])
+            put_call(spool, make_call(span, logs, group, make_reader(), longest.limit))
+        else:
+            tool = make_tool(span, group)
+            spool.put("tool", tool.trace, tool.started_at.timestamp(), tool)
+
+
+class _Longest:
+    """Finds the limit that attributes were cut at: several are exactly as long as the longest."""
+
+    def __init__(self) -> None:
+        self._length, self._count = 0, 0
+
+    def see(self, attributes: dict[str, Any]) -> None:
+        for value in attributes.values():
+            if isinstance(value, str) and len(value) >= max(self._length, _SUSPECT):
+                self._count = self._count + 1 if len(value) == self._length else 1
+                self._length = len(value)
+
+    @property
+    def limit(self) -> int | None:
+        return self._length if self._count > 1 else None
+
+
+def is_model(attributes: dict[str, Any]) -> bool:
+    """Whether the span is a call of a model itself, not of what calls it."""
+    kind = attributes.get("openinference.span.kind")
+    if kind is not None:
+        return kind == "LLM"
+    return (
+        attributes.get("gen_ai.operation.name") in MODEL_OPERATIONS
+        or attributes.get("llm.request.type") in MODEL_OPERATIONS
+    )
+
+
+def is_tool(attributes: dict[str, Any]) -> bool:
+    return (
+        attributes.get("gen_ai.operation.name") == "execute_tool"
+        or attributes.get("traceloop.span.kind") == "tool"
+        or attributes.get("openinference.span.kind") == "TOOL"
+    )
+
+
+def find_group(attributes: dict[str, Any]) -> str | None:
+    """The conversation's name, as far as this span says it."""
+    names = [*GROUPS, *(_ASSOCIATIONS + name for name in _NAMES)]
+    for name in names:
+        if attributes.get(name):
+            return str(attributes[name])
+    told = as_dict(parse_json(attributes.get("metadata")))
+    return next((str(told[name]) for name in _NAMES if told.get(name)), None)
+
+
+def _find_above(spool: Spool, parent: str) -> str | None:
+    for _ in range(_MOST_PARENTS):
+        found = spool.load("parent", parent, dict[str, Any]) if parent else []
+        if not found:
+            return None
+        if found[0]["group"]:
+            return found[0]["group"]
+        parent = found[0]["parent"]
+    return None
+
+
+def to_moment(nanoseconds: int) -> datetime:
+    return parse_time(nanoseconds) or datetime(1970, 1, 2, tzinfo=UTC)
+
+
+def make_call(
+    span: dict[str, Any],
+    logs: Sequence[dict[str, Any]],
+    group: str | None,
+    reader: MessageReader,
+    limit: int | None,
+) -> ModelCall:
+    attributes = dict(span["attributes"])
+    for log in logs:
+        if log["name"] == _DETAILS:
+            attributes |= log["attributes"]
+    began = to_moment(span["start"])
+    call = ModelCall(span["span"], span["trace"], began, to_moment(span["end"]), group=group)
+    call.parent = span["parent"] or None
+    call.provider = as_text(
+        attributes.get("gen_ai.provider.name")
+        or attributes.get("gen_ai.system")
+        or attributes.get("llm.provider")
+        or attributes.get("llm.system")
+    )
+    call.model = as_text(attributes.get("gen_ai.request.model") or attributes.get("llm.model_name"))
+    answered = attributes.get("gen_ai.response.model") or attributes.get("llm.model_name")
+    call.model_answered = as_text(answered) or None
+    call.model = call.model or as_text(answered)
+    call.response_id = as_text(attributes.get("gen_ai.response.id")) or None
+    call.node = as_text(attributes.get("gen_ai.agent.name")) or None
+    finish = as_list(attributes.get("gen_ai.response.finish_reasons"))
+    call.finish = (
+        as_text(finish[0]) if finish else as_text(attributes.get("llm.finish_reason")) or None
+    )
+    call.usage = read_usage(attributes, call.provider.lower())
+    call.tools = _read_tools(attributes)
+    _read_words(call, attributes, logs, reader, limit)
+    if span["is_error"]:
+        raised = as_dict(next((e for e in span["events"] if e.get("name") == "exception"), None))
+        call.error = (
+            as_text(
+                span["message"] or raised.get("exception.message") or attributes.get("error.type")
+            )
+            or "no answer"
+        )
+        call.answer = None
+    call.notes = reader.list_notes()
+    return call
+
+
+def _read_words(
+    call: ModelCall,
+    attributes: dict[str, Any],
+    logs: Sequence[dict[str, Any]],
+    reader: MessageReader,
+    limit: int | None,
+) -> None:
+    """What was sent and answered, from wherever the instrumentation put it."""
+    told = parse_json(attributes.get("gen_ai.system_instructions"))
+    system = "\n\n".join(as_text(as_dict(part).get("content", part)) for part in as_list(told))
+    sent = _find_sent(call, attributes, logs)
+    if sent is not None:
+        head, said = split_system(reader.read(sent))
+        call.system, call.sent = system or head, said or None
+        if any(not one.parts and one.role != "assistant" for one in said):
+            call.gaps.append("a message without content: its instrumentation kept none")
+    answers = _find_answers(call, attributes, logs)
+    if answers:
+        given = reader.read([{"role": "assistant", **as_dict(answers[0])}])
+        call.answer = given[0] if given else None
+    if call.answer is not None and not call.answer.parts:
+        completion = as_dict(parse_json(attributes.get("output.value")))
+        choice = as_dict((as_list(completion.get("choices")) or [None])[0])
+        if message := as_dict(choice.get("message")):
+            call.answer = reader.read([{"role": "assistant", **message}])[0]
+        if not call.answer.parts:
+            call.gaps.append("an answer without words: its instrumentation kept none")
+    if sent is None and not call.gaps:
+        call.gaps.append("no content: its instrumentation sends none unless it is told to")
+    if limit is not None and _is_suspect([*(call.sent or []), call.answer], limit):
+        call.gaps.append(f"a text of exactly {limit:,} characters: it was probably cut there")
+
+
+def _is_suspect(said: Sequence[Said | None], limit: int) -> bool:
+    return any(
+        len(as_text(part.get("text", part.get("result")))) == limit
+        for one in said
+        if one is not None
+        for part in one.parts
+    )
+
+
+def _find_sent(
+    call: ModelCall, attributes: dict[str, Any], logs: Sequence[dict[str, Any]]
+) -> list[Any] | None:
+    if "gen_ai.input.messages" in attributes:
+        found = parse_json(attributes["gen_ai.input.messages"])
+        if not isinstance(found, list):
+            call.gaps.append("the attribute gen_ai.input.messages was cut")
+            return None
+        return as_list(found)
+    for prefix, shape in (("gen_ai.prompt", _to_chat), ("llm.input_messages", _from_inference)):
+        items = unflatten(attributes, prefix)
+        if items:
+            return [shape(as_dict(item)) for item in items]
+    said = [
+        {
+            "role": _LEGACY[log["name"]],
+            "tool_call_id": as_dict(log["body"]).get("id"),
+            **as_dict(log["body"]),
+        }
+        for log in logs
+        if log["name"] in _LEGACY
+    ]
+    return said or None
+
+
+def _find_answers(
+    call: ModelCall, attributes: dict[str, Any], logs: Sequence[dict[str, Any]]
+) -> list[Any]:
+    if "gen_ai.output.messages" in attributes:
+        found = parse_json(attributes["gen_ai.output.messages"])
+        if not isinstance(found, list):
+            call.gaps.append("the attribute gen_ai.output.messages was cut")
+        return as_list(found)
+    for prefix, shape in (
+        ("gen_ai.completion", _to_chat),
+        ("llm.output_messages", _from_inference),
+    ):
+        items = unflatten(attributes, prefix)
+        if items:
+            call.finish = call.finish or as_text(as_dict(items[0]).get("finish_reason")) or None
+            return [shape(as_dict(item)) for item in items]
+    return [as_dict(log["body"]).get("message") for log in logs if log["name"] == "gen_ai.choice"]
+
+
+def unflatten(attributes: dict[str, Any], prefix: str) -> list[Any]:
+    """A list that attributes spell out: `prefix.0.role`, `prefix.0.tool_calls.1.name` …
+
+    >>> unflatten({"p.0.role": "user", "p.0.calls.1.id": "b", "p.0.calls.0.id": "a"}, "p")
+    [{'role': 'user', 'calls': [{'id': 'a'}, {'id': 'b'}]}]
+    """
+    tree: dict[str, Any] = {}
+    for name, value in attributes.items():
+        if not name.startswith(f"{prefix}."):
+            continue
+        at = tree
+        *path, last = name[len(prefix) + 1 :].split(".")
+        for step in path:
+            found = at.setdefault(step, {})
+            if not isinstance(found, dict):
+                found = at[step] = {}
+            at = as_dict(found) if found else at[step]
+        at[last] = value
+    return as_list(_to_lists(tree))
+
+
+def _to_lists(tree: Any) -> Any:
+    if not isinstance(tree, dict):
+        return tree
+    found = as_dict(tree)
+    if found and all(key.isdigit() for key in found):
+        return [_to_lists(found[key]) for key in sorted(found, key=int)]
+    return {key: _to_lists(value) for key, value in found.items()}
+
+
+def _to_chat(item: dict[str, Any]) -> dict[str, Any]:
+    """Traceloop: content may be the JSON of its parts."""
+    content = item.get("content")
+    parts = parse_json(content) if as_text(content).startswith("[{") else None
+    return {**item, "content": parts if isinstance(parts, list) else content}
+
+
+def _from_inference(item: dict[str, Any]) -> dict[str, Any]:
+    message = as_dict(item.get("message"))
+    calls = [as_dict(as_dict(one).get("tool_call")) for one in as_list(message.get("tool_calls"))]
+    parts: list[Any] = []
+    for one in as_list(message.get("contents")):
+        content = as_dict(as_dict(one).get("message_content"))
+        url = as_dict(as_dict(content.get("image")).get("image")).get("url")
+        parts.append({"type": "image_url", "image_url": {"url": url}} if url else content)
+    return {**message, "tool_calls": calls, "content": parts or message.get("content")}
+
+
+def _read_tools(attributes: dict[str, Any]) -> list[dict[str, Any]] | None:
+    told = as_list(parse_json(attributes.get("gen_ai.tool.definitions")))
+    if not told:
+        told = [
+            {**as_dict(one), "parameters": parse_json(as_dict(one).get("parameters"))}
+            for one in unflatten(attributes, "llm.request.functions")
+        ]
+    if not told:
+        items = unflatten(attributes, "llm.tools")
+        told = [parse_json(as_dict(as_dict(one).get("tool")).get("json_schema")) for one in items]
+    return [as_dict(one) for one in told if as_dict(one)] or None
+
+
+def read_usage(attributes: dict[str, Any], provider: str) -> Any:
+    """Totals contain what was cached, but in spans of Anthropic's own counts."""
+
+    def find(*names: str) -> int | None:
+        return next(
+            (n for name in names if (n := as_count(attributes.get(name))) is not None), None
+        )
+
+    usual = "gen_ai.usage."
+    total = find(f"{usual}input_tokens", f"{usual}prompt_tokens", "llm.token_count.prompt")
+    cached = find(
+        f"{usual}cache_read.input_tokens",
+        f"{usual}cache_read_input_tokens",
+        "llm.token_count.prompt_details.cache_read",
+    )
+    written = find(
+        f"{usual}cache_creation.input_tokens",
+        f"{usual}cache_creation_input_tokens",
+        "llm.token_count.prompt_details.cache_write",
+    )
+    if provider == "anthropic" and "llm.token_count.prompt" not in attributes and total is not None:
+        total += (cached or 0) + (written or 0)
+    return make_usage(
+        total,
+        find(f"{usual}output_tokens", f"{usual}completion_tokens", "llm.token_count.completion"),
+        cached=cached,
+        written=written,
+        reasoning=find(
+            f"{usual}reasoning_tokens",
+            f"{usual}reasoning.output_tokens",
+            "llm.token_count.completion_details.reasoning",
+        ),
+        raw={n: v for n, v in attributes.items() if ".usage." in n or "token_count" in n} or None,
+    )
+
+
+def make_tool(span: dict[str, Any], group: str | None) -> ToolSpan:
+    attributes = span["attributes"]
+    output = (
+        attributes.get("gen_ai.tool.call.result")
+        or attributes.get("traceloop.entity.output")
+        or attributes.get("output.value")
+    )
+    name = (
+        attributes.get("gen_ai.tool.name")
+        or attributes.get("tool.name")
+        or attributes.get("traceloop.entity.name")
+        or span["name"]
+    )
+    return ToolSpan(
+        span["trace"],
+        to_moment(span["start"]),
+        as_text(name),
+        as_text(attributes.get("gen_ai.tool.call.id")) or None,
+        None if output is None else as_text(output),
+        is_error=span["is_error"],
+        group=group,
+    )

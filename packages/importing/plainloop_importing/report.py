@@ -1,0 +1,137 @@
+"""What an import came to: what was taken, mended, left out, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from plainloop.agent.base.text import format_count
+
+from .conversations import Conversation
+from .writing import Money, Outcome
+
+EXAMPLES: Final = 3
+_WORDS: Final[dict[Outcome, str]] = {
+    "new": "taken",
+    "grown": "continued: what the source had added",
+    "same": "here already",
+    "apart": "left alone: it went on here, or is another there now",
+    "numbers": "taken as usage only: its source kept no words",
+}
+
+
+@dataclass(slots=True)
+class Tally:
+    """How often something was said, and of which conversations, the first of them."""
+
+    count: int = 0
+    names: list[str] = field(default_factory=list[str])
+
+    def add(self, name: str) -> None:
+        self.count += 1
+        if len(self.names) < EXAMPLES:
+            self.names.append(name)
+
+
+@dataclass(slots=True)
+class Report:
+    """Counts; what it keeps does not grow with what is imported."""
+
+    source: str
+    outcomes: Counter[Outcome] = field(default_factory=Counter["Outcome"])
+    messages: int = 0
+    tool_calls: int = 0
+    waiting: int = 0
+    gaps: dict[str, Tally] = field(default_factory=dict[str, Tally])
+    notes: dict[str, Tally] = field(default_factory=dict[str, Tally])
+    refused: dict[str, Tally] = field(default_factory=dict[str, Tally])
+    money: Money = field(default_factory=Money)
+
+    def add(self, whole: Conversation, outcome: Outcome) -> None:
+        self.outcomes[outcome] += 1
+        self.messages += len(whole.messages)
+        self.waiting += bool(whole.waiting)
+        for message in whole.messages:
+            self.tool_calls += sum(part["type"] == "tool_call" for part in message["parts"])
+        for kept, said in ((self.gaps, whole.gaps), (self.notes, whole.notes)):
+            for text in said:
+                _tell(kept, text, whole.name)
+
+    def refuse(self, name: str, reason: str) -> None:
+        """Count what could not be read at all."""
+        _tell(self.refused, reason, name)
+
+    @property
+    def conversations(self) -> int:
+        return sum(self.outcomes.values())
+
+    def list_lines(self) -> Iterator[str]:
+        counted = {
+            "conversation": self.conversations,
+            "message": self.messages,
+            "tool call": self.tool_calls,
+        }
+        yield " · ".join(format_count(count, noun) for noun, count in counted.items())
+        for outcome, word in _WORDS.items():
+            if count := self.outcomes[outcome]:
+                yield f"  {count:,} {word}"
+        if self.waiting:
+            yield f"  {self.waiting:,} wait for approval: `plainloop approvals` lists them"
+        if self.money.calls:
+            yield _word_money(self.money)
+        for title, kept in (
+            ("not whole", self.gaps),
+            ("mended or left out", self.notes),
+            ("not read", self.refused),
+        ):
+            if kept:
+                yield f"{title}:"
+            for text, tally in sorted(kept.items(), key=lambda item: -item[1].count):
+                more = ", …" if tally.count > len(tally.names) else ""
+                yield f"  {tally.count:,} × {text} ({', '.join(tally.names)}{more})"
+
+    def to_json(self) -> dict[str, Any]:
+        told = {
+            name: {
+                text: {"count": tally.count, "first": tally.names} for text, tally in kept.items()
+            }
+            for name, kept in (
+                ("gaps", self.gaps),
+                ("notes", self.notes),
+                ("refused", self.refused),
+            )
+        }
+        return {
+            "source": self.source,
+            "conversations": self.conversations,
+            "outcomes": dict(self.outcomes),
+            "messages": self.messages,
+            "tool_calls": self.tool_calls,
+            "waiting": self.waiting,
+            "calls": self.money.calls,
+            "calls_estimated": self.money.estimated,
+            "calls_unpriced": self.money.unpriced,
+            "stated_usd": str(self.money.stated_usd),
+            "priced_usd": str(self.money.priced_usd),
+            **told,
+        }
+
+
+def _tell(kept: dict[str, Tally], text: str, name: str) -> None:
+    if text not in kept and len(kept) >= 1_000:
+        text = "other reasons"
+    kept.setdefault(text, Tally()).add(name)
+
+
+def _word_money(money: Money) -> str:
+    told = [f"{format_count(money.calls, 'model call')} into the ledger"]
+    if money.stated_usd:
+        told.append(f"${money.stated_usd:.6f} as the source says")
+    told.append(f"${money.priced_usd:.6f} by today's price list")
+    if money.unpriced:
+        told.append(f"{money.unpriced:,} without a known price")
+    if money.estimated:
+        told.append(f"tokens of {money.estimated:,} estimated by us")
+    return " · ".join(told)

@@ -1,0 +1,173 @@
+"""What a file tells in no order, brought into one on the disk, so that memory does not grow."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from .assembling import assemble, drop_doubles, make_key
+from .conversations import Conversation, ModelCall, ToolSpan
+from .messages import MessageReader, Said
+
+T = TypeVar("T")
+_CACHE_KB: Final = 32 * 1024
+_AT_ONCE: Final = 1_000
+_TABLES: Final = """
+create table items (kind text, key text, sort real, body blob);
+create table ends (digest blob primary key, name text) without rowid;
+create table members (name text, trace text, began real, primary key (name, trace)) without rowid;
+"""
+
+
+class Spool:
+    """A temporary database that is gone with its process. Made by `open_spool`."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._waiting: list[tuple[str, str, float, bytes]] = []
+
+    def put(self, kind: str, key: str, sort: float, body: Any) -> None:
+        """Keep a value under a key. sort: its order there."""
+        self._waiting.append((kind, key, sort, msgspec.msgpack.encode(body)))
+        if len(self._waiting) >= _AT_ONCE:
+            self.flush()
+
+    def flush(self) -> None:
+        self._db.executemany("insert into items values (?, ?, ?, ?)", self._waiting)
+        self._waiting = []
+
+    def index(self) -> None:
+        """Everything is there: from now on it is read."""
+        self.flush()
+        self._db.execute("create index if not exists items_by_key on items (kind, key, sort)")
+
+    def list_all(self, kind: str, as_type: type[T]) -> Iterator[tuple[str, list[T]]]:
+        """Each key with its values, one key at a time."""
+        keys = self._db.execute(
+            "select distinct key from items where kind = ? order by key", (kind,)
+        ).fetchall()
+        for (key,) in keys:
+            yield key, self.load(kind, key, as_type)
+
+    def load(self, kind: str, key: str, as_type: type[T]) -> list[T]:
+        found = self._db.execute(
+            "select body from items where kind = ? and key = ? order by sort, rowid", (kind, key)
+        )
+        return [msgspec.msgpack.decode(body, type=as_type) for (body,) in found]
+
+    def list_by_time(self, kind: str) -> Iterator[str]:
+        """The keys in the order of what comes first under each."""
+        found = self._db.execute(
+            "select key from items where kind = ? group by key order by min(sort), key", (kind,)
+        ).fetchall()
+        for (key,) in found:
+            yield key
+
+    def join(self, name: str, trace: str, began: float) -> None:
+        """Say that a trace is part of the conversation of that name."""
+        self._db.execute("insert or ignore into members values (?, ?, ?)", (name, trace, began))
+
+    def list_names(self) -> Iterator[tuple[str, list[str]]]:
+        """Each conversation's name with its traces, the earliest first."""
+        names = self._db.execute(
+            "select name from members group by name order by min(began), name"
+        ).fetchall()
+        for (name,) in names:
+            traces = self._db.execute(
+                "select trace from members where name = ? order by began, trace", (name,)
+            )
+            yield name, [trace for (trace,) in traces]
+
+    def find_end(self, digest: bytes) -> str | None:
+        """Find the conversation that ends so; it does so no more, as it goes on."""
+        row = self._db.execute("select name from ends where digest = ?", (digest,)).fetchone()
+        if row is not None:
+            self._db.execute("delete from ends where digest = ?", (digest,))
+        return None if row is None else row[0]
+
+    def save_end(self, digest: bytes, name: str) -> None:
+        self._db.execute("insert or replace into ends values (?, ?)", (digest, name))
+
+
+@contextmanager
+def open_spool() -> Generator[Spool]:
+    """Make a spool in a file that has no name: whatever ends the process, it is gone."""
+    db = sqlite3.connect("", isolation_level=None)
+    try:
+        db.execute(f"pragma cache_size = -{_CACHE_KB}")
+        db.execute("pragma journal_mode = off")
+        db.executescript(_TABLES)
+        yield Spool(db)
+    finally:
+        db.close()
+
+
+def group_calls(spool: Spool) -> None:
+    """Say of each trace whose conversation it is: by the name that its source gave, else that
+    which it goes on from, else its own.
+
+    Two conversations that begin alike stay two: only what was answered before is evidence.
+    """
+    spool.index()
+    for trace in spool.list_by_time("call"):
+        calls = drop_doubles(spool.load("call", trace, ModelCall))
+        began = calls[0].started_at.timestamp()
+        named = {call.group for call in calls if call.group}
+        for name in named:
+            spool.join(name, trace, began)
+        if not named:
+            spool.join(_find_name(spool, trace, calls), trace, began)
+
+
+def _find_name(spool: Spool, trace: str, calls: Sequence[ModelCall]) -> str:
+    name = trace
+    worded = [call for call in calls if call.sent]
+    if worded:
+        first = max(worded, key=lambda call: (len(call.sent or []), bool(call.tools)))
+        for digest in reversed(_digest_prefixes(first.system, first.sent or [])[:-1]):
+            found = spool.find_end(digest)
+            if found is not None:
+                name = found
+                break
+    for call in worded:
+        if call.answer is not None and call.sent is not None:
+            whole = [*call.sent, call.answer]
+            spool.save_end(_digest_prefixes(call.system, whole)[-1], name)
+    return name
+
+
+def _digest_prefixes(system: str, said: Sequence[Said]) -> list[bytes]:
+    running = hashlib.sha256(system.encode())
+    found: list[bytes] = []
+    for one in said:
+        running.update(make_key(one))
+        found.append(running.copy().digest())
+    return found
+
+
+def list_conversations(spool: Spool, make_reader: Any) -> Iterator[Conversation]:
+    """The conversations of all calls in the spool, one at a time, the earliest first."""
+    for name, traces in spool.list_names():
+        reader: MessageReader = make_reader()
+        known: dict[bytes, Said] = {}
+        calls: list[ModelCall] = []
+        spans: list[ToolSpan] = []
+        for trace in traces:
+            found = spool.load("call", trace, ModelCall)
+            groups = {call.group for call in found if call.group}
+            for call in found:
+                if len(groups) > 1 and call.group != name:
+                    continue
+                if call.sent is not None:  # each repeats what those before it had
+                    call.sent = [known.setdefault(make_key(said), said) for said in call.sent]
+                calls.append(call)
+            spans += spool.load("tool", trace, ToolSpan)
+        if calls:
+            whole = assemble(name, calls, spans, reader)
+            whole.notes += reader.list_notes()
+            yield whole

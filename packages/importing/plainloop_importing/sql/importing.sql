@@ -1,0 +1,43 @@
+-- name: date_rows
+-- Give a conversation's rows the times of then: of thread $2 and its runs ($3), of messages by
+-- place ($4), of calls ($5). They are none of what a canary or a shadow answers.
+with dated_thread as (
+    update threads set created_at = coalesce($6, created_at), updated_at = coalesce($7, updated_at)
+    where tenant_id = $1 and thread_id = $2
+), dated_messages as (
+    update messages set created_at = new.at
+    from json_to_recordset($4::json) as new (position int, at timestamptz)
+    where messages.tenant_id = $1 and messages.thread_id = $2
+        and messages.position = new.position
+), dated_runs as (
+    update runs
+    set created_at = new.at, ended_at = case when runs.ended_at is null then null else new.ended_at end
+    from json_to_recordset($3::json) as new (run_id uuid, at timestamptz, ended_at timestamptz)
+    where runs.tenant_id = $1 and runs.run_id = new.run_id
+), not_served as (
+    delete from rollout_runs
+    where tenant_id = $1
+        and run_id in (select run_id from json_to_recordset($3::json) as new (run_id uuid))
+)
+update llm_calls set created_at = new.at
+from json_to_recordset($5::json) as new (call_id uuid, at timestamptz)
+where llm_calls.tenant_id = $1 and llm_calls.call_id = new.call_id
+
+-- name: forget_blanked
+-- Calls of a conversation that was imported, and erased since: only their numbers had stayed.
+delete from llm_calls
+where tenant_id = $1 and call_id = any($2::uuid[]) and run_id is null and thread_id is null
+
+-- name: list_known_calls
+-- Which of these calls are in the ledger.
+select call_id from llm_calls where tenant_id = $1 and call_id = any($2::uuid[])
+
+-- name: find_run
+-- The run that a message asked for.
+select run_id from messages
+where tenant_id = $1 and thread_id = $2 and position = $3
+
+-- name: reopen_run
+-- An imported turn goes on where it was imported from; nobody has asked for anything after it.
+update runs set status = 'running', ended_at = null, error_code = null, error_message = null
+where tenant_id = $1 and run_id = $2

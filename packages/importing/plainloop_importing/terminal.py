@@ -1,0 +1,160 @@
+"""What `plainloop import` does with the sources of this package."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from plainloop.agent.base.text import format_count
+from plainloop.agent.cli.terminal.opening import open_store
+from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.errors import AgentError, InputError, StoreError
+from plainloop.agent.packs.loading import load_served_packs
+from plainloop.agent.packs.terminal import Terminal
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.store.store import Store
+
+from . import langfuse, langsmith, openai_files
+from .conversations import Conversation
+from .langgraph.state import read_threads
+from .messages import MessageReader
+from .otel import spans
+from .report import Report
+from .spool import Spool, group_calls, list_conversations, open_spool
+from .writing import Target, roll_up, write_conversation
+
+TOLD_EACH: Final = 1_000
+TOLD_AFTER_S: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Says what is imported, and whose it becomes."""
+
+    source: str
+    files: list[str]
+    user_id: str
+    tenant_id: str
+    pack: str | None
+    report: Path | None
+    is_dry: bool
+
+
+async def import_threads(
+    terminal: Terminal, request: Request, schema: str | None, messages_key: str | None
+) -> None:
+    settings = load_settings()
+    found = read_threads(request.files[0], settings, schema=schema, messages_key=messages_key)
+    await _import(terminal, request, found)
+
+
+async def import_files(terminal: Terminal, request: Request) -> None:
+    settings = load_settings()
+    with open_spool() as spool:
+        with terminal.progress(f"reading {', '.join(request.files)} …"):
+            fill_spool(spool, request.source, request.files, settings)
+        await _import(terminal, request, list_all(spool, settings))
+
+
+def fill_spool(spool: Spool, source: str, files: list[str], settings: Settings) -> None:
+    """Read all of the files. Raises: InputError for what is none of the source's."""
+    readers: dict[str, Callable[[Spool, list[str], Callable[[], MessageReader]], None]] = {
+        "openai": openai_files.read_files,
+        "otel": spans.read_files,
+        "langfuse": langfuse.read_files,
+        "langsmith": langsmith.read_files,
+    }
+    readers[source](spool, files, lambda: MessageReader(settings))
+    group_calls(spool)
+
+
+async def list_all(spool: Spool, settings: Settings) -> AsyncIterator[Conversation | InputError]:
+    """The conversations that stood whole in a file, and those that calls make, one at a time."""
+    for error in spool.load("error", "", str):
+        yield InputError(error)
+    for name in spool.list_by_time("whole"):
+        for one in spool.load("whole", name, Conversation):
+            yield one
+    for one in list_conversations(spool, lambda: MessageReader(settings)):
+        yield one
+
+
+async def _import(
+    terminal: Terminal, request: Request, found: AsyncIterator[Conversation | InputError]
+) -> None:
+    settings = load_settings()
+    report = Report(request.source)
+    if request.is_dry:
+        async for one in found:
+            if isinstance(one, InputError):
+                report.refuse(request.source, one.message)
+            else:
+                report.add(one, "new" if one.messages else "numbers")
+        terminal.say("nothing was written: --dry-run")
+        _tell(terminal, request, report)
+        return
+    began = time.monotonic()
+    async with open_store(settings) as store:
+        target = make_target(store, settings, request)
+        report.money = target.money
+        try:
+            await write_all(target, found, report, terminal.remark)
+        finally:
+            await roll_up(target)
+    if (elapsed := time.monotonic() - began) > TOLD_AFTER_S:
+        terminal.remark(f"{report.messages / elapsed:,.0f} messages a second")
+    _tell(terminal, request, report)
+
+
+def make_target(store: Store, settings: Settings, request: Request) -> Target:
+    return Target(
+        store=store,
+        settings=settings,
+        prices=Prices(settings.prices),
+        source=request.source,
+        tenant_id=request.tenant_id,
+        user_id=request.user_id,
+        pack=choose_pack(settings, request),
+        expire_s=settings.limits.approval_s,
+    )
+
+
+def choose_pack(settings: Settings, request: Request) -> str:
+    """Choose the pack that goes on with what is imported. Raises: ConfigError without any."""
+    return request.pack or load_served_packs(settings)[0].name
+
+
+async def write_all(
+    target: Target,
+    found: AsyncIterator[Conversation | InputError],
+    report: Report,
+    remark: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Write one conversation after the other. One that cannot be written is told, and the next
+    is written.
+    """
+    async for one in found:
+        if isinstance(one, InputError):
+            report.refuse(target.source, one.message)
+            continue
+        try:
+            report.add(one, await write_conversation(target, one))
+        except StoreError:
+            raise
+        except AgentError as error:
+            report.refuse(one.name, error.message)
+        if report.conversations % TOLD_EACH == 0:
+            remark(f"{format_count(report.conversations, 'conversation')} …")
+
+
+def _tell(terminal: Terminal, request: Request, report: Report) -> None:
+    for line in report.list_lines():
+        terminal.say(line)
+    if request.report is not None:
+        with terminal.create_file(request.report) as file:
+            file.write(orjson.dumps(report.to_json(), option=orjson.OPT_INDENT_2))

@@ -1,0 +1,96 @@
+"""Values of foreign JSON as the types that they should be, and what is made of them."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from datetime import UTC, datetime
+from typing import Any, Final, cast
+
+import orjson
+
+_FAMILY: Final = uuid.UUID("3a1d6f0e-5c3b-4f57-9d0e-1f6f7a2b9c44")
+_MS_PER_S: Final = 1_000
+
+
+def as_dict(value: Any) -> dict[str, Any]:
+    """The value, if it is an object; else an empty one."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """The value, if it is a list; else an empty one."""
+    return cast("list[Any]", value) if isinstance(value, list | tuple) else []
+
+
+def as_text(value: Any) -> str:
+    """Text as it is; nothing for null; anything else as JSON.
+
+    >>> as_text("a"), as_text(None), as_text({"n": 1})
+    ('a', '', '{"n":1}')
+    """
+    if isinstance(value, str):
+        return value
+    return "" if value is None else dump(value).decode()
+
+
+def as_count(value: Any) -> int | None:
+    """A number of tokens, also where it is text. None: it is no such number.
+
+    >>> as_count("12"), as_count(-1), as_count(None)
+    (12, None, None)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        count = int(value)
+    except (ValueError, OverflowError):
+        return None
+    return count if 0 <= count < 2**31 else None
+
+
+def parse_json(text: Any) -> Any:
+    """Return what JSON text holds; a value that is no text as it is; None for what is not JSON."""
+    if not isinstance(text, str | bytes):
+        return text
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+
+
+def dump(value: Any) -> bytes:
+    """JSON, the same for the same value, whatever the order of its keys."""
+    options = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
+    return orjson.dumps(value, option=options, default=str)
+
+
+def parse_time(value: Any) -> datetime | None:
+    """A moment as sources write it: ISO text (without a zone it means UTC), Unix seconds, Unix
+    nanoseconds as text or number.
+
+    >>> parse_time("2026-11-23T15:18:29.328480").isoformat()
+    '2026-11-23T15:18:29.328480+00:00'
+    """
+    try:
+        if isinstance(value, str) and not value.isdigit():
+            found = datetime.fromisoformat(value)
+            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+        number = float(value)
+        seconds = number / 1e9 if number > 1e15 else number / 1e3 if number > 1e11 else number
+        return datetime.fromtimestamp(seconds, UTC) if seconds > 0 else None
+    except (TypeError, ValueError, OverflowError, OSError):
+        return None
+
+
+def make_name_id(*names: str) -> str:
+    """The id of what bears these names: always the same."""
+    return str(uuid.uuid5(_FAMILY, "\0".join(names)))
+
+
+def make_dated_id(when: datetime, *names: str) -> str:
+    """An id that begins with its time, as the service's own do, and is always the same."""
+    digest = int.from_bytes(hashlib.sha256("\0".join(names).encode()).digest()[:10])
+    value = int(when.timestamp() * _MS_PER_S) << 80 | digest
+    value = value & ~(0xF << 76) | 0x7 << 76
+    return str(uuid.UUID(int=value & ~(0x3 << 62) | 0x2 << 62))

@@ -1,0 +1,87 @@
+"""An import as the command makes it, without its process."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.store.store import Store
+from plainloop_importing.conversations import Conversation
+from plainloop_importing.langgraph.state import read_threads
+from plainloop_importing.report import Report
+from plainloop_importing.spool import open_spool
+from plainloop_importing.terminal import Request, fill_spool, list_all, make_target, write_all
+from plainloop_importing.writing import Target, roll_up
+
+LEAVING = Path(__file__).parents[4].parent / "shared" / "data" / "leaving"
+SAMPLES = Path(__file__).parent / "samples"
+
+Bring = Callable[..., Coroutine[Any, Any, Report]]
+
+
+def find_public(name: str) -> str:
+    """A sample of the collection beside the repository; the test is skipped without it."""
+    path = LEAVING / name
+    if not path.exists():
+        pytest.skip(f"the public samples are not here: {name}")
+    return str(path)
+
+
+async def read_all(settings: Settings, source: str, *files: str, **options: Any) -> list[Any]:
+    """What the files hold, nothing written."""
+    if source == "langgraph":
+        wanted = {"schema": None, "messages_key": None, **options}
+        return [one async for one in read_threads(files[0], settings, **wanted)]
+    with open_spool() as spool:
+        fill_spool(spool, source, list(files), settings)
+        return [one async for one in list_all(spool, settings)]
+
+
+def make_test_target(store: Store, settings: Settings, source: str, **owner: str) -> Target:
+    request = Request(source, [], "ann", "local", None, None, is_dry=False)
+    return make_target(store, settings, replace(request, **owner))
+
+
+@pytest.fixture
+def bring(store: Store, settings: Settings) -> Bring:
+    """`report = await bring("otel", FILE…)`: as `plainloop import otel FILE…`."""
+
+    async def run(source: str, *files: str, **owner: str) -> Report:
+        target = make_test_target(store, settings, source, **owner)
+        report = Report(source, money=target.money)
+
+        async def each() -> AsyncIterator[Any]:
+            for one in await read_all(settings, source, *files):
+                yield one
+
+        await write_all(target, each(), report)
+        await roll_up(target)
+        return report
+
+    return run
+
+
+def show(messages: list[Any]) -> list[tuple[Any, ...]]:
+    """Messages as pairs and triples that can be compared: what is said, called and given."""
+    shown: list[tuple[Any, ...]] = []
+    for message in messages:
+        if message["role"] == "tool":
+            shown += [("tool", part["result"]) for part in message["parts"]]
+            continue
+        text = "".join(part["text"] for part in message["parts"] if part["type"] == "text")
+        calls = [
+            (part["name"], part["arguments"])
+            for part in message["parts"]
+            if part["type"] == "tool_call"
+        ]
+        shown.append((message["role"], text, calls))
+    return shown
+
+
+def by_name(found: list[Conversation]) -> dict[str, Conversation]:
+    return {one.name: one for one in found}

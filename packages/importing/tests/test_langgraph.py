@@ -1,0 +1,133 @@
+"""Threads of LangGraph's checkpoint tables: five generations, Python and JS, as the library's own
+`get_state` gives them.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from packages.importing.tests.conftest import Bring, find_public, read_all, show
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.store.store import Store
+
+POSTGRES = ("langgraph-1.2", "lg_023_public", "lg_02_public", "lg_js_public", "lg_json_public")
+SCHEMA = "theirs"
+
+
+async def fill_tables(url: str, path: str) -> None:
+    """The tables as one generation of savers has them, in a schema of their own."""
+    connection: Any = await asyncpg.connect(url)
+    columns: dict[str, list[list[str]]] = {}
+    rows: dict[str, list[Any]] = {}
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            item = json.loads(line)
+            if "table" in item:
+                columns[item["table"]], rows[item["table"]] = item["columns"], []
+            else:
+                rows[item["t"]].append(item["row"])
+    await connection.execute(f"drop schema if exists {SCHEMA} cascade; create schema {SCHEMA}")
+    for table, made in columns.items():
+        listed = ", ".join(f'"{name}" {kind}' for name, kind in made)
+        await connection.execute(f"create table {SCHEMA}.{table} ({listed})")
+        places = ", ".join(f"${n}" for n in range(1, len(made) + 1))
+        values = [
+            [to_value(value, kind) for value, (_, kind) in zip(row, made, strict=True)]
+            for row in rows[table]
+        ]
+        await connection.executemany(f"insert into {SCHEMA}.{table} values ({places})", values)
+    await connection.close()
+
+
+def to_value(value: Any, kind: str) -> Any:
+    if isinstance(value, dict) and "$b64" in value:
+        return base64.b64decode(value["$b64"])
+    return json.dumps(value) if kind == "jsonb" else value
+
+
+def show_expected(thread: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """As `show` does. Of an unfinished subgraph, what the root has not."""
+    inner = [m for state in thread.get("subgraph", []) for m in state["messages"][1:]]
+    shown: list[tuple[Any, ...]] = []
+    for message in [*thread["messages"], *inner]:
+        if message["type"] == "system":
+            continue
+        if message["type"] == "tool":
+            shown.append(("tool", message["content"]))
+            continue
+        content = message["content"]
+        blocks = [content] if isinstance(content, str) else content
+        text = "".join(b if isinstance(b, str) else b.get("text", "") for b in blocks)
+        calls = [(call["name"], call["args"]) for call in message.get("tool_calls", [])]
+        calls += [(call["name"], {}) for call in message.get("invalid_tool_calls", [])]
+        said = {"human": "user", "ai": "assistant"}[message["type"]]
+        if said == "assistant" == (shown or [("",)])[-1][0] and not shown[-1][2]:
+            shown[-1] = (said, f"{shown[-1][1]}\n\n{text}", calls)  # two answers in a row are one
+        else:
+            shown.append((said, text, calls))
+    return shown
+
+
+def read_expected(name: str) -> dict[str, Any]:
+    return json.loads(Path(find_public(f"langgraph/{name}.expected.json")).read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", POSTGRES)
+async def test_every_thread_of_a_public_sample_is_here_as_get_state_gives_it(
+    name: str, database_url: str, settings: Settings
+):
+    expected = read_expected(name)
+    await fill_tables(database_url, find_public(f"langgraph/{name}.tables.jsonl.gz"))
+
+    found = await read_all(settings, "langgraph", database_url, schema=SCHEMA)
+
+    assert {one.name: show(one.messages) for one in found} == {
+        thread["thread_id"]: show_expected(thread) for thread in expected["threads"]
+    }
+    waiting = {
+        thread["thread_id"]
+        for thread in expected["threads"]
+        if any(task["interrupts"] for task in thread["tasks"])
+    }
+    assert {one.name for one in found if one.waiting} == waiting
+
+
+async def test_a_sqlite_file_is_read_alike(settings: Settings, tmp_path: Path):
+    expected = read_expected("sqlite_public")
+    path = tmp_path / "checkpoints.sqlite"
+    path.write_bytes(
+        gzip.decompress(Path(find_public("langgraph/sqlite_public.db.gz")).read_bytes())
+    )
+
+    found = await read_all(settings, "langgraph", str(path))
+
+    assert {one.name: show(one.messages) for one in found} == {
+        thread["thread_id"]: show_expected(thread) for thread in expected["threads"]
+    }
+    assert [one.name for one in found if one.waiting] == ["hitl-wait"]
+
+
+async def test_all_of_a_sample_is_written_once(bring: Bring, store: Store, database_url: str):
+    expected = read_expected("langgraph-1.2")
+    await fill_tables(database_url, find_public("langgraph/langgraph-1.2.tables.jsonl.gz"))
+    url = f"{database_url}&options=-csearch_path%3D{SCHEMA}"
+
+    first = await bring("langgraph", url)
+    again = await bring("langgraph", url)
+
+    assert first.refused == {}
+    assert first.outcomes["new"] + first.outcomes["numbers"] + first.outcomes["same"] == 76
+    assert set(again.outcomes) <= {"same"}
+    async with store.transaction("local") as tx:
+        threads = await tx.fetchval("select count(*) from threads")
+        messages = await tx.fetchval("select count(*) from messages")
+        waiting = await tx.fetchval("select count(*) from runs where status = 'waiting'")
+    assert (threads, messages) == (first.outcomes["new"], first.messages)
+    assert waiting == expected["totals"]["with_pending_interrupt"] == first.waiting

@@ -1,0 +1,218 @@
+"""Traces and files of four systems: conversations, calls and usage as their programs had them, or
+what is missing by name.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from packages.importing.tests.conftest import SAMPLES, find_public, read_all, show
+from plainloop.agent.config.settings import Settings
+from plainloop_importing.conversations import Conversation
+
+# By source and sample: its files, and the conversations of which a file holds less than was said.
+NO_PICTURE = {"shop-7"}
+CUT = {"shop-7", "shop-8"}
+REFUSED = {"shop-9"}  # the file has a refusal's words, the transcript has not
+ALL = {f"shop-{n}" for n in range(1, 10)}
+NONE: set[str] = set()
+CASES: tuple[tuple[str, str, tuple[str, ...], set[str]], ...] = (
+    ("otel", "otel-latest-span-public", ("traces.otlp.jsonl",), CUT),
+    ("otel", "otel-latest-event-public", ("traces.otlp.jsonl", "logs.otlp.jsonl"), NO_PICTURE),
+    ("otel", "otel-default-public", ("traces.otlp.jsonl",), ALL),
+    ("otel", "otel-default-public-legacy", ("traces.otlp.jsonl", "logs.otlp.jsonl"), NONE),
+    ("otel", "traceloop-public", ("traces.otlp.jsonl",), CUT | REFUSED),
+    ("otel", "openinference-public", ("traces.otlp.jsonl",), REFUSED),
+    ("otel", "graph-openinference-langchain-public", ("traces.otlp.jsonl",), NONE),
+    ("langfuse", "langfuse-openai-public", ("traces.otlp.jsonl",), NO_PICTURE),
+    ("langfuse", "langfuse-openai-public", ("api-traces.jsonl",), NO_PICTURE),
+    ("langfuse", "langfuse-openai-public", ("api-v2-observations.json",), NO_PICTURE),
+    ("langfuse", "langfuse-openai-public", ("ui-observations.csv",), NO_PICTURE),
+    ("langfuse", "graph-langfuse-langchain-public", ("traces.otlp.jsonl",), NONE),
+    ("langfuse", "graph-langfuse-langchain-public", ("ui-observations.csv",), NONE),
+    ("langsmith", "langsmith-openai-public", ("requests.jsonl",), REFUSED),
+    ("langsmith", "langsmith-openai-public", ("runs.jsonl",), REFUSED),
+    ("langsmith", "langsmith-openai-public-batch", ("requests.jsonl",), REFUSED),
+    ("langsmith", "graph-langsmith-public", ("runs.jsonl",), NONE),
+)
+ROLES = {"human": "user", "ai": "assistant"}
+
+
+def show_expected(conversation: dict[str, Any]) -> list[tuple[Any, ...]]:
+    shown: list[tuple[Any, ...]] = []
+    for message in conversation["messages"]:
+        role = message.get("role") or ROLES.get(message["type"], message["type"])
+        if role == "tool":
+            shown.append(("tool", message["content"]))
+        elif role != "system":
+            content = message["content"] or ""
+            blocks = [content] if isinstance(content, str) else content
+            text = "".join(b if isinstance(b, str) else b.get("text", "") for b in blocks)
+            calls = [to_pair(call) for call in message.get("tool_calls") or []]
+            if text or calls:
+                shown.append((role, text, calls))
+    return shown
+
+
+def to_pair(call: dict[str, Any]) -> tuple[str, Any]:
+    if "args" in call:
+        return call["name"], call["args"]
+    return call["function"]["name"], json.loads(call["function"]["arguments"])
+
+
+def sum_usage(found: list[Conversation]) -> dict[str, int]:
+    sums = {"input": 0, "output": 0, "cached": 0, "reasoning": 0}
+    for placed in (placed for one in found for placed in one.calls):
+        usage = placed.call.usage
+        sums["input"] += usage.input_total or 0
+        sums["output"] += usage.output_total or 0
+        sums["cached"] += usage.cache_read_tokens or 0
+        sums["reasoning"] += usage.reasoning_tokens or 0
+    return sums
+
+
+@pytest.mark.parametrize(("source", "name", "files", "less"), CASES)
+async def test_a_public_sample_gives_what_its_program_said_or_names_what_it_lacks(
+    source: str, name: str, files: tuple[str, ...], less: set[str], settings: Settings
+):
+    expected = json.loads(Path(find_public(f"{source}/{name}.expected.json")).read_text("utf-8"))
+    paths = [find_public(f"{source}/{name}.{file}.gz") for file in files]
+
+    found = {one.name: one for one in await read_all(settings, source, *paths)}
+
+    whole = {c["conversation_id"]: show_expected(c) for c in expected["conversations"]}
+    named = {n: c for n, c in found.items() if n in whole and n not in less}
+    assert {n: show(c.messages) for n, c in named.items()} == {
+        n: said for n, said in whole.items() if n not in less
+    }
+    for one in (c for n, c in found.items() if n not in named):
+        assert one.gaps or one.notes or one.name in REFUSED
+    usage = expected["totals"].get("usage")
+    if usage is not None:
+        told = sum_usage(list(found.values()))
+        assert (told["input"], told["output"]) == (usage["input"], usage["output"])
+
+
+OPENAI = "openai/openai-public.expected.json"
+
+
+@pytest.mark.parametrize(
+    ("files", "count", "same"),
+    [
+        (("stored-completions-public.json", "stored-completions-messages-public.jsonl"), 9, 8),
+        (
+            ("batch-input-public.jsonl", "batch-output-public.jsonl", "batch-errors-public.jsonl"),
+            9,
+            7,
+        ),
+        (("fine-tuning-public.jsonl",), 9, 8),
+        (("sharegpt-public.jsonl",), 9, 8),
+        (("chatgpt-conversations-public.json",), 9, 7),
+    ],
+)
+async def test_a_public_file_of_openai_gives_its_conversations(
+    files: tuple[str, ...], count: int, same: int, settings: Settings
+):
+    """same: so many are whole; the others fail, or lack a picture or words, in the file itself."""
+    expected = json.loads(Path(find_public(OPENAI)).read_text("utf-8"))["conversations"]
+
+    found = await read_all(settings, "openai", *(find_public(f"openai/{f}.gz") for f in files))
+
+    said = [show_expected(conversation) for conversation in expected]
+    assert len(found) == count
+    assert sum(show(one.messages) in said for one in found) == same
+
+
+async def test_responses_are_joined_by_the_one_before(settings: Settings):
+    path = find_public("openai/responses-public.jsonl.gz")
+
+    (found,) = await read_all(settings, "openai", path)
+
+    assert show(found.messages) == [
+        ("user", "Any tyres?", []),
+        ("assistant", "", [("stock", {"item": "tyre"})]),
+        ("tool", '{"item": "tyre", "left": 4}'),
+        ("assistant", "Four.", []),
+        ("user", "And tubes?", []),
+        ("assistant", "Also four.", []),
+    ]
+    assert [placed.answered_at for placed in found.calls] == [1, 3, 5]
+
+
+KIOSK = [
+    ("user", "Any stamps?", []),
+    ("assistant", "", [("stock", {"item": "stamp"})]),
+    ("tool", "12 left"),
+    ("assistant", "Twelve.", []),
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "file"),
+    [
+        ("otel", "genai.otlp.jsonl"),
+        ("langfuse", "langfuse.traces.jsonl"),
+        ("langsmith", "langsmith.runs.jsonl"),
+    ],
+)
+async def test_one_talk_is_the_same_from_every_system(source: str, file: str, settings: Settings):
+    (found,) = await read_all(settings, source, str(SAMPLES / file))
+
+    assert (found.name, found.system, show(found.messages)) == (
+        "kiosk-1",
+        "You keep a kiosk.",
+        KIOSK,
+    )
+    assert [(p.first, p.last, p.answered_at) for p in found.calls] == [(0, 0, 1), (0, 2, 3)]
+    assert sum_usage([found]) == {"input": 104, "output": 14, "cached": 32, "reasoning": 0}
+    assert found.gaps == []
+
+
+async def test_two_conversations_that_begin_alike_without_a_name_stay_two(
+    settings: Settings, tmp_path: Path
+):
+    def complete(n: int, answer: str) -> list[dict[str, Any]]:
+        return [
+            {"object": "chat.completion", "id": f"c{n}", "created": 1_795_000_000 + n,
+             "model": "gpt-4o-mini", "choices": [{"message": {"content": answer}}]},
+            {"completion": f"c{n}", "list": {"data": [{"role": "user", "content": "Hi"}]}},
+        ]  # fmt: skip
+
+    path = tmp_path / "stored.jsonl"
+    items = [*complete(1, "Hello"), *complete(2, "Hello")]
+    path.write_text("".join(json.dumps(item) + "\n" for item in items), encoding="utf-8")
+
+    found = await read_all(settings, "openai", str(path))
+
+    assert [show(one.messages) for one in found] == [
+        [("user", "Hi", []), ("assistant", "Hello", [])]
+    ] * 2
+
+
+async def test_a_call_with_another_prompt_stays_beside_the_conversation(
+    settings: Settings, tmp_path: Path
+):
+    trace = json.loads((SAMPLES / "langfuse.traces.jsonl").read_text("utf-8"))
+    title = {
+        **trace["observations"][0],
+        "id": "o9",
+        "startTime": "2026-11-20T10:00:05Z",
+        "endTime": "2026-11-20T10:00:06Z",
+        "input": [
+            {"role": "system", "content": "Write a title."},
+            {"role": "user", "content": "Any stamps?"},
+        ],
+        "output": {"role": "assistant", "content": "Stamps"},
+    }
+    trace["observations"].append(title)
+    path = tmp_path / "traces.jsonl"
+    path.write_text(json.dumps(trace), encoding="utf-8")
+
+    (found,) = await read_all(settings, "langfuse", str(path))
+
+    assert show(found.messages) == KIOSK
+    assert [placed.answered_at for placed in found.calls] == [1, 3, None]

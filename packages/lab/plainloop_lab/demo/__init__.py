@@ -1,0 +1,15 @@
+"""The pack that `plainloop demo` serves: a bicycle shop with three orders' worth of tools.
+
+Its prompt is `prompt.md`, or the file that PLAINLOOP_DEMO_PROMPT names: so it can be broken.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def make_pack() -> Any:
+    """The pack; its modules are imported only now."""
+    from .pack import build_pack
+
+    return build_pack()

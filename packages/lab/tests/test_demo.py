@@ -1,0 +1,60 @@
+"""`plainloop demo`: what it shows is computed, so another break has another verdict."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from plainloop_lab.demo.running import make_environ
+from plainloop_lab.demo.talks import TALKS
+from tests.cli.conftest import Command
+from tests.cli.conftest import make_environ as make_bare_environ
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Command:
+    """Without a database of its own: the demo starts one."""
+    return Command(make_bare_environ(tmp_path), tmp_path)
+
+
+async def test_a_prompt_that_lost_its_care_is_caught(bare: Command):
+    told = await bare("demo", "--once", "--no-open", "--keep", "kept")
+
+    assert told.code == 0, told.err
+    assert f"{TALKS} conversations, 0 diverged" in told.out
+    assert f"{TALKS} conversations, {TALKS} diverged" in told.out
+    assert "cancel_order was called 8 times, and not executed" in told.out
+    assert re.search(r"at gpt-4o-mini's prices \$0\.\d+ → \$0\.\d+ for all talks", told.out)
+    assert "verdict: failed\n     exit code 1" in told.out
+    assert "now with your own:" in told.out
+    report = json.loads((bare.folder / "kept" / "report" / "report.json").read_bytes())
+    assert report["summary"]["worse"]["conversations"] == 8
+
+
+async def test_a_change_that_changes_nothing_passes(bare: Command):
+    told = await bare("demo", "--once", "--no-open", "--without", "Be friendly")
+
+    assert told.code == 0, told.err
+    assert "verdict: passed\n     exit code 0" in told.out
+
+
+async def test_a_line_that_the_prompt_has_not_is_refused_with_those_that_it_has(bare: Command):
+    told = await bare("demo", "--without", "be rude")
+
+    assert told.code == 2
+    assert "Be friendly." in told.err
+
+
+def test_no_key_and_no_setting_of_the_user_reaches_the_demo(tmp_path: Path):
+    given = {"OPENAI_API_KEY": "k", "AGENT_MODEL": "m", "DATABASE_URL": "u", "PATH": "p"}
+
+    assert make_environ(given, tmp_path) == {
+        "PATH": "p",
+        "AGENT_DATA_DIR": str(tmp_path / "data"),
+        "AGENT_PACKS": "plainloop_lab.demo",
+        "AGENT_PROVIDER": "offline",
+        "COLUMNS": "100",
+    }

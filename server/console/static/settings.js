@@ -1,0 +1,76 @@
+// What the service runs with, who one is, and how other programs reach it. Its parts are addresses:
+// `#/settings/models`.
+import { useMemo, useState } from "./vendor.js";
+import { get } from "./api.js";
+import { Connect } from "./connect.js";
+import { html } from "./html.js";
+import { Icon } from "./icon.js";
+import { Failure, Wide, hasKeys, useLoaded } from "./parts.js";
+import { config, session, signOut } from "./session.js";
+import { makeVisible } from "./words.js";
+
+const KEYS = [
+  ["Ctrl K", "Search or jump to"], ["/", "The search of this page, or the message"], ["Enter", "Send; Shift Enter is a new line"],
+  ["J, K", "The next and the previous, in a run and between conversations"], ["1, 2, 3", "Which answer is better, in an experiment"], ["Esc", "Close"],
+];
+
+function Models() {
+  const { provider, model, is_offline: isOffline, notice, design, packs } = config.value;
+  return html`<section class="card"><h2>What answers</h2>
+      <p><b>${isOffline ? "Offline rules" : `${provider}: ${model}`}</b></p>
+      <p class="soft">${isOffline ? "Rules answer: free and private, but plain." : notice ?? ""} Design ${design}, ${packs.length === 1 ? "pack" : "packs"} ${packs.join(", ")}.</p></section>
+    ${session.value.is_admin && html`<section class="card"><h2>Connect a language model</h2><${Connect} /></section>`}`;
+}
+
+function People() {
+  const { user_id: user, tenant_id: tenant, is_admin: isAdmin, expires_at: expires } = session.value;
+  return html`<section class="card"><h2>Who you are</h2><p><strong>${makeVisible(user)}</strong> of <strong>${makeVisible(tenant)}</strong>${isAdmin && ", administrator"}</p>
+    ${expires ? html`<p><button onClick=${signOut}>Sign out</button></p>` : html`<p class="soft">This computer needs no sign-in. <code>plainloop token</code> makes access tokens for others.</p>`}</section>`;
+}
+
+const Keyboard = () => html`<section class="card"><h2>Keyboard</h2><dl>${KEYS.map(([key, does]) => html`<dt key=${key}><kbd>${key}</kbd></dt><dd>${does}</dd>`)}</dl>
+  <label class="check"><input type="checkbox" checked=${hasKeys.value} onChange=${() => (hasKeys.value = !hasKeys.value)} />Single letters and digits do something, until this page is left</label></section>`;
+
+function Snippet({ title, text }) {
+  return html`<section class="card"><div class="row spread"><h2>${title}</h2><button class="small" onClick=${() => navigator.clipboard?.writeText(text)}><${Icon} name="copy" size=${14} />Copy</button></div><pre tabindex="0">${text}</pre></section>`;
+}
+
+function Clients() {
+  const { origin } = location;
+  const [pack, design] = [config.value.packs[0], config.value.design];
+  return html`<p class="row"><a href="/docs">The HTTP API</a> <a href="/openapi.json">openapi.json</a></p>
+    <${Snippet} title="curl" text=${`curl -s ${origin}/api/chat/conversations -H "authorization: Bearer $TOKEN"`} />
+    <${Snippet} title="OpenAI's client (Python)" text=${`from openai import OpenAI\n\nclient = OpenAI(base_url="${origin}/v1", api_key=token)\nclient.chat.completions.create(model="${pack}/${design}", messages=[{"role": "user", "content": "list my jobs"}])`} />
+    <${Snippet} title="AI SDK" text=${`useChat({ transport: new DefaultChatTransport({ api: "${origin}/api/ui/default/chat" }) })`} />
+    <${Snippet} title="MCP" text=${`${origin}/mcp`} />`;
+}
+
+function All() {
+  const { data, error, reload } = useLoaded(() => Promise.all([get("/api/health"), get("/api/config")]), "");
+  const [sought, setSought] = useState("");
+  const [isChanged, setChanged] = useState(true);
+  const all = data?.[1].settings ?? [];
+  const shown = useMemo(() => all.filter((item) => (!isChanged || item.source !== "default") && `${item.key} ${item.value}`.toLowerCase().includes(sought.toLowerCase())), [data, sought, isChanged]);
+  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  return html`<p class="soft">Version ${data[0].version}. Settings are read when the service starts: from <code>plainloop.toml</code>, <code>.env</code> and the environment. Secrets are masked.</p>
+    <div role="search" class="search"><label class="only-read" for="search">Search settings</label><input type="search" id="search" placeholder="Search settings" value=${sought} onInput=${(event) => setSought(event.target.value)} />
+      <label class="check"><input type="checkbox" checked=${isChanged} onChange=${() => setChanged(!isChanged)} />Only changed</label></div>
+    ${shown.length === 0 ? html`<p class="empty">${sought ? "No setting matches." : "All have their default."}</p>` : html`<${Wide} label="settings"><thead><tr><th class="name">Setting</th><th class="name">Value</th><th class="name">Set in</th></tr></thead>
+      <tbody>${shown.map(({ key, value, source }) => html`<tr key=${key}><td class="name"><code>${key}</code></td><td class="name">${value || html`<span class="soft">–</span>`}</td><td class="name">${source}</td></tr>`)}</tbody></${Wide}>`}`;
+}
+
+const PARTS = {
+  models: ["Models and keys", "key-round", Models],
+  people: ["People and access", "user-round", People],
+  keyboard: ["Keyboard", "layout-grid", Keyboard],
+  clients: ["API and clients", "link", Clients],
+  all: ["All settings", "settings", All],
+};
+
+/** @param {{id?: string}} props id: the part */
+export function Settings({ id = "models" }) {
+  const parts = Object.entries(PARTS).filter(([name]) => name !== "all" || session.value.is_admin);
+  const [title, , Part] = PARTS[id] ?? PARTS.models;
+  return html`<div class="parts-beside"><nav aria-label="Parts of the settings">${parts.map(([name, [word, icon]]) => html`<a key=${name} href=${`#/settings/${name}`} aria-current=${PARTS[id] && id === name ? "page" : null}><${Icon} name=${icon} />${word}</a>`)}</nav>
+    <div><h1>${title}</h1><${Part} /></div></div>`;
+}

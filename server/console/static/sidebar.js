@@ -1,0 +1,89 @@
+// Where one is and where one can go: the pack's pages first, then those of who operates it, then the
+// newest chats. On a phone it is a drawer, with four of its entries in a bar below.
+import { signal, useEffect, useMemo } from "./vendor.js";
+import { get } from "./api.js";
+import { html } from "./html.js";
+import { Icon } from "./icon.js";
+import { gather, light, pending, session, useChanges } from "./session.js";
+import { makeVisible } from "./words.js";
+
+const RECENT = 8;
+const MOST_SCREENS = 5; // of a pack, before the rest folds
+const LOCAL = "local"; // who a service without authentication takes everybody for
+
+export const isOpen = signal(false); // the drawer
+export const isNarrow = signal(false); // icons alone
+const recent = signal([]);
+
+async function loadRecent() {
+  try {
+    recent.value = (await get(`/api/chat/conversations?limit=${RECENT}`)).conversations;
+  } catch {
+    // the screen itself says what is wrong
+  }
+}
+
+export const Mark = () => html`<span class="mark"><${Icon} name="refresh-cw" size=${14} /></span>`;
+
+const LIGHTS = { ok: "all is well", warn: "deserves a look", bad: "something is broken" };
+
+function Entry({ name, title, icon, current, count }) {
+  return html`<a href=${`#/${name}`} title=${title} aria-current=${current === name ? "page" : null}><${Icon} name=${icon} size=${16} /><span class="word">${title}</span>${count > 0 && html` <span class="badge" aria-label=${`${count} waiting`}>${count}</span>`}${name === "health" && light.value && html`<span class=${`dot ${light.value}`} role="img" aria-label=${LIGHTS[light.value]}></span>`}</a>`;
+}
+
+const Group = ({ title, entries, current }) => html`<h2>${title}</h2>${entries.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${current} />`)}`;
+
+function Pack({ title, entries, current }) {
+  const [shown, rest] = [entries.slice(0, MOST_SCREENS), entries.slice(MOST_SCREENS)];
+  return html`<${Group} title=${title} entries=${shown} current=${current} />
+    ${rest.length > 0 && html`<details><summary>More</summary>${rest.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${current} />`)}</details>`}`;
+}
+
+function Recent({ id }) {
+  const again = useMemo(() => gather(loadRecent, 300), []);
+  useEffect(() => void loadRecent(), []);
+  useChanges(again);
+  const waiting = new Set(pending.value.map((item) => item.conversation_id));
+  return html`<h2 class="spread"><span>Recent</span><a href="#/history">All</a></h2>
+    ${recent.value.length === 0 && html`<p class="hint">Your chats will be listed here.</p>`}
+    ${recent.value.map((chat) => html`<a key=${chat.id} class="chat" href=${`#/chat/${chat.id}`} aria-current=${id === chat.id ? "page" : null}><span class="word">${makeVisible(chat.title || "New chat")}</span>${waiting.has(chat.id) && html`<span class="dot warn" role="img" aria-label="waits for you"></span>`}</a>`)}`;
+}
+
+function Foot() {
+  const { user_id, tenant_id } = session.value;
+  const isLocal = user_id === LOCAL && tenant_id === LOCAL;
+  const name = isLocal ? "Local user" : makeVisible(user_id);
+  const initials = name.split(/\s+/).slice(0, 2).map((word) => word[0]).join("").toUpperCase();
+  return html`<div class="foot"><span class="avatar" aria-hidden="true">${initials}</span>
+    <span class="word"><b>${name}</b><small>${isLocal ? "This computer" : makeVisible(tenant_id)}</small></span>
+    <a href="#/settings" class="square" title="Settings"><${Icon} name="settings" label="Settings" /></a></div>`;
+}
+
+/** @param {{groups: {main: object[], packs: {title: string, entries: object[]}[], operate: object[]}, screen: string, id?: string, onSearch: () => void}} props */
+export function Sidebar({ groups, screen, id, onSearch }) {
+  const waiting = pending.value.length;
+  const main = groups.main.map((entry) => (entry.name === "approvals" ? { ...entry, count: waiting } : entry));
+  return html`<nav class="side" aria-label="Screens">
+    <div class="top"><a class="brand" href="#/chat"><${Mark} /><span class="word">plainloop</span></a>
+      <button class="square ghost" aria-expanded=${!isNarrow.value} title="Sidebar" onClick=${() => (isOpen.value ? (isOpen.value = false) : (isNarrow.value = !isNarrow.value))}><${Icon} name="panel-left" label="Sidebar" /></button></div>
+    <a class="button" href="#/chat"><${Icon} name="plus" /><span class="word">New chat</span></a>
+    <button class="jump" title="Search or jump to" onClick=${onSearch}><${Icon} name="search" /><span class="word">Search or jump to</span><kbd class="word">Ctrl K</kbd></button>
+    ${main.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
+    ${groups.packs.map((pack) => html`<${Pack} key=${pack.title} ...${pack} current=${screen} />`)}
+    ${groups.isFolded ? html`<details open=${groups.operate.some((entry) => entry.name === screen)}><summary>Operate</summary>${groups.operate.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}</details>` : html`<${Group} title="Operate" entries=${groups.operate} current=${screen} />`}
+    <${Recent} id=${id} />
+    <${Foot} />
+  </nav>`;
+}
+
+/** A phone's two bars: what this is and the way to everything; the four places one goes to most. */
+export function PhoneBars({ groups, screen, title }) {
+  const waiting = pending.value.length;
+  const [chat, approvals] = groups.main;
+  const usage = groups.operate[0];
+  const places = [chat, groups.packs[0]?.entries[0], { ...approvals, count: waiting }, usage].filter(Boolean);
+  return html`<header class="bar"><button class="square ghost" aria-expanded=${isOpen.value} onClick=${() => (isOpen.value = true)}><${Icon} name="menu" size=${20} label="Menu" /></button>
+      <b>${title}</b></header>
+    <nav class="tabs" aria-label="Most used">${places.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
+      <button class="ghost" onClick=${() => (isOpen.value = true)}><${Icon} name="ellipsis" /><span class="word">More</span></button></nav>`;
+}

@@ -1,0 +1,63 @@
+// A file that a pack works with: chosen or dropped, read by the server, and what is uncertain in it.
+import { useEffect, useState } from "./vendor.js";
+import { get, request, upload } from "./api.js";
+import { html } from "./html.js";
+import { Failure } from "./parts.js";
+import { makeVisible } from "./words.js";
+
+/** What is there of it; null: nothing yet. */
+export async function loadUploaded(path) {
+  try {
+    return await get(path);
+  } catch (error) {
+    if (error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** What it says after a file came: `{isBusy, told, error, take}`. */
+export function useUpload({ path }, onDone) {
+  const [state, setState] = useState({ isBusy: false, told: null, error: null });
+  const take = async (file) => {
+    if (!file) return;
+    setState({ isBusy: true, told: null, error: null });
+    try {
+      let told = await upload(path, file);
+      if (!told.is_parsed) told = { ...told, ...(await request("POST", `${path}/parse`, {})), is_parsed: true };
+      setState({ isBusy: false, told, error: null });
+    } catch (error) {
+      setState({ isBusy: false, told: null, error });
+    }
+    onDone?.();
+  };
+  return { ...state, take };
+}
+
+/** The whole window takes a file that is dropped. */
+export function useDrop(take) {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const left = new AbortController();
+    const hasFile = (event) => event.dataTransfer?.types.includes("Files");
+    const listen = (name, work) => addEventListener(name, (event) => hasFile(event) && (event.preventDefault(), work(event)), { signal: left.signal });
+    listen("dragover", () => setOver(true));
+    listen("dragleave", (event) => event.relatedTarget || setOver(false));
+    listen("drop", (event) => (setOver(false), take(event.dataTransfer.files[0])));
+    return () => left.abort();
+  }, [take]);
+  return isOver;
+}
+
+export function ChooseFile({ accept, isBusy, take, children = "Choose a file" }) {
+  return html`<label class=${`button ${isBusy ? "busy" : ""}`}>${isBusy ? "Reading…" : children}<input class="only-read" type="file" accept=${accept} disabled=${isBusy} onChange=${(event) => (take(event.target.files[0]), (event.target.value = ""))} /></label>`;
+}
+
+/** What came of it, in words. */
+export function Uploaded({ told, error, screen }) {
+  if (error) return html`<${Failure} error=${error} />`;
+  if (!told) return null;
+  const doubts = told.please_check.length;
+  return html`<p role="status"><span class="good">✓</span> ${makeVisible(told.name)} was read.${doubts > 0 && ` ${doubts === 1 ? "1 thing" : `${doubts} things`} to check:`}</p>
+    ${doubts > 0 && html`<ul>${told.please_check.map((doubt) => html`<li>${makeVisible(doubt)}</li>`)}</ul>`}
+    ${screen && html`<p><a href=${screen}>See what was read</a></p>`}`;
+}

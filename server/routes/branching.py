@@ -1,0 +1,91 @@
+"""Branches: a message in the place of an earlier one, another answer to the same one, or a copy to
+go on in. What was said stays in the conversation that it was said in.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from ...agent.base.messages import get_text, list_files
+from ...agent.errors import (
+    AgentError,
+    ConflictError,
+    InputError,
+    NotFoundError,
+    ShapeError,
+    StoreError,
+)
+from ...agent.service.runs import RunTicket
+from ...agent.store.clients.names import fork_thread
+from ...agent.store.records import ThreadInfo
+from ...agent.store.store import Store
+from ...agent.store.threads import delete_thread
+from ...agent.types import Message, RunRequest
+from ..http.endpoint import AppContext
+
+KEY_REUSED: Final = "IDEMPOTENCY_REUSED"
+Owner = tuple[str, str]  # the tenant and the user
+
+
+async def submit_message(
+    around: AppContext, owner: Owner, thread: ThreadInfo, asked: RunRequest, replaces: int | None
+) -> RunTicket:
+    """Begin a run for the message. replaces: the place of the message in whose stead it is said, or
+    of the answer to that: the run is in a branch then, and without words of its own it asks again
+    what was asked there. In the thread itself nothing is stopped unless the request interrupts.
+
+    Raises: NotFoundError for no such place; InputError for an interview; as `AppContext.submit`.
+    """
+    if replaces is None:
+        return await around.submit(*owner, thread, asked)
+    position, said = await find_question(around.store, owner, thread, replaces)
+    again = asked
+    if not asked.message and not asked.files:
+        again = replace(asked, message=get_text(said), files=list_files(said))
+    if not again.message and not again.files:
+        raise ShapeError("nothing was said there: the content is empty")
+    key = asked.idempotency_key
+    known = None if key is None else await around.store.load_run_by_key(*owner, key)
+    if known is not None and known.thread_id == thread.thread_id:
+        hint = "Use a new key for a new request."
+        raise ConflictError("the key was used for another request", hint=hint, code=KEY_REUSED)
+    if known is not None:  # what it joins, or what refuses it
+        branch = await around.store.load_thread(*owner, known.thread_id)
+        return await around.submit(*owner, branch, again)
+    if asked.when_busy == "interrupt":
+        await around.runs.cancel(*owner, thread.thread_id)
+    branch = await make_branch(around.store, owner, thread, position)
+    try:
+        return await around.submit(*owner, branch, again)
+    except AgentError as error:
+        with suppress(StoreError, NotFoundError):
+            async with around.store.transaction(owner[0]) as tx:
+                await delete_thread(tx, owner[1], branch.thread_id)
+        if error.code != KEY_REUSED:
+            raise
+    # The same message, sent twice at this moment: the other one has begun.
+    return await submit_message(around, owner, thread, asked, replaces)
+
+
+async def make_branch(store: Store, owner: Owner, thread: ThreadInfo, position: int) -> ThreadInfo:
+    """Make a thread that begins as this one does, up to the position."""
+    async with store.transaction(owner[0]) as tx:
+        return await fork_thread(tx, owner[1], thread.thread_id, position)
+
+
+async def find_question(
+    store: Store, owner: Owner, thread: ThreadInfo, position: int
+) -> tuple[int, Message]:
+    """Find the user's message at the position, or the one that is answered there, and its place.
+
+    Raises: NotFoundError; InputError for an interview, which goes one way.
+    """
+    if thread.kind != "chat":
+        raise InputError("an interview has no branches")
+    stored = await store.load_messages(owner[0], thread.thread_id)
+    for n in range(min(position, len(stored) - 1), -1, -1) if position < len(stored) else ():
+        if stored[n]["role"] == "user":
+            return n, stored[n]
+    raise NotFoundError("no such message in this conversation")

@@ -1,0 +1,53 @@
+"""`plainloop deploy check` says in CI what a starting replica would be judged to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.conftest import Command
+from tests.cli.conftest import plainloop as plainloop
+from tests.fixtures import run_sql
+
+SAME = "0 differences that nothing allows"
+OTHERWISE = {"AGENT_TRIAGE": "false"}  # no model sorts requests: the classifier writes less
+
+
+@pytest.fixture
+async def talked(plainloop: Command) -> Command:
+    await plainloop("ask", "add a job: Cook at Cafe Uno")
+    return plainloop
+
+
+async def test_the_same_code_passes_on_a_database_that_is_only_read(talked: Command) -> None:
+    url = talked.environ["DATABASE_URL"]
+    name = url.partition("?")[0].rpartition("/")[2]
+    await run_sql(url, f"alter database {name} set default_transaction_read_only = on")
+    done = await talked("deploy", "check")
+    assert (done.code, SAME in done.out) == (0, True), done.err
+
+
+async def test_other_settings_fail_and_say_where_with_a_report(talked: Command) -> None:
+    done = await talked("deploy", "check", "--report", "report", **OTHERWISE)
+    assert done.code == 1
+    assert "tracker/default update intent_classifier" in done.out
+    assert (talked.folder / "report" / "report.html").exists()
+
+
+async def test_an_export_does_as_well(talked: Command) -> None:
+    await talked("export", "--recording", "-o", "all.jsonl")
+    same = await talked("deploy", "check", "--from", "all.jsonl")
+    other = await talked("deploy", "check", "--from", "all.jsonl", **OTHERWISE)
+    assert (same.code, SAME in same.out, other.code) == (0, True, 1)
+
+
+async def test_a_file_without_recordings_is_refused(talked: Command) -> None:
+    await talked("export", "-o", "plain.jsonl")
+    done = await talked("deploy", "check", "--from", "plain.jsonl")
+    assert "line 1 of plain.jsonl has no recording" in done.err
+
+
+async def test_allowances_that_cannot_be_read_say_what_each_needs(talked: Command) -> None:
+    (talked.folder / "allowed.toml").write_text('[[allow]]\npattern = "*"\n')
+    done = await talked("deploy", "check")
+    assert "allowed.toml cannot be read" in done.err
+    assert "pattern, reason and until" in done.err

@@ -1,0 +1,172 @@
+"""A starting replica whose code does otherwise than what serves is not ready, and says why."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.deploy.judging import make_fingerprint
+from plainloop.agent.doctor.database import check_deploys
+from plainloop.agent.service.opening import open_service
+from plainloop.agent.store.decide.deploys import Deployed, list_deployed, record_code
+from plainloop.agent.store.store import Store
+from plainloop.server.serving import Replica
+from plainloop_wire.serving import open_listener
+from tests.machine.scripted import text
+from tests.server.conftest import HEADERS, Serve, begin, until
+from tests.server.test_approvals import SCRIPT, ask_to_delete
+
+OLD = "the code that serves"
+ELSEWHERE = "elsewhere/1/1"  # a process of another machine: nobody here knows that it is dead
+HEAD = "tracker/default request crm_worker"
+
+
+async def record_old(store: Store) -> None:
+    """One of another code serves, and began all that is there."""
+    await record_code(store, Deployed(ELSEWHERE, OLD, [OLD], takes_runs=True, verdict=None))
+    async with store.database.connection() as connection:
+        await connection.execute("update runs set code = $1", OLD)
+
+
+def change_prompt(pack: Pack) -> Pack:
+    told = (replace(worker, prompt=f"{worker.prompt} Be brief.") for worker in pack.workers)
+    return replace(pack, workers=tuple(told))
+
+
+@dataclass
+class Starting:
+    client: httpx2.AsyncClient
+    replica: Replica
+    store: Store
+
+    async def look(self) -> tuple[int, Any]:
+        """What /readyz says once the judgement is over."""
+
+        async def is_judged() -> bool:
+            return (await self.client.get("/readyz")).json()["status"] != "judging"
+
+        await until(is_judged)
+        answer = await self.client.get("/readyz")
+        return answer.status_code, answer.json()
+
+
+@asynccontextmanager
+async def starting(
+    settings: Settings, change: Any = lambda pack: pack, **deploy: Any
+) -> AsyncIterator[Starting]:
+    """A replica with a changed pack that is judged, while one of another code serves."""
+    deploy = {"judge": "refuse", **deploy}
+    chosen = replace(settings, provider="offline", deploy=replace(settings.deploy, **deploy))
+    async with open_service(chosen) as service:
+        service.packs = tuple(change(pack) for pack in service.packs)
+        await record_old(service.store)
+        replica = Replica(service, open_listener("127.0.0.1", 0))
+        running = asyncio.create_task(replica.serve())
+        try:
+            async with httpx2.AsyncClient(
+                base_url=replica.url, timeout=60, trust_env=False
+            ) as client:
+                yield Starting(client, replica, service.store)
+        finally:
+            replica.stop()
+            await running
+
+
+@pytest.fixture
+async def talked(serve: Serve, settings: Settings) -> Settings:
+    """Settings of a service where two things were said, the second of which waits for a person."""
+    served = await serve(*SCRIPT, text("so be it"))
+    await ask_to_delete(served)
+    return settings
+
+
+async def test_runs_say_which_code_began_them(serve: Serve, settings: Settings):
+    served = await serve(*SCRIPT)
+    await ask_to_delete(served)
+    async with served.service.store.database.connection() as connection:
+        codes = await connection.fetch("select code from runs")
+    assert [row["code"] for row in codes] == [served.service.code] * 2
+    assert served.service.code is not None
+
+
+async def test_code_that_does_the_same_is_ready_and_may_stand_for_what_served(talked: Settings):
+    async with starting(talked) as started:
+        assert await started.look() == (200, {"status": "ready"})
+        verdict = started.replica.gate.verdict
+        assert verdict is not None
+        assert (verdict.conversations, verdict.turns, verdict.differences) == (1, 2, [])
+        [told] = await list_deployed(started.store, but=ELSEWHERE)
+        assert set(told.repeats) == {OLD, told.code}
+
+
+async def test_code_that_does_otherwise_is_not_ready_and_takes_nothing(talked: Settings):
+    async with starting(talked, change_prompt) as started:
+        status, body = await started.look()
+        assert (status, body) == (503, {"status": "refused", "differences": [HEAD]})
+        refused = await started.client.post(
+            f"/api/chat/conversations/{await begin(started.client)}/messages",
+            json={"content": "hello"},
+            headers=HEADERS,
+        )
+        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "NOT_READY")
+        [found] = await check_deploys(started.store)
+        assert (found.level, found.text.endswith(HEAD)) == ("fail", True)
+
+
+async def test_a_refused_replica_tells_nothing_of_what_was_said(talked: Settings):
+    async with starting(talked, change_prompt) as started:
+        _, body = await started.look()
+        [told] = await list_deployed(started.store, but=ELSEWHERE)
+        assert not told.takes_runs
+        assert "note that job" not in f"{body} {told.verdict}"
+
+
+async def test_a_warned_one_is_ready_and_says_so_in_the_log(
+    talked: Settings, caplog: pytest.LogCaptureFixture
+):
+    async with starting(talked, change_prompt, judge="warn") as started:
+        assert await started.look() == (200, {"status": "ready"})
+    assert "deploy_differs" in caplog.text
+
+
+@pytest.mark.parametrize(("days", "status"), [(1, 200), (-1, 503)])
+async def test_what_a_file_allows_is_ready_until_its_last_day(
+    talked: Settings, tmp_path: Path, days: int, status: int
+):
+    until_day = datetime.now(UTC).date() + timedelta(days=days)
+    file = tmp_path / "allowed.toml"
+    file.write_text(
+        f'[[allow]]\npattern = "*/default request crm_worker"\nreason = "brief"\n'
+        f"until = {until_day}\n"
+    )
+    async with starting(talked, change_prompt, allowed=file) as started:
+        assert (await started.look())[0] == status
+
+
+async def test_where_nobody_serves_the_first_one_is_ready(talked: Settings):
+    async with starting(talked, change_prompt) as started:
+        assert (await started.look())[0] == 503
+    chosen = replace(talked, provider="offline", deploy=replace(talked.deploy, judge="refuse"))
+    async with open_service(chosen) as service:
+        async with service.store.database.connection() as connection:
+            await connection.execute("delete from replicas")
+        replica = Replica(service, open_listener("127.0.0.1", 0))
+        await replica.gate.prepare()
+        assert replica.gate.is_ready
+
+
+async def test_a_fingerprint_is_of_what_decides_how_a_run_goes(settings: Settings):
+    elsewhere = replace(settings, server=replace(settings.server, port=1, host="0.0.0.0"))
+    shorter = replace(settings, limits=replace(settings.limits, window_tokens=999))
+    assert make_fingerprint(settings) == make_fingerprint(elsewhere)
+    assert make_fingerprint(settings) != make_fingerprint(shorter)

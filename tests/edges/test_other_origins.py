@@ -1,0 +1,110 @@
+"""Pages of other origins, and addresses with a slash at their end."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Route, async_playwright
+
+from plainloop.agent.replay.service.hosting import ReplayHost
+from plainloop.server.app import build_app_context, list_routes
+from plainloop.server.edges.registry import list_edge_routes
+from tests.edges.node_clients import require_node
+from tests.edges.test_ui_page import CHROMIUM, PATIENCE_MS, bundle
+from tests.machine.scripted import text, triage
+from tests.server.conftest import Serve, begin, serve
+
+__all__ = ["serve"]
+
+ORIGIN = "http://localhost:9"  # nothing is asked there: the page is given by the test
+ASKED = {
+    "openai": "authorization, content-type, x-stainless-os, x-stainless-retry-count",
+    "mcp": "authorization, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
+    "a2a": "a2a-extensions, a2a-version, authorization",
+    "ai sdk": "authorization, x-ai-sdk-version",
+    "own": "authorization, idempotency-key, last-event-id, x-conversation-id, x-request-id",
+}
+
+
+@pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
+async def test_a_listed_page_may_send_what_its_client_sends(asked: str, serve: Serve) -> None:
+    client = await (await serve(server={"origins": (ORIGIN,)})).client()
+    preflight = {"origin": ORIGIN, "access-control-request-method": "POST"}
+    preflight["access-control-request-headers"] = asked
+    answer = await client.options("/v1/chat/completions", headers=preflight)
+
+    assert answer.status_code == 200
+    assert answer.headers["access-control-allow-headers"] == asked
+
+
+async def test_what_a_preflight_asks_for_has_a_bound(serve: Serve) -> None:
+    served = await serve(server={"origins": (ORIGIN,)})
+    preflight = {"origin": ORIGIN, "access-control-request-method": "POST"}
+    preflight["access-control-request-headers"] = "x" * served.settings.limits.header_bytes
+    answer = await (await served.client()).options("/v1/models", headers=preflight)
+
+    assert answer.status_code == 431
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (apt-get install chromium)")
+async def test_openais_client_in_a_page_of_another_origin(serve: Serve, tmp_path: Path) -> None:
+    for package in ("openai", "esbuild"):
+        require_node(package)
+    program = await bundle(tmp_path / "page.js", "openai_page.js")
+    turns = [item for said in ("One.", "Two.") for item in (triage("general"), text(said))]
+    served = await serve(*turns, server={"origins": (ORIGIN,)})
+    told = json.dumps({"baseURL": f"{served.url}/v1", "apiKey": served.token()})
+    page_text = f"<!doctype html><script>window.wire = {told}</script><body><script type=module>"
+
+    async def give(route: Route) -> None:
+        page = page_text + program.replace("</script", "<_script") + "</script>"
+        await route.fulfill(body=page, content_type="text/html")
+
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=CHROMIUM,
+            # Else it asks its user whether a page from elsewhere may reach this machine.
+            args=[
+                *("--no-sandbox", "--disable-dev-shm-usage"),
+                "--disable-features=LocalNetworkAccessChecks",
+            ],
+        )
+        page = await browser.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        await page.route(f"{ORIGIN}/**", give)
+        await page.goto(f"{ORIGIN}/page")
+        await page.wait_for_function("document.title !== ''")
+        shown = json.loads(await page.title())
+        await browser.close()
+
+    assert shown == {"models": ["tracker/default"], "streamed": "One.", "whole": "Two.", "id": True}
+
+
+async def test_a_slash_at_the_end_of_an_address_changes_nothing(serve: Serve) -> None:
+    served = await serve()
+    service = served.service
+    around = build_app_context(service, served.replica.runs, ReplayHost(service))
+    routes = [item.route for item in (*list_edge_routes(around), *list_routes(around))]
+    client = await served.client()
+    for route in routes:
+        if route.path == "/api/changes":
+            continue  # a stream without an end
+        path = re.sub(r"\{\w+\}", "nothing", route.path)
+        plain, slash = [
+            await client.request(route.method, path + end, json={"nothing": []})
+            for end in ("", "/")
+        ]
+        assert slash.status_code == plain.status_code, (route.method, path)
+        assert "there is nothing at this path" not in slash.text, (route.method, path)
+
+
+async def test_a_slash_in_a_name_stays_in_it(serve: Serve) -> None:
+    served = await serve()
+    ann, admin = await served.client(), await served.client("root", is_admin=True)
+    await begin(ann)
+    await admin.delete("/api/users/ann%2F")  # another user
+
+    assert len((await ann.get("/api/chat/conversations")).json()["conversations"]) == 1

@@ -1,0 +1,426 @@
+"""What a client's developer asks for is honoured at the model, or refused by name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import openai
+import pytest
+
+from plainloop.agent.config.settings import RoleSettings
+from plainloop.agent.replay.engine.stored import replay_stored
+from plainloop.agent.replay.sources.stored import load_stored
+from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, ToolChoice
+from plainloop.server.edges.openai.parameters import PARAMETERS
+from plainloop.server.edges.openai.shapes import ChatRequestBody, ResponseBody
+from tests.edges.conftest import ServeNotes, get_model
+from tests.edges.test_openai_chat import MODEL, USER, connect, list_threads, stream
+from tests.machine.scripted import text, tools, triage
+from tests.runs.effects_pack import World
+from tests.server.conftest import Served
+from tests.wire_fixtures import StartWire, WireServer
+
+SYSTEM: Any = {"role": "system", "content": "Answer like a pirate."}
+SHAPE = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "age": {"type": "integer", "minimum": 0}},
+    "required": ["name", "age"],
+    "additionalProperties": False,
+}
+FORMAT: Any = {"type": "json_schema", "json_schema": {"name": "person", "schema": SHAPE}}
+ANN = '{"name":"Ann","age":41}'
+PLACE = {
+    "name": "get_place",
+    "description": "Where the user is.",
+    "parameters": {"type": "object", "properties": {}},
+}
+TOOLS: Any = [{"type": "function", "function": PLACE}]
+
+
+class Person:
+    """A model behind a wire: sends everything to one worker, which answers in JSON."""
+
+    def answer(self, request: ChatRequest) -> LLMResponse:
+        wanted = request.json_schema.schema if request.json_schema else {}
+        return triage("note_writer") if "worker" in wanted.get("properties", {}) else text(ANN)
+
+
+WIRES: dict[str, dict[str, Any]] = {
+    "anthropic": {"wire": "anthropic", "wire_model": "claude-sonnet-5-5"},
+    "chat": {"wire": "openai", "wire_model": "gpt-4.1", "protocol": "chat"},
+    "responses": {"wire": "openai", "wire_model": "gpt-6.1-terra", "protocol": "responses"},
+    "gemini": {"wire": "gemini", "wire_model": "gemini-3.8-flash"},
+    "ollama": {"wire": "ollama", "wire_model": "llama3.1"},
+}
+# How each wire says a wish: keys of the body, and what stands there.
+SAID: dict[str, dict[str, Any]] = {
+    "anthropic": {
+        "max_tokens": 77,
+        "stop_sequences": ["END"],
+        "output_config.format.type": "json_schema",
+        "tool_choice": {"type": "none"},
+    },
+    "chat": {
+        "max_completion_tokens": 77,
+        "temperature": 0.3,
+        "stop": ["END"],
+        "response_format.type": "json_schema",
+        "tool_choice": "none",
+        "parallel_tool_calls": False,
+    },
+    "responses": {
+        "max_output_tokens": 77,
+        "text.format.type": "json_schema",
+        "tool_choice": "none",
+        "parallel_tool_calls": False,
+    },
+    "gemini": {
+        "generationConfig.maxOutputTokens": 77,
+        "generationConfig.temperature": 0.3,
+        "generationConfig.stopSequences": ["END"],
+        "generationConfig.responseMimeType": "application/json",
+        "toolConfig.functionCallingConfig.mode": "NONE",
+    },
+    "ollama": {
+        "options.num_predict": 77,
+        "options.temperature": 0.3,
+        "options.stop": ["END"],
+        "tools": None,
+    },
+}
+ASKED: dict[str, Any] = {
+    "max_completion_tokens": 77,
+    "temperature": 0.3,
+    "stop": ["END"],
+    "response_format": FORMAT,
+    "tools": TOOLS,
+    "tool_choice": "none",
+    "parallel_tool_calls": False,
+}
+REFUSED = {
+    "anthropic": {"temperature"},
+    "chat": set[str](),
+    "responses": {"temperature", "stop"},
+    "gemini": set[str](),
+    "ollama": set[str](),
+}
+
+
+def get(body: Any, path: str) -> Any:
+    for key in path.split("."):
+        body = body.get(key) if isinstance(body, dict) else None
+    return body
+
+
+async def serve_wire(name: str, serve: ServeNotes, server: WireServer) -> Served:
+    url = server.openai_url if WIRES[name]["wire"] == "openai" else server.base_url
+    return await serve(wire_url=url, **WIRES[name])
+
+
+@pytest.mark.parametrize("name", WIRES)
+async def test_each_wish_stands_in_the_workers_request_and_in_no_other(
+    name: str, serve: ServeNotes, wire_server: StartWire
+) -> None:
+    server = await wire_server(Person())
+    client = connect(await serve_wire(name, serve, server))
+    asked = {key: value for key, value in ASKED.items() if key not in REFUSED[name]}
+    done = await client.chat.completions.create(model=MODEL, messages=[SYSTEM, USER], **asked)
+
+    sorting, working = [entry["body"] for entry in server.requests]
+    assert done.choices[0].message.content == ANN
+    assert {path: get(working, path) for path in SAID[name]} == SAID[name]
+    assert SYSTEM["content"] in json.dumps(working)
+    assert SYSTEM["content"] not in json.dumps(sorting)
+    assert "END" not in json.dumps(sorting)
+
+
+@pytest.mark.parametrize(
+    ("name", "wish"), [(name, wish) for name, wishes in REFUSED.items() for wish in sorted(wishes)]
+)
+async def test_what_a_model_does_not_take_is_refused_by_name_before_a_call(
+    name: str, wish: str, serve: ServeNotes, wire_server: StartWire
+) -> None:
+    server = await wire_server(Person())
+    served = await serve_wire(name, serve, server)
+    with pytest.raises(openai.BadRequestError) as refused:
+        await connect(served).chat.completions.create(
+            model=MODEL, messages=[USER], **{wish: ASKED[wish]}
+        )
+
+    assert (refused.value.code, refused.value.param) == ("unsupported_parameter", wish)
+    assert WIRES[name]["wire_model"] in refused.value.message
+    assert server.requests == []
+    assert await list_threads(served) == []
+
+
+async def test_a_temperature_of_one_asks_for_nothing(
+    serve: ServeNotes, wire_server: StartWire
+) -> None:
+    server = await wire_server(Person())
+    client = connect(await serve_wire("anthropic", serve, server))
+    await client.chat.completions.create(model=MODEL, messages=[USER], temperature=1)
+
+    assert "temperature" not in server.requests[-1]["body"]
+
+
+async def test_an_agents_own_temperature_holds_where_a_request_says_none(
+    serve: ServeNotes, wire_server: StartWire
+) -> None:
+    server = await wire_server(Person())
+    own = {"note_writer": RoleSettings(temperature=0.4)}
+    served = await serve(wire_url=server.openai_url, agents=own, **WIRES["chat"])
+    send: Callable[..., Any] = connect(served).chat.completions.create
+    await send(model=MODEL, messages=[USER])
+    await send(model=MODEL, messages=[USER], temperature=0.9)
+
+    asked = [entry["body"].get("temperature") for entry in server.requests]
+    assert asked == [None, 0.4, None, 0.9]
+
+
+async def test_a_packs_answer_has_the_shape_that_its_worker_says(serve: ServeNotes) -> None:
+    pack = World().make_pack()
+    shaped = [replace(spec, output=JsonSchema("person", SHAPE)) for spec in pack.workers]
+    script = (triage("note_writer"), text("Ann is 41."), text(ANN))
+    served = await serve(*script, pack=replace(pack, workers=tuple(shaped)))
+    client = await served.client()
+    thread = (await client.post("/api/chat/conversations", json={})).json()
+    asked = await client.post(
+        f"/api/chat/conversations/{thread['id']}/messages",
+        json={"content": "who is it?"},
+        headers={"accept": "application/json"},
+    )
+    [done] = [
+        event["data"]
+        for event in await served.service.store.load_events("acme", asked.json()["run_id"])
+        if event["event"] == "done"
+    ]
+
+    assert (asked.json()["content"], asked.json()["output"]) == (ANN, json.loads(ANN))
+    assert done == {"content": ANN, "output": json.loads(ANN)}
+
+
+async def test_the_wishes_of_a_request_reach_the_worker_alone(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Arr."))
+    await connect(served).responses.create(
+        model=MODEL,
+        instructions="Answer like a pirate.",
+        input=[{"role": "developer", "content": "Say arr."}, {"role": "user", "content": "hi"}],
+        temperature=0.5,
+        max_output_tokens=50,
+        tools=cast(Any, [{"type": "function", **PLACE}]),
+        tool_choice={"type": "function", "name": "get_place"},
+    )
+    sorting, working = get_model(served).requests
+
+    assert "pirate" not in sorting.system
+    assert working.system.index("pirate") > working.system.index("<wishes>") > 0
+    assert working.system.rstrip().endswith("Say arr.\n</wishes>")
+    assert (working.temperature, working.max_tokens) == (0.5, 50)
+    assert working.tool_choice == ToolChoice("required", "get_place")
+    assert (sorting.temperature, sorting.tool_choice) == (None, None)
+
+
+NOT_SERVED: dict[str, Any] = {
+    "n": 2,
+    "logprobs": True,
+    "top_logprobs": 3,
+    "logit_bias": {"50256": -100},
+    "seed": 7,
+    "top_p": 0.5,
+    "frequency_penalty": 1,
+    "presence_penalty": 1,
+    "modalities": ["text", "audio"],
+    "audio": {"voice": "alloy", "format": "wav"},
+    "store": True,
+    "reasoning_effort": "high",
+    "service_tier": "flex",
+    "functions": [{"name": "f"}],
+    "best_of": 3,
+    "tools": [{"type": "web_search"}],
+    "tool_choice": "required",
+    "response_format": {"type": "grammar"},
+    "stop": [""],
+    "max_tokens": 0,
+    "temperature": 3,
+    "messages": [],
+}
+
+
+@pytest.mark.parametrize("name", NOT_SERVED)
+async def test_what_is_not_served_is_refused_by_its_name(name: str, serve: ServeNotes) -> None:
+    served = await serve()
+    body = {"model": MODEL, "messages": [USER], name: NOT_SERVED[name]}
+    answer = await (await served.client()).post("/v1/chat/completions", json=body)
+
+    assert answer.status_code in (400, 422), answer.text
+    assert answer.json()["error"]["param"] == name
+    assert get_model(served).requests == []
+
+
+async def test_values_that_ask_for_nothing_are_taken(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Hello."))
+    nothing = {
+        name: values[0]
+        for name, values in PARAMETERS.items()
+        if isinstance(values, tuple) and values
+    }
+    known = {*ChatRequestBody.__struct_fields__}
+    empty = dict.fromkeys(known - {"model", "messages"} - {*nothing})
+    body = {**empty, **{name: nothing[name] for name in nothing if name in known}}
+    answer = await (await served.client()).post(
+        "/v1/chat/completions", json={**body, "model": MODEL, "messages": [USER]}
+    )
+
+    assert answer.json()["choices"][0]["message"]["content"] == "Hello."
+
+
+def build_table() -> str:
+    """The table of docs/frontends.md: python -m tests.edges.test_wishes prints it."""
+    rows = ["| field | chat | Responses | |", "|---|---|---|---|"]
+    for name, served in PARAMETERS.items():
+        marks = [
+            "x" if name in body.__struct_fields__ else ""
+            for body in (ChatRequestBody, ResponseBody)
+        ]
+        told = served
+        if isinstance(served, tuple):
+            but = ", ".join(f"`{json.dumps(value)}`" for value in served)
+            told = f"refused, but for {but}" if but else "refused"
+        rows.append(f"| `{name}` | {marks[0]} | {marks[1]} | {told} |")
+    return "\n".join(rows)
+
+
+def test_the_page_has_the_table() -> None:
+    page = Path(__file__).parents[2] / "docs" / "frontends.md"
+
+    assert build_table() in page.read_text(encoding="utf-8")
+
+
+def test_the_table_has_every_field_and_no_other() -> None:
+    fields = {*ChatRequestBody.__struct_fields__, *ResponseBody.__struct_fields__}
+
+    assert fields == {*PARAMETERS}
+
+
+async def ask_json(served: Served, **more: Any) -> Any:
+    return await connect(served).chat.completions.create(
+        model=MODEL, messages=[USER], response_format=FORMAT, **more
+    )
+
+
+async def test_json_of_another_shape_is_asked_for_once_more(serve: ServeNotes) -> None:
+    wrong = text('{"name": "Ann", "age": -1}')
+    served = await serve(triage("note_writer"), wrong, text(f"Here: ```json\n{ANN}\n```"))
+    done = await ask_json(served)
+    again = get_model(served).requests[-1]
+
+    assert done.choices[0].message.content == ANN
+    assert "age" in again.messages[-1]["parts"][0]["text"]  # pyright: ignore[reportGeneralTypeIssues, reportTypedDictNotRequiredAccess]
+    assert again.tools == ()
+
+
+async def test_json_that_is_wrong_twice_is_an_error_that_says_so(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("No."), text('{"name": "Ann"}'))
+    with pytest.raises(openai.UnprocessableEntityError) as failed:
+        await ask_json(served)
+
+    assert failed.value.code == "OUTPUT_INVALID"
+    assert "twice" in failed.value.message
+    assert failed.value.response.headers["x-should-retry"] == "false"
+
+
+async def test_a_stream_of_json_holds_nothing_else(serve: ServeNotes) -> None:
+    call = tools(("c1", "list_notes", {}), said="Let me look.")
+    served = await serve(triage("note_writer"), call, text("Well."), text(ANN))
+    done = await stream(connect(served), [USER], response_format=FORMAT)
+
+    assert done.choices[0].message.content == ANN
+
+
+async def test_no_fast_path_answers_in_words_what_is_wished_as_json(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text('{"notes": 0}'))
+    asked: Any = {"role": "user", "content": "how many notes do I have?"}
+    done = await connect(served).chat.completions.create(
+        model=MODEL, messages=[asked], response_format={"type": "json_object"}
+    )
+
+    assert json.loads(done.choices[0].message.content or "") == {"notes": 0}
+
+
+async def test_an_answer_that_was_cut_says_so(serve: ServeNotes) -> None:
+    served = await serve(
+        *(triage("note_writer"), text("Once upon", stop="length")),
+        *(triage("note_writer"), text("Once upon", stop="length")),
+    )
+    client = connect(served)
+    streaming = await client.chat.completions.create(
+        model=MODEL, messages=[USER], max_tokens=3, stream=True
+    )
+    told = [chunk async for chunk in streaming]
+    given = await client.responses.create(model=MODEL, input="a tale", max_output_tokens=3)
+
+    assert told[-1].choices[0].finish_reason == "length"
+    assert given.status == "incomplete"
+    assert given.incomplete_details and given.incomplete_details.reason == "max_output_tokens"
+
+
+async def test_one_call_at_a_time_where_the_model_made_several(serve: ServeNotes) -> None:
+    both = tools(("c1", "list_notes", {}), ("c2", "list_notes", {}))
+    served = await serve(triage("note_writer"), both, text("None."))
+    await connect(served).chat.completions.create(
+        model=MODEL, messages=[USER], parallel_tool_calls=False
+    )
+    [thread_id] = await list_threads(served)
+    stored = await served.service.store.load_messages("acme", thread_id)
+    calls = [part for item in stored for part in item["parts"] if part["type"] == "tool_call"]
+
+    assert [call["id"] for call in calls] == ["c1"]
+
+
+async def test_what_goes_on_with_a_run_says_anew_what_it_wishes(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), tools(("c1", "get_place", {})), text("Oslo."))
+    client = connect(served)
+    asked = await client.chat.completions.create(
+        model=MODEL, messages=[SYSTEM, USER], tools=TOOLS, tool_choice="required"
+    )
+    said: Any = asked.choices[0].message
+    [call] = said.tool_calls
+    told: Any = {"role": "tool", "tool_call_id": call.id, "content": "Oslo"}
+    done = await client.chat.completions.create(
+        model=MODEL, messages=[USER, said, told], tools=TOOLS, temperature=0.1
+    )
+    first, second = get_model(served).requests[1:]
+
+    assert done.choices[0].message.content == "Oslo."
+    assert (first.tool_choice, second.tool_choice) == (ToolChoice("required"), None)
+    assert (first.temperature, second.temperature) == (None, 0.1)
+    assert "pirate" in first.system and "pirate" not in second.system
+
+
+async def test_a_key_is_of_one_request_with_its_wishes(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("One."))
+    client = connect(served)
+    key = {"extra_headers": {"Idempotency-Key": "k1"}}
+    send: Callable[..., Any] = client.chat.completions.create
+    await send(model=MODEL, messages=[USER], temperature=0.1, **key)
+    with pytest.raises(openai.ConflictError):
+        await send(model=MODEL, messages=[USER], temperature=0.9, **key)
+
+
+async def test_a_run_with_wishes_is_the_same_when_it_is_replayed(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("No."), text(ANN))
+    await ask_json(served, temperature=0.2, stop="END")
+    [thread_id] = await list_threads(served)
+    thread = await load_stored(served.service.store, "acme", thread_id)
+    packs = {pack.name: pack for pack in served.service.packs}
+    replayed = await replay_stored(thread, packs, served.settings)
+
+    assert [turn.outcome for turn in replayed.turns] == ["same"], replayed.divergence
+
+
+if __name__ == "__main__":
+    print(build_table())

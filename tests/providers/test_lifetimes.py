@@ -1,0 +1,156 @@
+"""How long a prompt is kept: chosen by measured pauses, asked for as each provider wants it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from plainloop.agent.providers.defaults import find_cache_offer
+from plainloop.agent.providers.lifetimes import (
+    CacheCosts,
+    Gaps,
+    Pauses,
+    is_long_cheaper,
+    read_costs,
+    weigh_gaps,
+)
+from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.types import ChatRequest, Usage
+from tests.providers.conversations import ROUND_TRIP
+from tests.providers.test_request_bodies import capture
+
+CLAUDE = ModelHandle("anthropic", "claude-sonnet-5-5", create_provider("anthropic", "k", None))
+ASKED = ChatRequest("You keep the books. " * 200, [], cache_key="thread")
+
+
+def make_pauses(mode: Any = "auto") -> tuple[Pauses, list[float]]:
+    now = [1_000_000.0]
+    return Pauses(mode, lambda: now[0]), now
+
+
+def ask(pauses: Pauses, handle: ModelHandle = CLAUDE, request: ChatRequest = ASKED) -> str:
+    return pauses.plan(request, "acme", handle)[0].cache_for
+
+
+@pytest.mark.parametrize(
+    ("between", "beyond", "new_share", "is_long"),
+    [
+        (0.0, 0.0, 0.05, False),  # nobody pauses
+        (0.30, 0.0, 0.05, True),
+        (0.05, 0.0, 0.05, True),  # P = 20 n: from 3 % on
+        (0.05, 0.0, 0.20, False),  # P = 5 n: from 11 % on
+        (0.05, 0.20, 0.05, False),  # who stays away longer pays twice for nothing
+    ],
+)
+def test_the_longer_lifetime_is_asked_for_where_it_costs_less(
+    between: float, beyond: float, new_share: float, is_long: bool
+) -> None:
+    assert is_long_cheaper(between, beyond, new_share) is is_long
+
+
+def test_the_factors_are_the_prices_of_the_model() -> None:
+    offer = find_cache_offer("openai", "gpt-6.1-terra")
+    terra = ModelHandle("openai", "gpt-6.1-terra", CLAUDE.chat)
+    assert offer is not None
+    assert read_costs(terra, offer) == CacheCosts(1.25, 2.5, 0.05)
+
+
+def test_a_threads_own_pauses_outweigh_its_tenants() -> None:
+    offer = find_cache_offer("anthropic", "claude-sonnet-5-5")
+    assert offer is not None
+    own, tenant = Gaps(), Gaps()
+    tenant.add(10, 1_000)
+    own.add(900, 30)
+    between, beyond, _ = weigh_gaps(own, tenant, offer)
+    assert (round(between, 2), beyond) == (0.71, 0.0)
+
+
+def test_a_new_thread_begins_with_its_tenants_pauses_and_without_any_with_the_shorter() -> None:
+    pauses, _ = make_pauses()
+    assert ask(pauses) == "short"
+    pauses.start("acme", [[0.0, 900.0, 1800.0, 1810.0]])
+    assert ask(pauses, request=replace(ASKED, cache_key="another")) == "long"
+
+
+def test_a_choice_changes_only_when_the_prefix_is_written_anyway() -> None:
+    pauses, now = make_pauses()
+    chosen: list[str] = []
+    for gap in (0.0, 900.0, 10.0, 900.0, 900.0, 10.0):
+        now[0] += gap
+        chosen.append(ask(pauses))
+    # From the second pause on they count; in between the prompt is warm, and stays as it is.
+    assert chosen == ["short", "long", "long", "long", "long", "long"]
+    now[0] += 3_000.0
+    assert ask(pauses) == "long"
+
+
+@pytest.mark.parametrize(("mode", "chosen"), [("short", "short"), ("long", "long")])
+def test_a_setting_wins_over_the_pauses(mode: str, chosen: str) -> None:
+    pauses, now = make_pauses(mode)
+    for gap in (0.0, 900.0, 10.0):
+        now[0] += gap
+        assert ask(pauses) == chosen
+
+
+def test_the_choice_says_why() -> None:
+    pauses, now = make_pauses()
+    ask(pauses)
+    now[0] += 900.0
+    _, note = pauses.plan(ASKED, "acme", CLAUDE)
+    assert note == "cache asked for 1h: 1 of 1 pauses were between 5m and 1h, 0 longer"
+
+
+def test_models_with_one_lifetime_are_asked_for_nothing() -> None:
+    pauses, _ = make_pauses()
+    gemini = ModelHandle("gemini", "gemini-3.8-flash", CLAUDE.chat)
+    assert pauses.plan(ASKED, "acme", gemini) == (ASKED, None)
+
+
+def test_what_is_lost_is_told_apart_by_its_cause() -> None:
+    pauses, now = make_pauses()
+    handle = replace(CLAUDE, pauses=pauses)
+    found: list[dict[str, str]] = []
+    for gap, read in ((0.0, 0), (10.0, 2_000), (900.0, 0), (10.0, 0)):
+        now[0] += gap
+        ask(pauses, handle)
+        usage = Usage(0, read, 2_000 - read, 0)
+        found.append(pauses.weigh(replace(handle, cache_key="thread"), "acme", usage))
+    losses = [{name: usd for name, usd in row.items() if "loss" in name} for row in found]
+    assert losses == [{}, {}, {"pause_loss_usd": "0.0048"}, {"prefix_loss_usd": "0.0048"}]
+    assert [row["cache_saved_usd"] for row in found] == ["-0.001", "0.0038", "-0.001", "-0.001"]
+
+
+@pytest.mark.parametrize(
+    ("cache_for", "ttls"),
+    [
+        ("short", [None, None, None, None]),
+        ("stable", ["1h", "1h", None, None]),
+        ("long", ["1h", "1h", "1h", "1h"]),
+    ],
+)
+async def test_anthropics_marks_name_the_lifetime(cache_for: Any, ttls: list[str | None]) -> None:
+    body = (await capture("anthropic", replace(ROUND_TRIP, cache_for=cache_for)))["body"]
+    turns = [turn["content"][-1] for turn in body["messages"] if turn["role"] == "user"]
+    marked = [body["tools"][-1], body["system"][-1], *turns[-2:]]
+    assert [block["cache_control"].get("ttl") for block in marked] == ttls
+
+
+async def test_threads_with_one_stable_part_share_openais_key_where_writes_are_billed() -> None:
+    keys = {
+        (await capture("responses", replace(ROUND_TRIP, cache_key=thread)))["body"][
+            "prompt_cache_key"
+        ]
+        for thread in ("a", "b")
+    }
+    other = replace(ROUND_TRIP, system="Another.")
+    assert len(keys) == 1
+    assert (await capture("responses", other))["body"]["prompt_cache_key"] not in keys
+
+
+async def test_what_asks_openai_once_writes_nothing_but_its_stable_part() -> None:
+    body = (await capture("responses", replace(ROUND_TRIP, cache_key=None)))["body"]
+    assert body["prompt_cache_options"] == {"mode": "explicit"}
+    assert str(body["input"]).count("prompt_cache_breakpoint") == 1

@@ -1,0 +1,157 @@
+"""Regenerate, edit and branch: another answer or another question, and the first ones stay."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx2
+
+from plainloop.agent.types import ChatRequest
+from tests.machine.scripted import text, triage
+from tests.server.conftest import HEADERS, Serve, begin
+from tests.server.events import post
+from tests.server.test_conversations import Held, make_held_script
+from tests.server.test_websocket import fold, open_socket, receive, receive_run, send
+
+PATH = "/api/chat/conversations"
+
+
+def answer(said: str) -> list[Any]:
+    return [triage("general"), text(said)]
+
+
+async def say(client: httpx2.AsyncClient, conversation: str, **body: Any) -> httpx2.Response:
+    return await client.post(f"{PATH}/{conversation}/messages", json=body, headers=HEADERS)
+
+
+async def read(client: httpx2.AsyncClient, conversation: str) -> list[str]:
+    found = (await client.get(f"{PATH}/{conversation}")).json()["messages"]
+    return [item["content"] for item in found]
+
+
+async def test_another_answer_to_the_same_question_is_a_branch(serve: Serve):
+    served = await serve(*answer("one"), *answer("two"), *answer("other"))
+    ann = await served.client()
+    first = await begin(ann)
+    await say(ann, first, content="what of the first?")
+    await say(ann, first, content="what of the second?")
+    again = await say(ann, first, replaces=3)  # the position of the second answer
+    branch = again.json()["conversation_id"]
+
+    assert again.json()["content"] == "other"
+    assert branch != first
+    assert await read(ann, branch) == ["what of the first?", "one", "what of the second?", "other"]
+    assert await read(ann, first) == ["what of the first?", "one", "what of the second?", "two"]
+
+
+async def test_an_edited_question_takes_the_place_of_the_first_one(serve: Serve):
+    requests: list[ChatRequest] = []
+
+    def see(request: ChatRequest) -> Any:
+        requests.append(request)
+        return text("edited")
+
+    served = await serve(*answer("one"), *answer("two"), triage("general"), see)
+    ann = await served.client()
+    first = await begin(ann)
+    await say(ann, first, content="what of the first?")
+    await say(ann, first, content="what of the second?")
+    edited = await say(ann, first, content="what of the third?", replaces=2)
+
+    assert await read(ann, edited.json()["conversation_id"]) == [
+        *("what of the first?", "one", "what of the third?", "edited")
+    ]
+    assert "second" not in str(requests[0].messages)
+
+
+async def test_a_message_sent_twice_with_one_key_makes_one_branch(serve: Serve):
+    served = await serve(*answer("one"), *answer("other"))
+    ann = await served.client()
+    first = await begin(ann)
+    await say(ann, first, content="what of the first?")
+    path, body = f"{PATH}/{first}/messages", {"replaces": 0}
+    headers = {**HEADERS, "idempotency-key": "again"}
+    sent = [ann.post(path, json=body, headers=headers) for _ in range(4)]
+    told = [(item.status_code, item.json()) for item in await asyncio.gather(*sent)]
+    listed = (await ann.get(PATH)).json()["conversations"]
+    other = await ann.post(path, json={**body, "content": "else?"}, headers=headers)
+
+    assert [status for status, _ in told] == [200] * 4
+    assert len({item["run_id"] for _, item in told}) == 1
+    assert len(listed) == 2
+    assert (other.status_code, other.json()["error"]["code"]) == (409, "IDEMPOTENCY_REUSED")
+
+
+async def test_what_runs_goes_on_unless_the_branch_interrupts_it(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held), *answer("a"), *answer("b"))
+    ann = await served.client()
+    first = await begin(ann)
+    running = asyncio.create_task(post(ann, first, "what of the first?"))
+    await held.asked.wait()
+    beside = await say(ann, first, replaces=0)
+    active = (await ann.get(f"{PATH}/{first}")).json()["active_run_id"]
+    instead = await say(ann, first, replaces=0, when_busy="interrupt")
+    _, events = await running
+
+    assert (beside.json()["content"], instead.json()["content"]) == ("a", "b")
+    assert active is not None
+    assert events[-1].data["code"] == "CANCELLED"
+
+
+async def test_a_branch_is_a_copy_that_goes_its_own_way(serve: Serve):
+    served = await serve(*answer("one"), *answer("two"), *answer("else"))
+    ann = await served.client()
+    first = await begin(ann)
+    await say(ann, first, content="what of the first?")
+    await say(ann, first, content="what of the second?")
+    whole = await ann.post(f"{PATH}/{first}/branches", json={})
+    part = await ann.post(f"{PATH}/{first}/branches", json={"before": 2})
+    await say(ann, part.json()["id"], content="what else?")
+
+    assert (whole.status_code, whole.json()["message_count"]) == (201, 4)
+    assert await read(ann, whole.json()["id"]) == await read(ann, first)
+    assert await read(ann, part.json()["id"]) == [
+        *("what of the first?", "one", "what else?", "else")
+    ]
+
+
+async def test_no_branch_grows_where_nothing_is_or_from_another_ones(serve: Serve):
+    served = await serve(*answer("one"))
+    ann, bob = await served.client(), await served.client("bob")
+    first = await begin(ann)
+    await say(ann, first, content="what of the first?")
+    missing = await say(ann, first, replaces=2)
+    foreign = await say(bob, first, replaces=0)
+    copied = await bob.post(f"{PATH}/{first}/branches", json={})
+    nothing = await say(ann, await begin(ann), replaces=0)
+
+    assert [r.status_code for r in (missing, foreign, copied, nothing)] == [404] * 4
+    assert (await bob.get(PATH)).json()["conversations"] == []
+
+
+async def test_an_interview_has_no_branches(serve: Serve):
+    served = await serve()
+    ann = await served.client()
+    path = "/api/chat/onboarding"
+    await ann.post(f"{path}/messages", json={"content": "I am Ada"}, headers=HEADERS)
+    told = await ann.post(f"{path}/messages", json={"content": "I am Bea", "replaces": 0})
+
+    assert told.status_code == 400, told.text
+
+
+async def test_a_socket_is_told_where_the_other_answer_is(serve: Serve):
+    served = await serve(*answer("one"), *answer("other"))
+    first = await begin(await served.client())
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=first, content="what of the first?")
+        await receive_run(socket)
+        await send(socket, conversation_id=first, replaces=1)
+        told = await receive(socket)
+        frames = await receive_run(socket)
+    branch = told["conversation_id"]
+
+    assert (told["type"], told["branch_of"]) == ("branch", first)
+    assert fold(frames) == "other" and branch != first
+    assert (frames[-1]["conversation_id"], frames[-1]["run_id"]) == (branch, told["run_id"])
