@@ -18,6 +18,7 @@ from ..agent.mcp.headers import SESSION_HEADER
 from ..agent.replay.service.hosting import ReplayHost
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
+from .admin.keys import KEY_ROUTES
 from .auth.identity import Authenticator
 from .auth.origins import OriginPolicy
 from .auth.rates import OpenLimit, RateLimit
@@ -147,7 +148,7 @@ def _surround(router: Router, settings: Settings) -> ASGIApp:
 def build_app_context(service: Service, runs: RunHost, replays: ReplayHost) -> AppContext:
     """Raises: ConfigError for keys that cannot be used."""
     limits = service.settings.limits
-    auth = Authenticator(service.settings)
+    auth = Authenticator(service.settings, service.store)
 
     def of_user(most: int) -> int | None:
         return None if auth.is_local else most  # there everybody is one user
@@ -185,6 +186,7 @@ def list_routes(around: AppContext) -> list[OwnedRoute]:
         *UserRoutes(around).list_routes(),
         *TICKET_ROUTES,
         *SESSION_ROUTES,
+        *KEY_ROUTES,
         *INBOX_ROUTES,
         *ChangeRoutes(around).list_routes(),
         *SystemRoutes(around).list_routes(),

@@ -217,5 +217,6 @@ def check_binding(settings: Settings, host: str) -> None:
     if Authenticator(settings).is_local and not is_loopback(host):
         raise ConfigError(
             f"without authentication the server listens on loopback only, not on {host}",
-            hint="Set AGENT_AUTH_JWT_SECRET or AGENT_AUTH_JWKS_URL: docs/operations.md",
+            hint="Set AGENT_AUTH_JWT_SECRET, AGENT_AUTH_JWKS_URL or AGENT_AUTH_API_KEYS: "
+            "docs/operations.md",
         )

@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 from .. import __version__
 from ..errors import AgentError, InputError
 from .admin import commands as admin
+from .admin.key_commands import keys
 from .admin.tenant_commands import tenants
 from .learned.commands import learned
 from .mcp.commands import mcps
@@ -46,7 +47,18 @@ PANELS: Final = {
     ),
     "Replay and decide": ("replay", "export", *LAB),
     "Run the service": (
-        *("models", "doctor", "deploy", "serve", "mcp", "token", "migrate", "tenant", "import"),
+        *(
+            "models",
+            "doctor",
+            "deploy",
+            "serve",
+            "mcp",
+            "token",
+            "keys",
+            "migrate",
+            "tenant",
+            "import",
+        ),
     ),
     "Develop": ("new", "dev", "demo", "wire-server"),
 }
@@ -129,6 +141,7 @@ for command in (
 app.add_typer(mcps, name="mcp")
 app.add_typer(usages, name="usage")
 app.add_typer(tenants, name="tenant", help="A tenant moves to another database.")
+app.add_typer(keys, name="keys", help="API keys: programs' way in.")
 app.add_typer(learned, name="learned", help="What is remembered of triage.")
 app.add_typer(budgets, name="budget", help="Budgets: what runs, users and tenants may spend.")
 

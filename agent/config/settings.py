@@ -183,7 +183,9 @@ class ServerSettings:
 
 @dataclass(frozen=True, slots=True)
 class AuthSettings:
-    """`[auth]`: who signs our users' tokens. None of both keys: local mode, one user."""
+    """`[auth]`: who signs our users' tokens. None of both keys: local mode, one user, unless
+    `api_keys` is set.
+    """
 
     jwt_secret: Secret | None = setting(None, "HS256 secret of at least 32 bytes")
     jwks_url: str | None = setting(None, "where the keys of RS256 and ES256 tokens are read")
@@ -194,6 +196,9 @@ class AuthSettings:
     tenant: str | None = setting(None, "tenant of a token without that claim; unset: refused")
     admin_claim: str = setting("roles", "claim that is, or lists, admin for a tenant's admins")
     leeway_s: Seconds = setting(30.0, "seconds that clocks may differ")
+    api_keys: bool = setting(
+        False, "true: with neither of both keys, whoever has an API key is let in, nobody else"
+    )
     user_models: tuple[str, ...] = setting(
         (), "models that users may choose beside the service's own: provider:model, * for any part"
     )
@@ -318,6 +323,10 @@ class Limits:
     runs_per_user: Count = setting(100, "runs of one user that work or wait for their turn")
     streams_per_user: Count = setting(200, "event streams that one user watches, per replica")
     connections: Count = setting(5000, "connections that one replica holds")
+    api_keys_per_user: Count = setting(20, "API keys of one user that hold at once")
+    api_key_days: Count = setting(
+        365, "days that an API key holds at most, and unless it says less"
+    )
     replays_per_user: Count = setting(4, "live replays that one user has open at once")
     replay_worse: Share = setting(
         0.1, "share of conversations that a candidate may do worse in and still replace today's"

@@ -84,6 +84,7 @@ class ApiRequest:
     params: Mapping[str, str]  # of the path: {"job_id": …}
     headers: Mapping[str, str]  # names in lower case
     expires_at: float | None = None  # when the user's token ends, Unix seconds; None: never
+    key_id: str | None = None  # of the API key that asks for the user; None: they ask themselves
 
     @property
     def owner(self) -> tuple[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
@@ -10,6 +9,7 @@ from typing import Final, Literal
 
 from ..base.messages import list_calls
 from ..types import Message, MessagePart, Role
+from .admin.tenant_secrets import hash_secret
 from .database import Queryable, Row
 from .records import RunStatus, ThreadInfo
 from .roles import probe
@@ -101,6 +101,7 @@ class TicketOwner:
     user_id: str
     is_admin: bool
     identity_expires_at: datetime | None  # None: never
+    key_id: str | None = None  # of the API key that it was had for
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,33 +175,29 @@ async def save_ticket(
     valid_s: float,
     identity_expires_at: datetime | None,
     is_session: bool = False,
+    key_id: str | None = None,
 ) -> None:
     """Keep a one-time ticket, or a session, by its hash only. valid_s: seconds until it is void."""
-    whose = (db.tenant_id, _hash_ticket(secret), user_id, is_admin)
-    await db.execute(SQL["save_ticket"], *whose, valid_s, identity_expires_at, is_session)
+    whose = (db.tenant_id, hash_secret(secret), user_id, is_admin)
+    until = (valid_s, identity_expires_at)
+    await db.execute(SQL["save_ticket"], *whose, *until, is_session, key_id)
 
 
 async def redeem_ticket(db: Queryable, secret: str) -> TicketOwner | None:
     """Return whose ticket it was: once, and only in time."""
-    row = await db.fetchrow(SQL["redeem_ticket"], db.tenant_id, _hash_ticket(secret))
-    if row is None or not row["is_valid"]:
-        return None
-    return TicketOwner(row["user_id"], row["is_admin"], row["identity_expires_at"])
+    row = await db.fetchrow(SQL["redeem_ticket"], db.tenant_id, hash_secret(secret))
+    return None if row is None else TicketOwner(**row)
 
 
 async def find_session(db: Queryable, secret: str) -> TicketOwner | None:
     """Return whose session it is; None when it was ended, or its time is over."""
-    row = await db.fetchrow(SQL["find_session"], db.tenant_id, _hash_ticket(secret))
+    row = await db.fetchrow(SQL["find_session"], db.tenant_id, hash_secret(secret))
     return None if row is None else TicketOwner(**row)
 
 
 async def end_session(db: Queryable, secret: str) -> None:
     """Void the session, wherever its cookie was copied to."""
-    await db.execute(SQL["end_session"], db.tenant_id, _hash_ticket(secret))
-
-
-def _hash_ticket(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode()).digest()
+    await db.execute(SQL["end_session"], db.tenant_id, hash_secret(secret))
 
 
 async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None:

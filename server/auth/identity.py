@@ -1,4 +1,4 @@
-"""Who asks: a JWT's claims, or the one user of local mode."""
+"""Who asks: a JWT's claims, an API key's owner, or the one user of local mode."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from typing import Any, Final, cast
 import jwt
 
 from ...agent.config.settings import AuthSettings, Settings
-from ...agent.errors import AuthError, ConfigError
+from ...agent.errors import AccessDenied, AuthError, ConfigError
 from ...agent.service.service import LOCAL_TENANT, LOCAL_USER
+from ...agent.store.admin.api_keys import PREFIX, find_key, has_key
+from ...agent.store.admin.tenant_secrets import split_secret
+from ...agent.store.store import Store
 from .jwks import KeySet
 
 MIN_SECRET_BYTES: Final = 32
@@ -23,30 +26,40 @@ _PUBLIC_KEY_ALGORITHMS: Final = ("RS256", "ES256")
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Somebody we know. `expires_at`: Unix seconds; None: never."""
+    """Somebody we know. expires_at: Unix seconds; None: never. key_id: of the API key that spoke
+    for them, also where a ticket or session was had for it; None: they spoke themselves.
+    """
 
     tenant_id: str
     user_id: str
     is_admin: bool = False
     expires_at: float | None = None
+    key_id: str | None = None
+    can_write: bool = True  # False: nothing is changed and no run begun
 
 
 LOCAL: Final = Identity(LOCAL_TENANT, LOCAL_USER, is_admin=True)
 
 
 class Authenticator:
-    """Checks tokens. Without any key (local mode) everybody who can connect is the local user."""
+    """Checks tokens and API keys. Without any key in the settings (local mode) everybody who can
+    connect is the local user.
+    """
 
-    def __init__(self, settings: Settings) -> None:
-        """Raises: ConfigError for a secret that is too short."""
+    def __init__(self, settings: Settings, store: Store | None = None) -> None:
+        """Prepare to check. store: where API keys are; None: none is taken.
+
+        Raises: ConfigError for a secret that is too short.
+        """
         self._auth = settings.auth
+        self._store = store
         self._secret = _read_secret(settings.auth)
         url = settings.auth.jwks_url
         self._keys = None if url is None else KeySet(url, settings.limits.jwks_cache_s)
 
     @property
     def is_local(self) -> bool:
-        return self._secret is None and self._keys is None
+        return self._secret is None and self._keys is None and not self._auth.api_keys
 
     async def identify_header(self, authorization: str | None) -> Identity:
         """Raises: AuthError, ServiceUnavailable."""
@@ -54,13 +67,17 @@ class Authenticator:
             return LOCAL
         scheme, _, token = (authorization or "").partition(" ")
         if scheme.lower() != "bearer" or not token.strip():
-            raise AuthError("a bearer token is needed", hint="Authorization: Bearer <JWT>")
+            raise AuthError(
+                "a bearer token is needed", hint="Authorization: Bearer <JWT or API key>"
+            )
         return await self.identify(token.strip())
 
     async def identify(self, token: str) -> Identity:
         """Raises: AuthError, ServiceUnavailable when the keys cannot be read."""
         if self.is_local:
             return LOCAL
+        if token.startswith(PREFIX) and self._store is not None:
+            return await _identify_key(self._store, token.removeprefix(PREFIX))
         try:
             claims = await self._decode(token)
         except jwt.ExpiredSignatureError as error:
@@ -68,6 +85,12 @@ class Authenticator:
         except (jwt.PyJWTError, ValueError, OverflowError) as error:
             raise AuthError(f"the token is not valid: {error}") from error
         return build_identity(claims, self._auth)
+
+    async def check_held(self, identity: Identity) -> None:
+        """Ask again what may have ended meanwhile. Raises: AuthError when the key was revoked."""
+        if identity.key_id is not None and self._store is not None:
+            if not await has_key(self._store.read(identity.tenant_id), identity.key_id):
+                raise _make_unheld()
 
     async def _decode(self, token: str) -> dict[str, Any]:
         header = jwt.get_unverified_header(token)
@@ -88,6 +111,30 @@ class Authenticator:
             leeway=self._auth.leeway_s,
             options={"require": ["exp"], "verify_aud": audience is not None},
         )
+
+
+async def _identify_key(store: Store, key: str) -> Identity:
+    tenant_id, secret = split_secret(key)
+    owner = await find_key(store.read(tenant_id), secret)
+    if owner is None:
+        raise _make_unheld()
+    return Identity(
+        tenant_id,
+        owner.user_id,
+        is_admin="admin" in owner.scopes,
+        expires_at=owner.expires_at.timestamp(),
+        key_id=owner.key_id,
+        can_write="write" in owner.scopes or "admin" in owner.scopes,
+    )
+
+
+def make_read_only() -> AccessDenied:
+    """Make what a key is told that may not do what it asked for."""
+    return AccessDenied("the API key may only read", hint="scope: write", code="SCOPE_MISSING")
+
+
+def _make_unheld() -> AuthError:
+    return AuthError("the API key is unknown, expired or revoked", code="KEY_NOT_HELD")
 
 
 def build_identity(claims: Mapping[str, Any], auth: AuthSettings) -> Identity:

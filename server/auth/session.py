@@ -20,15 +20,16 @@ from starlette.responses import Response
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import AccessDenied, AuthError
+from ...agent.store.admin.tenant_secrets import split_secret
 from ...agent.store.api import end_session, find_session
 from ...agent.store.store import Store
 from .identity import Authenticator, Identity
-from .tickets import keep_ticket, split_ticket, to_identity
+from .tickets import keep_ticket, to_identity
 
 COOKIE: Final = "plainloop_session"
 HEADER: Final = "x-plainloop-console"
 _PATH: Final = "/api/session"
-_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Session(Struct):
@@ -52,13 +53,13 @@ async def identify_request(request: Request, auth: Authenticator, store: Store) 
     origin = urlsplit(request.headers.get("origin", "")).netloc.lower()
     host = request.headers.get("host", "").lower()
     is_own_page = HEADER in request.headers and origin == host != ""
-    if request.method not in _SAFE and not is_own_page:
+    if request.method not in SAFE and not is_own_page:
         raise AccessDenied(
             "a session changes something only from a page of this server",
             hint=f"Send {HEADER}: 1 from the same origin, or a token in Authorization.",
             code="ORIGIN_REFUSED",
         )
-    tenant_id, secret = split_ticket(cookie)
+    tenant_id, secret = split_secret(cookie)
     owner = await find_session(store.read(tenant_id), secret)
     if owner is None:
         raise AuthError("the session has ended", hint="Sign in again.", code="SESSION_ENDED")
@@ -91,7 +92,7 @@ async def end(request: ApiRequest) -> Any:
     """A copy of the cookie is worth nothing afterwards, at every replica."""
     if cookie := cookie_parser(request.headers.get("cookie", "")).get(COOKIE):
         with suppress(AuthError):  # none of ours
-            await end_session(request.db, split_ticket(cookie)[1])
+            await end_session(request.db, split_secret(cookie)[1])
     answer = Response(status_code=204)
     answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
     return answer

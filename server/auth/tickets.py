@@ -4,7 +4,6 @@ URL ends up in logs. A ticket is worth nothing after its first use, or after 30 
 
 from __future__ import annotations
 
-import base64
 import secrets
 from datetime import UTC, datetime
 from typing import Final
@@ -13,6 +12,7 @@ from msgspec import Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import AuthError
+from ...agent.store.admin.tenant_secrets import join_secret, split_secret
 from ...agent.store.api import TicketOwner, redeem_ticket, save_ticket
 from ...agent.store.store import Store
 from .identity import Identity
@@ -41,10 +41,9 @@ async def keep_ticket(request: ApiRequest, valid_s: float, *, is_session: bool =
         valid_s=valid_s,
         identity_expires_at=None if expires_at is None else datetime.fromtimestamp(expires_at, UTC),
         is_session=is_session,
+        key_id=request.key_id,
     )
-    # The tenant is part of it: every key begins with one, the ticket's row as well.
-    tenant = base64.urlsafe_b64encode(request.tenant_id.encode()).decode().rstrip("=")
-    return f"{tenant}.{secret}"
+    return join_secret(request.tenant_id, secret)
 
 
 TICKET_ROUTES: Final = (
@@ -60,27 +59,14 @@ TICKET_ROUTES: Final = (
 
 async def identify_ticket(store: Store, ticket: str) -> Identity:
     """Raises: AuthError for a ticket that is unknown, used, or too old."""
-    tenant_id, secret = split_ticket(ticket)
+    tenant_id, secret = split_secret(ticket)
     owner = await redeem_ticket(store.read(tenant_id), secret)
     if owner is None:
         raise AuthError("the ticket is unknown, used or too old", hint="POST /ws/ticket")
     return to_identity(tenant_id, owner)
 
 
-def split_ticket(ticket: str) -> tuple[str, str]:
-    """Split a ticket into (tenant, secret). Raises: AuthError."""
-    tenant, _, secret = ticket.partition(".")
-    try:
-        tenant_id = base64.urlsafe_b64decode(tenant + "=" * (-len(tenant) % 4)).decode()
-    except ValueError as error:
-        raise AuthError("the ticket is none of ours") from error
-    if not tenant_id or not tenant_id.isprintable():
-        raise AuthError("the ticket is none of ours")
-    return tenant_id, secret
-
-
 def to_identity(tenant_id: str, owner: TicketOwner) -> Identity:
     until = owner.identity_expires_at
-    return Identity(
-        tenant_id, owner.user_id, owner.is_admin, None if until is None else until.timestamp()
-    )
+    ends_at = None if until is None else until.timestamp()
+    return Identity(tenant_id, owner.user_id, owner.is_admin, ends_at, owner.key_id)

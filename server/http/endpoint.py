@@ -38,9 +38,9 @@ from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ...agent.store.threads import load_last_run
 from ...agent.types import RunRequest
-from ..auth.identity import Authenticator, Identity
+from ..auth.identity import Authenticator, Identity, make_read_only
 from ..auth.rates import OpenLimit, RateLimit
-from ..auth.session import identify_request
+from ..auth.session import SAFE, identify_request
 from .error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
 from .reading import check_params, convert, read_json, read_query, read_upload
 
@@ -161,6 +161,8 @@ async def _answer(item: OwnedRoute, request: Request, around: AppContext) -> Any
     route = item.route
     identity = await identify_request(request, around.auth, around.store)
     request.scope[IDENTITY_KEY] = identity
+    if not identity.can_write and request.method not in SAFE:
+        raise make_read_only()
     around.requests.take(identity.tenant_id, identity.user_id)
     asked = make_request(around, identity, item.pack, request.headers, request.path_params)
     with ExitStack() as files:
@@ -186,6 +188,7 @@ def make_request(
         user_id=identity.user_id,
         is_admin=identity.is_admin,
         expires_at=identity.expires_at,
+        key_id=identity.key_id,
         pack=pack.name,
         settings=around.settings,
         store=around.store,

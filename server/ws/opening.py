@@ -13,7 +13,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from ...agent.errors import AccessDenied, AgentError, AuthError, TooManyRequests
-from ..auth.identity import Identity
+from ..auth.identity import Identity, make_read_only
 from ..auth.origins import OriginPolicy
 from ..auth.tickets import identify_ticket
 from ..http.endpoint import IDENTITY_KEY, ROUTE_KEY, AppContext
@@ -73,6 +73,8 @@ class SocketRoutes:
         outlet = Outlet(socket)
         try:
             identity = await self._identify(socket, offered)
+            if not identity.can_write:
+                raise make_read_only()
         except AgentError as error:
             await outlet.send(to_error_frame(error))
             await socket.close(CLOSE_UNAUTHENTICATED)

@@ -89,6 +89,7 @@ class FrameReader:
         """One frame; whatever is wrong with it is told, and the socket stays open."""
         try:
             self.around.requests.take(self.identity.tenant_id, self.identity.user_id)
+            await self.around.auth.check_held(self.identity)
             await self.act(message.get("text"))
         except AgentError as error:
             await self.outlet.send(self.tell(error))

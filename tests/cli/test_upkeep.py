@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from pathlib import Path
 
@@ -212,3 +213,24 @@ async def test_the_wire_server_is_used_as_its_banner_says(plainloop: Command):
 
     assert "#1 Cook at Cafe Uno" in done.out, done
     assert await server.wait() in (0, 143, -15)
+
+
+async def test_a_key_is_shown_once_listed_without_it_and_revoked(plainloop: Command):
+    made = await plainloop("keys", "create", "ada", "--name", "report", "--scope", "admin")
+    key = made.out.strip()
+    listed = await plainloop("keys", "list")
+    [row] = json.loads((await plainloop("keys", "list", "--json")).out)
+    elsewhere = await plainloop("keys", "list", "--tenant", "other")
+    revoked = await plainloop("keys", "revoke", row["key_id"][:13])
+
+    assert key.startswith("plk_")
+    assert key not in listed.out
+    assert (row["user_id"], row["scopes"], row["ending"]) == (
+        "ada",
+        ["admin", "read", "write"],
+        key[-4:],
+    )
+    assert elsewhere.out == "no keys\n"
+    assert revoked.out == "revoked: report of ada\n"
+    assert "revoked" in (await plainloop("keys", "list")).out
+    assert (await plainloop("keys", "revoke", "ffff")).code != 0

@@ -135,6 +135,7 @@ async def fill_everything(served: Served, user: str, tenant: str = "acme") -> st
     )
     assert waiting.status_code == 200, waiting.text
     await client.post("/api/chat/onboarding/messages", json={"content": MARKER})
+    await client.post("/api/keys", json={"name": MARKER})
     spoken = {"messages": [{"role": "user", "content": MARKER}, ANSWERED]}
     await replay(client)
     await replay(client, conversations=[spoken])

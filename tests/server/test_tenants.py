@@ -82,6 +82,7 @@ async def fill_core(served: Served, ann: httpx2.AsyncClient) -> Owned:
         "approval_id": answer["run_id"],
         "user_id": "ann",
         "replay_id": replay,
+        "key_id": (await ann.post("/api/keys", json={"name": "secret"})).json()["key_id"],
         "budget_id": (await boss.put("/api/budgets", json=budget)).json()["budget_id"],
     }
 

@@ -69,7 +69,11 @@ def build_banner(service: Service, url: str) -> list[str]:
     where = "embedded Postgres" if settings.database.url is None else "DATABASE_URL"
     program = CHECKOUT if Path(CHECKOUT).is_file() else "plainloop"
     is_local = Authenticator(settings).is_local
-    who = "nobody but this machine, one user, no token" if is_local else "whoever has a JWT"
+    who = (
+        "nobody but this machine, one user, no token"
+        if is_local
+        else "whoever has a JWT or an API key"
+    )
     return [
         f"plainloop is ready on {url}",
         f"  answers   {describe_model(service)}",

@@ -79,18 +79,21 @@ with gone as (
     delete from tickets where tenant_id = $1 and expires_at < now()
 )
 insert into tickets
-    (tenant_id, ticket_hash, user_id, is_admin, identity_expires_at, expires_at, is_session)
-values ($1, $2, $3, $4, $6, now() + make_interval(secs => $5), $7)
+    (tenant_id, ticket_hash, user_id, is_admin, identity_expires_at, expires_at, is_session, key_id)
+values ($1, $2, $3, $4, $6, now() + make_interval(secs => $5), $7, $8)
 
 -- name: redeem_ticket
 -- Whose ticket it was; a second asker finds none.
-delete from tickets
-where tenant_id = $1 and ticket_hash = $2 and not is_session
-returning user_id, is_admin, identity_expires_at, expires_at > now() as is_valid
+with gone as (
+    delete from tickets
+    where tenant_id = $1 and ticket_hash = $2 and not is_session
+    returning user_id, is_admin, identity_expires_at, key_id, expires_at
+)
+select user_id, is_admin, identity_expires_at, key_id from gone where expires_at > now()
 
 -- name: find_session
 -- Whose session it is, as long as it was not ended.
-select user_id, is_admin, identity_expires_at from tickets
+select user_id, is_admin, identity_expires_at, key_id from tickets
 where tenant_id = $1 and ticket_hash = $2 and is_session and expires_at > now()
 
 -- name: end_session

@@ -1,0 +1,125 @@
+"""API keys: a program's way in, as one user of one tenant, until it expires or is revoked.
+
+    plk_<tenant, base64>.<256 random bits>
+
+It is shown once, when it is made; only its hash is kept.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from ...base.ids import make_id
+from ...errors import ConflictError, InputError, NotFoundError
+from ..database import Queryable, parse_id
+from ..sql_blocks import load_sql
+from .tenant_secrets import hash_secret, join_secret
+
+SQL: Final = load_sql(Path(__file__).parent / "api_keys.sql")
+PREFIX: Final = "plk_"
+Scope = Literal["read", "write", "admin"]
+SHOWN_CHARS: Final = 4
+MOST_NAME_CHARS: Final = 100
+DAY_S: Final = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """Says what a key is to be. scopes: `read` alone changes nothing and begins no run; `admin`
+    acts for the whole tenant. valid_days: None: as long as keys may hold at most.
+    """
+
+    user_id: str
+    name: str
+    scopes: Sequence[Scope] = ("read", "write")
+    valid_days: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyBounds:
+    """Bounds what one user may make, as the settings say."""
+
+    most: int  # that hold at once, of one user
+    longest_days: float
+
+
+@dataclass(frozen=True, slots=True)
+class KeyOwner:
+    """Whom a key speaks for, and what it may."""
+
+    key_id: str
+    user_id: str
+    scopes: Collection[Scope]
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """A key as it is listed."""
+
+    key_id: str
+    user_id: str
+    name: str
+    ending: str
+    scopes: list[Scope]
+    created_at: datetime
+    expires_at: datetime
+    last_used_at: datetime | None  # to the minute; None: never
+    revoked_at: datetime | None
+
+
+async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str, str]:
+    """Make a key. Returns: its id, and itself, which nobody can read again.
+
+    Raises: InputError for what cannot be meant; ConflictError TOO_MANY_KEYS.
+    """
+    days = bounds.longest_days if new.valid_days is None else new.valid_days
+    if not 0 < days <= bounds.longest_days:
+        raise InputError(f"a key holds for at most {bounds.longest_days:g} days, not {days:g}")
+    name = new.name.strip()
+    if not name or len(name) > MOST_NAME_CHARS or not name.isprintable():
+        raise InputError(f"a key's name has 1 to {MOST_NAME_CHARS} characters")
+    secret, key_id = secrets.token_urlsafe(32), make_id()
+    scopes = sorted({*new.scopes, "read"})
+    row = (key_id, new.user_id, name, hash_secret(secret), secret[-SHOWN_CHARS:], scopes)
+    await tx.execute(SQL["take_turn"], tx.tenant_id, new.user_id)
+    sql = SQL["save_key"]
+    if not await tx.fetchval(sql, tx.tenant_id, *row, days * DAY_S, bounds.most):
+        raise ConflictError(
+            f"the user has {bounds.most} keys that hold",
+            hint="Revoke one first (limits.api_keys_per_user).",
+            code="TOO_MANY_KEYS",
+        )
+    return key_id, PREFIX + join_secret(tx.tenant_id, secret)
+
+
+async def find_key(db: Queryable, secret: str) -> KeyOwner | None:
+    """Find whose key it is, and note that it was used; None: it does not hold."""
+    row = await db.fetchrow(SQL["find_key"], db.tenant_id, hash_secret(secret))
+    return None if row is None else KeyOwner(**row)
+
+
+async def has_key(db: Queryable, key_id: str) -> bool:
+    """Whether the key still holds."""
+    return await db.fetchval(SQL["has_key"], db.tenant_id, key_id) is not None
+
+
+async def list_keys(db: Queryable, user_id: str | None) -> list[ApiKey]:
+    """The user's keys, the newest first, those that hold no longer too. None: everybody's."""
+    rows: Any = await db.fetch(SQL["list_keys"], db.tenant_id, user_id)
+    return [ApiKey(**row) for row in rows]
+
+
+async def revoke_key(tx: Queryable, key_id: str, user_id: str | None) -> None:
+    """End a key for good, with the sessions that were begun with it. user_id: whose it must be.
+
+    Raises: NotFoundError.
+    """
+    asked = parse_id(key_id, "key")
+    if not await tx.fetchval(SQL["revoke_key"], tx.tenant_id, asked, user_id):
+        raise NotFoundError(f"no such key: {key_id}")

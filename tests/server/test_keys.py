@@ -1,0 +1,270 @@
+"""API keys: every door takes them, for as long and for as much as they are for.
+
+AGENT_TEST_KEYS=400: so many are made at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import httpx2
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.errors import AuthError
+from plainloop.agent.store.admin.api_keys import KeyBounds, NewKey, create_key
+from plainloop.agent.store.store import Store
+from plainloop.server.app import build_app_context, list_routes
+from plainloop.server.auth.identity import Authenticator
+from plainloop.server.edges.registry import list_edge_routes
+from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.test_tenants import NEVER_ENDS, call, load_everything
+from tests.server.test_websocket import open_socket, receive, send
+
+AT_ONCE = int(os.environ.get("AGENT_TEST_KEYS", "12"))
+STREAMS = ("/api/changes", "/mcp")
+
+
+async def make_key(client: httpx2.AsyncClient, **body: Any) -> dict[str, Any]:
+    answer = await client.post("/api/keys", json={"name": "report", **body})
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+@pytest.fixture
+async def with_key(served: Served) -> AsyncIterator[Any]:
+    """`with_key(key)`: a client that shows the key and nothing else."""
+    async with AsyncExitStack() as stack:
+
+        async def open_client(key: str) -> httpx2.AsyncClient:
+            client = httpx2.AsyncClient(
+                base_url=served.url,
+                headers={"authorization": f"Bearer {key}"},
+                timeout=60,
+                trust_env=False,
+            )
+            return await stack.enter_async_context(client)
+
+        yield open_client
+
+
+def list_everything(served: Served) -> list[Any]:
+    around = build_app_context(served.service, served.replica.runs, served.replica.replays)
+    items = [*list_routes(around), *list_edge_routes(around)]
+    return [item.route for item in items if item.route.path != NEVER_ENDS]
+
+
+async def expire_all(store: Store) -> None:
+    async with store.transaction("acme") as tx:
+        await tx.execute("update api_keys set expires_at = now() where tenant_id = $1", "acme")
+
+
+async def test_a_program_talks_with_a_key_as_its_user(
+    served: Served, ann: httpx2.AsyncClient, with_key: Any
+):
+    key = (await make_key(ann))["key"]
+    program = await with_key(key)
+    conversation = await begin(program, "of the program")
+    answer = await ask(program, conversation, "how many jobs have I applied to?")
+    openai = await program.post(
+        "/v1/chat/completions",
+        json={
+            "model": "tracker/default",
+            "messages": [{"role": "user", "content": "list my jobs"}],
+        },
+    )
+    [listed] = (await ann.get("/api/keys")).json()["keys"]
+
+    assert answer["content"]
+    assert openai.status_code == 200, openai.text
+    titles = [
+        item["title"] for item in (await ann.get("/api/chat/conversations")).json()["conversations"]
+    ]
+    assert "of the program" in titles
+    assert listed["last_used_at"] is not None
+    assert (listed["name"], listed["scopes"], listed["ending"]) == (
+        "report",
+        ["read", "write"],
+        key[-4:],
+    )
+
+
+async def test_every_route_of_every_protocol_takes_a_key_and_refuses_a_revoked_one(
+    served: Served, ann: httpx2.AsyncClient, with_key: Any
+):
+    made = await make_key(ann)
+    program = await with_key(made["key"])
+    skipped = ("/api/session", "/api/users", "/api/keys")
+    routes = [route for route in list_everything(served) if not route.path.startswith(skipped)]
+    for route in routes:
+        if route.path in STREAMS and route.method == "GET":
+            continue
+        answer = await call(program, route, {})
+        assert answer.status_code != 401, (route.path, answer.text)
+    assert len(routes) > 60
+
+    assert (await ann.delete(f"/api/keys/{made['key_id']}")).status_code == 204
+    for route in routes:
+        answer = await call(program, route, {})
+        assert answer.status_code == 401, (route.path, answer.text)
+
+
+async def test_a_key_that_may_only_read_changes_nothing_anywhere(
+    served: Served, ann: httpx2.AsyncClient, with_key: Any
+):
+    conversation = await begin(ann, "ann's")
+    reader = await with_key((await make_key(ann, scopes=["read"]))["key"])
+    assert (await reader.get(f"/api/chat/conversations/{conversation}")).status_code == 200
+    async with served.service.store.transaction("acme") as tx:  # noted once a minute
+        await tx.execute(
+            "update api_keys set last_used_at = 'infinity' where tenant_id = $1", "acme"
+        )
+    before = await load_everything(served.service.store, "acme")
+    for route in list_everything(served):
+        if route.method != "GET":
+            answer = await call(reader, route, {"conversation_id": conversation})
+            assert answer.status_code == 403, (route.path, answer.text)
+            assert "may only read" in answer.text, route.path
+    assert await load_everything(served.service.store, "acme") == before
+    key = reader.headers["authorization"]
+    async with open_socket(served, headers={"authorization": key}) as socket:
+        assert (await receive(socket))["code"] == "SCOPE_MISSING"
+        with pytest.raises(ConnectionClosed):
+            await socket.recv()
+
+
+@pytest.mark.parametrize("way", ["header", "subprotocol", "query", "ticket"])
+async def test_a_websocket_takes_a_key_until_it_is_revoked(
+    served: Served, ann: httpx2.AsyncClient, with_key: Any, way: str
+):
+    made = await make_key(ann)
+    key = made["key"]
+    path, headers, offered = "/ws/chat", {}, None
+    if way == "header":
+        headers = {"authorization": f"Bearer {key}"}
+    elif way == "subprotocol":
+        offered = ["plainloop", f"bearer.{key}"]
+    elif way == "query":
+        path += f"?token={key}"
+    else:
+        ticket = (await (await with_key(key)).post("/ws/ticket")).json()["ticket"]
+        path += f"?ticket={ticket}"
+    url = served.ws_url + path
+    async with connect(url, additional_headers=headers, subprotocols=offered, proxy=None) as socket:  # type: ignore[arg-type]
+        await send(socket, type="ping")
+        assert await receive(socket) == {"type": "pong"}
+        await ann.delete(f"/api/keys/{made['key_id']}")
+        await send(socket, type="ping")
+        assert (await receive(socket))["code"] == "KEY_NOT_HELD"
+
+
+async def test_a_browser_that_signed_in_with_a_key_is_out_when_it_is_revoked(
+    served: Served, ann: httpx2.AsyncClient, with_key: Any
+):
+    made = await make_key(ann)
+    browser = await with_key(made["key"])
+    signed = await browser.post("/api/session")
+    del browser.headers["authorization"]
+    seen = await browser.get("/api/session")
+    ticket_of_key = await begin_ticket(browser, served)
+    await ann.delete(f"/api/keys/{made['key_id']}")
+    after = await browser.get("/api/session")
+
+    assert (signed.status_code, seen.status_code) == (201, 200)
+    assert seen.json()["user_id"] == "ann"
+    assert after.status_code == 401
+    async with open_socket(served, f"/ws/chat?ticket={ticket_of_key}", headers={}) as socket:
+        assert (await receive(socket))["code"] == "UNAUTHENTICATED"
+
+
+async def begin_ticket(browser: httpx2.AsyncClient, served: Served) -> str:
+    own = {"x-plainloop-console": "1", "origin": served.url}
+    return (await browser.post("/ws/ticket", headers=own)).json()["ticket"]
+
+
+async def test_an_expired_key_is_none(served: Served, ann: httpx2.AsyncClient, with_key: Any):
+    program = await with_key((await make_key(ann, valid_days=0.5))["key"])
+    assert (await program.get("/api/session")).status_code == 200
+    await expire_all(served.service.store)
+    assert (await program.get("/api/session")).status_code == 401
+
+
+async def test_another_user_or_tenant_sees_and_revokes_no_key_of_anns(
+    served: Served, ann: httpx2.AsyncClient
+):
+    made = await make_key(ann)
+    for user, tenant, is_admin in (("bob", "acme", False), ("ann", "umbrella", True)):
+        stranger = await served.client(user, tenant, is_admin=is_admin)
+        assert (await stranger.get("/api/keys")).json() == {"keys": []}
+        assert (await stranger.delete(f"/api/keys/{made['key_id']}")).status_code == 404
+    boss = await served.client("boss", is_admin=True)
+    everybody = (await boss.get("/api/keys", params={"user_id": "*"})).json()["keys"]
+    assert [key["key_id"] for key in everybody] == [made["key_id"]]
+    assert (await boss.delete(f"/api/keys/{made['key_id']}")).status_code == 204
+
+
+async def test_a_key_of_one_tenant_with_anothers_name_before_it_is_none(
+    served: Served, ann: httpx2.AsyncClient, with_key: Any
+):
+    _, _, secret = (await make_key(ann))["key"].partition(".")
+    for tenant in ("dW1icmVsbGE", "YWNtZQ", "", "!", "AA"):
+        program = await with_key(
+            f"plk_{tenant}.{secret}x" if tenant == "YWNtZQ" else f"plk_{tenant}.{secret}"
+        )
+        assert (await program.get("/api/session")).status_code == 401, tenant
+
+
+async def test_who_may_make_which_key(served: Served, ann: httpx2.AsyncClient, with_key: Any):
+    boss = await served.client("boss", is_admin=True)
+    for body in ({"user_id": "bob"}, {"scopes": ["admin"]}):
+        assert (await ann.post("/api/keys", json={"name": "x", **body})).status_code == 403
+    program = await with_key((await make_key(ann))["key"])
+    assert (await program.post("/api/keys", json={"name": "x"})).status_code == 403
+    admin = await with_key((await make_key(boss, scopes=["admin"]))["key"])
+    assert (await admin.get("/api/system")).status_code == 200
+    for_bob = await with_key((await make_key(admin, user_id="bob"))["key"])
+    assert (await for_bob.get("/api/session")).json()["user_id"] == "bob"
+    assert (await for_bob.get("/api/system")).status_code == 403
+    for body in ({"valid_days": 366}, {"name": " "}, {"name": "a\nb"}):
+        assert (await ann.post("/api/keys", json={"name": "x", **body})).status_code == 400, body
+
+
+async def test_no_table_holds_a_key(served: Served, ann: httpx2.AsyncClient):
+    key = (await make_key(ann))["key"]
+    rows = await load_everything(served.service.store, "acme")
+    assert key.partition(".")[2].encode() not in rows
+
+
+async def test_keys_that_are_made_at_once_are_no_more_than_a_user_may_have(serve: Serve):
+    served = await serve(api_keys_per_user=AT_ONCE // 2)
+    ann, bob = await served.client("ann"), await served.client("bob")
+    made = await asyncio.gather(
+        *(ann.post("/api/keys", json={"name": f"{n}"}) for n in range(AT_ONCE))
+    )
+    codes = [answer.status_code for answer in made]
+
+    assert (codes.count(201), codes.count(409)) == (AT_ONCE // 2, AT_ONCE - AT_ONCE // 2)
+    assert (await bob.post("/api/keys", json={"name": "bob's"})).status_code == 201
+    one = next(answer for answer in made if answer.status_code == 201).json()
+    await ann.delete(f"/api/keys/{one['key_id']}")
+    assert (await ann.post("/api/keys", json={"name": "in its place"})).status_code == 201
+
+
+async def test_keys_alone_let_in_where_no_token_is_checked(store: Store):
+    settings = load_settings({"AGENT_AUTH_API_KEYS": "true"})
+    checked = Authenticator(settings, store)
+    async with store.transaction("acme") as tx:
+        _, key = await create_key(tx, NewKey("ann", "only"), KeyBounds(5, 30))
+    identity = await checked.identify_header(f"Bearer {key}")
+
+    assert not checked.is_local
+    assert (identity.tenant_id, identity.user_id, identity.is_admin) == ("acme", "ann", False)
+    for wrong in (None, "Bearer x", "Bearer a.b.c", f"Bearer {key}x"):
+        with pytest.raises(AuthError):
+            await checked.identify_header(wrong)
