@@ -88,7 +88,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         design = "react"
         triage = false
         remember = false
-        cache_lifetime = "5m"
+        cache_lifetime = "long"
         audit_share = 0.5
         reasoning = true
         fetch_more = true

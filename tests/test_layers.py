@@ -397,14 +397,16 @@ def test_the_seams_name_records_and_protocols_only():
 
 
 def test_the_machine_names_the_store_itself_only_where_routes_are_handed_it():
-    """A handler of the server uses what it can do whole; a run sees seams."""
+    """A handler of the server uses what it can do whole, and so does a program without a service
+    (core.persistence); a run sees seams.
+    """
     named = {
         item.module
         for item in list_imports()
         if item.target == "agent.store.store" and item.module.startswith(MACHINE)
     }
 
-    assert named == {"agent.core.api"}
+    assert named == {"agent.core.api", "agent.core.persistence"}
 
 
 def test_no_provider_sdk_is_imported_when_a_module_is():
