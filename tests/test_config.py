@@ -76,6 +76,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         + """
         provider = "anthropic"
         model = "m"
+        small_model = "s"
         api_key = "sk-top"
         api_base = "http://127.0.0.1:1"
         region = "intl"

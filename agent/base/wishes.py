@@ -111,6 +111,8 @@ def check_taken(options: RunOptions, refused: Mapping[str, frozenset[str]] | Non
 
 
 UNSUPPORTED: Final = "unsupported_parameter"
+# All that the readers of these shapes cannot do without; what else they ask for may lack.
+_NEEDED: Final = {"triage": ("worker",), "route": ("worker",), "verdict": ("verdict",)}
 
 
 def find_json_problem(
@@ -133,8 +135,19 @@ def find_json_problem(
         return error.message
     if role == "worker":
         return find_shape_problem(answer, wanted.schema)
-    missing = [name for name in wanted.schema.get("required", []) if name not in answer]
-    return f"missing {', '.join(missing)}" if missing else None
+    properties = wanted.schema.get("properties", {})
+    required = (
+        # A list that is not there is an empty one.
+        name
+        for name in wanted.schema.get("required", ())
+        if properties[name].get("type") != "array"
+    )
+    missing = [name for name in _NEEDED.get(wanted.name, required) if name not in answer]
+    if missing:
+        return f"missing {', '.join(missing)}"
+    known = properties["verdict"]["enum"] if wanted.name == "verdict" else ()
+    is_unknown = known and answer["verdict"] not in known
+    return f"verdict is none of {', '.join(known)}" if is_unknown else None
 
 
 def fit_message(

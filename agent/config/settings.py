@@ -112,8 +112,8 @@ class AgentSettings:
 
 @dataclass(frozen=True, slots=True)
 class RoleSettings:
-    """`[agents.<role or worker>]`: a model of its own for a role (classifier, router, worker,
-    evaluator, parser, embedding) or a worker: put its name in place of WORKER.
+    """`[agents.<role or worker>]`: a model of its own for a role (triage, which is classifier and
+    router, worker, evaluator, parser, embedding) or a worker: put its name in place of WORKER.
     """
 
     provider: str | None = setting(None, "provider of this role or worker")
@@ -361,6 +361,11 @@ class Settings:
 
     provider: str | None = setting(None, "unset: the first with a key, then Ollama, then offline")
     model: str | None = setting(None, "unset: the provider's default")
+    small_model: str | None = setting(
+        None,
+        "sorts requests and reviews answers; unset: the provider's small one, at another address "
+        "than its own the model above",
+    )
     api_key: Secret | None = setting(None, "unset: the provider's own variable")
     api_base: str | None = setting(None, "unset: the provider's own address")
     region: Region | None = setting(None, "cn or intl, for providers that have both")

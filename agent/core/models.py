@@ -23,7 +23,8 @@ from ..providers.model_handle import ModelHandle
 from ..providers.pricing import Prices
 from ..providers.registry import create_provider
 
-SMALL_ROLES: Final = frozenset({"classifier", "router", "evaluator"})
+TRIAGE: Final = "triage"  # both that sort requests
+SMALL_ROLES: Final = frozenset({"classifier", "router", "evaluator", TRIAGE})
 ADDRESS_PROBE_S: Final = 0.3
 
 
@@ -41,7 +42,8 @@ class Models:
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
         """The role's model and its fallbacks. A worker's own setting wins over the role's,
-        the role's over the top one.
+        the role's over the top one; of a small role its own wins, and a large one leaves its model
+        alone.
 
         Raises: ConfigError for an unknown provider, MissingKeyError naming the variables.
         """
@@ -56,13 +58,23 @@ class Models:
 
     def _build_chain(self, role: str, worker: str | None) -> tuple[ModelHandle, ...]:
         agents = self._settings.agents
-        choice = agents.get(worker or "") or agents.get(role)
-        provider = (choice.provider if choice else None) or self.provider
-        model = choice.model if choice else None
-        first = self._make_handle(provider, model, role, choice or RoleSettings())
-        names = (name.partition(":") for name in (choice.fallback if choice else ()))
-        own = RoleSettings()
-        return (first, *(self._make_handle(it, name or None, role, own) for it, _, name in names))
+        found = next((name for name in list_names(role, worker) if name in agents), None)
+        own = agents[found] if found else RoleSettings()
+        provider = own.provider or self.provider
+        # Who takes a worker's place takes its provider, with whatever model is small there.
+        is_large = role in SMALL_ROLES and found == worker and self._is_at_home(provider, own)
+        first = self._make_handle(provider, None if is_large else own.model, role, own)
+        names = (name.partition(":") for name in own.fallback)
+        other = RoleSettings()
+        return (first, *(self._make_handle(it, name or None, role, other) for it, _, name in names))
+
+    def _find_address(self, provider: str, own: RoleSettings) -> str | None:
+        top = self._settings.api_base if provider == self.provider else None
+        return own.api_base or top or find_base(provider, self._settings)
+
+    def _is_at_home(self, provider: str, own: RoleSettings) -> bool:
+        """Whether all models of the vendor are there; a server of one's own has what it has."""
+        return provider in list_providers("key") and not self._find_address(provider, own)
 
     def _make_handle(
         self, provider: str, model: str | None, role: str, own: RoleSettings
@@ -71,7 +83,10 @@ class Models:
         is_top = provider == self.provider
         settings = self._settings
         defaults = PROVIDER_DEFAULTS.get(provider)
-        if model is None and is_top and role != "embedding":
+        if model is None and is_top and role in SMALL_ROLES:
+            is_home = self._is_at_home(provider, own)
+            model = settings.small_model or (None if is_home else settings.model)
+        elif model is None and is_top and role != "embedding":
             model = settings.model
         if model is None and defaults is not None:
             model = _choose_model(defaults, role)
@@ -81,9 +96,7 @@ class Models:
             provider,
             key.reveal() if key else None,
             model,
-            own.api_base
-            or (settings.api_base if is_top else None)
-            or find_base(provider, settings),
+            self._find_address(provider, own),
             region=settings.region,
             protocol=PROTOCOLS[protocol] if protocol else None,
             search_grounding=settings.gemini.search_grounding and role == "worker",
@@ -94,6 +107,13 @@ class Models:
             wrong = f"{handle.label} takes no temperature"
             raise ConfigError(wrong, hint=f"Unset it for the agent {role}, or name another model.")
         return handle
+
+
+def list_names(role: str, worker: str | None = None) -> tuple[str, ...]:
+    """List the `[agents.…]` under which a role's model may stand; the first that is there wins."""
+    if role not in SMALL_ROLES:
+        return (worker or "", role)
+    return (role, worker or role) if role == "evaluator" else (role, TRIAGE)
 
 
 def _choose_model(defaults: ProviderDefaults, role: str) -> str:

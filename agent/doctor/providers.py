@@ -13,6 +13,7 @@ from ..providers.model_handle import ModelHandle
 from ..providers.pricing import OFFLINE
 from ..providers.probe import probe_provider
 from ..providers.registry import create_provider
+from ..selection.choosing import ROLES
 from ..types import ChatProvider, Embedder
 from .findings import Finding, Level, from_error
 
@@ -50,11 +51,9 @@ async def check_providers(settings: Settings, models: Models) -> list[Finding]:
     """Find who answers, and which other providers have a key."""
     found: list[Finding] = []
     try:
-        handle = models.resolve("worker")
-        text = f"{handle.label} answers"
-        is_offline = handle.provider == OFFLINE
+        is_offline = models.resolve("worker").provider == OFFLINE
         todo = "Set a provider's key to talk to a language model." if is_offline else None
-        found.append(Finding("ok", "models", text, todo))
+        found += [Finding("ok", "models", line, todo) for line in describe_used(models, settings)]
     except AgentError as error:
         found.append(from_error("models", error))
     without: list[str] = []
@@ -98,6 +97,14 @@ async def probe_providers(settings: Settings) -> list[Finding]:
     return found
 
 
+def describe_used(models: Models, settings: Settings) -> list[str]:
+    """List a line for each model: which roles and workers it serves, and at which price."""
+    return [
+        f"{handle.label} answers as {', '.join(users)} · {handle.describe_price()}"
+        for users, handle in list_used(models, settings)
+    ]
+
+
 def list_used(models: Models, settings: Settings) -> list[tuple[list[str], ModelHandle]]:
     """List (roles and workers, model) of all that is called, each model at each address once.
 
@@ -107,7 +114,7 @@ def list_used(models: Models, settings: Settings) -> list[tuple[list[str], Model
     names = dict.fromkeys(("worker", *CHAT_ROLES, *own))
     used: dict[Any, tuple[list[str], ModelHandle]] = {}
     for name in names:
-        role, worker = (name, None) if name in (*CHAT_ROLES, EMBEDDING) else ("worker", name)
+        role, worker = (name, None) if name in ROLES else ("worker", name)
         first, *fallbacks = models.resolve_chain(role, worker)
         place = (own[name].api_base, own[name].api_key, own[name].protocol) if name in own else ()
         for key, handle, user in (

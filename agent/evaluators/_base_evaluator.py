@@ -1,7 +1,8 @@
 """The conditional evaluator: a deterministic check first, the model's verdict second.
 
 name.evaluator ──pass──► END          ──retry, with feedback──► name
-└─retries used up: the best answer so far, with a note─► END
+├─retries used up: the best answer so far, with a note─► END
+└─no verdict that can be read, asked twice: this answer, with a note─► END
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from ..types import ChatRequest, JsonSchema, Message, Tokens, Update
 VERDICT_MAX_TOKENS: Final = 3_000  # the verdict takes 300; models that think first need the room
 MATERIAL_CHARS: Final = 6000  # of the turn's tool results that the reviewer sees
 NOT_PASSED: Final = "_Note: this answer did not pass the review: {reason}_"
+NOT_REVIEWED: Final = "_Note: this answer was not reviewed: {reason}_"
+UNREAD: Final = "what the reviewer said could not be read"
 VERDICT_SCHEMA: Final = JsonSchema(
     "verdict",
     make_object_schema(
@@ -55,6 +58,7 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
     async def evaluator(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         check = await spec.check(state, ctx) if spec.check else Check()
         tokens: Tokens = {"in": 0, "out": 0}
+        verdict: Verdict | None
         if check.problems:
             verdict = judge_problems(check)
             reason = f"the check found {len(check.problems)} problems: no model needed"
@@ -67,6 +71,10 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
             tokens = count_tokens_used(response.usage)
             verdict = read_verdict(response.text)
         found: dict[str, Any] = state["result"] or {}
+        if verdict is None:
+            ctx.journal.note(f"not reviewed: {UNREAD}")
+            at, note = len(state["messages"]) - 1, NOT_REVIEWED.format(reason=UNREAD)
+            return {"tokens": tokens, "messages": [await _give(spec, state, at, note, ctx)]}, END
         verdicts = [*found.get("verdicts", []), verdict]
         ctx.journal.note(f"verdict {verdict['verdict']}, score {verdict['score']:g}")
         update: Update = {"tokens": tokens, "result": {"verdicts": verdicts}}
@@ -91,19 +99,20 @@ def judge_problems(check: Check) -> Verdict:
     }
 
 
-def read_verdict(text: str) -> Verdict:
-    """The model's JSON as a verdict; what cannot be read passes nothing."""
+def read_verdict(text: str) -> Verdict | None:
+    """The model's JSON as a verdict; None where it says neither."""
     try:
         answer = parse_json_object(text)
-    except InputError:
-        return {"verdict": "retry", "feedback": "The review could not be read.", "score": 0.0}
-    passed = answer.get("verdict") == "pass"
+        verdict = answer["verdict"]
+    except (InputError, KeyError):
+        return None
+    if verdict not in ("pass", "retry"):
+        return None
     try:
         score = min(1.0, max(0.0, float(answer.get("score") or 0)))
     except (TypeError, ValueError, OverflowError):
         score = 0.0
-    feedback = str(answer.get("feedback") or "")
-    return {"verdict": "pass" if passed else "retry", "feedback": feedback, "score": score}
+    return {"verdict": verdict, "feedback": str(answer.get("feedback") or ""), "score": score}
 
 
 def build_verdict_request(state: AgentState, prompt: str | None = None) -> ChatRequest:
@@ -144,17 +153,24 @@ async def _give_best(
     drafts = [i for i in range(len(messages)) if is_draft(messages[i])]
     best = max(range(len(verdicts)), key=lambda i: (verdicts[i]["score"], i))
     at = drafts[best - len(verdicts)]
-    draft = get_text(messages[at])
     reason = " ".join(verdicts[best]["feedback"].split()) or "no reason was given"
-    text = f"{draft}\n\n{NOT_PASSED.format(reason=reason)}"
     ctx.journal.note(f"retries used up: draft {best + 1} of {len(verdicts)} is given")
+    return await _give(spec, state, at, NOT_PASSED.format(reason=reason), ctx)
+
+
+async def _give(
+    spec: WorkerSpec, state: AgentState, at: int, note: str, ctx: RequestContext
+) -> Message:
+    """The draft at this place with a note below it, stored as one that did not pass."""
+    messages = state["messages"]
+    draft = get_text(messages[at])
     if spec.accept is not None:
         # As the state was when the draft had been written: its check is not the last one's.
         then: AgentState = {**state, "messages": messages[: at + 1]}
         check = await spec.check(then, ctx) if spec.check else Check()
         await spec.accept(then, ctx, draft, False, check)
     is_json = "is_json" in messages[at]["parts"][-1]  # a note would not be of its shape
-    said = messages[at] if is_json else make_text_message("assistant", text)
+    said = messages[at] if is_json else make_text_message("assistant", f"{draft}\n\n{note}")
     return make_answer_stream(messages, ctx).settle(said)
 
 

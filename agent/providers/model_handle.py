@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Protocol
 
@@ -81,6 +81,18 @@ class ModelHandle:
         """Price what so many tokens cost at most; None: the price is not known."""
         counts = (input_tokens, output_tokens)
         return self.prices.price_most(self.provider, self.model, *counts, is_long=self.is_long)
+
+    def describe_price(self) -> str:
+        """Word what a million tokens cost: sent, read from the provider's cache, and answered."""
+        counts = {"in": "input_tokens", "read from cache": "cache_read_tokens"}
+        told: list[str] = []
+        for word, name in (counts | {"out": "output_tokens"}).items():
+            usage = replace(Usage(input_tokens=0, output_tokens=0), **{name: 1_000})
+            cost = self.prices.price(self.provider, self.model, usage).amount
+            if cost is None:
+                return "price not known"
+            told.append(f"${float(cost * 1_000):g} {word}")
+        return f"{', '.join(told)} a million tokens"
 
     def to_estimated(self, model_tokens: int) -> int:
         """A budget of the model's tokens in our estimate's, steady enough to cut histories by."""

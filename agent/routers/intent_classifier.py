@@ -52,7 +52,7 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
     tokens = count_tokens_used(response.usage)
     can_compare = before.get("missed") != "units"
     update, next_node = _read_triage(response.text, asked, tokens, ctx, can_compare)
-    if can_compare:
+    if can_compare and "success_criteria" in update:  # else it answered nothing to be learned
         await memory.learn(update, ctx)
     return ({**nothing, **update} if before else update), next_node
 
@@ -78,8 +78,9 @@ def _read_triage(
     try:
         answer = parse_json_object(text)
     except InputError as error:
-        ctx.journal.note(f"triage gave no JSON ({error}): the router decides")
-        return {"tokens": tokens}, ROUTER
+        worker = ctx.pack.default_worker
+        ctx.journal.note(f"not sorted: triage gave no JSON ({error}): {worker}")
+        return {"tokens": tokens, "result": {"worker": worker}}, ROUTER
     criteria = str(answer.get("success_criteria") or "")
     intent, entity_name = answer.get("fast_intent"), answer.get("entity_type")
     entity = next((e for e in ctx.pack.entities if e.name == entity_name), None)

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from ..config.settings import RoleSettings, Settings
 from ..core.context import Node, RequestContext, is_quiet, quiet
+from ..core.models import list_names
 from ..core.seams import ModelSource
 from ..core.spec import Pack, WorkerSpec
 from ..core.state import END, AgentState, merge_state
@@ -28,7 +29,7 @@ from ..types import Update
 from .features import FEATURES, Asked, is_known, read_feature
 from .table import Table, load_table, to_key
 
-ROLES: Final = ("classifier", "router", "worker", "evaluator", "parser", "embedding")
+ROLES: Final = ("triage", "classifier", "router", "worker", "evaluator", "parser", "embedding")
 Chain = tuple[ModelHandle, ...]
 
 
@@ -132,7 +133,7 @@ def find_table_path(settings: Settings, role: str, worker: str | None) -> Path |
 
 
 def _find_own(settings: Settings, role: str, worker: str | None) -> RoleSettings:
-    names = (worker or "", role) if role == "worker" else (role,)
+    names = list_names(role, worker if role == "worker" else None)
     return next((settings.agents[n] for n in names if n in settings.agents), RoleSettings())
 
 

@@ -39,7 +39,9 @@ async def test_doctor_finds_nothing_wrong_and_names_every_source(plainloop: Comm
     assert "postgresql://" not in done.out
     assert "model = claude-x (from AGENT_MODEL)" in done.out
     assert "database.url = ******** (from DATABASE_URL)" in done.out
-    assert "anthropic:claude-x answers" in done.out
+    assert "anthropic:claude-x answers as worker, parser · price not known\n" in done.out
+    small = "anthropic:claude-haiku-5-5 answers as classifier, router, evaluator · "
+    assert f"{small}$0.1 in, $0.01 read from cache, $0.5 out a million tokens\n" in done.out
     assert "anthropic: key in ANTHROPIC_API_KEY" in done.out
     assert "none pending" in done.out
     assert "AGENT_TOKEN_RANKS" in done.out
@@ -174,7 +176,9 @@ async def test_models_of_a_provider_are_listed(plainloop: Command, wire_server: 
 
         assert named.code == 0, named
         assert all(line.startswith(f"{provider}  ") for line in named.out.splitlines())
-        assert named.out == configured.out != ""
+        used, _, listed = configured.out.partition("\n\n")
+        assert named.out == listed != ""
+        assert " answers as worker, " in used
 
 
 async def test_start_brings_everything_up_and_a_signal_ends_it(plainloop: Command, tmp_path: Path):

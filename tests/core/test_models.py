@@ -46,6 +46,70 @@ def test_small_roles_have_a_small_model_and_a_setting_wins():
     assert models.resolve("evaluator").label == "anthropic:claude-x"
 
 
+ASKED = ("worker", "parser", "classifier", "router", "evaluator")
+
+
+@pytest.mark.parametrize(
+    ("environ", "large", "small"),
+    [
+        ({}, "claude-sonnet-5-5", "claude-haiku-5-5"),
+        ({"AGENT_MODEL": "claude-sonnet-5-5"}, "claude-sonnet-5-5", "claude-haiku-5-5"),
+        ({"AGENT_MODEL": "claude-opus-5"}, "claude-opus-5", "claude-haiku-5-5"),
+        ({"AGENT_SMALL_MODEL": "claude-haiku-4-5"}, "claude-sonnet-5-5", "claude-haiku-4-5"),
+        # A server of one's own has what it has.
+        ({"AGENT_MODEL": "qwen3", "AGENT_API_BASE": "http://gpu:1"}, "qwen3", "qwen3"),
+        (
+            {"AGENT_MODEL": "a", "AGENT_SMALL_MODEL": "b", "AGENT_API_BASE": "http://gpu:1"},
+            "a",
+            "b",
+        ),
+    ],
+)
+def test_a_large_model_leaves_the_small_one_alone_at_the_vendors_own_address(
+    environ: dict[str, str], large: str, small: str
+):
+    models = models_of("anthropic", ANTHROPIC_API_KEY="k", **environ)
+    found = {role: models.resolve(role).model for role in ASKED}
+    assert found == dict.fromkeys(ASKED[:2], large) | dict.fromkeys(ASKED[2:], small)
+
+
+def test_a_model_of_ollamas_answers_everything():
+    models = models_of("ollama", AGENT_MODEL="qwen3:8b")
+    assert {models.resolve(role).model for role in ASKED} == {"qwen3:8b"}
+
+
+def test_triage_is_one_name_for_both_that_sort():
+    environ = {
+        "ANTHROPIC_API_KEY": "k",
+        "OPENAI_API_KEY": "k",
+        "AGENT_AGENTS_TRIAGE_PROVIDER": "openai",
+        "AGENT_AGENTS_ROUTER_MODEL": "claude-r",
+    }
+    models = models_of("anthropic", **environ)
+    assert models.resolve("classifier").label == "openai:gpt-6-luna"
+    assert models.resolve("router").label == "anthropic:claude-r"
+    assert models.resolve("evaluator").label == "anthropic:claude-haiku-5-5"
+
+
+def test_a_workers_large_model_is_not_its_reviewers_but_its_provider_is():
+    environ = {
+        "ANTHROPIC_API_KEY": "k",
+        "OPENAI_API_KEY": "k",
+        "AGENT_AGENTS_COVER_LETTER_PROVIDER": "openai",
+        "AGENT_AGENTS_COVER_LETTER_MODEL": "gpt-6.1-sol",
+        "AGENT_AGENTS_POET_MODEL": "claude-opus-5",
+        "AGENT_AGENTS_PRIVATE_PROVIDER": "ollama",
+        "AGENT_AGENTS_PRIVATE_MODEL": "qwen3:8b",
+    }
+    models = models_of("anthropic", **environ)
+    assert models.resolve("worker", "cover_letter").label == "openai:gpt-6.1-sol"
+    assert models.resolve("evaluator", "cover_letter").label == "openai:gpt-6-luna"
+    assert models.resolve("evaluator", "poet").label == "anthropic:claude-haiku-5-5"
+    assert models.resolve("evaluator", "private").label == "ollama:qwen3:8b"
+    models = models_of("anthropic", **environ, AGENT_AGENTS_EVALUATOR_MODEL="claude-e")
+    assert models.resolve("evaluator", "cover_letter").label == "anthropic:claude-e"
+
+
 def test_a_workers_own_setting_wins_over_its_roles():
     environ = {
         "ANTHROPIC_API_KEY": "k",

@@ -183,13 +183,29 @@ async def test_a_failed_check_needs_no_model(machine):
 
 
 @pytest.mark.parametrize("said", ["", "pass", '{"verdict": "maybe"}', '{"score": "high"}', "[]"])
-async def test_a_verdict_that_cannot_be_read_passes_nothing(machine, said):
-    again = [text("Roses."), text(said), text(said)]
-    run = await machine(triage("poet"), *again, *again, *again)
+async def test_a_verdict_that_cannot_be_read_is_asked_for_once_then_the_answer_says_so(
+    machine, said
+):
+    run = await machine(triage("poet"), text("Roses."), text(said), text(said))
     told = await run.ask("a poem")
 
     assert told.error is None
-    assert told.answer.startswith("Roses.\n\n_Note: this answer did not pass the review")
+    unread = "what the reviewer said could not be read"
+    assert told.answer == told.text == f"Roses.\n\n_Note: this answer was not reviewed: {unread}_"
+    assert [c.role for c in await run.list_calls(told)] == [
+        *("classifier", "worker", "evaluator", "evaluator")
+    ]
+    assert await run.list_notes() == [("Roses.", 0)], "kept as one that nobody passed"
+    steps = await run.load_steps(told)
+    assert f"not reviewed: {unread}" in steps[-1].notes
+
+
+async def test_a_verdict_without_feedback_and_score_is_one(machine):
+    run = await machine(triage("poet"), text("Roses."), text('{"verdict": "pass"}'))
+    told = await run.ask("a poem")
+
+    assert told.answer == "Roses."
+    assert len(run.provider.requests) == 3
 
 
 @pytest.mark.parametrize(("calls", "is_evaluated"), [(0, False), (1, False), (2, True)])

@@ -15,6 +15,7 @@ from plainloop.agent.errors import (
     RateLimited,
     StreamCut,
 )
+from tests.machine.running import TENANT
 from tests.machine.scripted import (
     Cut,
     ScriptedModels,
@@ -119,26 +120,36 @@ async def test_json_that_is_none_is_repaired_once_with_the_reason(machine):
 
 
 async def test_json_that_lacks_a_field_is_repaired_too(machine):
-    run = await machine(text('{"worker": "poet"}'), triage("note_writer"), text("Hi."))
+    run = await machine(text('{"success_criteria": "x"}'), triage("note_writer"), text("Hi."))
     told = await run.ask()
 
     assert told.nodes[2:] == ["note_writer"]
-    assert "success_criteria" in get_text(run.provider.requests[1].messages[-1])
+    assert "worker" in get_text(run.provider.requests[1].messages[-1])
 
 
-async def test_triage_that_stays_unreadable_leaves_it_to_the_router(machine):
-    run = await machine(text("no"), text("still no"), text("never"), text("ever"), text("Hi."))
+async def test_json_that_only_lacks_what_may_lack_is_taken(machine):
+    run = await machine(text('{"worker": "note_writer"}'), text("Hi."))
     told = await run.ask()
+
+    assert [c.role for c in await run.list_calls(told)] == ["classifier", "worker"]
+    assert told.outcome.state["success_criteria"] == ""
+
+
+async def test_triage_that_stays_unreadable_is_done_without_and_never_learned(machine):
+    run = await machine(text("no"), text("still no"), text("Hi."))
+    told = await run.ask("whatever that may be")
 
     assert told.answer == "Hi."
     assert told.nodes == ["intent_classifier", "agent_router", "note_writer"]
     assert [c.role for c in await run.list_calls(told)] == [
         "classifier",
         "classifier",
-        "router",
-        "router",
         "worker",
     ]
+    notes = [note for step in await run.load_steps(told) for note in step.notes]
+    assert any(note.startswith("not sorted: triage gave no JSON") for note in notes)
+    votes = await run.store.read(TENANT).fetch("SELECT * FROM learned_votes")
+    assert votes == []
 
 
 @pytest.mark.parametrize("stop", ["refusal", "content_filter"])

@@ -77,7 +77,9 @@ async def test_its_models_are_listed(
     acme: WireServer, environ: dict[str, str], capsys: pytest.CaptureFixture[str]
 ):
     await list_models(None)
-    assert capsys.readouterr().out.startswith("acme  ")
+    used, _, listed = capsys.readouterr().out.partition("\n\n")
+    assert used.startswith("acme:deepseek-chat answers as worker, classifier, router, evaluator")
+    assert listed.startswith("acme  ")
 
 
 async def test_doctor_names_its_key_and_asks_it(acme: WireServer, environ: dict[str, str]):
@@ -85,7 +87,7 @@ async def test_doctor_names_its_key_and_asks_it(acme: WireServer, environ: dict[
     found = await check_providers(settings, await connect_models(settings))
     told = [(finding.level, finding.text) for finding in found]
     probed = await probe_providers(settings)
-    assert ("ok", "acme:deepseek-chat answers") in told
+    assert any(text.startswith("acme:deepseek-chat answers as worker, ") for _, text in told)
     assert ("ok", "acme: key in ACME_TOKEN") in told
     assert {finding.what for finding in probed} == {"acme"}
     assert {finding.level for finding in probed} <= {"ok", "note"}

@@ -129,7 +129,7 @@ def models(
 ) -> None:
     """List the models of a provider.
 
-    Without one: of all providers that are configured.
+    Without one: which model does what at which price, and those of all configured providers.
     """
     from .models import list_models
 

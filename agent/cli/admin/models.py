@@ -1,9 +1,10 @@
-"""`plainloop models`: what the configured providers offer."""
+"""`plainloop models`: who does what at which price, and what the configured providers offer."""
 
 from __future__ import annotations
 
-from ...config.settings import load_settings
-from ...doctor.providers import list_configured, make_configured
+from ...config.settings import Settings, load_settings
+from ...core.models import connect_models
+from ...doctor.providers import describe_used, list_configured, make_configured
 from ...errors import AgentError
 from ...providers.http.clients import close_clients
 from ..terminal import output
@@ -11,8 +12,8 @@ from ..terminal.failures import report_failure
 
 
 async def list_models(provider: str | None) -> None:
-    """One line per model: provider, id, display name. provider None: all that have a key, and the
-    chosen one; one that fails does not hide the rest.
+    """One line per model: provider, id, display name. provider None: first which model does what;
+    then all providers that have a key, and the chosen one; one that fails does not hide the rest.
 
     Raises: AgentError of a provider that was named, or when not one of several could be asked.
     """
@@ -20,6 +21,8 @@ async def list_models(provider: str | None) -> None:
     failed: list[AgentError] = []
     try:
         names = [provider] if provider is not None else await list_configured(settings)
+        if provider is None:
+            await _print_used(settings)
         for name in names:
             try:
                 chat = await make_configured(name, settings)
@@ -38,3 +41,12 @@ async def list_models(provider: str | None) -> None:
             raise failed[-1]
     finally:
         await close_clients()
+
+
+async def _print_used(settings: Settings) -> None:
+    try:
+        lines = describe_used(await connect_models(settings), settings)
+    except AgentError as error:  # of a role whose model cannot be made: the lists are shown still
+        report_failure(error)
+    else:
+        output.write_line("\n".join((*lines, "")))
