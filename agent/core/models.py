@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection
-from typing import Any, Final
-from urllib.parse import urlsplit
+from typing import Final
 
 from ..base.output_sizes import OutputSizes
 from ..base.token_factors import TokenFactors
@@ -18,6 +16,7 @@ from ..providers.defaults import (
     ProviderDefaults,
     list_providers,
 )
+from ..providers.detection import detect_provider, find_base, find_key
 from ..providers.lifetimes import Pauses
 from ..providers.model_handle import ModelHandle
 from ..providers.pricing import Prices
@@ -25,7 +24,6 @@ from ..providers.registry import create_provider
 
 TRIAGE: Final = "triage"  # both that sort requests
 SMALL_ROLES: Final = frozenset({"classifier", "router", "evaluator", TRIAGE})
-ADDRESS_PROBE_S: Final = 0.3
 
 
 class Models:
@@ -129,55 +127,6 @@ async def connect_models(settings: Settings) -> Models:
     """
     await choose_token_counter(settings)
     return Models(settings, settings.provider or await detect_provider(settings))
-
-
-async def detect_provider(settings: Settings) -> str:
-    """The table's first provider with a key, else the first that is reachable, else `offline`."""
-    for provider in list_providers("key"):
-        if find_key(provider, settings):
-            return provider
-    for provider in list_providers("address"):
-        if await is_reachable(provider, settings):
-            return provider
-    return list_providers("always")[0]
-
-
-def find_key(provider: str, settings: Settings) -> Any:
-    """The provider's key from its environment variables, in order; None when none is set."""
-    defaults = PROVIDER_DEFAULTS.get(provider)
-    for name in defaults.key_variables if defaults else ():
-        value = settings.get_env(name)
-        if value is not None:
-            return value
-    return None
-
-
-def find_base(provider: str, settings: Settings) -> str | None:
-    """The provider's address from the environment: a URL, also where only a host is named there."""
-    defaults = PROVIDER_DEFAULTS.get(provider)
-    found = (
-        settings.get_env(defaults.base_variable) if defaults and defaults.base_variable else None
-    )
-    if defaults is None or found is None:
-        return None
-    address, usual = found.reveal().strip().rstrip("/"), urlsplit(defaults.base_url)
-    if "://" in address:
-        return address
-    has_port = address.rpartition(":")[2].isdecimal()
-    return f"{usual.scheme}://{address}" + ("" if has_port else f":{usual.port}")
-
-
-async def is_reachable(provider: str, settings: Settings) -> bool:
-    """Whether something accepts connections where the provider should be."""
-    address = urlsplit(find_base(provider, settings) or PROVIDER_DEFAULTS[provider].base_url)
-    try:
-        port = address.port or (443 if address.scheme == "https" else 80)
-        async with asyncio.timeout(ADDRESS_PROBE_S):
-            _, writer = await asyncio.open_connection(address.hostname or "localhost", port)
-    except (OSError, TimeoutError, ValueError):
-        return False
-    writer.close()
-    return True
 
 
 def check_agent_names(settings: Settings, known: Collection[str]) -> None:

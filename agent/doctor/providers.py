@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..config.settings import Settings
-from ..core.models import Models, connect_models, find_base, find_key, is_reachable
+from ..core.models import Models, connect_models
 from ..errors import AgentError
 from ..providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS, list_providers
+from ..providers.detection import find_base, find_key, is_reachable
 from ..providers.http.clients import close_clients
 from ..providers.model_handle import ModelHandle
 from ..providers.pricing import OFFLINE

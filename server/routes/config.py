@@ -12,11 +12,12 @@ import msgspec
 
 from ...agent.config.settings import Settings, describe_settings
 from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.core.models import Models, find_base, find_key
+from ...agent.core.models import Models
 from ...agent.core.spec import Pack
 from ...agent.errors import AccessDenied, ConfigError, InputError, ModelError, NotFoundError
 from ...agent.outbound.addresses import parse_allow_list
 from ...agent.providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS
+from ...agent.providers.detection import find_base, find_key
 from ...agent.providers.registry import create_provider, load_defaults, test_connection
 from ...agent.types import ChatProvider
 from ..auth.models import check_model

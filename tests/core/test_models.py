@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from plainloop.agent.config.settings import load_settings
-from plainloop.agent.core.models import Models, connect_models, detect_provider
+from plainloop.agent.core.models import Models, connect_models
 from plainloop.agent.errors import ConfigError, MissingKeyError
+from plainloop.agent.providers.detection import detect_provider
 from plainloop.agent.providers.gemini.client import GeminiProvider
 from plainloop.agent.providers.http.exchange import Wire
 from plainloop.agent.providers.openai.chat import CHAT

@@ -16,10 +16,11 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from plainloop.agent.cli.admin.models import list_models
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.config.values import Secret
-from plainloop.agent.core.models import connect_models, detect_provider
+from plainloop.agent.core.models import connect_models
 from plainloop.agent.core.observing import observing
 from plainloop.agent.doctor.providers import check_providers, probe_providers
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, parse_providers
+from plainloop.agent.providers.detection import detect_provider
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.usage.focus import list_ledger_rows, to_focus
 from plainloop.agent.usage.report import FIRST, LAST

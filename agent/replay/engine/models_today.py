@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from ...config.settings import Settings
 from ...config.values import Secret
-from ...core.models import Models, find_key
+from ...core.models import Models
 from ...providers.defaults import list_providers
+from ...providers.detection import find_key
 from ..sources.thread_recording import Asked
 
 _KEY = Secret("unused")  # nobody is asked; where there is no key a model still has a name
