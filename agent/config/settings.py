@@ -61,6 +61,7 @@ Region = Literal["cn", "intl"]
 WireProtocol = Literal["chat", "responses"]
 CacheLifetime = Literal["auto", "short", "long"]
 Judging = Literal["refuse", "warn", "off"]
+BrokenRuns = Literal["go_on", "end"]
 T = TypeVar("T")
 _ROLE_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _ROLE_VARIABLE = re.compile(
@@ -232,6 +233,12 @@ class DeploySettings:
     allowed: Path | None = setting(
         None,
         "divergences that are meant; unset: allowed.toml in the current folder, if it is there",
+    )
+    left_s: Seconds = setting(
+        60.0, "seconds that a run which other code began is left to the replicas that repeat it"
+    )
+    broken: BrokenRuns = setting(
+        "go_on", "afterwards, where it would not go on as it began: go_on, or end with the reason"
     )
 
 

@@ -14,9 +14,17 @@ import msgspec
 from ..config.settings import Settings
 from ..errors import StoreError
 from ..service.service import Service
-from ..store.decide.deploys import Deployed, list_deployed, list_judged_threads, record_code
+from ..store.decide.deploys import (
+    Deployed,
+    JudgedThread,
+    list_deployed,
+    list_judged_threads,
+    load_code,
+    record_code,
+)
 from ..store.opening import connect_store
 from ..store.outages import keep_trying
+from ..store.records import Run
 from ..store.store import Store
 from .allowed import load_allowed
 from .judging import Judge, Verdict, judge_stored, make_fingerprint
@@ -52,6 +60,8 @@ class Gate:
         load_allowed(service.settings.deploy.allowed)  # a mistake is told before anything serves
         service.code = code = await asyncio.to_thread(make_fingerprint, service.settings)
         if service.settings.deploy.judge != "off":
+            if service.settings.deploy.broken == "end":
+                service.goes_on = self._goes_on
             self._codes = list_codes(await list_deployed(service.store, but=service.owner))
         # Nobody serves: there is nothing to be held against, and not to serve would protect nobody.
         self.state = "judging" if self._codes - {code} and code not in self._codes else "ready"
@@ -68,11 +78,9 @@ class Gate:
 
     async def _judge(self) -> None:
         service, deploy = self._service, self._service.settings.deploy
-        packs = {pack.name: service.get_pack(pack.name) for pack in service.packs}
-        judge = Judge(packs, service.settings, load_allowed(deploy.allowed))
         threads = await list_judged_threads(service.store, sorted(self._codes), deploy.sample)
         async with open_reading(service.settings, service.store) as reading:
-            verdict = await judge_stored(judge, service.store, reading, threads)
+            verdict = await judge_stored(make_judge(service), service.store, reading, threads)
         self.verdict = verdict
         for line in verdict.describe():
             logger.warning("deploy_differs", extra={"difference": line})
@@ -84,11 +92,29 @@ class Gate:
             lambda: self._tell(sorted(own if verdict.differences else own | self._codes))
         )
 
+    async def _goes_on(self, run: Run) -> bool:
+        """Say whether a claimed run can be repeated by this code up to where it stands."""
+        store = self._service.store
+        if await load_code(store, run.tenant_id, run.run_id) in (None, self._service.code):
+            return True
+        place = JudgedThread(run.tenant_id, run.thread_id, run.user_id, [run.run_id], is_open=True)
+        judge = make_judge(self._service)
+        return not (await judge_stored(judge, store, store, [place])).refused
+
     async def _tell(self, repeats: list[str]) -> None:
         service, found = self._service, self.verdict
         verdict = None if found is None else msgspec.to_builtins(found)
         row = (service.owner, service.code or "", repeats, self.is_ready, verdict)
         await record_code(service.store, Deployed(*row))
+
+
+def make_judge(service: Service) -> Judge:
+    """Make a judge of what this service's code does.
+
+    Raises: ConfigError for a file of allowances that cannot be read.
+    """
+    packs = {pack.name: service.get_pack(pack.name) for pack in service.packs}
+    return Judge(packs, service.settings, load_allowed(service.settings.deploy.allowed))
 
 
 def list_codes(serving: list[Deployed]) -> set[str]:

@@ -24,7 +24,7 @@ Take = Callable[[Claim], Awaitable[None]]
 class Recovery:
     """Takes up stored runs that nobody works on, as many as this process has room for. take: what
     is done with a claimed run; it must not raise but StoreError. count_room: how many more this
-    process may take.
+    process may take. left_s: so long runs of other code are left to the replicas that repeat it.
     """
 
     def __init__(
@@ -34,12 +34,14 @@ class Recovery:
         limits: Limits,
         take: Take,
         count_room: Callable[[], int],
+        left_s: float = 0.0,
     ) -> None:
         self._store = store
         self._live = live
         self._limits = limits
         self._take = take
         self._count_room = count_room
+        self._left_s = left_s
 
     async def look(self) -> int:
         """Take what can be taken now; returns how many runs that were."""
@@ -58,6 +60,7 @@ class Recovery:
                 held=held,
                 pause_s=limits.quarantine_s,
                 attempts=limits.run_attempts + 1,
+                left_s=self._left_s,
             )
             self._live.dropped.difference_update(dropped)
             for claim in claims:

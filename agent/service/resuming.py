@@ -22,6 +22,11 @@ GIVEN_UP = RunEnd(
     "each process that worked on this message stopped, so it is not tried again. Other messages are"
     " answered: send this one shorter, or without its file",
 )
+CHANGED = RunEnd(
+    "failed",
+    "CODE_CHANGED",
+    "the service was renewed while this waited, and would not go on as it began: please ask again",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +41,8 @@ class Work:
 
 async def prepare_work(service: Service, claim: Claim) -> Work | None:
     """Prepare to go on with a claimed run. None: there is nothing to go on with, and the run's end
-    is recorded: it was to be stopped, has taken down too many processes, or this process does not
-    serve its pack or design.
+    is recorded: it was to be stopped, has taken down too many processes, this process does not
+    serve its pack or design, or its code must not go on with it.
 
     Raises: StoreError; then it can be claimed again.
     """
@@ -52,6 +57,8 @@ async def prepare_work(service: Service, claim: Claim) -> Work | None:
         table = service.build_run_table(run, point.kind)
     except AgentError as error:
         return await _end(service, run, RunEnd("failed", error.code, error.public_message))
+    if not (claim.is_queued or service.goes_on is None or await service.goes_on(run)):
+        return await _end(service, run, CHANGED)
     steps = await service.store.load_steps(run.tenant_id, run.run_id)
     messages = [message for step in steps for message in step.update.get("messages", [])]
     shown = get_answer([point.message, *messages])

@@ -60,7 +60,9 @@ class RunHost:
         self._log = EventLog(service.store, service.live, limits.viewer_poll_ms)
         self._quota = RunQuota(limits)
         count_room = self._quota.count_claimable
-        recovery = Recovery(service.store, service.live, limits, self._take, count_room)
+        deploy = service.settings.deploy
+        left_s = 0.0 if deploy.judge == "off" else deploy.left_s
+        recovery = Recovery(service.store, service.live, limits, self._take, count_room, left_s)
         self._poller = Poller(recovery.look, service.watch, "runs")
         self._changes = Changes(service.store)
         self.is_held = False  # no run is taken: it is not known yet whether it should be

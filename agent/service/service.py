@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -83,6 +83,8 @@ class Service:
         self.packs = packs
         self.owner = make_owner()
         self.code: str | None = None  # fingerprint of a replica's code; None: this is none
+        # Whether a claimed run goes on here as it began; None: any does.
+        self.goes_on: Callable[[Run], Awaitable[bool]] | None = None
         self.design: Design = load_design(settings.agent.design)
         self.tool_servers = ToolServers(settings, packs, store.database)
         self.result_pager = ResultPager(is_on=settings.agent.fetch_more)

@@ -94,14 +94,16 @@ class RunQueue:
         run_id: str | None = None,
         pause_s: float = 0.0,
         attempts: int = 0,
+        left_s: float = 0.0,
     ) -> list[Claim]:
         """Take runs of every tenant that nobody works on; of those that may have taken their owner
         down each is paused (0: none is), unless it has had all its attempts.
 
         dropped: runs that this process itself gave up when the database was away. held: runs that
-        it works on. run_id: only this one.
+        it works on. run_id: only this one. left_s: so long those stay that other code began, for
+        the replicas that still repeat it.
         """
-        rest = (CLAIMED_AT_ONCE, list(dropped), list(held), run_id, pause_s, attempts)
+        rest = (CLAIMED_AT_ONCE, list(dropped), list(held), run_id, pause_s, attempts, left_s)
         async with self._database.operate() as tx:
             found = await leases.claim(tx, "runs", owner, lease_s, (), *rest)
         return [_to_claim(row) for row in found]

@@ -18,6 +18,7 @@ from plainloop.agent.core.spec import Pack
 from plainloop.agent.deploy.judging import make_fingerprint
 from plainloop.agent.doctor.database import check_deploys
 from plainloop.agent.service.opening import open_service
+from plainloop.agent.service.service import Service
 from plainloop.agent.store.decide.deploys import Deployed, list_deployed, record_code
 from plainloop.agent.store.store import Store
 from plainloop.server.serving import Replica
@@ -48,6 +49,7 @@ class Starting:
     client: httpx2.AsyncClient
     replica: Replica
     store: Store
+    service: Service
 
     async def look(self) -> tuple[int, Any]:
         """What /readyz says once the judgement is over."""
@@ -76,7 +78,7 @@ async def starting(
             async with httpx2.AsyncClient(
                 base_url=replica.url, timeout=60, trust_env=False
             ) as client:
-                yield Starting(client, replica, service.store)
+                yield Starting(client, replica, service.store, service)
         finally:
             replica.stop()
             await running
@@ -151,6 +153,69 @@ async def test_what_a_file_allows_is_ready_until_its_last_day(
     )
     async with starting(talked, change_prompt, allowed=file) as started:
         assert (await started.look())[0] == status
+
+
+async def decide(started: Starting) -> str:
+    """Allow what waits, as its user does at the new replica; returns the run's id."""
+    async with started.store.database.connection() as connection:
+        row = await connection.fetchrow("select run_id, approval_id from approvals")
+    assert row is not None
+    of = ("acme", "ann", row["run_id"], row["approval_id"])
+    await started.replica.runs.decide_approval(*of, approve=True, decided_by="ann")
+    return row["run_id"]
+
+
+async def load_end(started: Starting, run_id: str) -> tuple[str, str | None, bool]:
+    async with started.store.database.connection() as connection:
+        sql = "select status, error_code, owner is not null from runs where run_id = $1"
+        row = await connection.fetchrow(sql, run_id)
+    assert row is not None
+    return tuple(row)
+
+
+async def test_a_run_that_would_break_is_left_to_those_that_began_it_while_they_serve(
+    talked: Settings,
+):
+    async with starting(talked, change_prompt, judge="warn", left_s=3600.0) as started:
+        assert (await started.look())[0] == 200
+        run_id = await decide(started)
+        queue = started.store.queue
+        ours = started.service.owner
+        assert await queue.claim_lost_runs(ours, 30.0, left_s=3600.0) == []
+        assert (await load_end(started, run_id))[::2] == ("waiting", False)
+        async with started.store.database.connection() as connection:
+            await connection.execute("delete from replicas where owner = $1", ELSEWHERE)
+
+        async def has_ended() -> bool:
+            return (await load_end(started, run_id))[0] not in ("waiting", "running")
+
+        await until(has_ended)
+
+
+async def test_what_would_break_is_ended_with_a_reason_where_that_is_the_rule(talked: Settings):
+    chosen = {"judge": "warn", "broken": "end", "left_s": 0.001}
+    async with starting(talked, change_prompt, **chosen) as started:
+        assert (await started.look())[0] == 200
+        run_id = await decide(started)
+
+        async def has_ended() -> bool:
+            return (await load_end(started, run_id))[0] == "failed"
+
+        await until(has_ended)
+        assert (await load_end(started, run_id))[1] == "CODE_CHANGED"
+
+
+async def test_what_does_the_same_goes_on_where_the_rule_ends_what_would_break(talked: Settings):
+    chosen = {"judge": "warn", "broken": "end", "left_s": 0.001}
+    async with starting(talked, **chosen) as started:
+        assert (await started.look())[0] == 200
+        run_id = await decide(started)
+
+        async def has_ended() -> bool:
+            return (await load_end(started, run_id))[0] not in ("waiting", "running")
+
+        await until(has_ended)
+        assert (await load_end(started, run_id))[1] != "CODE_CHANGED"
 
 
 async def test_where_nobody_serves_the_first_one_is_ready(talked: Settings):

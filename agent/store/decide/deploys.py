@@ -66,3 +66,9 @@ async def list_judged_positions(store: Store, thread: JudgedThread) -> set[int]:
         sql = SQL["list_judged_positions"]
         found = await tx.fetch(sql, thread.tenant_id, thread.run_ids)
     return {row["input_position"] for row in found}
+
+
+async def load_code(store: Store, tenant_id: str, run_id: str) -> str | None:
+    """Load the fingerprint of the code that began the run; None: nobody knows."""
+    async with store.transaction(tenant_id) as tx:
+        return await tx.fetchval(SQL["load_code"], tenant_id, run_id)

@@ -62,3 +62,7 @@ where runs.tenant_id = $1 and run_id = any($2::uuid[]) and input_position is not
         where rollout_runs.tenant_id = $1 and rollout_runs.run_id = runs.run_id
             and side = 'candidate'
     )
+
+-- name: load_code
+-- Fingerprint of the code that began the run; null: nobody knows.
+select code from runs where tenant_id = $1 and run_id = $2

@@ -11,6 +11,7 @@ select distinct owner from runs where status = 'running' and owner is not null
 -- One that may have taken its owner down is paused for $8 s (0: none is), with nobody as its owner:
 -- at its first loss where it did not wait for a model just then, at later ones always. Those are
 -- suspects, for `claim_suspect`. One that had its $9 attempts is taken: to be ended.
+-- One that code began which we do not repeat is left for $10 s (0: is taken) to the replicas that do.
 with lost as (
     select tenant_id, run_id,
         row_number() over (partition by tenant_id order by lease_until) as place
@@ -24,6 +25,18 @@ with lost as (
         and ($7::uuid is null or run_id = $7)
         and (owner is not null or attempt < 3 or $8::float8 = 0)
         and not exists (select from held_tenants where held_tenants.tenant_id = runs.tenant_id)
+        and (
+            $10::float8 = 0 or lease_until <= now() - make_interval(secs => $10::float8)
+            or exists (
+                select from replicas where replicas.owner = $1 and runs.code = any(repeats)
+            )
+            or not exists (
+                select from replicas
+                where replicas.owner <> $1 and runs.code = any(repeats) and takes_runs
+                    and not is_draining and replicas.owner <> all($3::text[])
+                    and greatest(seen_at, looks_at) > now() - interval '2 minutes'
+            )
+        )
 ), found as (
     select tenant_id, run_id, status = 'waiting' as was_waiting,
         owner is not null and not (owner = $1 and run_id = any($5::uuid[])) as is_crashed,
