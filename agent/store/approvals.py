@@ -87,11 +87,14 @@ def word_pending(pending: Sequence[Approval]) -> str:
     return "; ".join(told) or "nothing"
 
 
-async def list_pending_approvals(tx: Queryable, user_id: str | None, limit: int) -> list[Approval]:
-    """List what waits for a decision, oldest first. user_id: whose; None: everybody's in the
-    tenant.
+async def list_inbox(
+    tx: Queryable, user_id: str | None, limit: int, *, is_decided: bool = False
+) -> list[Approval]:
+    """List what waits for a decision, the soonest to expire first; is_decided: what waits no more,
+    newest first. user_id: whose; None: everybody's in the tenant.
     """
-    found = await tx.fetch(SQL["list_pending"], tx.tenant_id, user_id, limit)
+    name = "list_decided" if is_decided else "list_pending"
+    found = await tx.fetch(SQL[name], tx.tenant_id, user_id, limit)
     return [Approval(**row) for row in found]
 
 

@@ -373,6 +373,7 @@ class Approval:
     is_client: bool = False
     answer: dict[str, Any] | None = None
     reason: str | None = None  # why it was denied, in the person's words
+    title: str | None = None  # of its conversation, where approvals of several are listed
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.store.approvals import list_pending_approvals
+from ...agent.store.approvals import list_inbox
 from ...agent.usage.report import EVERYBODY
 from .choosing import choose_user
 from .conversations import ONE as CONVERSATION
@@ -19,7 +19,7 @@ async def list_pending(request: ApiRequest, query: PendingQuery) -> ApprovalList
     asked = EVERYBODY if query.everybody else query.user_id
     user_id = choose_user(request, asked, "only an admin sees what waits for others")
     limit = check_limit(request, query.limit)
-    found = await list_pending_approvals(request.db, user_id, limit)
+    found = await list_inbox(request.db, user_id, limit, is_decided=query.status == "decided")
     return ApprovalList([to_pending(item) for item in found])
 
 
@@ -31,6 +31,6 @@ async def list_runs(request: ApiRequest, query: RunsQuery) -> RunHeads:
 
 
 INBOX_ROUTES: Final = (
-    ApiRoute("GET", "/api/approvals", list_pending, "What waits for a decision, oldest first"),
+    ApiRoute("GET", "/api/approvals", list_pending, "What waits for a decision, or was decided"),
     ApiRoute("GET", CONVERSATION + "/runs", list_runs, "A conversation's runs, newest first"),
 )

@@ -157,6 +157,7 @@ class PendingApproval(Struct):
     expires_at: datetime
     created_at: datetime
     reason: str | None = None  # why it was denied, if that was said
+    title: str | None = None  # of its conversation, where those of several are listed
     # The row that the arguments name, as it is now; None: there is none, or nothing is asked any
     # more, or it is listed with those of other runs.
     present: dict[str, Any] | None = None
@@ -188,6 +189,7 @@ class PendingQuery(Struct, forbid_unknown_fields=True):
     everybody: bool = False  # of the tenant, not only one's own: for admins
     user_id: str | None = None  # of another one, or "*": for admins
     limit: Annotated[int, Meta(ge=1)] = 100
+    status: Literal["pending", "decided"] = "pending"
 
 
 class RunsQuery(Struct, forbid_unknown_fields=True):
@@ -387,6 +389,7 @@ class ScreenInfo(Struct):
     title: str
     icon: str = "layout-grid"
     formerly: str | None = None  # a name that old addresses have
+    count: str | None = None  # where the `total` is asked that stands beside its title
 
 
 class StartPrompt(Struct):
@@ -408,6 +411,18 @@ class StartUpload(Struct):
     accept: str
 
 
+class ToolWords(Struct, forbid_unknown_fields=True):
+    """Says what a tool does in people's words; None: its name has to do."""
+
+    did: str | None = None  # "Looked up your jobs"
+    approve: str | None = None  # "Delete the job"
+    decline: str | None = None  # "Keep it"
+    consequence: str | None = None  # "This cannot be undone."
+    is_destroying: bool = False
+    made: str | None = None  # "#/careers.tracker?job={job_id}": where its result is looked at
+    icon: str | None = None
+
+
 class PackScreens(Struct):
     """Holds what a pack brings to the console, from `screens.json` beside its pages."""
 
@@ -418,6 +433,8 @@ class PackScreens(Struct):
     screens: list[ScreenInfo] = []
     prompts: list[StartPrompt] = []
     upload: StartUpload | None = None
+    tools: dict[str, ToolWords] = {}
+    words: dict[str, str] = {}  # for nodes, fields and statuses, by name
 
 
 class ConfigInfo(Struct):

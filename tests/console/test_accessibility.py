@@ -30,7 +30,6 @@ PROSE = """() => {
     main.querySelectorAll("code, pre, .finding").forEach((part) => part.remove());
     return main.textContent;
 }"""
-REASON = "Reason, if you decline (the assistant reads it)"
 
 
 @dataclass(frozen=True)
@@ -56,12 +55,12 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
     await finish(local, replay)
     await ask(local, conversation, "delete job 1")  # waits for somebody
     choices = ("Split by", "Period", "Colours by", "Largest first by")
-    question = ("Details", "1", "Current values", "Approve", "Decline")
-    decide = ("this conversation", *question, REASON)
+    answers = ("Current values", "Approve", "Decline", "Decline and say why")
+    decide = ("Mine 1", "Everyone", "Decided", "a title", *answers)
     return await look(served), [
         Screen("chat", "#/chat", "What shall we do", ("Your message", "Offline rules")),
         Screen("threads", "#/history", "a title", ("Search chats", "Add filter", "a title")),
-        Screen("approvals", "#/approvals", "Current values", ("Everyone", *decide)),
+        Screen("approvals", "#/approvals", "Current values", decide),
         Screen("usage", "#/usage", "Budgets", (*choices, "Everyone", "usage by day")),
         Screen(
             "replays",
@@ -88,7 +87,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         Screen("settings-clients", "#/settings/clients", "OpenAI", ()),
         Screen("chat-waiting", f"#/chat/{conversation}", "Delete #1 Cook at Cafe Uno?"),
         Screen("threads-filtered", "#/history?status=waiting&user_id=*", "Clear filters"),
-        Screen("approvals-everybody", "#/approvals?user_id=*", "Of others", ("Mine",)),
+        Screen("approvals-everybody", "#/approvals?user_id=*", "Nothing waits", ("Mine 1",)),
         Screen(
             "run",
             f"#/runs/{run}",
@@ -207,7 +206,7 @@ async def test_who_chooses_something_goes_on_there_and_nobody_is_left_nowhere(
     await expect(page.locator("main h2").first).to_have_text("By model")
     assert await page.evaluate(NAME) == "Split by"
     await page.click("td.name a")  # the runs of the model
-    await page.locator("button", has_text="✕").press("Enter")
+    await page.get_by_role("button", name="Without").first.press("Enter")
     await expect(page.locator("main")).to_be_focused()
 
     await page.click("td.name a >> nth=0")

@@ -129,7 +129,10 @@ async def test_files_are_served_to_everybody_with_a_policy_and_sent_once(serve: 
         assert answer.headers["referrer-policy"] == "no-referrer"
 
 
-@pytest.mark.skipif(shutil.which("npm") is None, reason="no npm here (Debian: apt-get install npm)")
+@pytest.mark.skipif(
+    not (shutil.which("npm") and shutil.which("uv")),
+    reason="no npm (Debian: apt-get install npm) or no uv here",
+)
 def test_the_foreign_modules_are_what_their_script_makes():
     made = subprocess.run(
         ["./scripts/vendor-console", "--check"], cwd=ROOT, capture_output=True, text=True

@@ -17,7 +17,7 @@ from tests.replay.test_routes import finish, post
 from tests.server.conftest import Serve, Served, ask, begin
 
 FOLDER = os.environ.get("PLAINLOOP_CONSOLE_PICTURES")
-WIDTHS = (390, 768, 1440)
+WIDTHS = (390, 768, 1440, 1920)
 SCHEMES = ("light", "dark")
 pytestmark = pytest.mark.skipif(FOLDER is None, reason="makes pictures; asserts nothing of them")
 
@@ -165,6 +165,8 @@ async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
         "compare-empty": "#/compare",
         "tracker": "#/careers.tracker",
         "tracker-table": "#/careers.tracker?view=table",
+        "tracker-job": "#/careers.tracker?job=2",
+        "tracker-add": "#/careers.tracker?add=saved",
         "interview": "#/careers.profile",
         "letters": "#/careers.letters",
         "letter": f"#/careers.letters/{document}",

@@ -151,8 +151,9 @@ async def test_a_call_is_denied_with_a_reason_that_the_run_shows(serve: Serve, l
     viewer = await look(served, "/#/approvals")
     page = viewer.page
 
+    await page.click("button:text('Decline and say why')")
     await page.fill(".question input", "that one stays\u202e")
-    await page.click("button:text('Decline')")
+    await page.click("button:text-is('Decline')")
     await expect(page.locator(".question")).to_have_count(0)
     await viewer.go(f"#/runs/{waiting['run_id']}")
 
@@ -323,7 +324,7 @@ async def test_an_admin_sees_what_waits_for_others_and_decides_nothing(serve: Se
     page = viewer.page
 
     await viewer.go("#/approvals?user_id=*")
-    await expect(page.locator(".question")).to_contain_text("waits for bob")
+    await expect(page.locator(".question")).to_contain_text("Waits for bob")
     await expect(page.locator(".question button")).to_have_count(0)
     await viewer.go("#/history?user_id=bob")
 
@@ -494,3 +495,34 @@ async def test_single_letters_do_nothing_once_they_are_switched_off(serve: Serve
     await expect(panel).to_have_count(0)
     await page.keyboard.press("j")
     await expect(panel).to_be_visible()
+
+
+async def test_approvals_are_gone_through_and_decided_by_keys_and_found_again(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    local = await served.client()
+    for n in (1, 2):
+        await ask(local, await begin(local), f"add a job: Cook at Cafe {n}")
+    for n in (1, 2):
+        await ask(local, await begin(local, f"Job {n} goes"), f"delete job {n}")
+    viewer = await look(served, "/#/approvals")
+    page = viewer.page
+    await expect(page.locator(".question")).to_have_count(2)
+    await expect(page.locator(".question").first).to_contain_text("Job 1 goes")
+
+    for key in ("j", "j", "d"):
+        await page.keyboard.press(key)
+    await expect(page.locator(".question")).to_have_count(1)
+    await page.keyboard.press("j")
+    await page.keyboard.press("a")
+    await expect(page.locator("main")).to_contain_text("Nothing needs your approval")
+    await page.click("main a:text('Decided')")
+
+    await expect(page.locator(".question .status")).to_have_text(["⊘ Declined", "✓ Approved"])
+    await expect(page.locator(".question button")).to_have_count(0)
+    decided = (await local.get("/api/approvals?status=decided")).json()["approvals"]
+    told = [(item["title"], item["arguments"], item["status"]) for item in decided]
+    assert told[0] == ("Job 2 goes", {"job_id": 2}, "denied")
+    assert told[1] in [("Job 1 goes", {"job_id": 1}, status) for status in ("approved", "consumed")]
+    assert viewer.troubles == viewer.foreign == []

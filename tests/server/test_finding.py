@@ -77,7 +77,7 @@ async def test_an_admin_finds_what_others_have_in_the_own_tenant_alone(serve: Se
         assert (await ann.get(path, params={"user_id": "bob"})).status_code == 403
     for user_id, count in (("*", 1), ("bob", 1), ("ann", 0)):
         listed = (await boss.get("/api/approvals", params={"user_id": user_id})).json()
-        assert listed == {"approvals": [asked] * count}
+        assert listed == {"approvals": [{**asked, "title": "more"}] * count}
     assert (await other.get("/api/approvals", params={"user_id": "*"})).json() == {"approvals": []}
 
 

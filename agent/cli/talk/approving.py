@@ -13,7 +13,7 @@ from ...events import WAITING, Event
 from ...service.resuming import resume_run
 from ...service.runs import RunHost
 from ...service.service import Service
-from ...store.approvals import choose_pending, find_approvals, list_pending_approvals
+from ...store.approvals import choose_pending, find_approvals, list_inbox
 from ...store.records import Approval
 from ...store.store import Store
 from ..terminal import output
@@ -58,7 +58,7 @@ async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
     async with store.transaction(owner.tenant_id) as tx:
         if found := await find_approvals(tx, owner.user_id, [named]):
             return found
-        waiting = await list_pending_approvals(tx, owner.user_id, MOST_NAMED)
+        waiting = await list_inbox(tx, owner.user_id, MOST_NAMED)
     run_id = await find_run(store, owner, named)
     listed = await store.queue.list_approvals(owner.tenant_id, owner.user_id, run_id)
     try:

@@ -59,14 +59,32 @@ where tenant_id = $1 and user_id = $2 and status = 'pending' and is_client
     and tool_call_id = any($3::text[])
 
 -- name: list_pending, alone
--- What waits for a decision of user $2, of everybody's without one; oldest first.
+-- What waits for a decision of user $2, of everybody's without one; what expires first is first.
 select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
     arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,
-    status, decided_by, decided_at, expires_at, created_at
+    status, decided_by, decided_at, expires_at, created_at, (
+        select title from threads
+        where threads.tenant_id = $1 and threads.thread_id = approvals.thread_id
+    ) as title
 from approvals
 where tenant_id = $1 and ($2::text is null or user_id = $2)
     and status = 'pending' and expires_at > now() and not is_client
-order by approval_id
+order by expires_at, approval_id
+limit $3
+
+-- name: list_decided, alone
+-- What user $2, or everybody without one, was asked and waits no more; newest question first.
+select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
+    arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,
+    case when status = 'pending' then 'expired' else status end as status,
+    decided_by, decided_at, expires_at, created_at, reason, (
+        select title from threads
+        where threads.tenant_id = $1 and threads.thread_id = approvals.thread_id
+    ) as title
+from approvals
+where tenant_id = $1 and ($2::text is null or user_id = $2)
+    and (status <> 'pending' or expires_at <= now()) and not is_client
+order by approval_id desc
 limit $3
 
 -- name: decide_approval

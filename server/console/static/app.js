@@ -3,7 +3,7 @@ import { render, useEffect, useState } from "./vendor.js";
 import { Approvals } from "./approvals.js";
 import { Chat } from "./chat.js";
 import { html } from "./html.js";
-import { Failure, focusMain, useLoaded } from "./parts.js";
+import { Failure, Toasts, focusMain, useLoaded } from "./parts.js";
 import { config, keepLooking, loadPending, loadSession, pending, session, sessionError, signIn } from "./session.js";
 import { PhoneBars, Sidebar, isNarrow, isOpen } from "./sidebar.js";
 
@@ -25,7 +25,7 @@ const INNER = {
 };
 const FORMERLY = { threads: "history", replays: "experiments", system: "health" };
 
-const listPackScreens = ({ pack, screens }) => screens.map(({ name, ...shown }) => ({ ...shown, name: `${pack}.${name}`, load: async () => (await import(`./${pack}/${name}.js`)).Screen }));
+const listPackScreens = ({ pack, screens }) => screens.map(({ name, count, ...shown }) => ({ ...shown, counted: count, name: `${pack}.${name}`, load: async () => (await import(`./${pack}/${name}.js`)).Screen }));
 
 /** By the name in the address: ours, and those of the packs, `pack.screen`. */
 function listScreens() {
@@ -143,6 +143,7 @@ function App() {
       <${PhoneBars} groups=${groups} screen=${screen} title=${title} />
       <main id="main" tabindex="-1" class=${screen}><${Screen} name=${screen} place=${place} props=${props} /></main>
     </div>
+    <${Toasts} />
     ${isJumping && html`<${Jump} entries=${entries} onClose=${() => setJumping(false)} />`}`;
 }
 

@@ -1,6 +1,7 @@
 // Pieces that several screens are made of.
 import { signal, useEffect, useRef, useState } from "./vendor.js";
 import { html } from "./html.js";
+import { Icon } from "./icon.js";
 import { cutLong, describeStatus, formatTime, makeVisible, toText, toWords } from "./words.js";
 
 /** What a request came to, and how to ask again. `load` is called when `key` changes. */
@@ -86,7 +87,7 @@ export function Failure({ error, again }) {
 
 export const Time = ({ at }) => (at ? html`<time datetime=${at}>${formatTime(at)}</time>` : html`–`);
 
-const SIGNS = { succeeded: "✓", failed: "✕", cancelled: "⊘", running: "…", queued: "…", waiting: "?", ready: "✓", draining: "…", silent: "✕", ok: "✓", warn: "!", fail: "✕" };
+const SIGNS = { succeeded: "✓", failed: "✕", cancelled: "⊘", running: "…", queued: "…", waiting: "?", ready: "✓", draining: "…", silent: "✕", ok: "✓", warn: "!", fail: "✕", approved: "✓", consumed: "✓", denied: "⊘", expired: "⊘" };
 
 /** A status in words and a sign: never by colour alone. */
 export const Status = ({ status }) => html`<span class=${`status ${status}`}><span aria-hidden="true">${SIGNS[status] ?? "·"}</span> ${describeStatus(status)}</span>`;
@@ -128,4 +129,67 @@ export const Wide = ({ label, children }) => html`<div class="wide" tabindex="0"
 
 export function Empty({ children }) {
   return html`<p class="empty">${children}</p>`;
+}
+
+/** Exclusive views as addresses: `[word, address, isCurrent]` each. */
+export const Segmented = ({ label, views }) => html`<nav class="segmented" aria-label=${label}>${views.map(([word, href, isCurrent]) => html`<a key=${href} href=${href} aria-current=${isCurrent ? "true" : null}>${word}</a>`)}</nav>`;
+
+/** What opens below its button, and shuts by Esc, by a choice and when one looks elsewhere. */
+export function Menu({ label, title, icon, style = "small button", children }) {
+  const place = useRef(null);
+  useEffect(() => {
+    const left = new AbortController();
+    const shut = (event) => place.current?.open && !place.current.contains(event.target) && (place.current.open = false);
+    document.addEventListener("pointerdown", shut, { signal: left.signal });
+    document.addEventListener("focusin", shut, { signal: left.signal });
+    return () => left.abort();
+  }, []);
+  const onKeyDown = (event) => {
+    if (event.key !== "Escape" || !place.current.open) return;
+    event.stopPropagation();
+    place.current.open = false;
+    place.current.firstElementChild.focus();
+  };
+  const choose = (event) => event.target.closest("button, a") && place.current && (place.current.open = false); // who was moved is gone
+  return html`<details class="menu" ref=${place} onKeyDown=${onKeyDown}><summary class=${style} title=${title ?? label}>${icon && html`<${Icon} name=${icon} label=${label ? undefined : title} />`}${label}${label && html`<${Icon} name="chevron-down" size=${14} />`}</summary><div class="card choices" onClick=${choose}>${children}</div></details>`;
+}
+
+/** What one looks at or fills in before going on: Esc shuts it, and what one held is held again. */
+export function Dialog({ title, isSide, onClose, children }) {
+  const place = useRef(null);
+  useEffect(() => {
+    const held = document.activeElement;
+    place.current.showModal();
+    return () => held?.isConnected && held.focus({ preventScroll: true });
+  }, []);
+  const onClick = (event) => event.target === place.current && place.current.close();
+  return html`<dialog class=${isSide ? "dialog side-sheet" : "dialog"} ref=${place} aria-label=${title} onClose=${onClose} onClick=${onClick}>
+    <div class="dialog-body"><header class="row spread"><h2>${title}</h2><button type="button" class="square ghost" onClick=${() => place.current.close()}><${Icon} name="x" label="Close" /></button></header>${children}</div></dialog>`;
+}
+
+export function Copy({ text, children = "Copy" }) {
+  const copy = () => navigator.clipboard?.writeText(text).then(() => showToast("Copied"), () => {});
+  return html`<button type="button" class="small" onClick=${copy}><${Icon} name="copy" size=${14} />${children}</button>`;
+}
+
+const TOAST_MS = 5000;
+const toast = signal(null);
+
+/** What was done, and the way back. undo: called when somebody wants it */
+export const showToast = (text, undo) => (toast.value = { text, undo });
+
+export function Toasts() {
+  const told = toast.value;
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (!told || isHeld) return undefined;
+    const timer = setTimeout(() => (toast.value = null), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [told, isHeld]);
+  const undo = () => {
+    toast.value = null;
+    focusMain();
+    told.undo();
+  };
+  return html`<div class="toasts" aria-live="polite">${told && html`<div class="toast" onMouseEnter=${() => setHeld(true)} onMouseLeave=${() => setHeld(false)} onFocusIn=${() => setHeld(true)} onFocusOut=${() => setHeld(false)}>${told.text}${told.undo && html`<button class="small" onClick=${undo}>Undo</button>`}</div>`}</div>`;
 }

@@ -1,16 +1,19 @@
 // Who looks, and what waits for them: shared by all screens.
 import { signal, useEffect, useRef } from "./vendor.js";
 import { get, request, watchChanges } from "./api.js";
+import { learnWords } from "./words.js";
 
 export const session = signal(null); // {tenant_id, user_id, is_admin}; null: nobody yet
 export const sessionError = signal(null);
 export const pending = signal([]); // approvals that wait for us, oldest first
 export const light = signal(null); // how the service is, as far as somebody looked: ok, warn or bad
+export const draft = signal(""); // what another screen wants said: the chat has it in its field, unsent
 export const config = signal(null); // what the service runs with, and what its packs show
 
 export async function loadSession() {
   try {
     const [who, told] = await Promise.all([get("/api/session"), get("/api/config")]);
+    learnWords(told.screens);
     config.value = told;
     session.value = who;
     sessionError.value = null;

@@ -1,6 +1,6 @@
 // Where one is and where one can go: the pack's pages first, then those of who operates it, then the
 // newest chats. On a phone it is a drawer, with four of its entries in a bar below.
-import { signal, useEffect, useMemo } from "./vendor.js";
+import { signal, useEffect, useMemo, useState } from "./vendor.js";
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -27,8 +27,18 @@ export const Mark = () => html`<span class="mark"><${Icon} name="refresh-cw" siz
 
 const LIGHTS = { ok: "all is well", warn: "deserves a look", bad: "something is broken" };
 
-function Entry({ name, title, icon, current, count }) {
-  return html`<a href=${`#/${name}`} title=${title} aria-current=${current === name ? "page" : null}><${Icon} name=${icon} size=${16} /><span class="word">${title}</span>${count > 0 && html` <span class="badge" aria-label=${`${count} waiting`}>${count}</span>`}${name === "health" && light.value && html`<span class=${`dot ${light.value}`} role="img" aria-label=${LIGHTS[light.value]}></span>`}</a>`;
+/** How many a screen of a pack has, beside its title. */
+function useTotal(path) {
+  const [total, setTotal] = useState(null);
+  const look = useMemo(() => gather(() => path && get(path).then((told) => setTotal(told.total), () => {}), 300), [path]);
+  useEffect(() => void look(), [path]);
+  useChanges(look);
+  return total;
+}
+
+function Entry({ name, title, icon, current, count, counted }) {
+  const total = useTotal(counted);
+  return html`<a href=${`#/${name}`} title=${title} aria-current=${current === name ? "page" : null}><${Icon} name=${icon} size=${16} /><span class="word">${title}</span>${count > 0 && html` <span class="badge" aria-label=${`${count} waiting`}>${count}</span>`}${total > 0 && html`<span class="total word">${total}</span>`}${name === "health" && light.value && html`<span class=${`dot ${light.value}`} role="img" aria-label=${LIGHTS[light.value]}></span>`}</a>`;
 }
 
 const Group = ({ title, entries, current }) => html`<h2>${title}</h2>${entries.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${current} />`)}`;

@@ -8,8 +8,20 @@ export const formatCount = (n) => (n === null || n === undefined ? "?" : count.f
 /** `1 message`, `2 messages` */
 export const formatOf = (n, what) => `${formatCount(n)} ${what}${n === 1 ? "" : "s"}`;
 
+let words = {}; // the packs' own, by name
+let tools = {};
+
+/** Take over what the packs call their fields, nodes and tools. */
+export function learnWords(packs) {
+  words = Object.assign({}, ...packs.map((pack) => pack.words));
+  tools = Object.assign({}, ...packs.map((pack) => pack.tools));
+}
+
+/** What people are told of a tool: what it did, its verb, what comes of it. */
+export const describeTool = (name) => (Object.hasOwn(tools, name) ? tools[name] : {});
+
 /** `salary_min` → `Salary min`: names of fields and nodes are not for people. */
-export const toWords = (name) => name.charAt(0).toUpperCase() + name.slice(1).replace(/[_.]+/g, " ");
+export const toWords = (name) => (Object.hasOwn(words, name) ? words[name] : name.charAt(0).toUpperCase() + name.slice(1).replace(/[_.]+/g, " "));
 
 const NODES = { intent_classifier: "Understood the request", agent_router: "Chose who answers", tools: "Used tools", evaluator: "Checked the answer" };
 
@@ -22,7 +34,7 @@ export function describeNode(node) {
 
 export const describePath = (nodes) => nodes.map(describeNode).join(" → ");
 
-const STATUSES = { succeeded: "Succeeded", running: "Running", waiting: "Waiting for you", failed: "Failed", cancelled: "Stopped", queued: "In the queue", limit: "Limit reached", ready: "Ready", draining: "Finishing", silent: "Not responding" };
+const STATUSES = { succeeded: "Succeeded", running: "Running", waiting: "Waiting for you", failed: "Failed", cancelled: "Stopped", queued: "In the queue", limit: "Limit reached", ready: "Ready", draining: "Finishing", silent: "Not responding", approved: "Approved", consumed: "Approved", denied: "Declined", expired: "Expired", pending: "Waiting" };
 
 export const describeStatus = (status) => STATUSES[status] ?? toWords(status);
 

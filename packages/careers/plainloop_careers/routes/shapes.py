@@ -200,6 +200,15 @@ class ResumeChange(Struct, forbid_unknown_fields=True):
     version: Version | None = None  # which one it corrects; null: the newest
 
 
+class LatestVersion(Struct):
+    """How the latest version of a document stands."""
+
+    run_id: str | None  # the run that wrote it
+    passed: bool | None  # null: nothing has checked it
+    claims: int  # sentences that have a source
+    problems: int  # claims that have none
+
+
 class DocumentHead(Struct):
     document_id: int
     kind: DocumentKind
@@ -207,6 +216,7 @@ class DocumentHead(Struct):
     job_id: int | None
     company: str | None
     latest_version: int
+    latest: LatestVersion | None
     created_at: datetime
     updated_at: datetime
 

@@ -1,53 +1,153 @@
-// Letters and other documents: their versions, what changed, and where each claim comes from.
-import { get, withQuery } from "../api.js";
+// Letters and other documents: the text as a page, each claim with where it comes from, versions and
+// what changed between them.
+import { useState } from "../vendor.js";
+import { get, request, withQuery } from "../api.js";
 import { Words } from "../diffs.js";
 import { html } from "../html.js";
-import { Empty, Failure, Time, useLoaded } from "../parts.js";
-import { formatOf, makeVisible } from "../words.js";
+import { Icon } from "../icon.js";
+import { Copy, Crumbs, Failure, Menu, Segmented, Time, showToast, useLoaded } from "../parts.js";
+import { draft } from "../session.js";
+import { formatOf, makeVisible, toWords } from "../words.js";
 
-const FORMATS = ["pdf", "docx", "md"];
+const FORMATS = { pdf: "PDF", docx: "Word", md: "Markdown" };
+const SOURCES = { work: "work", education: "education", skills: "skills", projects: "project", languages: "language", certificates: "certificate", awards: "award", publications: "publication", volunteer: "volunteering", interests: "interest", references: "reference" };
 
-const Checked = ({ passed }) => (passed === null ? html`<span class="soft">not checked</span>` : html`<span class=${passed ? "good" : "bad"}>${passed ? "✓ passed" : "✕ did not pass"}</span>`);
+/** `work[0].highlights[1]` → `Résumé, work 1: highlight 2`: nobody counts from nought. */
+function describeSource(path) {
+  if (path.startsWith("profile")) return "Profile";
+  if (path.startsWith("job")) return "The job";
+  path = path.replace(/^resume\./, "");
+  const [section, ...rest] = path.split(".").map((part) => part.match(/^([^[]*)(?:\[(\d+)\])?/)).map(([, name, n]) => ({ name, n: n === undefined ? "" : ` ${Number(n) + 1}` }));
+  if (section.name === "basics") return `Résumé: ${rest.map(({ name }) => toWords(name).toLowerCase()).join(" ") || "yourself"}`;
+  const inner = rest.map(({ name, n }) => `${toWords(n ? name.replace(/s$/, "") : name.replace(/([A-Z])/g, " $1")).toLowerCase()}${n}`).join(" ");
+  return `Résumé, ${SOURCES[section.name] ?? toWords(section.name).toLowerCase()}${section.n}${inner && `: ${inner}`}`;
+}
 
 function List() {
-  const { data, error, reload } = useLoaded(() => get("/api/documents?limit=100"), "");
-  return html`<h1>Letters</h1>
+  const { data, error, isLoading, reload } = useLoaded(() => get("/api/documents?limit=100"), "");
+  const ask = () => {
+    draft.value = "write a cover letter for the ";
+    location.hash = "#/chat";
+  };
+  return html`<header class="screen-head"><h1>Letters</h1>${data?.documents.length > 0 && html`<button class="accent" onClick=${ask}><${Icon} name="plus" />Write a letter</button>`}</header>
     <${Failure} error=${error} again=${reload} />
-    ${data?.documents.length === 0 && html`<${Empty}>No letters yet: ask for one in the chat.</${Empty}>`}
-    <ol class="plain">${data?.documents.map((item) => html`<li class="panel" key=${item.document_id}>
-      <a class="title" href=${`#/careers.letters/${item.document_id}`}>${makeVisible(item.title)}</a>
-      <p class="soft">${item.kind.replaceAll("_", " ")}${item.company && ` · ${makeVisible(item.company)}`} · ${formatOf(item.latest_version, "version")} · <${Time} at=${item.updated_at} /></p>
-    </li>`)}</ol>
+    ${!isLoading && data?.documents.length === 0 && html`<div class="empty big"><${Icon} name="file-text" size=${20} /><p>Your letters will be listed here, with where each claim in them comes from.</p><button class="accent" onClick=${ask}>Write a letter</button></div>`}
+    <div class="rows">${data?.documents.map((item) => html`<a key=${item.document_id} href=${`#/careers.letters/${item.document_id}`}><${Icon} name="file-text" /><b>${makeVisible(item.title)}</b>
+      <span class="soft">${[toWords(item.kind), item.company && makeVisible(item.company), formatOf(item.latest_version, "version")].filter(Boolean).join(" · ")}</span><${Time} at=${item.updated_at} /></a>`)}</div>
     ${data?.next_cursor && html`<p class="soft">The latest ${data.documents.length}.</p>`}`;
 }
 
-function Sources({ sources }) {
-  if (!sources.length) return html`<p class="soft">None of its sentences claims a fact, or nobody has looked.</p>`;
-  return html`<ol>${sources.map((item, n) => html`<li key=${n}>${makeVisible(item.sentence)} <span class="soft">${item.sources.map((path) => html`<code>${makeVisible(path)}</code> `)}</span></li>`)}</ol>`;
+/** What the letter claims, in the order of the text: `{n, text, sources, problem, from, to}`; from: -1 where it is not in it. */
+function findClaims({ content, sources, problems }) {
+  const low = content.toLowerCase();
+  const unproven = problems.map((problem) => {
+    const text = problem.match(/“([^”]+)”/)?.[1] ?? "";
+    const from = text ? low.indexOf(text.toLowerCase()) : -1;
+    return { text: text || problem, problem, sources: [], from, to: from + text.length };
+  });
+  let at = 0;
+  const proven = sources.map(({ sentence, sources: paths }) => {
+    const from = content.indexOf(sentence, at);
+    if (from >= 0) at = from + sentence.length;
+    return { text: sentence, problem: null, sources: paths, from, to: at };
+  });
+  return [...unproven, ...proven].sort((a, b) => a.from - b.from || b.to - a.to).map((claim, n) => ({ ...claim, n: n + 1 }));
 }
 
-function One({ id, version }) {
+/** The text cut at its claims; a claim without a source may stand within a sentence that has one. */
+function cutText(content, claims) {
+  const found = claims.filter((item) => item.from >= 0);
+  const edges = [...new Set([0, content.length, ...found.flatMap((item) => [item.from, item.to])])].sort((a, b) => a - b);
+  return edges.slice(0, -1).map((from, n) => {
+    const over = found.filter((item) => item.from <= from && item.to > from);
+    const claim = over.find((item) => item.problem) ?? over[0];
+    return { text: content.slice(from, edges[n + 1]), claim, isEnd: claim?.to === edges[n + 1] };
+  });
+}
+
+/** The sentence in which a claim stands. */
+function findSentence(content, { from, to, text }) {
+  if (from < 0) return text;
+  const before = content.slice(0, from).match(/[^.!?\n]*$/)[0];
+  const after = content.slice(to).match(/^[^.!?\n]*[.!?]?/)[0];
+  return `${before}${content.slice(from, to)}${after}`.trim();
+}
+
+function Page({ letter, claims, near, setNear }) {
+  const mark = ({ text, claim, isEnd }) => {
+    if (!claim) return makeVisible(text);
+    const show = (event) => (event.preventDefault(), document.getElementById(`claim-${claim.n}`)?.focus());
+    return html`<mark class=${`claim ${claim.problem ? "bad" : "ok"} ${near === claim.n ? "near" : ""}`} onMouseEnter=${() => setNear(claim.n)} onMouseLeave=${() => setNear(0)}>${makeVisible(text)}${isEnd && html`<sup><a href=${`#claim-${claim.n}`} aria-label=${`Claim ${claim.n}`} onFocus=${() => setNear(claim.n)} onBlur=${() => setNear(0)} onClick=${show}>${claim.n}</a></sup>`}</mark>`;
+  };
+  return html`<article class="card page" aria-label="The letter">${cutText(letter.content, claims).map(mark)}</article>`;
+}
+
+/** What the letter claims, the unproven first, and what one can do about those. */
+function Claims({ letter, claims, near, setNear, reload }) {
+  const [error, setError] = useState(null);
+  const [isBusy, setBusy] = useState(false);
+  const proven = claims.filter((claim) => !claim.problem);
+  const open = claims.filter((claim) => claim.problem);
+  const isChecked = claims.length > 0 || letter.passed !== null;
+  const attempt = async (work) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await work();
+      // A version is checked as it is kept: the same words once more are checked against what is known now.
+      await request("POST", `/api/documents/${letter.document_id}/versions`, { content: letter.content });
+      reload();
+    } catch (failure) {
+      setError(failure);
+    }
+    setBusy(false);
+  };
+  const takeOut = (claim) => {
+    draft.value = `take this out of document ${letter.document_id}: “${claim.text}”`;
+    location.hash = "#/chat";
+  };
+  const add = (claim) =>
+    attempt(async () => {
+      const { content } = await get("/api/profile");
+      await request("PUT", "/api/profile", { content: `${content.trim()}\n\n- ${findSentence(letter.content, claim)}`.trim() });
+      showToast("Added to your profile");
+    });
+  const item = (claim) => html`<li key=${claim.n} id=${`claim-${claim.n}`} tabindex="-1" class=${`${claim.problem ? "bad" : ""} ${near === claim.n ? "near" : ""}`} onMouseEnter=${() => setNear(claim.n)} onMouseLeave=${() => setNear(0)}>
+    <${Icon} name=${claim.problem ? "circle-alert" : "circle-check"} /><div><b>${claim.n}. ${makeVisible(claim.text.length > 90 ? `${claim.text.slice(0, 88)}…` : claim.text)}</b>
+      <small>${makeVisible(claim.problem ?? [...new Set(claim.sources.map(describeSource))].join(" · "))}</small>
+      ${claim.problem && html`<div class="row"><button class="small" onClick=${() => takeOut(claim)}>Take it out</button><button class="small ghost" disabled=${isBusy} onClick=${() => add(claim)}>Add to my profile</button></div>`}</div></li>`;
+  return html`<aside class="claims" aria-label="Claims"><header class="row spread"><h2>Claims</h2>${open.length > 0 && html`<span class="status waiting"><${Icon} name="triangle-alert" size=${14} />${open.length} to check</span>`}</header>
+    ${claims.length > 0 && html`<meter min="0" max=${claims.length} value=${proven.length} aria-label="Claims that have a source"></meter><p>${proven.length} of ${formatOf(claims.length, "claim")} ${proven.length === 1 ? "is" : "are"} in your résumé or profile.</p>`}
+    ${claims.length === 0 && html`<p class="soft">${isChecked ? "No claims to check." : "Not checked yet."}</p>`}
+    ${!isChecked && letter.kind !== "other" && html`<p><button class="small" disabled=${isBusy} onClick=${() => attempt(async () => {})}>Check now</button></p>`}
+    <${Failure} error=${error} />
+    <ol class="plain">${[...open, ...proven].map(item)}</ol>
+    ${letter.run_id && html`<p class="foot"><a href=${`#/runs/${letter.run_id}`}>Why it wrote this</a></p>`}</aside>`;
+}
+
+function One({ id, version, view }) {
   const path = `/api/documents/${encodeURIComponent(id)}`;
+  const [near, setNear] = useState(0);
   const load = async () => {
     const [shown, all] = await Promise.all([get(withQuery(path, { version })), get(`${path}/versions`)]);
     const before = all.versions.map((item) => item.version).filter((number) => number < shown.version).at(0);
     return { shown, versions: all.versions, before: before ? await get(withQuery(path, { version: before })) : null };
   };
   const { data, error, reload } = useLoaded(load, `${id} ${version}`);
-  if (!data) return html`<h1>Letter</h1><${Failure} error=${error} again=${reload} />`;
+  const way = [["Letters", "#/careers.letters"]];
+  if (!data) return html`<${Crumbs} way=${way} title="Letter" /><${Failure} error=${error} again=${reload} />`;
   const { shown, versions, before } = data;
-  return html`<h1>${makeVisible(shown.title)}</h1>
-    <p class="row"><a href="#/careers.letters">All letters</a>${shown.run_id && html`<a href=${`#/runs/${shown.run_id}`}>The run that wrote it</a>`}${FORMATS.map((format) => html`<a key=${format} href=${withQuery(`${path}/export`, { format, version: shown.version })}>${format}</a>`)}</p>
-    <p>Version ${shown.version} of ${shown.latest_version} · <${Time} at=${shown.created_at} /> · <${Checked} passed=${shown.passed} /></p>
-    ${shown.problems.map((text) => html`<p class="bad">${makeVisible(text)}</p>`)}
-    <div class="two">
-      <section aria-label="the text"><h2>Text</h2><p class="diff">${makeVisible(shown.content)}</p></section>
-      <section aria-label="sources"><h2>Where each claim comes from</h2><${Sources} sources=${shown.sources} /></section>
-    </div>
-    ${before && html`<h2>Since version ${before.version}</h2><${Words} a=${before.content} b=${shown.content} />`}
-    <h2>Versions</h2>
-    <ul class="plain">${versions.map((item) => html`<li key=${item.version}><a href=${`#/careers.letters/${id}?version=${item.version}`} aria-current=${item.version === shown.version ? "true" : null}>${item.version}</a> <${Time} at=${item.created_at} /> <${Checked} passed=${item.passed} /></li>`)}</ul>`;
+  const claims = findClaims(shown);
+  const here = (change) => withQuery(`#/careers.letters/${id}`, { version, view, ...change });
+  const isChanges = view === "changes" && before;
+  return html`<${Crumbs} way=${way} title=${makeVisible(shown.title)}><div class="row">
+      <${Menu} label=${`Version ${shown.version} of ${shown.latest_version}`}>${versions.map((item) => html`<a key=${item.version} href=${here({ version: item.version })} aria-current=${item.version === shown.version ? "true" : null}>Version ${item.version} <small><${Time} at=${item.created_at} /></small></a>`)}</${Menu}>
+      ${before && html`<${Segmented} label="View" views=${[["Letter", here({ view: "" }), !isChanges], ["Changes", here({ view: "changes" }), isChanges]]} />`}
+      <${Copy} text=${shown.content} />
+      <${Menu} label="Download" icon="download" style="small button accent">${Object.entries(FORMATS).map(([format, name]) => html`<a key=${format} href=${withQuery(`${path}/export`, { format, version: shown.version })}>${name}</a>`)}</${Menu}></div></${Crumbs}>
+    <div class="letter"><div>${isChanges ? html`<article class="card page" aria-label="Changes"><h2>Changes since version ${before.version}</h2><${Words} a=${before.content} b=${shown.content} /></article>` : html`<${Page} letter=${shown} claims=${claims} near=${near} setNear=${setNear} />`}</div>
+      <${Claims} letter=${shown} claims=${claims} near=${near} setNear=${setNear} reload=${reload} /></div>`;
 }
 
-/** @param {{id?: string, version?: string}} props */
-export const Screen = ({ id, version }) => (id ? html`<${One} id=${id} version=${version} />` : html`<${List} />`);
+/** @param {{id?: string, version?: string, view?: string}} props */
+export const Screen = ({ id, version, view }) => (id ? html`<${One} id=${id} version=${version} view=${view} />` : html`<${List} />`);

@@ -1,21 +1,33 @@
-// The tracker: jobs as a board or as a table, moved from status to status.
-import { useEffect, useState } from "../vendor.js";
-import { get, request, withQuery } from "../api.js";
+// The tracker: jobs as a board of five columns, or as a table; moved by dragging, by keys or by a menu.
+import { useEffect, useMemo, useRef, useState } from "../vendor.js";
+import { get, request, upload, withQuery } from "../api.js";
 import { html } from "../html.js";
-import { Empty, Failure, More, Time, Wide } from "../parts.js";
-import { formatCount, makeVisible } from "../words.js";
+import { Icon } from "../icon.js";
+import { Dialog, Failure, Menu, More, Segmented, Time, Wide, focusMain, showToast, useKeys, useLoaded } from "../parts.js";
+import { draft } from "../session.js";
+import { ChooseFile, useDrop } from "../upload.js";
+import { formatCount, formatOf, makeVisible, toWords } from "../words.js";
 
 const PAGE = 200;
 const MOST_PAGES = 5;
 const SHOWN = 50; // of a column, until more is wanted
-const COLUMNS = ["company", "title", "status", "location", "salary", "job_fit", "updated_at"];
-const SORTS = { company: "company", title: "title", status: "status", salary: "salary", job_fit: "fit", updated_at: "updated_at" };
-const SIGNS = { "job_fit": "fit", "updated_at": "changed" };
+const SEARCH_MS = 250;
+const FOLLOW_UP_DAYS = 10;
+const DAY_MS = 86_400_000;
+const SWIPE_PX = 60;
+// Closed is three statuses: which one is asked where a card is dropped.
+const COLUMNS = [["saved"], ["applied"], ["interviewing"], ["offer"], ["accepted", "rejected", "withdrawn"]].map((statuses) => ({ statuses, name: statuses.length > 1 ? "closed" : statuses[0] }));
+const STATUSES = COLUMNS.flatMap((column) => column.statuses);
+const TABLE = { company: "Company", title: "Title", status: "Status", location: "Place", salary: "Salary", fit: "Fit", updated_at: "Changed" };
+const FIELDS = [["title", "Title"], ["company", "Company"], ["location", "Place"], ["url", "Link"], ["salary_min", "Salary from"], ["salary_max", "Salary to"], ["salary_currency", "Currency"], ["contact_name", "Contact"], ["tags", "Tags"]];
+
+const findColumn = (status) => COLUMNS.find((column) => column.statuses.includes(status));
+const nameJob = (job) => `${job.title} at ${job.company}`;
+const hrefTo = (now, change) => withQuery("#/careers.tracker", { ...now, ...change });
 
 async function loadJobs({ q, sort, order }) {
   const jobs = [];
-  let cursor = null;
-  let total = 0;
+  let [cursor, total] = [null, 0];
   for (let page = 0; page < MOST_PAGES; page++) {
     const found = await get(withQuery("/api/jobs", { q, sort, order, limit: PAGE, cursor }));
     jobs.push(...found.jobs);
@@ -25,102 +37,292 @@ async function loadJobs({ q, sort, order }) {
   return { jobs, total };
 }
 
-function formatSalary({ salary_min, salary_max, salary_currency, salary_period }) {
-  const amounts = [salary_min, salary_max].filter((amount) => amount !== null).map(formatCount);
-  if (!amounts.length) return "";
-  return [[...new Set(amounts)].join("–"), salary_currency, salary_period && `a ${salary_period}`].filter(Boolean).join(" ");
+/** The newest version of each job's letter, by the job. */
+async function loadLetters() {
+  const { documents } = await get("/api/documents?kind=cover_letter&limit=200");
+  return new Map(documents.map((item) => [item.job_id, item]));
 }
 
-const toFieldId = (job) => `status-${job.job_id}`;
-
-function StatusChoice({ job, statuses, move }) {
-  return html`<select id=${toFieldId(job)} aria-label=${`status of ${job.title} at ${job.company}`} value=${job.status} onChange=${(event) => move(job, event.target.value)}>${statuses.map((name) => html`<option value=${name}>${name}</option>`)}</select>`;
+function formatSalary({ salary_min: least, salary_max: most, salary_currency: currency, salary_period: period }) {
+  if (least === null && most === null) return "";
+  const isKnown = /^[A-Z]{3}$/.test(currency ?? "");
+  const format = new Intl.NumberFormat("en", { maximumFractionDigits: 0, ...(isKnown && { style: "currency", currency, currencyDisplay: "narrowSymbol" }) });
+  const amount = least === null || most === null || least === most ? `${most === null ? "from " : least === null ? "up to " : ""}${format.format(least ?? most)}` : `${format.format(least)}–${formatCount(most)}`;
+  return [amount, !isKnown && currency, period && period !== "year" && `a ${period}`].filter(Boolean).join(" ");
 }
 
-function Card({ job, statuses, move }) {
-  const facts = [job.location, job.remote_type, formatSalary(job), job.job_fit !== null && `fit ${job.job_fit} of 5`, job.tags].filter(Boolean);
-  return html`<li class="panel card" draggable="true" onDragStart=${(event) => event.dataTransfer.setData("text/plain", String(job.job_id))}>
-    <strong>${makeVisible(job.title)}</strong><p>${makeVisible(job.company)}</p>
-    ${facts.length > 0 && html`<p class="soft">${makeVisible(facts.join(" · "))}</p>`}
-    <${StatusChoice} job=${job} statuses=${statuses} move=${move} />
+const formatInitials = (name) => name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word)).slice(0, 2).map((word) => [...word][0]).join("").toUpperCase() || "–";
+
+const Fit = ({ fit }) => fit !== null && html`<span class="fit" role="img" aria-label=${`Fit ${fit} of 5`} title=${`Fit ${fit} of 5`}>${[1, 2, 3, 4, 5].map((n) => html`<i class=${n <= fit ? "on" : ""}></i>`)}</span>`;
+
+/** The one line that helps most: `[icon, words, style]`; null: there is none. */
+function findHint(job, letter) {
+  const days = job.applied_at ? Math.floor((Date.now() - new Date(job.applied_at)) / DAY_MS) : 0;
+  if (findColumn(job.status).name === "closed") return [job.status === "accepted" ? "check" : "x", toWords(job.status), ""];
+  if (job.status === "applied" && days >= FOLLOW_UP_DAYS) return ["clock", `${days} days: follow up?`, "late"];
+  if (job.contact_name) return ["user-round", `contact: ${job.contact_name}`, ""];
+  if (letter) return ["file-text", `letter, version ${letter.latest_version}`, ""];
+  if (job.status === "applied" && job.applied_at) return ["clock", days === 0 ? "applied today" : `applied ${formatOf(days, "day")} ago`, ""];
+  return job.url ? ["link", "posting saved", ""] : null;
+}
+
+const MoveMenu = ({ job, move }) => html`<${Menu} icon="ellipsis" title=${`Move ${nameJob(job)}`} style="square ghost"><p class="hint">Move to</p>${STATUSES.filter((status) => status !== job.status).map((status) => html`<button key=${status} class="ghost" onClick=${() => move(job, status)}>${toWords(status)}</button>`)}</${Menu}>`;
+
+function Card({ job, letter, lifted, lift, move, open }) {
+  const [icon, words, style] = findHint(job, letter) ?? [];
+  const isLifted = lifted?.job.job_id === job.job_id;
+  const onKeyDown = (event) => lift.onKeyDown(event, job);
+  const onDragStart = (event) => (event.dataTransfer.setData("text/plain", String(job.job_id)), (event.dataTransfer.effectAllowed = "move"));
+  return html`<li class=${`job ${isLifted ? "lifted" : ""}`} draggable="true" onDragStart=${onDragStart}>
+    <span class="initials" aria-hidden="true">${makeVisible(formatInitials(job.company))}</span>
+    <div class="about"><a id=${`job-${job.job_id}`} href=${open(job)} aria-describedby="lifting" onKeyDown=${onKeyDown}>${makeVisible(job.title)}</a>
+      <p>${makeVisible([job.company, job.location ?? job.remote_type].filter(Boolean).join(" · "))}</p></div>
+    <${MoveMenu} job=${job} move=${move} />
+    <p class="pay">${formatSalary(job) || html`<span class="soft">no salary given</span>`}<${Fit} fit=${job.job_fit} /></p>
+    ${words && html`<p class=${`helps ${style}`}><${Icon} name=${icon} size=${14} />${makeVisible(words)}</p>`}
   </li>`;
 }
 
-function Column({ name, jobs, statuses, move }) {
+function Column({ column, jobs, isHere, letters, lifted, lift, move, open, onAdd }) {
   const [shown, setShown] = useState(SHOWN);
+  const [isOver, setOver] = useState(false);
+  const isAim = isOver || lifted?.to === column.name;
   const drop = (event) => {
     event.preventDefault();
-    const job = event.dataTransfer.getData("text/plain");
-    move({ job_id: Number(job) }, name);
+    setOver(false);
+    const job = jobs.all.find((item) => String(item.job_id) === event.dataTransfer.getData("text/plain"));
+    if (job) lift.drop(job, column);
   };
-  return html`<section class="column" aria-label=${name} onDragOver=${(event) => event.preventDefault()} onDrop=${drop}>
-    <h2>${name} <span class="soft">${formatCount(jobs.length)}</span></h2>
-    <ul class="plain">${jobs.slice(0, shown).map((job) => html`<${Card} key=${job.job_id} job=${job} statuses=${statuses} move=${move} />`)}</ul>
-    <${More} isThere=${jobs.length > shown} onMore=${() => setShown(shown + SHOWN)} />
+  const own = jobs.all.filter((job) => column.statuses.includes(job.status));
+  return html`<section class=${`column ${isAim ? "aim" : ""} ${isHere ? "here" : ""}`} aria-label=${toWords(column.name)} onDragOver=${(event) => (event.preventDefault(), setOver(true))} onDragLeave=${(event) => event.currentTarget.contains(event.relatedTarget) || setOver(false)} onDrop=${drop}>
+    <header><i class=${`dot ${column.name}`}></i><h2>${toWords(column.name)}</h2><span class="soft">${formatCount(own.length)}</span><button class="square ghost" onClick=${() => onAdd(column.statuses[0])}><${Icon} name="plus" label=${`Add a job to ${toWords(column.name)}`} /></button></header>
+    <ul class="plain">${own.slice(0, shown).map((job) => html`<${Card} key=${job.job_id} job=${job} letter=${letters?.get(job.job_id)} lifted=${lifted} lift=${lift} move=${move} open=${open} />`)}</ul>
+    <${More} isThere=${own.length > shown} onMore=${() => setShown(shown + SHOWN)} />
   </section>`;
 }
 
-function Table({ jobs, statuses, move, sort, order, hrefTo }) {
-  const [shown, setShown] = useState(SHOWN * 2);
-  const cells = {
-    status: (job) => html`<${StatusChoice} job=${job} statuses=${statuses} move=${move} />`,
-    salary: formatSalary,
-    updated_at: (job) => html`<${Time} at=${job.updated_at} />`,
+/** Lifting by Space, choosing a column by arrows, dropping by Space; and dropping by the mouse. */
+function useLift(move) {
+  const [lifted, setLifted] = useState(null); // {job, to}
+  const [asked, setAsked] = useState(null); // a job that was dropped on Closed
+  const drop = (job, column) => (column.statuses.length > 1 && !column.statuses.includes(job.status) ? setAsked(job) : move(job, column.statuses.includes(job.status) ? job.status : column.statuses[0]));
+  const onKeyDown = (event, job) => {
+    const isLifted = lifted?.job.job_id === job.job_id;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (event.key === " ") {
+      if (isLifted) drop(job, COLUMNS.find((column) => column.name === lifted.to));
+      setLifted(isLifted ? null : { job, to: findColumn(job.status).name });
+    } else if (isLifted && step) {
+      const at = COLUMNS.findIndex((column) => column.name === lifted.to) + step;
+      setLifted({ job, to: COLUMNS[Math.min(COLUMNS.length - 1, Math.max(0, at))].name });
+    } else if (isLifted && (event.key === "Escape" || event.key === "Tab")) {
+      setLifted(null);
+      return; // Tab goes on
+    } else if (!isLifted && ["ArrowDown", "ArrowUp"].includes(event.key)) focusNext(event.key === "ArrowDown" ? 1 : -1);
+    else return;
+    event.preventDefault();
   };
-  const head = (name) => {
-    const key = SORTS[name];
-    const title = SIGNS[name] ?? name;
-    if (!key) return title;
-    return html`<a href=${hrefTo({ sort: key, order: sort === key && order === "asc" ? "desc" : "asc" })}>${title}</a>`;
-  };
-  return html`<${Wide} label="jobs">
-    <thead><tr>${COLUMNS.map((name) => html`<th class="name" aria-sort=${sort === SORTS[name] ? `${order}ending` : null}>${head(name)}</th>`)}</tr></thead>
-    <tbody>${jobs.slice(0, shown).map((job) => html`<tr key=${job.job_id}>${COLUMNS.map((name) => html`<td class="name">${name in cells ? cells[name](job) : makeVisible(String(job[name] ?? "–"))}</td>`)}</tr>`)}</tbody>
-  </${Wide}>
-  <${More} isThere=${jobs.length > shown} onMore=${() => setShown(shown + SHOWN * 2)} />`;
+  return { lifted, asked, lift: { drop, onKeyDown }, forget: () => setAsked(null) };
 }
 
-/** @param {{view?: string, q?: string, sort?: string, order?: string}} props they stand in the address */
-export function Screen({ view = "board", q = "", sort = "updated_at", order = "desc" }) {
-  const [state, setState] = useState({ jobs: null, total: 0, statuses: [], error: null });
-  const [sought, setSought] = useState(q);
+/** From card to card, down and up the columns. */
+function focusNext(step) {
+  const cards = [...document.querySelectorAll(".job .about a")].filter((item) => item.offsetParent);
+  const at = cards.indexOf(document.activeElement);
+  cards[at < 0 ? 0 : Math.min(cards.length - 1, Math.max(0, at + step))]?.focus();
+}
+
+function Board(given) {
+  const { jobs, lifted } = given;
+  const [here, setHere] = useState("saved"); // on a phone one column is seen
+  const start = useRef(0);
+  const swipe = (event) => {
+    const moved = event.changedTouches[0].clientX - start.current;
+    const at = COLUMNS.findIndex((column) => column.name === here) - Math.sign(moved);
+    if (Math.abs(moved) > SWIPE_PX && COLUMNS[at]) setHere(COLUMNS[at].name);
+  };
+  useKeys({ j: () => focusNext(1), k: () => focusNext(-1) });
+  const count = (column) => jobs.all.filter((job) => column.statuses.includes(job.status)).length;
+  return html`<div class="column-chips" role="group" aria-label="Columns">${COLUMNS.map((column) => html`<button key=${column.name} class="chip" aria-pressed=${here === column.name} onClick=${() => setHere(column.name)}>${toWords(column.name)} ${count(column)}</button>`)}</div>
+    <p id="lifting" class="only-read">Space lifts the card, arrow keys choose a column, Space drops it, Escape leaves it where it is.</p>
+    <p class="only-read" role="status">${lifted && `${nameJob(lifted.job)}: ${toWords(lifted.to)}`}</p>
+    <div class="board" onTouchStart=${(event) => (start.current = event.touches[0].clientX)} onTouchEnd=${swipe}>${COLUMNS.map((column) => html`<${Column} key=${column.name} ...${given} column=${column} isHere=${here === column.name} />`)}</div>`;
+}
+
+function Table({ jobs, now, open, move }) {
+  const [shown, setShown] = useState(SHOWN * 2);
+  const cells = {
+    title: (job) => html`<a href=${open(job)}>${makeVisible(job.title)}</a>`,
+    status: (job) => toWords(job.status),
+    salary: formatSalary,
+    fit: (job) => html`<${Fit} fit=${job.job_fit} />`,
+    updated_at: (job) => html`<${Time} at=${job.updated_at} />`,
+  };
+  const head = ([name, title]) => {
+    if (name === "location") return title;
+    return html`<a href=${hrefTo(now, { sort: name, order: now.sort === name && now.order === "asc" ? "desc" : "asc" })}>${title}</a>`;
+  };
+  return html`<${Wide} label="Jobs">
+    <thead><tr>${Object.entries(TABLE).map((entry) => html`<th class="name" aria-sort=${now.sort === entry[0] ? `${now.order}ending` : null}>${head(entry)}</th>`)}<th class="name"><span class="only-read">Move</span></th></tr></thead>
+    <tbody>${jobs.all.slice(0, shown).map((job) => html`<tr key=${job.job_id}>${Object.keys(TABLE).map((name) => html`<td class="name">${name in cells ? cells[name](job) : makeVisible(String(job[name] ?? "–"))}</td>`)}<td><${MoveMenu} job=${job} move=${move} /></td></tr>`)}</tbody>
+  </${Wide}>
+  <${More} isThere=${jobs.all.length > shown} onMore=${() => setShown(shown + SHOWN * 2)} />`;
+}
+
+/** What stands in a form, as the API takes it. */
+function readForm(form) {
+  const told = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim() || null]));
+  for (const name of ["salary_min", "salary_max"]) if (told[name]) told[name] = Number(told[name]);
+  return told;
+}
+
+const Inputs = ({ job, names }) => FIELDS.filter(([name]) => names.includes(name)).map(([name, title]) => html`<label key=${name}>${title}<input name=${name} value=${job?.[name] ?? ""} type=${name.startsWith("salary_m") ? "number" : "text"} min="0" required=${["title", "company"].includes(name)} /></label>`);
+
+const Choice = ({ status }) => html`<label>Status<select name="status">${STATUSES.map((name) => html`<option value=${name} selected=${name === status}>${toWords(name)}</option>`)}</select></label>`;
+
+function AddJob({ status, onDone, onClose }) {
+  const [error, setError] = useState(null);
+  const [posting, setPosting] = useState("");
+  const save = async (event) => {
+    event.preventDefault();
+    const told = Object.entries(readForm(event.target)).filter(([, value]) => value !== null);
+    try {
+      onDone(await request("POST", "/api/jobs", Object.fromEntries(told)));
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  const paste = () => {
+    draft.value = `add this job: ${posting.trim()}`;
+    location.hash = "#/chat";
+  };
+  return html`<${Dialog} title="Add a job" onClose=${onClose}>
+    <form class="fields-form" onSubmit=${save}><${Inputs} names=${["title", "company", "location", "url", "salary_min", "salary_max", "salary_currency"]} /><${Choice} status=${status} /><button class="accent">Add the job</button></form>
+    <${Failure} error=${error} />
+    <label>Or paste a posting<textarea rows="3" value=${posting} onInput=${(event) => setPosting(event.target.value)}></textarea></label>
+    <p><button disabled=${!posting.trim()} onClick=${paste}>Take it to the chat</button></p>
+  </${Dialog}>`;
+}
+
+/** One job: its fields, its letters and the chats about it. */
+function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
+  const [error, setError] = useState(null);
+  const [isSure, setSure] = useState(false);
+  const { data: chats } = useLoaded(() => get(withQuery("/api/chat/conversations", { text: job.company, limit: 5 })), job.company);
+  const attempt = (work) => async (event) => {
+    event.preventDefault();
+    try {
+      await work(event);
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  const save = attempt(async (event) => onChanged(await request("PATCH", `/api/jobs/${job.job_id}`, readForm(event.target))));
+  const remove = attempt(async () => (isSure ? onDeleted(await request("DELETE", `/api/jobs/${job.job_id}`)) : setSure(true)));
+  const write = () => {
+    draft.value = `write a cover letter for job ${job.job_id}`;
+    location.hash = "#/chat";
+  };
+  return html`<${Dialog} title=${makeVisible(nameJob(job))} isSide=${true} onClose=${onClose}>
+    <p class="row"><button class="accent" onClick=${write}><${Icon} name="file-text" />Write a letter</button>${job.url && /^https?:/.test(job.url) && html`<a class="button" href=${job.url} target="_blank" rel="noopener noreferrer nofollow">Open the posting<${Icon} name="arrow-up-right" size=${14} /></a>`}</p>
+    <form class="fields-form" onSubmit=${save}><${Inputs} job=${job} names=${FIELDS.map(([name]) => name)} /><${Choice} status=${job.status} />
+      <label class="whole">Notes<textarea name="notes" rows="4">${job.notes ?? ""}</textarea></label><button>Save</button></form>
+    <${Failure} error=${error} />
+    ${job.requirements && html`<h3>Asked for</h3><p class="diff">${makeVisible(job.requirements)}</p>`}
+    <h3>Letters</h3>${letter ? html`<p><a href=${`#/careers.letters/${letter.document_id}`}>${makeVisible(letter.title)}</a>, version ${letter.latest_version}</p>` : html`<p class="soft">None yet</p>`}
+    <h3>Chats about ${makeVisible(job.company)}</h3>${chats?.conversations.length > 0 ? html`<ul class="plain">${chats.conversations.map((chat) => html`<li key=${chat.id}><a href=${`#/chat/${chat.id}`}>${makeVisible(chat.title || "New chat")}</a></li>`)}</ul>` : html`<p class="soft">None yet</p>`}
+    <p><button class=${isSure ? "danger" : "ghost"} onClick=${remove}><${Icon} name="trash" size=${14} />${isSure ? "Delete the job for good" : "Delete the job"}</button></p>
+  </${Dialog}>`;
+}
+
+function Closing({ job, move, onClose }) {
+  const choose = (status) => (onClose(), move(job, status));
+  return html`<${Dialog} title="How did it end?" onClose=${onClose}><p>${makeVisible(nameJob(job))}</p><p class="row">${COLUMNS.at(-1).statuses.map((status) => html`<button key=${status} onClick=${() => choose(status)}>${toWords(status)}</button>`)}</p></${Dialog}>`;
+}
+
+/** The jobs, and what is done with them: seen at once, and taken back where the server refuses. */
+function useJobs({ q, sort, order }) {
+  const [state, setState] = useState({ jobs: null, total: 0, error: null });
   const load = async () => {
     try {
-      const [found, stats] = await Promise.all([loadJobs({ q, sort, order }), get("/api/jobs/stats")]);
-      setState({ ...found, statuses: Object.keys(stats.by_status), error: null });
+      setState({ ...(await loadJobs({ q, sort, order })), error: null });
     } catch (error) {
       setState((now) => ({ ...now, error }));
     }
   };
   useEffect(() => void load(), [q, sort, order]);
-  const move = async (job, status) => {
-    const known = state.jobs.find((item) => item.job_id === job.job_id);
-    if (!known || known.status === status) return;
+  const put = (job, error = null) => setState((now) => ({ ...now, error, jobs: now.jobs.map((item) => (item.job_id === job.job_id ? job : item)) }));
+  const move = async (job, status, isUndo = false) => {
+    if (job.status === status) return;
+    const isHeld = document.activeElement?.id === `job-${job.job_id}`;
+    put({ ...job, status });
+    if (isHeld) setTimeout(() => document.getElementById(`job-${job.job_id}`)?.focus()); // its card is in another column now
     try {
       const changed = await request("PATCH", `/api/jobs/${job.job_id}`, { status });
-      const isHeld = document.activeElement?.id === toFieldId(job);
-      setState((now) => ({ ...now, error: null, jobs: now.jobs.map((item) => (item.job_id === job.job_id ? changed : item)) }));
-      if (isHeld) setTimeout(() => document.getElementById(toFieldId(job))?.focus()); // its card is in another column now
+      put(changed);
+      if (!isUndo) showToast(`Moved ${makeVisible(nameJob(job))} to ${toWords(status)}`, () => move(changed, job.status, true));
     } catch (error) {
-      setState((now) => ({ ...now, error }));
+      put(job, error);
     }
   };
-  const hrefTo = (change) => withQuery("#/careers.tracker", { view, q, sort, order, ...change });
+  return { ...state, load, put, move };
+}
+
+/** @param {{view?: string, q?: string, sort?: string, order?: string, job?: string, add?: string}} props they stand in the address */
+export function Screen({ view = "board", q = "", sort = "updated_at", order = "desc", job: shown, add }) {
+  const now = { view, q, sort, order };
+  const { jobs, total, error, load, put, move } = useJobs(now);
+  const { data: letters } = useLoaded(loadLetters, "");
+  const { lifted, asked, lift, forget } = useLift(move);
+  const timer = useRef(0);
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState(null);
+  const go = (change) => (location.hash = hrefTo(now, change));
   const seek = (event) => {
-    event.preventDefault();
-    location.hash = hrefTo({ q: sought.trim() });
+    const said = event.target.value.trim();
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => location.replace(hrefTo(now, { q: said })), SEARCH_MS);
   };
-  const { jobs, total, statuses, error } = state;
-  return html`<h1>Tracker</h1>
-    <form role="search" onSubmit=${seek}>
-      <label>Words in company, title, place, tags, notes<input type="search" id="search" value=${sought} onInput=${(event) => setSought(event.target.value)} /></label>
-      <button>Search</button>
-      <span class="row">${["board", "table"].map((name) => html`<a key=${name} href=${hrefTo({ view: name })} aria-current=${view === name ? "true" : null}>${name}</a>`)}<a href="/api/jobs.csv">CSV</a></span>
-    </form>
-    <${Failure} error=${error} again=${load} />
-    ${jobs?.length === 0 && html`<${Empty}>${q ? "No job has these words." : "No jobs yet: add one in the chat."}</${Empty}>`}
-    ${jobs?.length > 0 && (view === "table"
-      ? html`<${Table} jobs=${jobs} statuses=${statuses} move=${move} sort=${sort} order=${order} hrefTo=${hrefTo} />`
-      : html`<div class="board" tabindex="0" role="group" aria-label="board">${statuses.map((name) => html`<${Column} key=${name} name=${name} jobs=${jobs.filter((job) => job.status === name)} statuses=${statuses} move=${move} />`)}</div>`)}
-    ${jobs && total > jobs.length && html`<p class="soft">${formatCount(jobs.length)} of ${formatCount(total)}: search for the others.</p>`}`;
+  const take = async (file) => {
+    if (!file) return;
+    setBusy(true);
+    setRefused(null);
+    try {
+      const { created, known, rejected } = await upload("/api/jobs/import", file);
+      showToast([`${formatOf(created.length, "job")} added`, known.length && `${known.length} known`, rejected.length && `${rejected.length} not read: row ${rejected[0].row}, ${rejected[0].error}`].filter(Boolean).join(", "));
+      await load();
+    } catch (failure) {
+      setRefused(failure);
+    }
+    setBusy(false);
+  };
+  useDrop(take);
+  const open = (job) => hrefTo(now, { job: job.job_id });
+  const job = jobs?.find((item) => String(item.job_id) === shown);
+  const given = useMemo(() => ({ all: jobs ?? [] }), [jobs]);
+  const active = given.all.filter((item) => ["applied", "interviewing", "offer"].includes(item.status)).length;
+  const done = (said) => (saved) => {
+    showToast(`${said} ${makeVisible(nameJob(saved ?? job))}`);
+    go({ job: "", add: "" });
+    void load();
+  };
+  const body = () => {
+    if (jobs === null) return null;
+    if (view === "table" && jobs.length) return html`<${Table} jobs=${given} now=${now} open=${open} move=${move} />`;
+    if (!jobs.length && q) return html`<p class="empty">No job matches. <a href=${hrefTo(now, { q: "" })}>Clear the search</a></p>`;
+    if (!jobs.length) return html`<div class="empty big"><${Icon} name="briefcase-business" size=${20} /><p>No jobs yet. Add one, import a list, or paste a posting into the chat.</p><button class="accent" onClick=${() => go({ add: "saved" })}>Add a job</button></div>`;
+    return html`<${Board} jobs=${given} letters=${letters} lifted=${lifted} lift=${lift} move=${move} open=${open} onAdd=${(status) => go({ add: status })} />`;
+  };
+  return html`<header class="screen-head"><div class="row"><h1>Tracker</h1>${jobs && html`<span class="soft">${formatOf(total, "job")}, ${formatOf(active, "open application")}</span>`}</div>
+      <div class="row" role="search"><label class="only-read" for="search">Company, title, place</label><input type="search" id="search" placeholder="Company, title, place" defaultValue=${q} onInput=${seek} />
+        <${Segmented} label="View" views=${[["Board", hrefTo(now, { view: "board" }), view !== "table"], ["Table", hrefTo(now, { view: "table" }), view === "table"]]} />
+        <${ChooseFile} accept=".csv,.json,.txt,.md" isBusy=${isBusy} take=${take}>Import</${ChooseFile}>
+        <a class="button" href="/api/jobs.csv" title="Export as CSV"><${Icon} name="download" label="Export as CSV" /></a>
+        <button class="accent" onClick=${() => go({ add: "saved" })}><${Icon} name="plus" />Add job</button></div></header>
+    <${Failure} error=${error ?? refused} again=${error ? load : undefined} />
+    ${body()}
+    ${jobs && total > jobs.length && html`<p class="soft">${formatCount(jobs.length)} of ${formatCount(total)}: search for the others.</p>`}
+    ${asked && html`<${Closing} job=${asked} move=${move} onClose=${forget} />`}
+    ${add && html`<${AddJob} status=${add} onDone=${done("Added")} onClose=${() => (go({ add: "" }), focusMain())} />`}
+    ${job && html`<${JobSheet} key=${job.job_id} job=${job} letter=${letters?.get(job.job_id)} onChanged=${(changed) => (put(changed), showToast("Saved"))} onDeleted=${() => done("Deleted")(null)} onClose=${() => go({ job: "" })} />`}`;
 }

@@ -75,7 +75,16 @@ where
 -- Heads, the latest change first; $3, $4: filters; $5, $6: the last one of the page before.
 select
     document_id, kind, title, job_id, company, latest_version, created_at, updated_at,
-    updated_at::text as sort_key
+    updated_at::text as sort_key, (
+        select json_build_object(
+            'run_id', item.run_id, 'passed', item.passed,
+            'claims', json_array_length(item.sources), 'problems', json_array_length(item.problems)
+        )
+        from careers_document_versions as item
+        where
+            item.tenant_id = $1 and item.document_id = careers_documents.document_id
+            and item.version = latest_version
+    ) as latest
 from careers_documents
 where
     tenant_id = $1 and user_id = $2
