@@ -165,6 +165,7 @@ class RunOptions:
     tells_reasoning: bool | None = None
     tells_arguments: bool = False  # those of its tool calls as the models write them
     wishes: Wishes = NO_WISHES
+    model: str | None = None  # provider:model that its workers ask; None: as settings say
 
 
 NO_OPTIONS: Final = RunOptions()

@@ -187,6 +187,7 @@ class Service:
         if key is not None:  # what makes two submits the same
             wished = list_wishes(request.options)
             body: list[Any] = [thread.thread_id, text, *tags, *files, *wished]
+            body += [request.options.model] if request.options.model else []
             digest = hashlib.sha256(orjson.dumps(body)).hexdigest()
         start = RunStart(
             thread.user_id,
@@ -282,7 +283,7 @@ class Service:
                 announce_run(ctx, shown)
                 for note in self.tool_servers.describe(ctx.pack):
                     journal.note(note)
-                if variant is not None:
+                if variant is not None and run.options.model is None:
                     journal.note(f"the canary {run.canary_id} answers")
                 async with recorded_end(nothing, ctx):
                     ctx = await load_prompt_context(ctx)

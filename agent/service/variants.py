@@ -23,6 +23,8 @@ from ..store.store import Store
 
 logger = logging.getLogger(__name__)
 
+OFFLINE: Final = "offline"
+MOST_OPENED: Final = 50
 _PROVIDER: Final = "AGENT_PROVIDER"
 _MODEL: Final = "AGENT_MODEL"
 PROMPTED: Final = {"triage": "classifier", "route": "router", "verdict": "evaluator"}
@@ -66,7 +68,11 @@ class Variants:
         own: models that are served.
 
         A candidate that cannot be opened here is returned at once: its users get an answer.
+
+        Raises: ConfigError, MissingKeyError where the user has chosen a model that cannot answer.
         """
+        if run.options.model is not None:
+            return await self.open_model(run.options.model, own)
         if run.canary_id is None:
             return None
         if run.canary_id not in self._opened:
@@ -79,6 +85,20 @@ class Variants:
                 await self._return(run.tenant_id, run.canary_id, error)
                 return None
         return self._opened[run.canary_id]
+
+    async def open_model(self, model: str, own: Models) -> OpenVariant:
+        """Return what answers where a user has chosen `provider:model`.
+
+        Raises: ConfigError, also for what is no such name; MissingKeyError.
+        """
+        if model not in self._opened:
+            roles = {name: it for name, it in self._settings.agents.items() if name in ROLES}
+            settings = replace(self._settings, agents=roles)  # a worker's own one gives way
+            found = await open_variant(name_model(model, own), settings, own)
+            if len(self._opened) >= MOST_OPENED:
+                self._opened.clear()
+            self._opened[model] = found
+        return self._opened[model]
 
     async def _open(self, tenant_id: str, rollout_id: str, own: Models) -> OpenVariant:
         rows = self._store.read(tenant_id)
@@ -120,6 +140,22 @@ def name_role_model(role: str, model: str) -> dict[str, str]:
     if provider not in PROVIDER_DEFAULTS:
         return {f"{name}_MODEL": model}
     return {f"{name}_PROVIDER": provider} | ({f"{name}_MODEL": rest} if rest else {})
+
+
+def name_model(model: str, own: Models) -> Variant:
+    """Make the variant in which `provider:model` answers in place of every worker's own model.
+    Small calls stay as they are, unless rules and a language model would share the work.
+
+    Raises: ConfigError for what is no such name.
+    """
+    provider, _, name = model.partition(":")
+    if provider not in PROVIDER_DEFAULTS or not name:
+        known = ", ".join(PROVIDER_DEFAULTS)
+        raise ConfigError(f"{model[:80]} is no model", hint=f"provider:model; providers: {known}.")
+    settings = name_role_model("worker", model)
+    if (provider == OFFLINE) != (own.provider == OFFLINE):
+        settings[_PROVIDER] = provider
+    return Variant(settings)
 
 
 def check_roles(settings: Settings, packs: Iterable[Pack]) -> None:

@@ -389,6 +389,7 @@ class ThreadInfo:
     created_at: datetime
     updated_at: datetime
     data: dict[str, Any] = field(default_factory=dict[str, Any])
+    model: str | None = None  # that its user has chosen: provider:model
     last_status: RunStatus | None = None  # of its newest run, as lists tell it
 
 

@@ -128,6 +128,7 @@ class Store:
     load_thread = alone(store_threads.load_thread)
     list_threads = alone(store_threads.list_threads)
     rename_thread = alone(store_threads.rename_thread)
+    choose_model = alone(store_threads.choose_model)
     load_messages = alone(store_threads.load_messages)
     save_message = in_transaction(store_threads.save_message)
     load_run = alone(store_runs.load_run)

@@ -81,6 +81,13 @@ async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str)
         raise make_missing_thread(thread_id)
 
 
+async def choose_model(tx: Queryable, user_id: str, thread_id: str, model: str | None) -> None:
+    """Say which model answers in the thread; None: as settings say. Raises: NotFoundError."""
+    thread_id = parse_id(thread_id, "thread")
+    if not await tx.execute(SQL["choose_model"], tx.tenant_id, user_id, thread_id, model):
+        raise make_missing_thread(thread_id)
+
+
 async def delete_thread(tx: Queryable, user_id: str, thread_id: str) -> None:
     """Erase the thread, its runs and events. Of the ledger the numbers stay, the texts go.
 

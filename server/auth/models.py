@@ -7,10 +7,51 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from ...agent.core.api import ApiRequest
-from ...agent.core.models import Models
-from ...agent.errors import AccessDenied, ConfigError
+from ...agent.core.models import Models, find_base, find_key
+from ...agent.errors import AccessDenied, ConfigError, InputError
+from ...agent.providers.defaults import PROVIDER_DEFAULTS
+from ...agent.service.service import Service
+from ...agent.service.variants import name_model
 
 _ROLES: Final = ("classifier", "router", "worker", "evaluator", "parser")
+
+
+async def check_choice(request: ApiRequest, service: Service, name: str | None) -> None:
+    """Whether whoever asks may have `provider:model` answer, and whether it can; None: no choice.
+
+    Raises: InputError for what is no model, or has no key here; AccessDenied MODEL_NOT_ALLOWED.
+    """
+    if name is None:
+        return
+    provider, _, model = name.partition(":")
+    try:
+        name_model(name, service.models)
+        check_model(request, service.models, provider, model)
+        await service.variants.open_model(name, service.models)
+    except ConfigError as error:
+        raise InputError(error.message, hint=error.hint, code=error.code) from error
+
+
+def list_choices(request: ApiRequest, service: Service) -> list[tuple[str, str]]:
+    """The models, as (provider, model), that whoever asks may choose and that have a key here:
+    those of settings, the usual ones of each provider, and those that `[auth]` names in full.
+    """
+    found = [(it.provider, it.model) for it in service.models.resolve_chain("worker")]
+    auth = request.settings.auth
+    named = (*auth.user_models, *(auth.admin_models if request.is_admin else ()))
+    found += [(a, b) for a, _, b in (name.partition(":") for name in named) if b]
+    for provider, usual in PROVIDER_DEFAULTS.items():
+        own = find_key(provider, request.settings) or find_base(provider, request.settings)
+        if own or provider == service.models.provider:
+            found += [(provider, usual.default_model), (provider, usual.small_model)]
+    kept = list[tuple[str, str]]()
+    for provider, model in dict.fromkeys(found):
+        with suppress(AccessDenied, ConfigError):
+            check_model(request, service.models, provider, model)
+            name_model(f"{provider}:{model}", service.models)
+            if "*" not in model:
+                kept.append((provider, model))
+    return kept
 
 
 def check_model(request: ApiRequest, models: Models, provider: str, model: str) -> None:

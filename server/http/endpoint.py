@@ -6,7 +6,7 @@ import asyncio
 import math
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final
 from urllib.parse import quote
@@ -85,6 +85,8 @@ class AppContext:
         Raises: TooManyRequests, and as `RunHost.submit`.
         """
         self.messages.take(tenant_id, user_id)
+        if asked.options.model is None and thread.model is not None:
+            asked = replace(asked, options=replace(asked.options, model=thread.model))
         if self.runs_per_user is not None:
             with pool_lane("begin"):
                 count = await count_open_runs(self.store.read(tenant_id), user_id)

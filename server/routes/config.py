@@ -20,11 +20,13 @@ from ...agent.providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS
 from ...agent.providers.detection import find_base, find_key
 from ...agent.providers.registry import create_provider, load_defaults, test_connection
 from ...agent.types import ChatProvider
-from ..auth.models import check_model
+from ..auth.models import check_model, list_choices
 from ..console.serving import list_screens
 from ..http.endpoint import AppContext
 from .onboarding import get_interview_pack
 from .shapes import (
+    ChoosableModel,
+    ChoosableModels,
     ConfigInfo,
     ModelEntry,
     PackScreens,
@@ -63,6 +65,10 @@ class ConfigRoutes:
             ),
             ApiRoute(
                 "GET", "/api/config/providers", self.list_providers, "The providers that there are"
+            ),
+            ApiRoute(
+                *("GET", "/api/models", self.list_choices),
+                "The models that one may choose for a conversation or a message",
             ),
             ApiRoute(
                 "POST",
@@ -110,6 +116,16 @@ class ConfigRoutes:
                     is_active=name == active,
                 )
                 for name, defaults in PROVIDER_DEFAULTS.items()
+            ]
+        )
+
+    async def list_choices(self, request: ApiRequest) -> ChoosableModels:
+        service = self.around.service
+        own = service.models.resolve("worker")
+        return ChoosableModels(
+            [
+                ChoosableModel(f"{a}:{b}", a, b, (a, b) == (own.provider, own.model))
+                for a, b in list_choices(request, service)
             ]
         )
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import UNSET
 
 from ...agent.config.settings import FILE_TYPES
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
@@ -12,6 +14,7 @@ from ...agent.errors import InputError, NotFoundError
 from ...agent.store.api import ConversationFilter, list_conversations, list_messages
 from ...agent.store.erasure import erase_thread_rows
 from ...agent.store.records import ThreadInfo
+from ..auth.models import check_choice
 from ..http.endpoint import AppContext
 from .choosing import choose_user, to_aware
 from .shapes import (
@@ -39,14 +42,16 @@ class ConversationRoutes:
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
-            ApiRoute("POST", PATH, create, "Begin a conversation", status=201),
+            ApiRoute("POST", PATH, self.create, "Begin a conversation", status=201),
             ApiRoute("GET", PATH, list_page, "List conversations, the newest activity first"),
             ApiRoute("GET", ONE, self.read, "Read a conversation with its messages"),
             ApiRoute(
                 *("GET", FILE_PATH, read_file, "A file that a message brought"),
                 files=FILE_TYPES,
             ),
-            ApiRoute("PATCH", ONE, rename, "Rename a conversation"),
+            ApiRoute(
+                *("PATCH", ONE, self.change), "Rename a conversation, or choose what answers in it"
+            ),
             ApiRoute("DELETE", ONE, self.erase, "Erase a conversation and all of it", status=204),
         )
 
@@ -58,6 +63,28 @@ class ConversationRoutes:
         messages, has_earlier = await read_messages(request, thread.thread_id, query)
         return ConversationDetail(to_conversation(thread), messages, has_earlier, active)
 
+    async def create(self, request: ApiRequest, body: NewConversation) -> Conversation:
+        await check_choice(request, self.around.service, body.model)
+        thread = await request.store.create_thread(
+            *request.owner, title=body.title.strip(), pack=request.pack
+        )
+        if body.model is not None:
+            await request.store.choose_model(*request.owner, thread.thread_id, body.model)
+            thread = replace(thread, model=body.model)
+        return to_conversation(thread)
+
+    async def change(self, request: ApiRequest, body: ConversationChange) -> Conversation:
+        thread = await load_conversation(request)
+        if body.title is not UNSET:
+            title = body.title.strip()
+            if not title:
+                raise InputError("the title is empty")
+            await request.store.rename_thread(*request.owner, thread.thread_id, title)
+        if body.model is not UNSET:
+            await check_choice(request, self.around.service, body.model)
+            await request.store.choose_model(*request.owner, thread.thread_id, body.model)
+        return to_conversation(await load_conversation(request))
+
     async def erase(self, request: ApiRequest) -> None:
         thread = await load_conversation(request)
         # So that the provider's stream stops as well; the run would notice by itself, but later.
@@ -66,13 +93,6 @@ class ConversationRoutes:
             await erase_thread_rows(tx, request.user_id, thread.thread_id)
         request.store.forget_prompts()
         await self.around.service.forget_threads([thread.thread_id])
-
-
-async def create(request: ApiRequest, body: NewConversation) -> Conversation:
-    thread = await request.store.create_thread(
-        *request.owner, title=body.title.strip(), pack=request.pack
-    )
-    return to_conversation(thread)
 
 
 async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
@@ -102,15 +122,6 @@ def to_filter(query: PageQuery) -> ConversationFilter:
         to_aware(query.until),
         *(query.tag, query.design, query.status, query.worker, query.tool, query.intent),
     )
-
-
-async def rename(request: ApiRequest, body: ConversationChange) -> Conversation:
-    title = body.title.strip()
-    if not title:
-        raise InputError("the title is empty")
-    thread = await load_conversation(request)
-    await request.store.rename_thread(*request.owner, thread.thread_id, title)
-    return to_conversation(await load_conversation(request))
 
 
 async def read_file(request: ApiRequest) -> ApiFile:

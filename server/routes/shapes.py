@@ -20,15 +20,20 @@ Tags = Annotated[list[Annotated[str, Meta(pattern=TAG_PATTERN)]], Meta(max_lengt
 Id = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
 Title = Annotated[str, Meta(max_length=200, examples=["Jobs in Cologne"])]
 Said = Annotated[str, Meta(examples=["how many jobs do I have?"])]
+ModelName = Annotated[str, Meta(max_length=200, examples=["openai:gpt-4o"])]  # provider:model
 Position = Annotated[int, Meta(ge=0, le=2**31 - 1)]  # of a message in its conversation
 
 
 class NewConversation(Struct, forbid_unknown_fields=True):
     title: Title = ""  # "": its first message will be its title
+    model: ModelName | None = None  # that answers in it; None: the service's own
 
 
 class ConversationChange(Struct, forbid_unknown_fields=True):
-    title: Annotated[str, Meta(min_length=1, max_length=200)]
+    """Changes a conversation: what is not named stays."""
+
+    title: Annotated[str, Meta(min_length=1, max_length=200)] | UnsetType = UNSET
+    model: ModelName | None | UnsetType = UNSET  # null: the service's own
 
 
 class Conversation(Struct):
@@ -37,6 +42,7 @@ class Conversation(Struct):
     title: str
     pack: str
     kind: Literal["chat", "onboarding", "parse"]
+    model: str | None  # that its user has chosen; None: the service's own
     message_count: int
     created_at: datetime
     updated_at: datetime  # when the user last wrote
@@ -113,6 +119,7 @@ class NewMessage(Struct, forbid_unknown_fields=True):
     tags: Tags = []  # by which usage is reported
     reasoning: bool | None = None  # tell what the model thinks; null: as agent.reasoning says
     tool_arguments: bool = False  # tell those of tool calls as the model writes them
+    model: ModelName | None = None  # that answers this; None: the conversation's
     # The position of a message, or of the answer to it: this one is said in its place, in a branch.
     replaces: Position | None = None
 
@@ -123,6 +130,7 @@ class NewMessage(Struct, forbid_unknown_fields=True):
             tags=tuple(self.tags),
             tells_reasoning=self.reasoning,
             tells_arguments=self.tool_arguments,
+            model=self.model,
         )
         files = read_files(told, settings)
         return RunRequest(self.content, files, key, self.when_busy, options=options)
@@ -355,6 +363,19 @@ class ProviderChoice(Struct, forbid_unknown_fields=True):
     api_base: str | None = None
 
 
+class ChoosableModel(Struct):
+    """A model that whoever asks may choose for a conversation or a message."""
+
+    id: str  # provider:model
+    provider: str
+    model: str
+    is_default: bool  # answers where none is chosen
+
+
+class ChoosableModels(Struct):
+    models: list[ChoosableModel]
+
+
 class ModelEntry(Struct):
     id: str
     name: str
@@ -414,12 +435,12 @@ class StartUpload(Struct):
 class ToolWords(Struct, forbid_unknown_fields=True):
     """Says what a tool does in people's words; None: its name has to do."""
 
-    did: str | None = None  # "Looked up your jobs"
-    approve: str | None = None  # "Delete the job"
+    did: str | None = None  # "Looked up your orders"
+    approve: str | None = None  # "Delete the order"
     decline: str | None = None  # "Keep it"
     consequence: str | None = None  # "This cannot be undone."
     is_destroying: bool = False
-    made: str | None = None  # "#/careers.tracker?job={job_id}": where its result is looked at
+    made: str | None = None  # the address of its result: "#/shop.orders?order={order_id}"
     icon: str | None = None
 
 

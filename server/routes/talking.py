@@ -8,6 +8,7 @@ from ...agent.base.messages import name_files
 from ...agent.base.text import clean_text, make_title
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import PayloadTooLarge, ShapeError
+from ..auth.models import check_choice
 from ..http.endpoint import AppContext
 from ..http.sse import EventStream
 from .branching import find_question, make_branch, submit_message
@@ -51,6 +52,7 @@ class TalkRoutes:
         if len(body.content) > (most := request.settings.limits.body_bytes):
             raise PayloadTooLarge(f"the content is larger than {most:,} bytes")  # files may be
         thread = await load_conversation(request)
+        await check_choice(request, self.around.service, body.model)
         after = read_cursor(request)
         asked = body.to_request(request.settings, read_idempotency_key(request))
         ticket = await submit_message(self.around, request.owner, thread, asked, body.replaces)

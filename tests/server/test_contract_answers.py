@@ -148,6 +148,8 @@ async def talk(client: httpx2.AsyncClient) -> None:
     waiting = await ask(client, conversation, "delete job 1")
     (asked,) = waiting["approvals"]
     await client.get("/api/approvals")
+    await client.get("/api/approvals?status=decided")
+    await client.get("/api/models")
     await client.post(
         f"/api/runs/{waiting['run_id']}/approvals/{asked['approval_id']}", json={"approve": False}
     )

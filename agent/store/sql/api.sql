@@ -4,7 +4,7 @@
 -- $8 and before $9, and, when $10, with a run of which all that is given holds: $11 a tag, its own
 -- or the thread's, $12 its design, $13 its status, $14 a worker that answered, $15 a tool that was
 -- called, $16 the fast path that was taken.
-select thread_id, user_id, title, pack, kind, next_position as messages, data,
+select thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at, (
         select status from messages join runs using (tenant_id, run_id)
         where messages.tenant_id = threads.tenant_id and messages.thread_id = threads.thread_id

@@ -85,7 +85,7 @@ returning 'sent:' || right(name, 32)::uuid as key
 -- name: fork_thread
 -- A new thread $4 that begins with the user's thread $3 up to, without, position $5.
 with old as (
-    select thread_id, user_id, pack, kind, title, tags, data,
+    select thread_id, user_id, pack, kind, title, tags, data, model,
         (
             select coalesce(max(tokens_before + tokens), 0) from messages
             where tenant_id = $1 and thread_id = $3 and position < $5
@@ -103,9 +103,9 @@ with old as (
 )
 insert into threads
     (tenant_id, thread_id, user_id, pack, kind, title, tags, next_position, total_tokens, data,
-    forked_from)
-select $1, $4, user_id, pack, kind, title, tags, $5, total_tokens, data, $3 from old
-returning thread_id, user_id, title, pack, kind, next_position as messages, data,
+    model, forked_from)
+select $1, $4, user_id, pack, kind, title, tags, $5, total_tokens, data, model, $3 from old
+returning thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 
 -- name: list_names

@@ -3,28 +3,28 @@
 insert into threads (tenant_id, thread_id, user_id, pack, kind, title)
 values ($1, $2, $3, $4, $5, $6)
 on conflict do nothing
-returning thread_id, user_id, title, pack, kind, next_position as messages, data,
+returning thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 
 -- name: copy_thread
 -- A new thread $4, with title $5 and no messages, like the user's thread $3.
-insert into threads (tenant_id, thread_id, user_id, pack, kind, title, tags, data)
-select tenant_id, $4, user_id, pack, kind, $5, tags, data
+insert into threads (tenant_id, thread_id, user_id, pack, kind, title, tags, data, model)
+select tenant_id, $4, user_id, pack, kind, $5, tags, data, model
 from threads
 where tenant_id = $1 and user_id = $2 and thread_id = $3
-returning thread_id, user_id, title, pack, kind, next_position as messages, data,
+returning thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 
 -- name: load_thread, alone
 -- A user's thread.
-select thread_id, user_id, title, pack, kind, next_position as messages, data,
+select thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 from threads
 where tenant_id = $1 and user_id = $2 and thread_id = $3
 
 -- name: find_newest_thread, alone
 -- A user's thread of one pack and kind: that with the newest activity.
-select thread_id, user_id, title, pack, kind, next_position as messages, data,
+select thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 from threads
 where tenant_id = $1 and user_id = $2 and pack = $3 and kind = $4
@@ -34,7 +34,7 @@ limit 1
 -- name: list_threads, alone
 -- A page of a user's threads, newest activity first, after the thread $3 when it is given; without
 -- those of parsed texts, which are no conversations.
-select thread_id, user_id, title, pack, kind, next_position as messages, data,
+select thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 from threads
 where tenant_id = $1 and user_id = $2 and kind <> 'parse'
@@ -52,6 +52,11 @@ limit $4
 -- name: rename_thread
 -- Set a thread's title.
 update threads set title = $4
+where tenant_id = $1 and user_id = $2 and thread_id = $3
+
+-- name: choose_model
+-- Set which model answers in a thread; null: as the service says.
+update threads set model = $4
 where tenant_id = $1 and user_id = $2 and thread_id = $3
 
 -- name: delete_thread

@@ -1,0 +1,125 @@
+"""A model chosen for a conversation or a message: who may, what answers, what is refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import httpx2
+import pytest
+
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
+from tests.server.conftest import SECRET, Served, ask, begin, serving
+from tests.wire_fixtures import StartWire
+
+PATH = "/api/chat/conversations"
+OTHER = "ollama:llama3.1"
+
+
+@pytest.fixture
+async def offered(settings: Settings, wire_server: StartWire) -> AsyncIterator[Served]:
+    """Rules answer by default; an Ollama is there, and users may choose one of its models."""
+    wire = await wire_server()
+    environ = {"OLLAMA_HOST": wire.base_url, "ANTHROPIC_API_KEY": "any"}
+    auth = replace(settings.auth, jwt_secret=Secret(SECRET), user_models=(OTHER,))
+    chosen = replace(settings, provider="offline", auth=auth, _environ=environ)
+    async with serving(chosen) as served:
+        yield served
+
+
+async def list_ids(client: httpx2.AsyncClient) -> list[str]:
+    return [item["id"] for item in (await client.get("/api/models")).json()["models"]]
+
+
+async def list_asked(served: Served, run_id: str) -> set[str]:
+    """Which models a run really asked."""
+    calls = await served.service.store.list_calls("acme", run_id)
+    return {f"{call.provider}:{call.model}" for call in calls}
+
+
+async def change(client: httpx2.AsyncClient, conversation: str, body: dict[str, Any]) -> Any:
+    return await client.patch(f"{PATH}/{conversation}", json=body)
+
+
+async def test_what_one_may_choose_is_listed_and_marked(offered: Served):
+    ann = await offered.client("ann")
+    boss = await offered.client("boss", is_admin=True)
+
+    models = (await ann.get("/api/models")).json()["models"]
+
+    assert [item["id"] for item in models] == ["offline:offline-rules", OTHER]
+    assert [item["is_default"] for item in models] == [True, False]
+    assert set(await list_ids(ann)) < set(await list_ids(boss))
+
+
+async def test_a_conversations_model_answers_until_it_is_taken_back(offered: Served):
+    ann = await offered.client("ann")
+    made = (await ann.post(PATH, json={"title": "a", "model": OTHER})).json()
+
+    chosen = await ask(ann, made["id"], "tell me about work")
+    once = await ask(ann, made["id"], "and now?", model="offline:offline-rules")
+    await change(ann, made["id"], {"model": None})
+    own = await ask(ann, made["id"], "and then?")
+
+    assert made["model"] == OTHER
+    assert OTHER in await list_asked(offered, chosen["run_id"])
+    assert await list_asked(offered, once["run_id"]) == {"offline:offline-rules"}
+    assert await list_asked(offered, own["run_id"]) == {"offline:offline-rules"}
+    read = (await ann.get(f"{PATH}/{made['id']}")).json()["conversation"]
+    assert (read["model"], read["title"]) == (None, "a")
+
+
+async def test_a_branch_has_the_model_of_what_it_comes_from(offered: Served):
+    ann = await offered.client("ann")
+    conversation = await begin(ann)
+    await ask(ann, conversation, "hello")
+    await change(ann, conversation, {"model": OTHER, "title": "b"})
+
+    made = await ann.post(f"{PATH}/{conversation}/branches", json={})
+
+    assert (made.json()["model"], made.json()["title"]) == (OTHER, "b")
+
+
+@pytest.mark.parametrize(
+    ("model", "status", "code"),
+    [
+        ("anthropic:claude-opus-4-5", 403, "MODEL_NOT_ALLOWED"),
+        ("openai:gpt-4o", 403, "MODEL_NOT_ALLOWED"),
+        ("nothing", 400, "CONFIG_INVALID"),
+        ("nobody:model", 400, "CONFIG_INVALID"),
+    ],
+)
+async def test_what_may_not_be_chosen_is_refused_by_name_and_nothing_is_stored(
+    offered: Served, model: str, status: int, code: str
+):
+    ann = await offered.client("ann")
+    conversation = await begin(ann)
+
+    answers = [
+        await ann.post(PATH, json={"model": model}),
+        await change(ann, conversation, {"model": model}),
+        await ann.post(f"{PATH}/{conversation}/messages", json={"content": "hi", "model": model}),
+    ]
+
+    assert {answer.status_code for answer in answers} == {status}
+    assert {answer.json()["error"]["code"] for answer in answers} == {code}
+    assert (await ann.get(f"{PATH}/{conversation}")).json()["messages"] == []
+    assert len((await ann.get(PATH)).json()["conversations"]) == 1
+
+
+async def test_an_admins_choice_without_a_key_says_which_one_is_missing(offered: Served):
+    boss = await offered.client("boss", is_admin=True)
+
+    refused = await boss.post(PATH, json={"model": "openai:gpt-4o"})
+
+    assert refused.status_code == 400
+    assert "OPENAI_API_KEY" in refused.text
+
+
+async def test_anothers_conversation_has_no_model_to_choose(offered: Served):
+    ann, eve = await offered.client("ann"), await offered.client("ann", "umbrella")
+    conversation = await begin(ann)
+
+    assert (await change(eve, conversation, {"model": None})).status_code == 404
