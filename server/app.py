@@ -57,6 +57,9 @@ _CORS_EXPOSED: Final = (
     CONVERSATION_HEADER,
     SESSION_HEADER,  # of MCP
     "x-should-retry",
+    "location",  # where a stream of LangGraph's is taken up again
+    "content-location",
+    "x-pagination-total",
     "x-vercel-ai-ui-message-stream",
     "retry-after",
     "content-disposition",

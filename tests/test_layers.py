@@ -39,7 +39,10 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.deploy",),
     ("agent.cli", "server"),
     # Beside the service, which imports none of them.
-    ("plainloop_documents", "plainloop_importing", "plainloop_lab", "plainloop_wire"),
+    (
+        *("plainloop_documents", "plainloop_importing", "plainloop_lab", "plainloop_langgraph"),
+        "plainloop_wire",
+    ),
     ("plainloop_careers", "plainloop_staff"),
 )
 SERVICE = FLOORS.index(("agent.cli", "server"))
@@ -194,7 +197,7 @@ def test_no_import_points_up():
 
 def test_the_service_names_no_package_that_stands_beside_it():
     """Not in a text either: what is installed is found by entry points."""
-    beside = re.compile(r"plainloop_(?:careers|documents|lab|staff|wire)\b")
+    beside = re.compile(r"plainloop_(?:careers|documents|importing|lab|langgraph|staff|wire)\b")
     named = [
         str(path.relative_to(ROOT))
         for name, path in list_modules()

@@ -1,4 +1,4 @@
-"""What is installed beside the service: packs, commands, hosts, engines, by their entry points.
+"""What is installed beside the service: packs, commands, hosts, engines, edges, by entry points.
 
 The service imports none of them by name. Any distribution may bring some; ours: `packages/`.
 """
@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from .modules import make_broken
 
-Group = Literal["packs", "commands", "hosts", "engines"]
+Group = Literal["packs", "commands", "hosts", "engines", "edges"]
 
 
 @cache

@@ -51,8 +51,7 @@ __all__ = [
 ]
 
 DOTENV = ".env"
-# Those that are served unless the settings say otherwise.
-EDGES = ("mcp", "openai", "ui", "agui", "a2a")
+# Those that are taken unless the settings say otherwise.
 FILE_TYPES = (
     *("image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"),
     *("text/plain", "text/markdown", "text/csv", "application/json"),
@@ -171,7 +170,7 @@ class ServerSettings:
     )
     query_token: bool = setting(True, "take a WebSocket's JWT from ?token= as well")
     edges: tuple[str, ...] = setting(
-        EDGES, "protocols of other people's clients that are answered, comma-separated; none: -"
+        (), "protocols of other people's clients, comma-separated; unset: all there are; none: -"
     )
     file_types: tuple[str, ...] = setting(
         FILE_TYPES, "media types that messages may bring, comma-separated, by content; none: -"

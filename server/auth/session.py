@@ -48,6 +48,8 @@ async def identify_request(request: Request, auth: Authenticator, store: Store) 
     page of ours asks.
     """
     given, cookie = request.headers.get("authorization"), request.cookies.get(COOKIE)
+    if given is None and (key := request.headers.get("x-api-key")) is not None:
+        given = f"Bearer {key}"  # as LangGraph's clients send it
     if given is not None or cookie is None or auth.is_local:
         return await auth.identify_header(given)
     origin = urlsplit(request.headers.get("origin", "")).netloc.lower()

@@ -1,7 +1,7 @@
 """Other people's protocols that this server speaks, each a folder beside this file.
 
-`server.edges` lists those that are served. They are described by their own specifications and by
-docs/frontends.md, not by `/openapi.json`.
+Others are found by their entry points. `server.edges` lists those that are served; unset: all. They
+are described by their own specifications and by docs/frontends.md, not by `/openapi.json`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Final
 
 from starlette.routing import Route
 
+from ...agent.config.installed import find_entries, load_entry
 from ...agent.core.api import ApiRoute
 from ...agent.errors import ConfigError
 from ..http.endpoint import AppContext, ErrorTeller, OwnedRoute
@@ -75,8 +76,9 @@ def list_edge_sockets(around: AppContext) -> list[EdgeSocket]:
 
 
 def _list_served(around: AppContext) -> list[ProtocolEdge]:
-    chosen = [name for name in around.settings.server.edges if name != NONE]
-    if unknown := [name for name in chosen if name not in EDGES]:
-        known = ", ".join(EDGES)
-        raise ConfigError(f"no protocol {unknown[0]!r} in server.edges", hint=f"known: {known}")
-    return [EDGES[name] for name in chosen]
+    known = (*EDGES, *find_entries("edges"))
+    chosen = [name for name in around.settings.server.edges or known if name != NONE]
+    if unknown := [name for name in chosen if name not in known]:
+        told = ", ".join(known)
+        raise ConfigError(f"no protocol {unknown[0]!r} in server.edges", hint=f"known: {told}")
+    return [EDGES[name] if name in EDGES else load_entry("edges", name) for name in chosen]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import sys
 from pathlib import Path
 
 import pytest
 
-from plainloop.agent.config.settings import EDGES
+from plainloop.server.edges.registry import EDGES
 from tests.edges.conftest import ServeNotes
 from tests.edges.node_clients import FOLDER, require_node
 
+LANGGRAPH_SDK = FOLDER.parents[2] / ".venv" / "langgraph-sdk"
 TEXT = (Path(__file__).parents[2] / "docs" / "frontends.md").read_text(encoding="utf-8")
 EXAMPLES: list[tuple[str, str]] = re.findall(r"```(python|js)\n(.*?)```", TEXT, re.DOTALL)
 
@@ -29,6 +31,8 @@ async def test_the_example_runs(
     served = await serve(is_offline=True, has_auth=False)
     source = source.replace("http://127.0.0.1:8000", served.url).replace("careers/", "notes/")
     source = source.replace("jobs", "notes")
+    if "langgraph_sdk" in source and not LANGGRAPH_SDK.is_dir():
+        pytest.skip("langgraph-sdk is not installed: ./scripts/packages")
     path = tmp_path / "example.py"
     if language == "js":
         for package in re.findall(r"from \"([^\"]+)\"", source):
@@ -42,6 +46,7 @@ async def test_the_example_runs(
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             cwd=FOLDER.parents[2],
+            env={**os.environ, "PYTHONPATH": str(LANGGRAPH_SDK)} if "langgraph" in source else None,
         )
         async with asyncio.timeout(120):
             told, errors = await process.communicate()
@@ -54,6 +59,7 @@ async def test_the_example_runs(
 
 def test_every_protocol_is_named() -> None:
     names = {"openai": "/v1/chat", "ui": "/api/ui/", "agui": "/api/agui/", "mcp": "mcp.md"}
+    names["langgraph"] = "/langgraph"
 
     assert {*EDGES} - {*names} <= {"a2a"}
     assert [name for name, path in names.items() if path not in TEXT] == []

@@ -1,0 +1,94 @@
+"""What a run's input says: the newest message of the user's, and what was said before it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from plainloop.agent.base.files import ToldFile
+from plainloop.agent.base.foreign_json import as_object, to_list
+from plainloop.agent.errors import ShapeError
+from plainloop.server.edges.conversations import Said
+from plainloop.server.edges.files import make_file, read_openai_file
+
+_ROLES: Final = {"human": "user", "user": "user", "ai": "assistant", "assistant": "assistant"}
+_FILES: Final = ("image", "file", "audio", "video")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Holds what is said, and by which id. before: what a client says was said before it."""
+
+    text: str
+    files: Sequence[ToldFile]
+    message_id: str | None
+    before: Sequence[Said]
+
+
+def read_input(told: Any, known: Collection[str]) -> Asked | None:
+    """Read `input`; None: there is nothing new in it. known: ids of the thread's messages, which a
+    client may send again.
+
+    Raises: ShapeError for what cannot be taken.
+    """
+    if told is None:
+        return None
+    if not isinstance(told, dict):
+        raise ShapeError('the input is no object: {"messages": […]}', param="input")
+    given: dict[str, Any] = as_object(told)
+    others = [name for name, value in given.items() if name != "messages" and value]
+    if others:
+        hint = "A state holds messages; what else an agent knows is its pack's."
+        raise ShapeError(f"input.{others[0]} is not taken", hint=hint, param="input")
+    messages = to_list(given.get("messages") or [])
+    new = [
+        _read_message(item)
+        for n, item in enumerate(messages, 1)
+        if n == len(messages) or as_object(item).get("id") not in known
+    ]
+    if not new:
+        return None
+    if new[-1][0] != "user":
+        raise ShapeError("the last message must be the user's", param="input")
+    _, text, files, message_id = new[-1]
+    return Asked(text, files, message_id, [Said(*item[:3]) for item in new[:-1]])
+
+
+def _read_message(told: Any) -> tuple[str, str, list[ToldFile], str | None]:
+    """One message: its role, text, files and id."""
+    if isinstance(told, str):
+        return "user", told, [], None
+    if isinstance(told, list) and len(pair := to_list(told)) == 2:
+        told = {"role": pair[0], "content": pair[1]}
+    message = as_object(told)
+    kind = message.get("type") or message.get("role")
+    role = _ROLES.get(kind) if isinstance(kind, str) else None
+    if role is None:
+        hint = "System prompts are the pack's; what a tool gave is known; calls are decided by "
+        hint += "command.resume."
+        raise ShapeError(f"a message of the type {str(kind)[:40]!r} is not taken", hint=hint)
+    texts: list[str] = []
+    files: list[ToldFile] = []
+    for block in to_list(message.get("content") or ""):
+        if isinstance(block, str):
+            texts.append(block)
+        elif as_object(block).get("type") == "text":
+            texts.append(str(as_object(block).get("text") or ""))
+        else:
+            files.append(_read_file(as_object(block)))
+    message_id = message.get("id")
+    return role, "".join(texts), files, message_id if isinstance(message_id, str) else None
+
+
+def _read_file(block: Mapping[str, Any]) -> ToldFile:
+    """A picture or document, of any age of LangChain's blocks. Raises: ShapeError, InputError."""
+    if "file" not in block and block.get("type") in _FILES:
+        data = block.get("data") or block.get("base64") or block.get("url")
+        kind = block.get("mime_type") or block.get("mimeType")
+        named = as_object(block.get("metadata"))
+        return make_file(data, named.get("filename") or named.get("name"), kind)
+    if (file := read_openai_file(block)) is None:
+        kind = str(block.get("type"))[:40]
+        raise ShapeError(f"a content block of the type {kind!r} is not taken", param="input")
+    return file

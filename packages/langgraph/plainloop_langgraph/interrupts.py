@@ -1,0 +1,131 @@
+"""Approvals as interrupts: the shape of LangChain's `HumanInTheLoopMiddleware`, and its answers.
+
+What a run asks at once is one interrupt, by the id of its first question; the questions stand in
+the order of their ids, in the stream as in the state, so that decisions in a row find their calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from plainloop.agent.base.foreign_json import as_object, list_objects
+from plainloop.agent.errors import ConflictError, InputError
+from plainloop.agent.store.approvals import choose_pending
+from plainloop.agent.store.records import Approval
+
+FORMS: Final = 'true, false, {"decisions": [{"type": "approve"}]} or [{"type": "accept"}]'
+_YES: Final = ("approve", "accept")
+_NO: Final = ("reject", "ignore", "response")
+
+
+class Question(NamedTuple):
+    """One call that waits for a person."""
+
+    approval_id: str
+    name: str
+    arguments: dict[str, Any]
+    text: str
+
+
+class Decision(NamedTuple):
+    """Yes or no to one question; reason: of a no, for the model."""
+
+    is_approved: bool
+    reason: str = ""
+
+
+def to_interrupt(asked: Sequence[Question], interrupt_id: str | None = None) -> dict[str, Any]:
+    """Word what is asked at once. interrupt_id: where some of it is decided already."""
+    questions = sorted(asked)
+    decisions = ["approve", "reject"]
+    return {
+        "id": interrupt_id or questions[0].approval_id,
+        "value": {
+            "action_requests": [
+                {"name": item.name, "args": item.arguments, "description": item.text}
+                for item in questions
+            ],
+            "review_configs": [
+                {"action_name": name, "allowed_decisions": decisions}
+                for name in dict.fromkeys(item.name for item in questions)
+            ],
+        },
+    }
+
+
+def list_rounds(asked: Sequence[Approval]) -> list[list[Approval]]:
+    """List what a run has asked of people: what it asked at once together, the newest last."""
+    rounds: dict[Any, list[Approval]] = {}
+    for item in sorted(asked, key=lambda item: (item.created_at, item.approval_id)):
+        rounds.setdefault(item.created_at, []).append(item)
+    return [*rounds.values()]
+
+
+def find_interrupt(asked: Sequence[Approval]) -> dict[str, Any] | None:
+    """Return what waits for an answer now, as one interrupt."""
+    for one in list_rounds(asked)[-1:]:
+        pending = [_to_question(item) for item in one if item.status == "pending"]
+        if pending:
+            return to_interrupt(pending, one[0].approval_id)
+    return None
+
+
+def read_resume(
+    resume: Any, asked: Sequence[Approval], *, is_named: bool
+) -> list[tuple[Approval, Decision]]:
+    """Read what `command.resume` decides. asked: all approvals of the run. is_named: the request
+    names the state that it was shown.
+
+    Raises: ConflictError where nothing waits, or where it may have been meant for an earlier
+    question; InputError for an answer that is none.
+    """
+    rounds = list_rounds(asked)
+    if not rounds:
+        raise ConflictError("nothing waits for an answer here", code="NO_INTERRUPT")
+    by_id = {one[0].approval_id: one for one in rounds}
+    told = as_object(resume)
+    if len(told) == 1 and (name := next(iter(told))) in by_id:
+        chosen, resume = by_id[name], told[name]
+    else:
+        chosen = rounds[-1]
+        if not is_named:
+            choose_pending(asked)
+    # Sent again, it meets what it has decided: the same once more changes nothing.
+    waiting = [item for item in chosen if item.status == "pending"] or chosen
+    decisions = _read_decisions(resume, len(waiting))
+    return list(zip(waiting, decisions, strict=True))
+
+
+def _read_decisions(resume: Any, count: int) -> list[Decision]:
+    if isinstance(resume, bool):
+        return [Decision(resume)] * count
+    told = list_objects(as_object(resume).get("decisions") or resume)
+    if not told and isinstance(resume, dict):
+        told = [as_object(resume)]
+    decisions = [_read_decision(item) for item in told]
+    if len(decisions) != count:
+        raise InputError(
+            f"{count} calls wait, and {len(decisions)} decisions came",
+            hint=f"An answer is {FORMS}: one decision for each call, in the order of the question.",
+        )
+    return decisions
+
+
+def _read_decision(told: dict[str, Any]) -> Decision:
+    kind = told.get("type")
+    if kind in _YES and not told.get("args"):
+        return Decision(True)
+    if kind in _NO:
+        reason = told.get("message") or told.get("args")
+        return Decision(False, reason if isinstance(reason, str) else "")
+    if kind in ("edit", *_YES):
+        raise InputError(
+            "the arguments cannot be changed: what was asked for is what is done",
+            hint="Reject it, and say what to do instead.",
+        )
+    raise InputError("the answer to the interrupt is none", hint=f"It is {FORMS}.")
+
+
+def _to_question(item: Approval) -> Question:
+    return Question(item.approval_id, item.tool_name, item.arguments, item.question)

@@ -1,0 +1,417 @@
+"""`/langgraph/threads/{id}/runs`: runs that are begun, watched, waited for, answered, stopped.
+
+An answer to an interrupt does not begin a run: the one that waits goes on, under its own id.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+from starlette.responses import JSONResponse, Response
+
+from plainloop.agent.base.files import read_files
+from plainloop.agent.base.messages import get_text, list_files
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.errors import (
+    AgentError,
+    ConflictError,
+    NotFoundError,
+    ServiceUnavailable,
+    ShapeError,
+)
+from plainloop.agent.events import TERMINAL, WAITING, Event
+from plainloop.agent.service.runs import ViewerDropped
+from plainloop.agent.store.records import RunInfo, ThreadInfo
+from plainloop.agent.store.runs import list_runs
+from plainloop.agent.store.threads import insert_messages
+from plainloop.agent.types import RunOptions, RunRequest, WhenBusy
+from plainloop.server.edges.conversations import erase_thread, read_history
+from plainloop.server.edges.encoder import list_asked
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.http.sse import RUN_HEADER, EventStream
+from plainloop.server.routes.branching import find_question
+
+from .asking import read_input
+from .assistants import Assistant, find_assistant
+from .encoder import BEGINNING, Cursor, FrameWriter, RunEncoder, read_cursor
+from .interrupts import read_resume
+from .shapes import CancelQuery, JoinQuery, RunInput, RunsQuery
+from .states import History
+from .store import load_metadata
+from .threads import ONE, Threads, drop_nulls, read_uuid, to_name
+
+RUNS: Final = ONE + "/runs"
+RUN: Final = RUNS + "/{run_id}"
+_STATUS: Final = {
+    "queued": "pending",
+    "running": "running",
+    "waiting": "interrupted",
+    "succeeded": "success",
+    "cancelled": "interrupted",
+    "failed": "error",
+    "limit": "error",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The run that answers. name: the thread's id at its client. after: of a run that goes on, what
+    was told of it.
+    """
+
+    run_id: str
+    thread: ThreadInfo
+    name: str
+    assistant: Assistant
+    after: Cursor = BEGINNING
+
+    @property
+    def path(self) -> str:
+        """Below the address that the client calls ours."""
+        return f"/threads/{self.name}/runs/{self.run_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class RunRoutes:
+    around: AppContext
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        most = self.around.settings.limits.message_bytes
+        return (
+            ApiRoute("POST", RUNS, self.create, "Begin a run", max_bytes=most),
+            ApiRoute("POST", RUNS + "/stream", self.stream, "Run and watch", max_bytes=most),
+            ApiRoute("POST", RUNS + "/wait", self.wait, "Run to the end", max_bytes=most),
+            ApiRoute("POST", "/langgraph/runs", self.create, "In a new thread", max_bytes=most),
+            ApiRoute(
+                *("POST", "/langgraph/runs/stream", self.stream, "In a new thread"), max_bytes=most
+            ),
+            ApiRoute(
+                *("POST", "/langgraph/runs/wait", self.wait, "In a new thread"), max_bytes=most
+            ),
+            ApiRoute("GET", RUNS, self.list_page, "The runs of a thread, the newest first"),
+            ApiRoute("GET", RUN, self.read, "A run"),
+            ApiRoute("GET", RUN + "/stream", self.join_stream, "Watch it, again if need be"),
+            ApiRoute("GET", RUN + "/join", self.join, "Wait for its end"),
+            ApiRoute("POST", RUN + "/cancel", self.cancel, "Stop it"),
+        )
+
+    @property
+    def _threads(self) -> Threads:
+        return Threads(self.around)
+
+    async def create(self, request: ApiRequest, body: RunInput) -> Response:
+        turn = await self._begin(request, body)
+        shown = await self._show(request, turn.name, await self._load(request, turn.run_id))
+        return JSONResponse(shown, headers={"content-location": turn.path})
+
+    async def stream(self, request: ApiRequest, body: RunInput) -> EventStream:
+        turn = await self._begin(request, body)
+        cancels = body.on_disconnect == "cancel"
+        return self._watch(request, turn, body.modes, turn.after, cancels=cancels)
+
+    async def wait(self, request: ApiRequest, body: RunInput) -> Response:
+        return await self._wait(request, await self._begin(request, body))
+
+    async def list_page(self, request: ApiRequest, query: RunsQuery) -> list[dict[str, Any]]:
+        name = to_name(request.params["thread_id"])
+        thread = await self._threads.find(request, name)
+        runs = reversed(await list_runs(request.db, thread.thread_id))
+        wanted = [run for run in runs if query.status in (None, _STATUS[run.status])]
+        page = wanted[query.offset :][: query.limit]
+        return [await self._show(request, name, run) for run in page]
+
+    async def read(self, request: ApiRequest) -> dict[str, Any]:
+        turn = await self._find(request)
+        return await self._show(request, turn.name, await self._load(request, turn.run_id))
+
+    async def join_stream(self, request: ApiRequest, query: JoinQuery) -> EventStream:
+        turn, after = await self._find(request), request.headers.get("last-event-id", "")
+        cancels = query.cancel_on_disconnect
+        return self._watch(request, turn, query.modes, read_cursor(after), cancels=cancels)
+
+    async def join(self, request: ApiRequest) -> Response:
+        return await self._wait(request, await self._find(request))
+
+    async def cancel(self, request: ApiRequest, query: CancelQuery) -> Response:
+        turn = await self._find(request)
+        active = await self.around.runs.find_active(*request.owner, turn.thread.thread_id)
+        if active == turn.run_id:
+            await self.around.runs.cancel(*request.owner, turn.thread.thread_id)
+        elif (await self._load(request, turn.run_id)).ended_at is None:
+            raise ConflictError("the run waits for its turn", hint="Stop the one before it.")
+        if not query.wait:
+            return Response(status_code=202)
+        await self._follow(request, turn.run_id)
+        return JSONResponse({})
+
+    async def _begin(self, request: ApiRequest, body: RunInput) -> Turn:
+        """Begin the run that answers, or let one go on.
+
+        Raises: ShapeError, NotFoundError, ConflictError, and as `AppContext.submit`.
+        """
+        assistant = find_assistant(self.around, body.assistant_id)
+        body.read_tags(request.settings.limits)
+        thread, name = await self._open(request, body)
+        if body.command and "resume" in body.command:
+            return await self._answer(request, body, assistant, thread, name)
+        try:
+            return await self._ask(request, body, assistant, thread, name)
+        except AgentError:
+            if "thread_id" not in request.params:
+                await erase_thread(request, thread)
+            raise
+
+    async def _ask(
+        self,
+        request: ApiRequest,
+        body: RunInput,
+        assistant: Assistant,
+        thread: ThreadInfo,
+        name: str,
+    ) -> Turn:
+        """Begin the run that answers a message of the user's: a new one, or the one that stands
+        before the named state.
+        """
+        chats, known, key = self._threads.chats, None, None
+        history = await self._threads.load_history(request, thread, name)
+        asked = read_input(body.input, {item.message["id"] for item in history.placed})
+        if asked is not None and asked.message_id is not None:
+            key = chats.make_key(name, body.state or "", asked.message_id)
+            known = await request.store.load_run_by_key(*request.owner, key)
+        if known is not None:  # sent again: joined, or refused where it says something else
+            thread, place = await request.store.load_thread(*request.owner, known.thread_id), None
+        else:
+            place = _find_place(body, history)
+        if asked is None:
+            if place is None:
+                raise ShapeError("there is nothing to answer: input.messages is empty")
+            place, said = await find_question(
+                *(request.store, request.owner, thread, max(0, place - 1))
+            )
+            text, files = get_text(said), list_files(said)
+        else:
+            text, files = asked.text, read_files(asked.files, request.settings)
+        if not (text.strip() or files):
+            raise ShapeError("the message is empty", param="input")
+        busy = await self._choose_when_busy(request, thread, body)
+        if asked is not None and asked.before and known is None:
+            await self._post_history(request, thread, asked.before)
+        if place is not None:
+            thread = await chats.fork(request, thread, place, name, stops=False)
+        options = RunOptions(tags=body.read_tags(request.settings.limits))
+        wanted = RunRequest(text, files, key, busy, assistant.design, options=options)
+        ticket = await self.around.submit(*request.owner, thread, wanted)
+        if asked is not None and asked.message_id is not None:
+            await chats.remember(request, ticket.run_id, asked.message_id)
+        await self._threads.note(request, thread, assistant.names)
+        await self._threads.note(request, thread, drop_nulls(body.metadata), ticket.run_id)
+        return Turn(ticket.run_id, thread, name, assistant)
+
+    async def _open(self, request: ApiRequest, body: RunInput) -> tuple[ThreadInfo, str]:
+        """The thread that the path names; without one a new one, which stays."""
+        named = request.params.get("thread_id")
+        if named is None:
+            if body.command or body.state:
+                raise ShapeError("a run without a thread has nothing to go on from")
+            return await self._threads.create(request, None, {})
+        name = to_name(named)
+        try:
+            return await self._threads.find(request, name), name
+        except NotFoundError:
+            if body.if_not_exists == "reject":
+                raise
+            return await self._threads.create(request, name, {})
+
+    async def _choose_when_busy(
+        self, request: ApiRequest, thread: ThreadInfo, body: RunInput
+    ) -> WhenBusy:
+        """A thread that waits for an answer is not busy to these clients: who writes instead gives
+        that question up.
+        """
+        asked = await self._threads.chats.list_asked(request, thread)
+        if any(item.status == "pending" for item in asked):
+            return await self._threads.chats.choose_when_busy(request, thread)
+        told = body.multitask_strategy
+        return "enqueue" if told is None or told == "rollback" else told
+
+    async def _post_history(self, request: ApiRequest, thread: ThreadInfo, before: Any) -> None:
+        """What a client says was said before: only into a thread in which nothing was."""
+        if thread.messages:
+            raise ShapeError("one message at a time: this thread knows what was said before it")
+        messages = await read_history(self.around, request, before)
+        if messages:
+            async with request.store.transaction(request.tenant_id) as tx:
+                await insert_messages(tx, thread.thread_id, None, messages)
+
+    async def _answer(
+        self,
+        request: ApiRequest,
+        body: RunInput,
+        assistant: Assistant,
+        thread: ThreadInfo,
+        name: str,
+    ) -> Turn:
+        """Decide what the thread's run asks. Raises: as `read_resume`."""
+        if body.input:
+            raise ShapeError("a run has either input or command.resume", param="command")
+        runs = await list_runs(request.db, thread.thread_id)
+        if not runs:
+            raise ConflictError("nothing waits for an answer here", code="NO_INTERRUPT")
+        active = await self.around.runs.find_active(*request.owner, thread.thread_id)
+        run_id = active or runs[-1].run_id
+        if body.state is not None:
+            history = await self._threads.load_history(request, thread, name)
+            if history.find_index(body.state) != len(history.counts) - 1:
+                told = "the thread has gone on since that state"
+                raise ConflictError(told, code="QUESTION_UNNAMED")
+        asked = await self.around.runs.list_approvals(*request.owner, run_id)
+        resume: Any = (body.command or {}).get("resume")
+        decided = read_resume(resume, asked, is_named=body.state is not None)
+        for item, decision in decided:
+            told = (item.approval_id, decision.is_approved, request.user_id, decision.reason)
+            await self.around.runs.decide_approval(*request.owner, run_id, *told)
+        events = await request.store.load_events(request.tenant_id, run_id)
+        ids = {item.approval_id for item, _ in decided}
+        asking = list_asked(events)
+        seqs = [item["seq"] for item in asking if item["data"].get("approval_id") in ids]
+        after = Cursor(max(seqs, default=0))
+        return Turn(run_id, thread, name, assistant, after)
+
+    async def _find(self, request: ApiRequest) -> Turn:
+        """The run that the path names. Raises: NotFoundError, also for another thread's."""
+        name = to_name(request.params["thread_id"])
+        thread = await self._threads.find(request, name)
+        run_id = read_uuid(request.params["run_id"])
+        with suppress(NotFoundError):
+            run = await self._load(request, run_id)
+            if run.thread_id == thread.thread_id:
+                return Turn(run_id, thread, name, await self._read_assistant(request, run))
+        raise NotFoundError(f"Run with ID {run_id} not found")
+
+    async def _read_assistant(self, request: ApiRequest, run: RunInfo) -> Assistant:
+        """The assistant that the run's thread was told last; else the run's design."""
+        noted = await load_metadata(request.db, [run.thread_id])
+        name = noted.get(run.thread_id, {}).get("graph_id")
+        with suppress(ShapeError):
+            return find_assistant(self.around, str(name))
+        return Assistant(run.design, run.design)
+
+    async def _load(self, request: ApiRequest, run_id: str) -> RunInfo:
+        return await request.store.load_run(*request.owner, run_id)
+
+    async def _show(self, request: ApiRequest, name: str, run: RunInfo) -> dict[str, Any]:
+        noted = await load_metadata(request.db, [run.run_id])
+        assistant = await self._read_assistant(request, run)
+        return {
+            "run_id": run.run_id,
+            "thread_id": name,
+            "assistant_id": assistant.assistant_id,
+            "metadata": {**assistant.names, **noted.get(run.run_id, {})},
+            "status": _STATUS[run.status],
+            "kwargs": {},
+            "multitask_strategy": "enqueue",
+            "created_at": run.created_at.isoformat(),
+            "updated_at": (run.ended_at or run.created_at).isoformat(),
+        }
+
+    def _watch(
+        self,
+        request: ApiRequest,
+        turn: Turn,
+        modes: tuple[str, ...],
+        after: Cursor,
+        *,
+        cancels: bool,
+    ) -> EventStream:
+        names = {"run_id": turn.run_id, "thread_id": turn.name, **turn.assistant.names}
+        encoder = RunEncoder(names, modes)
+        asked = "&".join(f"stream_mode={mode}" for mode in modes)
+        return EventStream(
+            self._feed(request, turn, encoder, cancels=cancels),
+            headers={
+                RUN_HEADER: turn.run_id,
+                "content-location": turn.path,
+                "location": f"{turn.path}/stream?{asked}",
+            },
+            limits=request.settings.limits,
+            share=self.around.streams.held(*request.owner),
+            writer=FrameWriter(encoder, modes, after, is_answer=turn.after != BEGINNING),
+        )
+
+    async def _feed(
+        self, request: ApiRequest, turn: Turn, encoder: RunEncoder, *, cancels: bool
+    ) -> AsyncGenerator[list[Event]]:
+        """The run's events; what was said before it is known once it has begun. cancels: whoever
+        hangs up stops it, as this client asked for.
+        """
+        try:
+            async for events in self.around.runs.watch_turn(*request.owner, turn.run_id):
+                if not encoder.history and any(item["event"] == "run_start" for item in events):
+                    encoder.history = await self._load_before(request, turn)
+                yield events
+        except (asyncio.CancelledError, GeneratorExit):
+            if cancels:
+                stopping = asyncio.ensure_future(self._stop(request, turn))
+                _STOPPING.add(stopping)
+                stopping.add_done_callback(_STOPPING.discard)
+            raise
+
+    async def _stop(self, request: ApiRequest, turn: Turn) -> None:
+        with suppress(AgentError):
+            active = await self.around.runs.find_active(*request.owner, turn.thread.thread_id)
+            if active == turn.run_id:
+                await self.around.runs.cancel(*request.owner, turn.thread.thread_id)
+
+    async def _load_before(self, request: ApiRequest, turn: Turn) -> list[orjson.Fragment]:
+        """What was said up to the message that the run answers."""
+        run = await self._load(request, turn.run_id)
+        placed = await self._threads.load_placed(request, turn.thread)
+        told = [item.message for item in placed if item.position <= run.input_position]
+        return [orjson.Fragment(orjson.dumps(message)) for message in told]
+
+    async def _wait(self, request: ApiRequest, turn: Turn) -> Response:
+        """The state at the run's end, or where it waits."""
+        last = await self._follow(request, turn.run_id)
+        thread = await self._threads.find(request, turn.name)
+        history = await self._threads.load_history(request, thread, turn.name)
+        values: dict[str, Any] = history.values or {}
+        if last["event"] == "error":
+            told = {"error": last["data"]["code"], "message": last["data"]["message"]}
+            values = {**values, "__error__": told}
+        if history.interrupt is not None:
+            values = {**values, "__interrupt__": [history.interrupt]}
+        location = {"location": f"{turn.path}/join", "content-location": turn.path}
+        return Response(orjson.dumps(values), media_type="application/json", headers=location)
+
+    async def _follow(self, request: ApiRequest, run_id: str) -> Event:
+        """The run's last event, or the one with which it waits.
+
+        Raises: ServiceUnavailable where it goes on elsewhere.
+        """
+        last: Event | None = None
+        while last is None or last["event"] not in TERMINAL | WAITING:
+            seen = last["seq"] if last else 0
+            with suppress(ViewerDropped):
+                async for events in self.around.runs.watch_turn(*request.owner, run_id, seen):
+                    last = events[-1]
+                break
+        if last is None or last["event"] not in TERMINAL | WAITING:
+            raise ServiceUnavailable(f"the run {run_id} goes on elsewhere", hint="Ask again.")
+        return last
+
+
+_STOPPING: Final[set[asyncio.Future[None]]] = set()  # so that nobody forgets them half-way
+
+
+def _find_place(body: RunInput, history: History) -> int | None:
+    """Where the run begins: None is the end, any other place is in a branch."""
+    if body.state is None:
+        return None
+    index = history.find_index(body.state)
+    is_end = index == len(history.counts) - 1 and body.input is not None
+    return None if is_end else history.counts[index]

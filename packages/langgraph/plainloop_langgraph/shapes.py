@@ -1,0 +1,219 @@
+"""What LangGraph's clients send. What is not known, or cannot be done, is refused by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+import orjson
+from msgspec import Meta, Struct
+
+from plainloop.agent.base.foreign_json import as_list, as_object
+from plainloop.agent.base.text import check_tags
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.errors import ShapeError
+
+from .encoder import MODES
+
+Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Status = Literal["idle", "busy", "interrupted", "error"]
+RunStatus = Literal["pending", "running", "success", "error", "timeout", "interrupted"]
+_MOST_STEPS_PER_TURN = 6  # of a run: a worker, its tools and its review, and what comes before
+
+
+class Stated(Struct, forbid_unknown_fields=True):
+    """Names a state of a thread."""
+
+    checkpoint_id: str | None = None
+    checkpoint_ns: str = ""
+    thread_id: str | None = None
+    checkpoint_map: Any = None
+
+
+class AssistantSearch(Struct, forbid_unknown_fields=True):
+    graph_id: str | None = None
+    metadata: dict[str, Any] | None = None
+    name: str | None = None
+    limit: Count = 10
+    offset: Count = 0
+    sort_by: str | None = None
+    sort_order: str | None = None
+    select: list[str] | None = None
+    ids: list[str] | None = None
+
+
+class NewThread(Struct, forbid_unknown_fields=True):
+    thread_id: str | None = None
+    metadata: dict[str, Any] | None = None
+    if_exists: Literal["raise", "do_nothing"] = "raise"
+    supersteps: list[Any] | None = None
+    ttl: Any = None
+
+    def __post_init__(self) -> None:
+        refuse(self, ("supersteps", "ttl"))
+
+
+class ThreadPatch(Struct, forbid_unknown_fields=True):
+    metadata: dict[str, Any] = {}
+    ttl: Any = None
+
+    def __post_init__(self) -> None:
+        refuse(self, ("ttl",))
+
+
+class ThreadSearch(Struct, forbid_unknown_fields=True):
+    metadata: dict[str, Any] | None = None
+    values: dict[str, Any] | None = None
+    status: Status | None = None
+    ids: list[str] | None = None
+    limit: Count = 10
+    offset: Count = 0
+    sort_by: Literal["thread_id", "status", "created_at", "updated_at", "state_updated_at"] = (
+        "updated_at"
+    )
+    sort_order: Literal["asc", "desc"] = "desc"
+    select: list[str] | None = None
+    extract: dict[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        refuse(self, ("values", "extract"))
+
+
+class StateQuery(Struct):
+    subgraphs: bool = False  # there are none
+    select: list[str] = []
+
+
+class StateInput(Struct, forbid_unknown_fields=True):
+    checkpoint: Stated
+    subgraphs: bool = False
+    select: list[str] | None = None
+
+
+class HistoryInput(Struct, forbid_unknown_fields=True):
+    limit: Count = 10
+    before: Any = None
+    metadata: dict[str, Any] | None = None
+    checkpoint: Stated | None = None
+
+    def __post_init__(self) -> None:
+        refuse(self, ("metadata",))
+
+
+class RunsQuery(Struct):
+    limit: Count = 10
+    offset: Count = 0
+    status: RunStatus | None = None
+    select: list[str] = []
+
+
+class JoinQuery(Struct):
+    stream_mode: list[str] = []
+    cancel_on_disconnect: bool = False
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        return read_modes([name for text in self.stream_mode for name in _read_names(text)])
+
+
+class CancelQuery(Struct):
+    wait: bool = False
+    action: Literal["interrupt", "rollback"] = "interrupt"
+
+    def __post_init__(self) -> None:
+        if self.action == "rollback":
+            raise ShapeError("action: a run's rows stay, so there is no rollback", param="action")
+
+
+class RunInput(Struct, forbid_unknown_fields=True):
+    """A run that is asked for. Of what a platform knows besides, empty values pass."""
+
+    assistant_id: str
+    input: Any = None
+    command: dict[str, Any] | None = None
+    checkpoint: Stated | None = None
+    checkpoint_id: str | None = None
+    config: dict[str, Any] | None = None
+    context: dict[str, Any] | None = None
+    metadata: dict[str, Any] | None = None
+    stream_mode: str | list[str] | None = None
+    stream_subgraphs: bool | None = None  # there are none
+    stream_resumable: bool | None = None  # every stream is
+    multitask_strategy: Literal["reject", "enqueue", "interrupt", "rollback"] | None = None
+    on_disconnect: Literal["cancel", "continue"] = "continue"
+    on_completion: Literal["delete", "keep"] | None = None
+    if_not_exists: Literal["create", "reject"] = "reject"
+    durability: Literal["sync", "async", "exit"] | None = None  # every step is durable
+    checkpoint_during: bool | None = None
+    strict_resume: bool | None = None  # an answer to nothing is refused in any case
+    interrupt_before: Any = None
+    interrupt_after: Any = None
+    webhook: str | None = None
+    feedback_keys: list[str] | None = None
+    after_seconds: float | None = None
+    langsmith_tracer: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        later = ("webhook", "feedback_keys", "after_seconds", "langsmith_tracer")
+        refuse(self, ("interrupt_before", "interrupt_after", "context", *later))
+        if self.multitask_strategy == "rollback":
+            told = "multitask_strategy: a run's rows stay, so there is no rollback"
+            raise ShapeError(told, param="multitask_strategy")
+        if self.on_completion == "delete":
+            told = "on_completion: a conversation stays until it is deleted"
+            raise ShapeError(told, param="on_completion")
+        if others := {*(self.command or {})} - {"resume"}:
+            raise ShapeError(f"command: only resume is taken, not {', '.join(sorted(others))}")
+        _ = self.modes
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        asked = [self.stream_mode] if isinstance(self.stream_mode, str) else self.stream_mode
+        return read_modes(["values"] if asked is None else asked)
+
+    @property
+    def state(self) -> str | None:
+        """The id of the state that the run begins at; None: the newest."""
+        return self.checkpoint_id or (self.checkpoint and self.checkpoint.checkpoint_id)
+
+    def read_tags(self, limits: Limits) -> tuple[str, ...]:
+        """The tags of `config`. Raises: ShapeError for what else it wants."""
+        config = self.config or {}
+        given = {name for name, value in as_object(config.get("configurable")).items() if value}
+        if others := given - {"thread_id", "user_id"}:
+            raise ShapeError(f"config.configurable is not taken: {', '.join(sorted(others))}")
+        if others := {*config} - {"configurable", "tags", "recursion_limit", "metadata"}:
+            raise ShapeError(f"config is not taken: {', '.join(sorted(others))}")
+        steps, most = config.get("recursion_limit"), limits.worker_turns * _MOST_STEPS_PER_TURN
+        if isinstance(steps, int) and steps < most:
+            raise ShapeError(
+                f"config.recursion_limit: {steps} is below what the settings allow a run",
+                hint=f"Leave it out, or ask for {most} or more (limits.worker_turns).",
+            )
+        return check_tags([*map(str, as_list(config.get("tags")))])
+
+
+def refuse(body: Struct, names: Iterable[str]) -> None:
+    """Refuse what is not offered, where it asks for something. Raises: ShapeError."""
+    for name in names:
+        if getattr(body, name):
+            raise ShapeError(f"{name} is not offered here", param=name)
+
+
+def read_modes(asked: Iterable[str]) -> tuple[str, ...]:
+    """The stream modes, or all. Raises: ShapeError."""
+    modes = tuple(dict.fromkeys(asked))
+    if unknown := [name for name in modes if name not in MODES]:
+        told = f"stream_mode {unknown[0][:40]!r} is not offered here"
+        raise ShapeError(told, hint=f"There are: {', '.join(MODES)}.", param="stream_mode")
+    return modes or MODES
+
+
+def _read_names(text: str) -> list[str]:
+    """One name, or a list of them as JSON: clients differ."""
+    if text.startswith("["):
+        try:
+            return [*map(str, as_list(orjson.loads(text)))]
+        except orjson.JSONDecodeError:
+            return [text]
+    return [text] if text else []

@@ -1,0 +1,120 @@
+"""A thread's history as states: one after each message, named by how many there were.
+
+A checkpoint's id is made of the thread and that number, so that it names the same place for good,
+and no other thread's. A message in the place of an earlier one begins a branch, which has ids of
+its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from plainloop.agent.errors import NotFoundError, RunCancelled
+from plainloop.agent.store.records import RunInfo, ThreadInfo
+
+from .messages import Placed
+
+
+def make_checkpoint_id(thread_id: str, count: int) -> str:
+    """Like a UUID, and as text in the order of the states.
+
+    >>> make_checkpoint_id("a", 1) < make_checkpoint_id("a", 11)
+    True
+    """
+    tail = hashlib.sha256(thread_id.encode()).hexdigest()
+    return f"{count:08x}-{tail[:4]}-6{tail[4:7]}-8{tail[7:10]}-{tail[10:22]}"
+
+
+def read_checkpoint_id(thread_id: str, checkpoint_id: str) -> int:
+    """How many messages there were in that state. Raises: NotFoundError."""
+    head = checkpoint_id.partition("-")[0]
+    try:
+        count = int(head, 16)
+    except ValueError:
+        count = -1
+    if count < 0 or make_checkpoint_id(thread_id, count) != checkpoint_id:
+        raise NotFoundError(f"no such checkpoint: {checkpoint_id[:40]}")
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All that the states of a thread are made of. name: its client's id of it."""
+
+    thread: ThreadInfo
+    name: str
+    placed: Sequence[Placed]
+    metadata: Mapping[str, Any]
+    run: RunInfo | None  # the last one
+    interrupt: Mapping[str, Any] | None  # that waits
+
+    @property
+    def counts(self) -> list[int]:
+        """The states, the oldest first: before all messages, and after each."""
+        return [0, *dict.fromkeys(item.position + 1 for item in self.placed)]
+
+    @property
+    def values(self) -> dict[str, Any] | None:
+        """The newest state; None: nothing was said yet."""
+        return self._get_values(self.counts[-1]) if self.placed else None
+
+    @property
+    def error(self) -> str | None:
+        """Return what the last run ended with, as JSON; None: nothing went wrong."""
+        if self.run is None or self.run.error_code in (None, RunCancelled.code):
+            return None
+        told = {"error": self.run.error_code, "message": self.run.error_message or ""}
+        return orjson.dumps(told).decode()
+
+    def find_index(self, checkpoint_id: str) -> int:
+        """Find which of the states that is. Raises: NotFoundError."""
+        count = read_checkpoint_id(self.thread.thread_id, checkpoint_id)
+        if count not in self.counts:
+            raise NotFoundError(f"no such checkpoint: {checkpoint_id[:40]}")
+        return self.counts.index(count)
+
+    def make_state(self, index: int) -> dict[str, Any]:
+        counts = self.counts
+        count, is_head = counts[index], index == len(counts) - 1
+        tasks = self._list_tasks() if is_head else []
+        here = self._make_checkpoint(count)
+        before = self._make_checkpoint(counts[index - 1]) if index else None
+        source = "input" if index == 0 else "loop"
+        return {
+            "values": self._get_values(count),
+            "next": [task["name"] for task in tasks if task["interrupts"]],
+            "tasks": tasks,
+            "interrupts": [item for task in tasks for item in task["interrupts"]],
+            "metadata": {**self.metadata, "source": source, "step": index - 1, "parents": {}},
+            "created_at": self._get_time(count).isoformat(),
+            "checkpoint": here,
+            "parent_checkpoint": before,
+            "checkpoint_id": here["checkpoint_id"],
+            "parent_checkpoint_id": before and before["checkpoint_id"],
+        }
+
+    def _get_values(self, count: int) -> dict[str, Any]:
+        return {"messages": [item.message for item in self.placed if item.position < count]}
+
+    def _get_time(self, count: int) -> datetime:
+        times = (item.source.created_at for item in self.placed if item.position == count - 1)
+        return next(times, self.thread.created_at)
+
+    def _make_checkpoint(self, count: int) -> dict[str, str]:
+        checkpoint_id = make_checkpoint_id(self.thread.thread_id, count)
+        return {"checkpoint_id": checkpoint_id, "thread_id": self.name, "checkpoint_ns": ""}
+
+    def _list_tasks(self) -> list[dict[str, Any]]:
+        """What is still to be done: an answer that is waited for, or what went wrong."""
+        if self.run is None or not (self.interrupt or self.error):
+            return []
+        none: dict[str, Any] = dict.fromkeys(("checkpoint", "state", "result"))
+        named = {"id": self.run.run_id, "name": self.run.design, "path": [self.run.design]}
+        asked = [self.interrupt] if self.interrupt else []
+        return [{**named, "error": self.error, "interrupts": asked, **none}]
