@@ -27,8 +27,11 @@ _CREATE_TABLE: Final = """
         checksum text not null,
         applied_at timestamptz not null default now()
     );
-    alter table schema_migrations add column if not exists undoing text[]
+    alter table schema_migrations add column if not exists undoing text[];
+    alter table schema_migrations add column if not exists expands boolean
 """
+# In a file: a version that does not know it cannot work any more, and must not start.
+_CONTRACTS: Final = "-- contracts:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +165,12 @@ async def _list_migrations(connection: Any, folders: Sequence[Path]) -> list[Mig
             migrations.append(_read_migration(path, applied))
     known = {migration.name for migration in migrations}
     # A pack that is not served any more leaves its migrations behind; the core is always here.
-    newer = sorted(name for name in applied if name[5:].startswith("core_") and name not in known)
+    # What only adds leaves room for the version before, which a deploy may have to go back to.
+    newer = sorted(
+        name
+        for name, row in applied.items()
+        if name[5:].startswith("core_") and name not in known and not row["expands"]
+    )
     if newer:
         raise StoreError(
             f"the database is of a newer version: {', '.join(newer)} is not known here",
@@ -176,7 +184,7 @@ async def _load_applied(connection: Any) -> dict[str, Any]:
     # Asked first: an error inside the caller's transaction would abort it.
     if not await connection.fetchval("select to_regclass('schema_migrations') is not null"):
         return {}
-    rows = await connection.fetch("select name, checksum, applied_at from schema_migrations")
+    rows = await connection.fetch(SQL["list_applied"])
     return {row["name"]: row for row in rows}
 
 
@@ -216,10 +224,11 @@ async def _apply(connection: Any, migration: Migration) -> None:
             code="MIGRATION_FAILED",
         ) from error
     await connection.execute(
-        "insert into schema_migrations (name, checksum, undoing) values ($1, $2, $3)",
+        SQL["insert_applied"],
         migration.name,
         migration.checksum,
         sorted(await _list_undoing(connection) - before),
+        _CONTRACTS not in migration.sql,
     )
 
 

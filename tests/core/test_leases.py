@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import time
+from pathlib import Path
 
 import psutil
 import pytest
 
 from plainloop.agent.errors import StoreError
+from plainloop.agent.store import migrations
 from plainloop.agent.store.leases import is_owner_dead, make_owner
-from plainloop.agent.store.migrations import apply_migrations
+from plainloop.agent.store.migrations import CORE_MIGRATIONS, apply_migrations
 from plainloop.agent.store.store import Store
 from tests.core.store_samples import begin_run, create_thread
 
@@ -47,6 +51,38 @@ async def test_a_newer_schema_is_refused_in_words(store: Store) -> None:
     with pytest.raises(StoreError, match="newer version") as refused:
         await apply_migrations(store.database)
     assert refused.value.code == "SCHEMA_NEWER"
+
+
+@pytest.mark.parametrize(("line", "code"), [("", None), ("-- contracts: b goes", "SCHEMA_NEWER")])
+async def test_a_newer_schema_that_only_adds_is_worked_on_by_the_version_before(
+    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str, code: str | None
+) -> None:
+    newer = tmp_path / "newer"
+    shutil.copytree(CORE_MIGRATIONS, newer)
+    (newer / "9999_core_later.sql").write_text(
+        f"{line}\nalter table threads add column later text;"
+    )
+    with monkeypatch.context() as patched:
+        patched.setattr(migrations, "CORE_MIGRATIONS", newer)
+        assert await apply_migrations(store.database) == ["9999_core_later.sql"]
+    if code is None:
+        assert await apply_migrations(store.database) == []
+        await begin_run(store, await create_thread(store))
+        return
+    with pytest.raises(StoreError) as refused:
+        await apply_migrations(store.database)
+    assert refused.value.code == code
+
+
+def test_what_takes_away_says_that_it_contracts() -> None:
+    taking = re.compile(
+        r"drop (column|table|type)|\brename\b|set not null|alter column \w+ type", re.I
+    )
+    later = [path for path in sorted(CORE_MIGRATIONS.glob("*.sql")) if path.name >= "0058"]
+    found = [path.name for path in later if taking.search(path.read_text())]
+    assert [
+        name for name in found if "-- contracts:" not in (CORE_MIGRATIONS / name).read_text()
+    ] == []
 
 
 async def test_queued_runs_follow_in_the_databases_order_not_the_replicas(store: Store) -> None:

@@ -1,3 +1,13 @@
+-- name: list_applied
+-- What was applied. expands: a version that does not know it may work on; null: nobody noted that.
+-- The column itself is missing where an older version applied the last one.
+select name, checksum, applied_at, (to_jsonb(schema_migrations) ->> 'expands')::boolean as expands
+from schema_migrations
+
+-- name: insert_applied
+-- The migration $1 was applied just now.
+insert into schema_migrations (name, checksum, undoing, expands) values ($1, $2, $3, $4)
+
 -- name: list_undoing
 -- How to take back each thing that stands in the schema by a statement of its own.
 select format('drop %s if exists %s cascade', named.type, named.identity) as statement
