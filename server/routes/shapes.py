@@ -33,7 +33,7 @@ class ConversationChange(Struct, forbid_unknown_fields=True):
     """Changes a conversation: what is not named stays."""
 
     title: Annotated[str, Meta(min_length=1, max_length=200)] | UnsetType = UNSET
-    model: ModelName | None | UnsetType = UNSET  # null: the service's own
+    model: ModelName | UnsetType | None = UNSET  # null: the service's own
 
 
 class Conversation(Struct):

@@ -1,4 +1,4 @@
-"""A model chosen for a conversation or a message: who may, what answers, what is refused by name."""
+"""A conversation's or message's own model: who may choose, what answers, what is refused by name."""
 
 from __future__ import annotations
 
