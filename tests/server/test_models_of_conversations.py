@@ -1,4 +1,4 @@
-"""A conversation's or message's own model: who may choose, what answers, what is refused by name."""
+"""A model of a conversation or a message: who may choose it, what answers, what is refused."""
 
 from __future__ import annotations
 
