@@ -166,6 +166,7 @@ class RunOptions:
     tells_arguments: bool = False  # those of its tool calls as the models write them
     wishes: Wishes = NO_WISHES
     model: str | None = None  # provider:model that its workers ask; None: as settings say
+    trace_parent: str | None = None  # W3C's: the span of whoever asks, for traces
 
 
 NO_OPTIONS: Final = RunOptions()
@@ -286,6 +287,7 @@ class LLMResponse:
     model: str  # the model that answered, as the provider names it
     stop_raw: str | None = None
     request_id: str | None = None
+    response_id: str | None = None  # of the answer itself, in the provider's body
     refusal: str | None = None  # the refusal's text where the provider sends one apart
     notes: tuple[str, ...] = field(default=())  # e.g. "dropped provider_state of openai"
 

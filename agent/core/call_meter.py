@@ -58,6 +58,7 @@ class CallMeter:
             usage,
             model_answered=response.model,
             request_id=response.request_id,
+            response_id=response.response_id,
             stop=response.stop,
             response=kept,
             notes=(*response.notes, *self._handle.cache_notes),
@@ -103,6 +104,7 @@ class CallMeter:
             cost_usd=cost.amount_usd,
             price_version=cost.version,
             is_reserved=self._is_reserved,
+            base_url=self._handle.base_url,
             **details,
         )
         settled = price_nothing(settled)

@@ -73,6 +73,11 @@ class ModelHandle:
         return getattr(self.chat, "refuses", frozenset[str]())
 
     @property
+    def base_url(self) -> str | None:
+        """Where it is reached; None: inside this process, or nobody says."""
+        return getattr(self.chat, "base_url", None)
+
+    @property
     def token_factor(self) -> float:
         """The model's tokens per token of our estimate, as learnt so far."""
         return self.factors.get(self.label)

@@ -60,6 +60,12 @@ class Asked:
         return read_model(stated, self.target)
 
 
+def read_id(body: Mapping[str, Any]) -> str | None:
+    """Return the answer's own id, where the server gave it one."""
+    stated = body.get("id")
+    return stated if isinstance(stated, str) and stated else None
+
+
 def read_model(stated: object, target: Target) -> str:
     """Return the model that the server states, where it is a name; else the one asked for."""
     return stated if isinstance(stated, str) and stated else target.model

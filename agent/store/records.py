@@ -202,6 +202,9 @@ class CallSettled:
     cache_saved_usd: str | None = None
     pause_loss_usd: str | None = None  # what had to be sent again: nobody came back in time,
     prefix_loss_usd: str | None = None  # or its beginning had changed
+    # For traces, not kept: the answer's own id, and where it was asked for.
+    response_id: str | None = None
+    base_url: str | None = None
 
     @property
     def took_nothing(self) -> bool:

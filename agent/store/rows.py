@@ -38,7 +38,8 @@ _USAGE_KEYS: Final = (
     *("cache_read_tokens", "cache_write_tokens", "reasoning_tokens", "cost_usd"),  # not in old rows
 )
 _SETTLED_FIELDS: Final = sorted(
-    {*CallSettled.__dataclass_fields__} - {"tenant_id", "usage", "response", "notes", "is_reserved"}
+    {*CallSettled.__dataclass_fields__}
+    - {"tenant_id", "usage", "response", "notes", "is_reserved", "response_id", "base_url"}
 )
 _TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
 

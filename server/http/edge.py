@@ -17,6 +17,7 @@ from ..auth.identity import Identity
 from ..auth.origins import OriginPolicy
 from ..observe.logs import request_id
 from ..observe.metrics import Metrics
+from ..observe.tracing import TRACE_PARENT, trace_parent
 from .endpoint import (
     IDENTITY_KEY,
     ROUTE_KEY,
@@ -58,6 +59,7 @@ class Edge:
         given = headers.get(REQUEST_ID_HEADER, "")
         current = given if _USABLE_ID.fullmatch(given) else make_id()
         reset = request_id.set(current)
+        trace_parent.set(headers.get(TRACE_PARENT))
         gauge = self._metrics.open_requests.labels(scope["type"])
         gauge.inc()
         try:

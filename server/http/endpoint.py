@@ -41,6 +41,7 @@ from ...agent.types import RunRequest
 from ..auth.identity import Authenticator, Identity, make_read_only
 from ..auth.rates import OpenLimit, RateLimit
 from ..auth.session import SAFE, identify_request
+from ..observe.tracing import get_trace_parent
 from .error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
 from .reading import check_params, convert, read_json, read_query, read_upload
 
@@ -93,6 +94,8 @@ class AppContext:
             if count >= self.runs_per_user:
                 hint = f"Wait until one of the {count} has ended (limits.runs_per_user)."
                 raise TooManyRequests("too many runs of this user", hint=hint)
+        options = replace(asked.options, trace_parent=get_trace_parent())
+        asked = replace(asked, options=options)
         return await self.runs.submit(tenant_id, user_id, thread.thread_id, asked)
 
     async def find_run(

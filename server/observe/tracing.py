@@ -8,20 +8,41 @@ Source: OpenTelemetry's GenAI semantic conventions (status: development).
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from opentelemetry import trace
+from opentelemetry.context import Context
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from ...agent import __version__
 from ...agent.events import Event
 from ...agent.providers.defaults import name_provider
 from ...agent.store.records import CallSettled, CallStart, Run
 
+TRACE_PARENT: Final = "traceparent"  # the header that W3C gave the name
+_USABLE: Final = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
+_W3C: Final = TraceContextTextMapPropagator()
+# The header of the request that is answered.
+trace_parent: ContextVar[str | None] = ContextVar("trace_parent", default=None)
+
 MAX_OPEN: Final = 10_000  # runs that were left to other processes are never seen to end
+
+
+def get_trace_parent() -> str | None:
+    """Return the span that a run is begun under: of this process, where something makes one for
+    each request, else of whoever asks.
+    """
+    carrier: dict[str, str] = {}
+    _W3C.inject(carrier)
+    given = carrier.get(TRACE_PARENT) or trace_parent.get() or ""
+    return given if _USABLE.fullmatch(given) else None
 
 
 @dataclass(slots=True)
@@ -58,7 +79,10 @@ class Traces:
                 "plainloop.tenant.id": run.tenant_id,
                 "plainloop.attempt": run.attempt,
             }
-            started = self._start(f"invoke_agent {run.pack}", None, attributes)
+            above = _W3C.extract({TRACE_PARENT: run.options.trace_parent or ""}, Context())
+            started = self._tracer.start_span(
+                f"invoke_agent {run.pack}", above, attributes=attributes
+            )
             spans = self._open[run.run_id] = _RunSpans(started)
             if len(self._open) > MAX_OPEN:
                 self._open.pop(next(iter(self._open)))
@@ -106,9 +130,9 @@ class Traces:
             span.set_attribute("error.type", settled.error_code or settled.status)
         span.end(ended_ns)
 
-    def _start(self, name: str, parent: Span | None, attributes: Mapping[str, Any]) -> Span:
-        context = None if parent is None else trace.set_span_in_context(parent)
-        return self._tracer.start_span(name, context, attributes=attributes)
+    def _start(self, name: str, parent: Span, attributes: Mapping[str, Any]) -> Span:
+        above = trace.set_span_in_context(parent)
+        return self._tracer.start_span(name, above, attributes=attributes)
 
     def _end_run(self, run: Run, error_code: str | None) -> None:
         spans = self._open.pop(run.run_id)
@@ -126,15 +150,17 @@ def _end(span: Span | None, error: str | None = None) -> None:
 
 def _describe_call(start: CallStart, settled: CallSettled) -> dict[str, Any]:
     """What the provider did not state is left out, not 0."""
-    usage = settled.usage
+    usage, server = settled.usage, urlsplit(settled.base_url or "")
     described = {
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": name_provider(start.provider, "traced_as"),
         "gen_ai.request.model": start.model,
         "gen_ai.response.model": settled.model_answered,
-        "gen_ai.response.id": settled.request_id,
+        "gen_ai.response.id": settled.response_id,
         "gen_ai.response.finish_reasons": None if settled.stop is None else (settled.stop,),
         "gen_ai.conversation.id": start.thread_id,
+        "server.address": server.hostname,
+        "server.port": server.port or {"https": 443, "http": 80}.get(server.scheme),
         "gen_ai.usage.input_tokens": usage.input_total,
         "gen_ai.usage.output_tokens": usage.output_total,
         "gen_ai.usage.cache_read.input_tokens": usage.cache_read_tokens,

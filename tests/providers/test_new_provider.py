@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from opentelemetry.sdk.trace import TracerProvider
@@ -110,6 +111,12 @@ async def test_a_run_is_priced_exported_and_traced_under_its_names(
     assert all(Decimal(row["cost_usd"]) > 0 for row in rows)
     assert {to_focus(row)["PublisherName"] for row in rows} == {"Acme Corp."}
     assert named - {None} == {"acme_ai"}
+    calls = [span.attributes for span in spans if "gen_ai.response.model" in span.attributes]
+    server = urlsplit(acme.openai_url)
+    assert {(item["server.address"], item["server.port"]) for item in calls} == {
+        (server.hostname, server.port)
+    }
+    assert all(item["gen_ai.response.id"].startswith("chatcmpl") for item in calls)
 
 
 def _with_database(settings: Settings, url: str) -> Settings:

@@ -258,6 +258,31 @@ async def test_spans_of_a_run_have_the_genai_names(serve: Serve):
     assert failed == ["execute_tool create_job"]
 
 
+@pytest.mark.parametrize(
+    "given", ["00-" + "a" * 32 + "-" + "b" * 16 + "-01", "no-such-thing", None]
+)
+async def test_the_span_of_whoever_asks_is_the_parent(serve: Serve, given: str | None):
+    exporter = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    served = await serve(text("done"))
+    ann = await served.client()
+    conversation = await begin(ann)
+    if given is not None:
+        ann.headers["traceparent"] = given
+    with observing(Traces(provider.get_tracer("test"))):
+        await ask(ann, conversation, "how many jobs do I have?")
+    spans: Any = exporter.get_finished_spans()
+    run = next(span for span in spans if span.name.startswith("invoke_agent"))
+
+    if given is None or len(given) < 55:
+        assert run.parent is None
+    else:
+        assert run.parent.is_remote
+        assert f"{run.parent.span_id:x}" == "b" * 16
+        assert {f"{span.context.trace_id:x}" for span in spans} == {"a" * 32}
+
+
 async def test_without_an_sdk_nothing_is_traced():
     assert not Traces().is_recording
 

@@ -30,6 +30,7 @@ class AnthropicProvider:
 
     def __init__(self, target: Target, endpoint: Endpoint) -> None:
         self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
+        self.base_url = endpoint.base_url
         self._channel = SdkChannel("anthropic", target, endpoint)
 
     async def generate(self, request: ChatRequest) -> LLMResponse:

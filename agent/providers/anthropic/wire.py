@@ -28,7 +28,7 @@ from ..http.json_schema import (
     to_system,
 )
 from ..http.stated_usage import build_usage, has_words
-from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
+from ..provider_state import Asked, StateReader, Target, ToolIds, read_id, to_wire_id
 
 _STOPS: Final[Mapping[str, Stop]] = {
     "end_turn": "end",
@@ -157,6 +157,7 @@ def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = T
         model=asked.read_model(body.get("model")),
         stop_raw=stop_raw,
         request_id=asked.request_id,
+        response_id=read_id(body),
         refusal=details.get("explanation") if stop == "refusal" else None,
         notes=tuple(asked.notes),
     )

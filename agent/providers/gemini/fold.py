@@ -131,6 +131,7 @@ class ContentFold:
             model=self._model or self._target.model,
             stop_raw=self._stop_raw,
             request_id=self._response_id,
+            response_id=self._response_id,
             notes=self._notes,
         )
 

@@ -57,7 +57,8 @@ class CompletionFold:
         if failed is not data or is_error(data) or event.event == "error":
             failure = parse_failure(failed, None, {})
             raise build_model_error(failure, self._asked.target, try_partial(self.finish))
-        self._head.setdefault("model", data.get("model"))
+        for key in ("id", "model"):
+            self._head.setdefault(key, data.get(key))
         return self._add_choice(choices[0]) if choices else None
 
     def finish(self) -> LLMResponse:

@@ -32,7 +32,7 @@ from ..http.bodies import (
 from ..http.failures import build_model_error, parse_failure
 from ..http.json_schema import choose_json_mode, is_strict, to_system
 from ..http.stated_usage import build_usage, has_words, read_count
-from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
+from ..provider_state import Asked, StateReader, Target, ToolIds, read_id, to_wire_id
 from .caching import is_all_long, to_cache_fields
 
 # "error": the server gave up in the middle and says so in the finish reason.
@@ -158,6 +158,7 @@ def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
         model=asked.read_model(body.get("model")),
         stop_raw=stop_raw,
         request_id=asked.request_id,
+        response_id=read_id(body),
         refusal=clean_text(message.get("refusal") or "") or None,
         notes=tuple(asked.notes),
     )

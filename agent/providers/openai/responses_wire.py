@@ -23,7 +23,7 @@ from ..files import fit_files
 from ..http.bodies import add_sampling, from_call_text, to_json_text, to_result_text
 from ..http.json_schema import choose_json_mode, is_strict, to_instruction, to_system
 from ..http.stated_usage import build_usage, has_words
-from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
+from ..provider_state import Asked, StateReader, Target, ToolIds, read_id, to_wire_id
 from .caching import to_cache_fields
 
 _INCOMPLETE: Final[Mapping[str, Stop]] = {
@@ -122,6 +122,7 @@ def from_response(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
         model=asked.read_model(body.get("model")),
         stop_raw=f"{status}:{reason}" if reason else status,
         request_id=asked.request_id,
+        response_id=read_id(body),
         refusal=clean_text(refusal) or None,
         notes=tuple(asked.notes),
     )
