@@ -74,7 +74,7 @@ class ModelHandle:
 
     @property
     def base_url(self) -> str | None:
-        """Where it is reached; None: inside this process, or nobody says."""
+        """Say where the model is reached; None: in this process, or nobody says."""
         return getattr(self.chat, "base_url", None)
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 import msgspec
+import orjson
 from msgspec import Meta, Struct
 
 from ....agent.base.files import ToldFile, read_files
@@ -31,6 +32,7 @@ from .errors import A2aError
 MOST_LISTED: Final = 50
 _RECENT_THREADS: Final = 20
 _DECISIONS: Final = "a2a.decision"  # the space of the ids of messages that decided something
+_MODES: Final = frozenset({"text", "text/plain", "text/markdown", "text/*", "*/*"})  # of answers
 _YES: Final = frozenset({"yes", "approve", "approved", "accept", "ok"})
 _NO: Final = frozenset({"no", "deny", "denied", "decline", "reject"})
 
@@ -43,6 +45,11 @@ class Part(Struct, rename="camel"):
     media_type: Any = None
     filename: Any = None
     older: Any = msgspec.field(default=None, name="file")  # of 0.3: all three in one
+
+    @property
+    def words(self) -> str | None:
+        """Return what the part says, data as JSON; None: it is a file."""
+        return self.text if self.data is None else orjson.dumps(self.data).decode()
 
     def read_file(self) -> ToldFile | None:
         """Raises: InputError."""
@@ -60,10 +67,25 @@ class TaskMessage(Struct, rename="camel"):
     task_id: str = ""
     context_id: str = ""
 
+    @property
+    def text(self) -> str:
+        return "\n".join(part.words for part in self.parts if part.words is not None)
+
 
 class Configuration(Struct, rename="camel"):
     return_immediately: bool = False
     blocking: bool = True  # the same in 0.3, the other way round
+    accepted_output_modes: list[str] = []
+    task_push_notification_config: Any = None
+    push_notification_config: Any = None  # the same in 0.3
+
+    def check(self) -> None:
+        """Raises: A2aError for what would not be done."""
+        if self.task_push_notification_config or self.push_notification_config:
+            raise A2aError("PUSH_NOTIFICATION_NOT_SUPPORTED", "nobody is notified from here")
+        modes = self.accepted_output_modes
+        if modes and not _MODES.intersection(mode.partition(";")[0].strip() for mode in modes):
+            raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "only text/plain is answered here")
 
 
 class SendRequest(Struct):
@@ -83,9 +105,10 @@ class Tasks:
     async def send(self, sent: SendRequest) -> RunInfo:
         """The run that the message begins, or goes on with. Raises: A2aError, AgentError."""
         message = sent.message
+        sent.configuration.check()
         if message.task_id:
             return await self._decide(message)
-        text = "\n".join(part.text for part in message.parts if part.text is not None)
+        text = message.text
         told = [file for part in message.parts if (file := part.read_file())]
         files = read_files(told, self.request.settings)
         if not text.strip() and not files:

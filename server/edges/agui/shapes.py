@@ -7,13 +7,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
+import orjson
 from msgspec import Meta, Struct, field
 
 from ....agent.base.files import ToldFile
 from ....agent.base.foreign_json import as_object
+from ....agent.config.settings import Limits
 from ....agent.errors import InputError
 from ....agent.types import RunOptions, ToolSchema
 from ..files import read_agui_file
+from ..wishing import read_wishes
 
 Name = Annotated[str, Meta(min_length=1, max_length=1000)]
 
@@ -63,6 +66,13 @@ class Resume(Struct):
         return told["approved"]
 
 
+class Context(Struct):
+    """Something that the page shows, or knows: CopilotKit's readables, say."""
+
+    value: str
+    description: str = ""
+
+
 class RunInput(Struct):
     """`RunAgentInput`, as far as it means something here."""
 
@@ -72,13 +82,26 @@ class RunInput(Struct):
     messages: list[dict[str, Any]] = []
     tools: list[dict[str, Any]] = []
     resume: list[Resume] | None = None
+    context: list[Context] = []
+    state: Any = None  # of the page: read, never changed
     forwarded_props: Any = field(default=None, name="forwardedProps")
 
-    def to_options(self, tools: Sequence[ToolSchema]) -> RunOptions:
-        """`forwardedProps: {reasoning: true}`: its protocol leaves that to servers."""
-        wanted = as_object(self.forwarded_props).get("reasoning")
-        told = wanted if isinstance(wanted, bool) else None
-        return RunOptions(client_tools=tuple(tools), tells_reasoning=told)
+    def to_options(
+        self, messages: Sequence[AgUiMessage], tools: Sequence[ToolSchema], limits: Limits
+    ) -> RunOptions:
+        """`forwardedProps: {reasoning: true}`: its protocol leaves that to servers, as it does the
+        settings of a model call. Raises: InputError for what is not served.
+        """
+        props = as_object(self.forwarded_props)
+        told = [item.text for item in messages if item.role in ("system", "developer")]
+        told += [f"{item.description}\n{item.value}".strip() for item in self.context]
+        told += (
+            [f"The state of the page: {orjson.dumps(self.state).decode()}"] if self.state else []
+        )
+        wishes = read_wishes(told, props, limits, ("context", "forwardedProps"))
+        wanted = props.get("reasoning")
+        reasoning = wanted if isinstance(wanted, bool) else None
+        return RunOptions(client_tools=tuple(tools), tells_reasoning=reasoning, wishes=wishes)
 
 
 class StopInput(Struct):

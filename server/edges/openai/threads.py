@@ -34,6 +34,8 @@ THREAD_HEADER: Final = "x-thread-id"  # our own id
 _DECISIONS: Final = {"yes": True, "y": True, "no": False, "n": False}
 NAME_HEADERS: Final = ("x-openwebui-chat-id", "x-librechat-conversation-id", "x-conversation-id")
 ID_HEADERS: Final = (THREAD_HEADER, *NAME_HEADERS)
+# What is said where a history ends with an answer: its program asks for one more, often as data.
+GO_ON: Final = "Go on."
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ class Posted:
     """Holds what a request says was said. users: each message of the user, the newest last.
 
     decision: the newest one is no message but the answer to a question of ours. answers: what the
-    client's own tools gave, by the calls' ids: then nothing new was said.
+    client's own tools gave, by the calls' ids: then nothing new was said. is_implied: the newest is
+    `GO_ON`.
     """
 
     history: list[Said]  # of user and assistant, before the newest
@@ -49,6 +52,7 @@ class Posted:
     files: Sequence[ToldFile] = ()  # of the newest
     decision: bool | None = None
     answers: dict[str, str] = field(default_factory=dict[str, str])
+    is_implied: bool = False
 
     @property
     def is_going_on(self) -> bool:
@@ -62,7 +66,8 @@ class Posted:
 
     def name_after(self, answer: Sequence[Said]) -> str:
         """Name all that was said, with what it is answered with."""
-        newest = [] if self.is_going_on else [Said("user", self.users[-1], self.files)]
+        is_silent = self.is_going_on or self.is_implied  # then clients do not show it
+        newest = [] if is_silent else [Said("user", self.users[-1], self.files)]
         return _name([*self.history, *newest, *answer])
 
     @property
@@ -108,13 +113,19 @@ def read_posted(messages: Sequence[ChatMessage]) -> Posted:
             said.append(Said(item.role, text, calls=[call.id for call in item.tool_calls or []]))
         elif decision is None:
             said.append(Said(item.role, text, item.files))
-    is_going_on = decision is not None or bool(answers)
-    if not is_going_on and (not said or said[-1].role != "user"):
-        raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
     users = [item.text for item in said if item.role == "user"]
-    if is_going_on:
+    if decision is not None or answers:
         return Posted(said, users, (), decision, answers)
+    if users and said[-1].role == "assistant" and not _is_open(said[-1]):
+        return Posted(said, [*users, GO_ON], is_implied=True)
+    if not users or said[-1].role != "user":
+        raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
     return Posted(said[:-1], users, said[-1].files)
+
+
+def _is_open(answer: Said) -> bool:
+    """Whether it asks something, or calls a tool, and nothing was answered."""
+    return bool(answer.calls) or read_asked(answer.text) is not None
 
 
 @dataclass(frozen=True, slots=True)

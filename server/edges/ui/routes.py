@@ -108,7 +108,8 @@ class UiRoutes:
         busy = await self._chats.choose_when_busy(request, thread)
         key = self._chats.make_key(thread.thread_id, newest.id)
         tools = read_client_tools(self.around.service, body.told_tools)
-        asked = RunRequest(text, files, key, busy, design, options=body.to_options(tools))
+        limits = request.settings.limits
+        asked = RunRequest(text, files, key, busy, design, options=body.to_options(tools, limits))
         ticket = await self.around.submit(*request.owner, thread, asked)
         await self._chats.remember(request, ticket.run_id, newest.id)
         return UiTurn(ticket.run_id, thread.thread_id)

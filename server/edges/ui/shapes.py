@@ -10,9 +10,11 @@ from msgspec import Meta, Struct, field
 
 from ....agent.base.files import ToldFile
 from ....agent.base.foreign_json import as_object
+from ....agent.config.settings import Limits
 from ....agent.errors import InputError
 from ....agent.types import RunOptions, ToolSchema
 from ..files import read_ui_file
+from ..wishing import read_wishes
 
 Name = Annotated[str, Meta(min_length=1, max_length=1000)]
 # All versions of the SDK send the same, so an application says which one reads the answer.
@@ -77,6 +79,10 @@ class UiRequest(Struct):
     message_id: str | None = field(default=None, name="messageId")
     # Of the client: name, description, parameters; assistant-ui names them by the keys.
     tools: list[dict[str, Any]] | dict[str, dict[str, Any]] = []
+    # Of assistant-ui: what the parts of its page say beside the user, and set.
+    system: str | None = None
+    call_settings: dict[str, Any] | None = field(default=None, name="callSettings")
+    config: dict[str, Any] | None = None
     send_reasoning: bool | None = field(default=None, name="sendReasoning")  # of ours, as `tools`
 
     @property
@@ -93,8 +99,14 @@ class UiRequest(Struct):
             raise InputError("there is no message")
         return shown
 
-    def to_options(self, tools: Sequence[ToolSchema]) -> RunOptions:
-        return RunOptions(client_tools=tuple(tools), tells_reasoning=self.send_reasoning)
+    def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
+        """Raises: InputError for what is not served."""
+        told = [item.text for item in self.shown if item.role == "system"]
+        settings = {**(self.config or {}), **(self.call_settings or {})}
+        names = ("system", "callSettings")
+        wishes = read_wishes([self.system or "", *told], settings, limits, names)
+        told_too = self.send_reasoning
+        return RunOptions(client_tools=tuple(tools), tells_reasoning=told_too, wishes=wishes)
 
 
 class UiStopped(Struct):

@@ -1,0 +1,99 @@
+"""Other people's Python clients, unmodified: each gets what it is for, by each of its ways.
+
+`./scripts/packages` fetches those of tests/edges/python_clients.txt, with AGENT_TEST_CLIENTS=all
+the large ones too. What is not there is skipped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plainloop.agent.base.messages import get_text
+from plainloop.agent.types import ChatRequest, LLMResponse
+from tests.edges.conftest import ServeNotes
+from tests.edges.test_openai_chat import MODEL
+from tests.machine.scripted import text, tools, triage
+
+FOLDER = Path(__file__).parents[2] / ".venv" / "clients"
+PROGRAM = Path(__file__).with_name("python_client.py")
+ANN = {"name": "Ann", "age": 41}
+OSLO = "You are in Oslo."
+AGENT = ["human", "ai", "tool", "ai"]
+CLIENTS: dict[str, dict[str, Any]] = {
+    "openai": dict.fromkeys(("chat", "responses", "streamed"), ANN),
+    "instructor": {
+        mode + way: ANN for mode in ("TOOLS", "JSON", "JSON_SCHEMA") for way in ("", " streamed")
+    },
+    "pydantic_ai": {
+        mode + way: ANN
+        for mode in ("ToolOutput", "NativeOutput", "PromptedOutput")
+        for way in ("", " streamed")
+    },
+    "langchain": {
+        **{
+            mode + way: ANN
+            for mode in ("json_schema", "function_calling", "json_mode")
+            for way in ("", " streamed")
+        },
+        **dict.fromkeys(("ProviderStrategy", "ToolStrategy"), ANN),
+        **{f"{strategy} kinds": AGENT for strategy in ("ProviderStrategy", "ToolStrategy")},
+    },
+    "dspy": dict.fromkeys(("ChatAdapter", "JSONAdapter"), ANN),
+    "smolagents": dict.fromkeys(("whole", "streamed"), OSLO),
+    "crewai": dict.fromkeys(("whole", "streamed"), OSLO),
+    "llm": {"whole": OSLO, "streamed": OSLO, "schema": ANN},
+    "inspect": {"accuracy": 1.0, "samples": 18},
+    "aider": {"--no-stream": "Oslo", "--stream": "Oslo"},
+}
+
+
+def answer(request: ChatRequest) -> LLMResponse:
+    """A model that does what it is asked for: calls a tool, answers in a shape, or in words."""
+    wanted = request.json_schema.schema if request.json_schema else None
+    if wanted and "worker" in wanted.get("properties", {}):
+        return triage("note_writer")
+    own = {tool.name: tool.parameters.get("properties", {}) for tool in request.tools}
+    said = request.system + "\n".join(map(str, request.messages))
+    choice = request.tool_choice
+    if "get_place" in own and "Oslo" not in said:
+        return tools(("c1", "get_place", {}))
+    if choice is not None and choice.mode == "required" and "final_answer" in own:
+        return tools(("c2", "final_answer", {"answer": OSLO}))
+    shaped = [name for name in own if "age" in own[name]]
+    if shaped and (choice is None or choice.mode == "required"):
+        return tools(("c3", choice.name if choice and choice.name else shaped[0], ANN))
+    if wanted is not None or "json" in said.lower():
+        return text(json.dumps(ANN))
+    if "[[ ## name ## ]]" in said:
+        return text("[[ ## name ## ]]\nAnn\n\n[[ ## age ## ]]\n41\n\n[[ ## completed ## ]]")
+    if "place.txt" in said:
+        return text("place.txt\n```\nOslo\n```\n")
+    asked = [get_text(item) for item in request.messages if item["role"] == "user"]
+    return text(OSLO if asked else "")
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+async def test_a_client_gets_what_it_is_for(client: str, serve: ServeNotes, tmp_path: Path) -> None:
+    if client != "openai" and not (FOLDER / client).is_dir():
+        pytest.skip(f"{client} is not installed: AGENT_TEST_CLIENTS=all ./scripts/packages")
+    served = await serve(*[answer] * 100, messages_per_minute=1_000)
+    paths = str(FOLDER / client) if client != "openai" else ""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(PROGRAM), client, served.url, served.token(), MODEL, str(tmp_path)),
+        env={**os.environ, "PYTHONPATH": paths, "PYTHONNOUSERSITE": "1"},
+        cwd=tmp_path,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(300):
+        told, errors = await process.communicate()
+
+    assert process.returncode == 0, errors.decode()[-5000:]
+    assert json.loads(told.decode().strip().rpartition("\n")[2]) == CLIENTS[client]

@@ -1,0 +1,103 @@
+"""What clients of other protocols than OpenAI's say beside the user's words: honoured at the model,
+or refused by name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.edges.conftest import ServeNotes, get_model
+from tests.machine.scripted import text, triage
+
+HELLO = {"parts": [{"type": "text", "text": "please do it"}], "id": "m2", "role": "user"}
+SYSTEM = {"parts": [{"type": "text", "text": "Say arr."}], "id": "m1", "role": "system"}
+CHAT: dict[str, Any] = {"id": "chat-1", "messages": [SYSTEM, HELLO]}
+USER = {"id": "m2", "role": "user", "content": "please do it"}
+RUN: dict[str, Any] = {"threadId": "t1", "runId": "r1", "messages": [USER]}
+READABLE = {"description": "What is selected", "value": '{"note": 7}'}
+
+
+async def test_what_a_page_of_assistant_ui_says_and_sets(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Arr."))
+    body = {**CHAT, "system": "You help pirates."}
+    body["callSettings"] = {"temperature": 0.3, "maxTokens": 77}
+    told = await (await served.client()).post("/api/ui/default/chat", json=body)
+    sorting, working = get_model(served).requests
+
+    assert "Arr." in told.text
+    assert "You help pirates.\n\nSay arr.\n</wishes>" in working.system
+    assert (working.temperature, working.max_tokens) == (0.3, 77)
+    assert "arr" not in sorting.system
+
+
+async def test_what_copilotkits_page_says_and_shows(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Arr."))
+    said = [{"id": "m1", "role": "developer", "content": "Say arr."}, USER]
+    more = {"context": [READABLE], "state": {"page": 3}, "messages": said}
+    props = {"forwardedProps": {"temperature": 0.3, "authorization": "none of ours"}}
+    told = await (await served.client()).post("/api/agui/default", json={**RUN, **more, **props})
+    _, working = get_model(served).requests
+
+    assert "Arr." in told.text
+    for words in ("Say arr.", "What is selected", '{"note": 7}', 'page: {"page":3}'):
+        assert words in working.system
+    assert working.temperature == 0.3
+
+
+REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
+    "callSettings.topP": ("ui", {**CHAT, "callSettings": {"topP": 0.5}}),
+    "callSettings.modelName": ("ui", {**CHAT, "config": {"modelName": "gpt-9"}}),
+    "forwardedProps.model": ("agui", {**RUN, "forwardedProps": {"model": "gpt-9"}}),
+    "forwardedProps.toolChoice": ("agui", {**RUN, "forwardedProps": {"toolChoice": "none"}}),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+async def test_what_is_not_served_is_refused_by_name(name: str, serve: ServeNotes) -> None:
+    served = await serve()
+    protocol, body = REFUSED[name]
+    path = "/api/ui/default/chat" if protocol == "ui" else "/api/agui/default"
+    told = await (await served.client()).post(path, json=body)
+
+    assert told.status_code == 400
+    assert f"{name} is not supported" in told.text
+    assert get_model(served).requests == []
+
+
+def send(parts: list[Any], **configuration: Any) -> dict[str, Any]:
+    message = {"messageId": "m1", "role": "ROLE_USER", "parts": parts}
+    return {"message": message, "configuration": configuration}
+
+
+async def test_data_of_an_a2a_message_is_said(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Noted."))
+    parts = [{"text": "Note this:"}, {"data": {"price": 3}}]
+    told = await (await served.client()).post("/a2a/message:send", json=send(parts))
+    _, working = get_model(served).requests
+
+    assert told.json()["task"]["status"]["state"] == "TASK_STATE_COMPLETED"
+    assert working.messages[-1]["parts"][0].get("text") == 'Note this:\n{"price":3}'
+
+
+@pytest.mark.parametrize(
+    ("wanted", "reason"),
+    [
+        ({"acceptedOutputModes": ["image/png"]}, "CONTENT_TYPE_NOT_SUPPORTED"),
+        (
+            {"taskPushNotificationConfig": {"url": "https://a.example"}},
+            "PUSH_NOTIFICATION_NOT_SUPPORTED",
+        ),
+    ],
+)
+async def test_what_a2a_would_not_get_is_refused(
+    wanted: dict[str, Any], reason: str, serve: ServeNotes
+) -> None:
+    served = await serve()
+    body = send([{"text": "hi"}], **wanted)
+    told = await (await served.client()).post("/a2a/message:send", json=body)
+
+    assert told.status_code == 400
+    assert told.json()["error"]["details"][0]["reason"] == reason
+    assert get_model(served).requests == []
