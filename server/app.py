@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -15,7 +16,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ..agent.config.settings import Settings
 from ..agent.deploy.gate import Gate
 from ..agent.mcp.headers import SESSION_HEADER
-from ..agent.replay.service.hosting import ReplayHost
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from .admin.keys import KEY_ROUTES
@@ -27,7 +27,7 @@ from .auth.tickets import TICKET_ROUTES
 from .console.serving import list_console_routes
 from .edges.registry import list_edge_routes, list_edge_sockets, list_open_routes
 from .http.edge import REQUEST_ID_HEADER, Edge
-from .http.endpoint import AppContext, OwnedRoute, build_endpoints
+from .http.endpoint import AppContext, Host, OwnedRoute, build_endpoints
 from .http.error_table import to_error_body
 from .http.sse import RUN_HEADER
 from .observe.health import HealthRoutes
@@ -40,8 +40,6 @@ from .routes.config import ConfigRoutes, get_notice
 from .routes.conversations import ConversationRoutes
 from .routes.inbox import INBOX_ROUTES
 from .routes.onboarding import OnboardingRoutes
-from .routes.replay_conversations import REPLAY_CONVERSATION_ROUTES
-from .routes.replays import ReplayRoutes
 from .routes.runs import RunRoutes
 from .routes.streaming import CONVERSATION_HEADER
 from .routes.system import SystemRoutes
@@ -76,15 +74,15 @@ def make_app(
     service: Service,
     runs: RunHost,
     metrics: Metrics | None = None,
-    replays: ReplayHost | None = None,
+    hosts: Sequence[Host] = (),
     gate: Gate | None = None,
 ) -> ASGIApp:
-    """The application. The caller starts and drains `runs` and `replays`.
+    """The application. The caller starts and drains `runs` and `hosts`.
 
     Raises: ConfigError for keys that cannot be used; ValueError for two routes alike.
     """
     settings = service.settings
-    around = build_app_context(service, runs, replays or ReplayHost(service))
+    around = build_app_context(service, runs, hosts)
     metrics = metrics or Metrics()
     origins = OriginPolicy(settings.server.origins, is_local=around.auth.is_local)
     owned = list_routes(around)
@@ -148,7 +146,7 @@ def _surround(router: Router, settings: Settings) -> ASGIApp:
     )
 
 
-def build_app_context(service: Service, runs: RunHost, replays: ReplayHost) -> AppContext:
+def build_app_context(service: Service, runs: RunHost, hosts: Sequence[Host] = ()) -> AppContext:
     """Raises: ConfigError for keys that cannot be used."""
     limits = service.settings.limits
     auth = Authenticator(service.settings, service.store)
@@ -159,7 +157,7 @@ def build_app_context(service: Service, runs: RunHost, replays: ReplayHost) -> A
     return AppContext(
         service=service,
         runs=runs,
-        replays=replays,
+        hosts=hosts,
         auth=auth,
         requests=RateLimit(of_user(limits.requests_per_minute)),
         messages=RateLimit(of_user(limits.messages_per_minute)),
@@ -184,8 +182,7 @@ def list_routes(around: AppContext) -> list[OwnedRoute]:
         *ConfigRoutes(around).list_routes(),
         *USAGE_ROUTES,
         *BUDGET_ROUTES,
-        *ReplayRoutes(around).list_routes(),
-        *REPLAY_CONVERSATION_ROUTES,
+        *(route for host in around.hosts for route in host.list_routes(around)),
         *UserRoutes(around).list_routes(),
         *TICKET_ROUTES,
         *SESSION_ROUTES,

@@ -20,13 +20,13 @@ from ..agent.config.settings import Settings
 from ..agent.core.observing import observing
 from ..agent.deploy.gate import Gate
 from ..agent.errors import ConfigError
-from ..agent.replay.service.hosting import ReplayHost
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from ..agent.usage.retention import keep_deleting
 from .app import make_app, make_machine_app
 from .auth.identity import Authenticator
 from .auth.origins import is_loopback
+from .http.endpoint import Host
 from .http.protocol import make_protocol
 from .observe.descriptors import watch_descriptors
 from .observe.metrics import Metrics
@@ -57,8 +57,9 @@ class Replica:
         self._metrics = Metrics()
         self.gate = Gate(service)
         self.runs = RunHost(service)
-        self.replays = ReplayHost(service)
-        self.hosts = [make_host(service) for make_host in load_entries("hosts").values()]
+        self.hosts: list[Host] = [
+            make_host(service) for make_host in load_entries("hosts").values()
+        ]
 
     @property
     def url(self) -> str:
@@ -73,7 +74,7 @@ class Replica:
         """Serve until the process is to stop. on_ready: called with the URL once messages are
         answered: never, where this code is refused.
         """
-        app = make_app(self._service, self.runs, self._metrics, self.replays, self.gate)
+        app = make_app(self._service, self.runs, self._metrics, self.hosts, self.gate)
         server = _Server(build_config(app, self._service.settings))
         await self.gate.prepare()
         with self._observed():
@@ -108,7 +109,6 @@ class Replica:
     async def _start_working(self) -> None:
         """Take runs from now on."""
         await self.runs.start()
-        await self.replays.start()
         for host in self.hosts:
             await host.start()
         self.runs.is_held = False
@@ -137,7 +137,6 @@ class Replica:
         try:
             for host in self.hosts:
                 await host.drain()
-            await self.replays.drain()
             await self.runs.drain(self._service.settings.limits.drain_s)
         finally:
             server.should_exit = True

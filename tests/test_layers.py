@@ -55,7 +55,7 @@ MACHINE_LINES_AT_MOST = 5_000  # what "read in an afternoon" means
 PATTERN_CHARS_AT_MOST = 120
 LOOP_LINES_AT_MOST = 7_000  # of ours, that importing the loop pulls in
 MACHINE = ("agent.core", "agent.routers", "agent.workers", "agent.evaluators")
-SQL_ROOMS = ("agent.store", "agent.usage", "plainloop_importing.langgraph")
+SQL_ROOMS = ("agent.store", "agent.usage", "plainloop_importing.langgraph", "plainloop_lab.store")
 TEXTS = {".py", ".sql", ".toml", ".html", ".css", ".js", ".md", ".jinja"}
 README = ROOT / "README.md"
 

@@ -15,10 +15,11 @@ import typer
 from typer.core import TyperGroup
 
 from .. import __version__
-from ..errors import AgentError, InputError
+from ..errors import AgentError
 from .admin import commands as admin
 from .admin.key_commands import keys
 from .admin.tenant_commands import tenants
+from .brought import LAB, refuse_missing
 from .learned.commands import learned
 from .mcp.commands import mcps
 from .replay.commands import export, replays
@@ -29,7 +30,6 @@ from .usage.budget_commands import budgets
 from .usage.commands import usages
 
 PROGRAM = "plainloop"
-LAB: Final = tuple("gate judge label compare route compact tune shadow canary".split())
 # As the help page lists them: what one does first, then what one looks at, then upkeep.
 # Those of packs stand at "", each under its own panel; those of packages where they always stood.
 PANELS: Final = {
@@ -63,9 +63,6 @@ PANELS: Final = {
     "Develop": ("new", "dev", "demo", "wire-server"),
 }
 
-BROUGHT: Final = dict.fromkeys((*LAB, "demo"), "plainloop-lab")
-BROUGHT.update({"wire-server": "plainloop-wire", "import": "plainloop-importing"})
-
 
 class OrderedGroup(TyperGroup):
     """Our commands in our order, and those of packs and packages, read when they are needed."""
@@ -78,12 +75,8 @@ class OrderedGroup(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in self.commands:
             self._add_pack_commands()
-        if cmd_name not in self.commands and cmd_name in BROUGHT:
-            package = BROUGHT[cmd_name]
-            raise InputError(
-                f"`{PROGRAM} {cmd_name}` comes with {package}, which is not installed",
-                hint=f"pip install {package}",
-            )
+        if cmd_name not in self.commands:
+            refuse_missing(cmd_name)
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

@@ -1,1 +1,4 @@
-"""Batch replay: real conversations run again, to know what a change changes."""
+"""Recorded replay: real conversations run again by today's code, without a token.
+
+Asking another model the same things is plainloop-lab's (docs/decisions/0045).
+"""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from urllib.parse import quote
 
 import msgspec
@@ -28,7 +28,6 @@ from ...agent.errors import (
     StoreError,
     TooManyRequests,
 )
-from ...agent.replay.service.hosting import ReplayHost
 from ...agent.service.host import ServiceHost
 from ...agent.service.runs import RunHost, RunTicket
 from ...agent.service.service import Service
@@ -52,13 +51,27 @@ IDENTITY_KEY: Final = "plainloop.identity"
 ErrorTeller = Callable[[AgentError], Response]
 
 
+class Host(Protocol):
+    """Works beside the runs of a replica. Packages bring some: the entry points
+    `plainloop.hosts` make them of the service.
+    """
+
+    async def start(self) -> None: ...
+
+    async def drain(self) -> None: ...
+
+    def list_routes(self, around: AppContext) -> Iterable[ApiRoute]:
+        """Routes of the core, beside ours."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class AppContext:
     """Holds what every endpoint needs of the process."""
 
     service: Service
     runs: RunHost
-    replays: ReplayHost
+    hosts: Sequence[Host]
     auth: Authenticator
     requests: RateLimit  # of any kind
     messages: RateLimit  # that begin a run

@@ -16,8 +16,8 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.async_api import Browser, Page, async_playwright, expect
 
-from tests.replay.test_routes import finish, post
 from tests.server.conftest import Served, serve
+from tests.server.replays import finish, post
 from tests.server.test_browser import CHROMIUM
 
 __all__ = ["serve"]

@@ -14,8 +14,8 @@ from typing import Any
 from playwright.async_api import expect
 
 from tests.console.conftest import SAID, Look, Viewer
-from tests.replay.test_routes import finish, post
 from tests.server.conftest import Serve, ask, begin
+from tests.server.replays import finish, post
 
 ARIA = Path(__file__).parent / "aria"
 LOOKS = [(320, "dark"), (1440, "light")]

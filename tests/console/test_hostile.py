@@ -6,8 +6,8 @@ from playwright.async_api import expect
 
 from tests.console.conftest import Look
 from tests.machine.scripted import text, tools, triage
-from tests.replay.test_routes import finish, post
 from tests.server.conftest import Serve, ask, begin
+from tests.server.replays import finish, post
 
 PAYLOADS = (
     "<script>alert(1)</script>",

@@ -16,8 +16,8 @@ from playwright.async_api import Page, expect
 
 from tests.console.conftest import WAIT_MS, Look
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, triage
-from tests.replay.test_routes import TALK, finish, post
 from tests.server.conftest import Serve, ask, begin, until
+from tests.server.replays import TALK, finish, post
 
 MESSAGES = int(os.environ.get("PLAINLOOP_CONSOLE_MESSAGES", "300"))  # issue 15 asks for 5,000
 STEPS = int(os.environ.get("PLAINLOOP_CONSOLE_STEPS", "300"))  # and 10,000

@@ -13,8 +13,8 @@ from playwright.async_api import expect
 
 from tests.console.conftest import Look, try_cheaper
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage, verdict
-from tests.replay.test_routes import finish, post
 from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.replays import finish, post
 
 FOLDER = os.environ.get("PLAINLOOP_CONSOLE_PICTURES")
 WIDTHS = (390, 768, 1440, 1920)

@@ -10,8 +10,8 @@ from playwright.async_api import Route, expect
 
 from tests.console.conftest import Look, try_cheaper
 from tests.machine.scripted import text, triage, verdict
-from tests.replay.test_routes import finish, post
 from tests.server.conftest import Serve, ask, begin
+from tests.server.replays import finish, post
 from tests.server.test_conversations import Held, make_held_script
 
 ROOM = "/api/chat/conversations"

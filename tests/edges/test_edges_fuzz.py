@@ -204,7 +204,7 @@ def spoil(body: dict[str, Any], chance: random.Random, names: tuple[str, ...] = 
 
 def list_paths(served: Served, *methods: str) -> list[str]:
     """Those of the protocols that this file knows."""
-    around = build_app_context(served.service, served.replica.runs, served.replica.replays)
+    around = build_app_context(served.service, served.replica.runs, served.replica.hosts)
     known = ("/v1/", "/api/ui/", "/api/agui/", "/api/copilotkit/", "/mcp", "/a2a")
     routes = [item.route for item in list_edge_routes(around)]
     return sorted(r.path for r in routes if r.method in methods and r.path.startswith(known))

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Route, async_playwright
 
-from plainloop.agent.replay.service.hosting import ReplayHost
 from plainloop.server.app import build_app_context, list_routes
 from plainloop.server.edges.registry import list_edge_routes
 from tests.edges.node_clients import require_node
@@ -86,7 +85,7 @@ async def test_openais_client_in_a_page_of_another_origin(serve: Serve, tmp_path
 async def test_a_slash_at_the_end_of_an_address_changes_nothing(serve: Serve) -> None:
     served = await serve()
     service = served.service
-    around = build_app_context(service, served.replica.runs, ReplayHost(service))
+    around = build_app_context(service, served.replica.runs, served.replica.hosts)
     routes = [item.route for item in (*list_edge_routes(around), *list_routes(around))]
     client = await served.client()
     for route in routes:

@@ -14,7 +14,7 @@ from tests.server.conftest import Served
 
 
 def list_paths(served: Served, *edges: str) -> list[str]:
-    around = build_app_context(served.service, served.replica.runs, served.replica.replays)
+    around = build_app_context(served.service, served.replica.runs, served.replica.hosts)
     server = replace(served.settings.server, edges=edges)
     served.service.settings = replace(served.settings, server=server)
     return [item.route.path for item in list_edge_routes(around)]

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from pathlib import Path
 from typing import Any
 
-import orjson
 import pytest
 
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.replay.engine.recorded import replay_imported
 from plainloop.agent.replay.sources.openai_format import parse_conversation
 from plainloop.agent.replay.sources.tool_inference import infer_tools
-from plainloop_wire.script import parse_script
-from plainloop_wire.serving import WIRES
-from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_openai_format import ask_tool, line, tell, user
-from tests.wire_fixtures import StartWire
 
 Said = dict[str, Any]
 
@@ -88,27 +81,3 @@ async def test_it_replays_as_it_was(name: str) -> None:
     replayed = await replay_imported(talk, infer_tools([talk]), load_settings({}))
     assert replayed.divergence is None
     assert " ".join(turn.outcome for turn in replayed.turns) == outcomes
-
-
-@pytest.mark.parametrize("wire", WIRES)
-async def test_every_provider_takes_them_all(
-    wire: str, plainloop: Command, wire_server: StartWire, tmp_path: Path
-) -> None:
-    """The wire server refuses what the provider would."""
-    talks = [line(*messages, conversation_id=name) for name, (messages, _) in ODD.items()]
-    (tmp_path / "odd.jsonl").write_bytes(b"\n".join(talks))
-    calls = [{"name": "find", "arguments": {"n": 1}}, {"name": "nobody_has_this"}]
-    steps: list[dict[str, Any]] = [
-        {"match": {"after_tool": True}, "answer": {"text": "I see."}, "times": None},
-        {"answer": {"text": "So.", "tool_calls": calls}, "times": None},
-    ]
-    server = await wire_server(script=parse_script(steps))
-    url = server.openai_url if wire.startswith("openai") else server.base_url
-    environ = point_at(wire, url)
-    arguments = ("--from", "odd.jsonl", "--no-baseline", "--history", "own", "--report", "out")
-    done = await plainloop("replay", "live", *arguments, **environ)
-    assert done.code == 0, done
-    report = orjson.loads((tmp_path / "out" / "report.json").read_bytes())
-    turns = [turn["lanes"]["candidate"] for c in report["conversations"] for turn in c["turns"]]
-    assert Counter(turn["error"] for turn in turns) == {None: len(turns)}
-    assert {entry["status"] for entry in server.requests} == {200}

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from plainloop.agent.config.installed import load_entries
-from plainloop.agent.replay.service.hosting import ReplayHost
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import RunRequest
 from tests.core.store_samples import begin_run, create_thread
@@ -60,8 +59,7 @@ def count_statements(one: Replica) -> list[str]:
 
 
 async def start_hosts(one: Replica) -> list[Any]:
-    brought = [make_host(one.service) for make_host in load_entries("hosts").values()]
-    hosts: list[Any] = [ReplayHost(one.service), *brought]
+    hosts = [make_host(one.service) for make_host in load_entries("hosts").values()]
     for host in hosts:
         await host.start()
         await host._poller.has_looked.wait()

@@ -11,7 +11,6 @@ import orjson
 import pytest
 
 from plainloop.agent.core.api import ApiRoute
-from plainloop.agent.replay.service.hosting import ReplayHost
 from plainloop.agent.store.store import Store
 from plainloop.server.app import build_app_context, list_routes
 from tests.server.conftest import Serve, Served, ask, begin, until
@@ -57,8 +56,8 @@ def keep_secret() -> KeepSecret:
 
 
 def list_all_routes(served: Served) -> list[ApiRoute]:
-    replays = ReplayHost(served.service)
-    owned = list_routes(build_app_context(served.service, served.replica.runs, replays))
+    replica = served.replica
+    owned = list_routes(build_app_context(served.service, replica.runs, replica.hosts))
     return [item.route for item in owned]
 
 

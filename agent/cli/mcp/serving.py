@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 from ....server.app import build_app_context
 from ....server.edges.mcp.stdio import StdioServer
 from ...config.settings import load_settings
-from ...replay.service.hosting import ReplayHost
 from ...service.opening import open_service
 from ...service.runs import RunHost
 
@@ -19,7 +18,7 @@ async def serve_stdio() -> None:
     settings = load_settings()
     async with open_service(settings) as service:
         runs = RunHost(service)
-        around = build_app_context(service, runs, ReplayHost(service))
+        around = build_app_context(service, runs)
         await runs.start()
         try:
             await StdioServer(around, _write).serve(_read_lines(settings.limits.body_bytes))

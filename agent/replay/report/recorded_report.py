@@ -13,8 +13,9 @@ from typing import Any, Final
 
 import orjson
 
+from ...base.pages.pages import make_pages
+from ...base.text import format_count
 from ..engine.recorded import ConversationReplay
-from .live_page import load_templates
 from .report_files import PAGE_FILE, ReportFiles
 
 TURN_COLUMNS: Final = (
@@ -101,7 +102,8 @@ class RecordedReport:
         if kind is None:
             totals = self.totals.to_json()
             head = {"mode": "recorded", "source": self._source, "totals": totals}
-            page = load_templates().get_template("recorded.html")
+            pages = make_pages(Path(__file__).with_name("templates"), {"count_of": format_count})
+            page = pages.get_template("recorded.html")
             shown = {"squares": self._squares, "diverged": self._diverged, "outcomes": OUTCOMES}
             self._files.finish(head, page.render(source=self._source, totals=totals, **shown))
         self._files.__exit__()

@@ -1,1 +1,1 @@
-"""Decisions about models, prompts and designs by measurement; candidates beside what is served."""
+"""Live replays, decisions by measurement, and candidates beside what is served."""

@@ -9,11 +9,12 @@ from typing import Any
 import orjson
 import pytest
 
+from packages.lab.tests.replay.test_measures import CALL, make_item, make_turn
+from packages.lab.tests.replay.test_report import HEAD, Page
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.errors import InputError
 from plainloop.agent.providers.pricing import Prices
-from plainloop.agent.replay.comparing.comparison import compare_conversation
-from plainloop.agent.replay.report.live_report import LiveReport
+from plainloop_lab.comparing.comparison import compare_conversation
 from plainloop_lab.decide.candidates import (
     Row,
     Spending,
@@ -22,9 +23,8 @@ from plainloop_lab.decide.candidates import (
     is_on_front,
 )
 from plainloop_lab.decide.rules import Rules
+from plainloop_lab.report.live_report import LiveReport
 from tests.cli.conftest import Command
-from tests.replay.test_measures import CALL, make_item, make_turn
-from tests.replay.test_report import HEAD, Page
 
 OTHER = {**CALL, "arguments": {"a": 9}}
 TOKENS: dict[str, int | None] = {

@@ -12,18 +12,18 @@ from xml.etree import ElementTree
 import orjson
 import pytest
 
+from packages.lab.tests.replay.test_measures import make_item, make_turn
+from packages.lab.tests.replay.test_report import HEAD, Page
 from plainloop.agent.errors import ConfigError, InputError
-from plainloop.agent.replay.comparing.comparison import compare_conversation
-from plainloop.agent.replay.report.live_report import LiveReport
+from plainloop_lab.comparing.comparison import compare_conversation
 from plainloop_lab.decide.gate import UNBOUNDED_TASKS, judge_all
 from plainloop_lab.decide.outcomes import Outcome, Place, Side, parse_place, read_side
 from plainloop_lab.decide.planning import plan, simulate_rule
 from plainloop_lab.decide.rules import Rule, Rules, read_rules
 from plainloop_lab.decide.verdicts import describe_size, describe_verdict
+from plainloop_lab.report.live_report import LiveReport
 from tests.cli.conftest import Command
-from tests.replay.test_measures import make_item, make_turn
 from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
-from tests.replay.test_report import HEAD, Page
 
 DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "300"))
 REWARD = '[[rule]]\nmeasure = "reward"\nmargin = "10pp"\n'

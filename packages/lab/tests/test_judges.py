@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from packages.lab.tests.replay.test_measures import make_item, make_turn
+from packages.lab.tests.replay.test_report import HEAD
 from plainloop.agent.errors import InputError
-from plainloop.agent.replay.comparing.comparison import compare_conversation
-from plainloop.agent.replay.comparing.judge import decide
-from plainloop.agent.replay.report.live_report import LiveReport
+from plainloop_lab.comparing.comparison import compare_conversation
+from plainloop_lab.comparing.judge import decide
 from plainloop_lab.decide.judges import calibrate, read_labels, render_calibration
 from plainloop_lab.decide.labelling import list_questions
+from plainloop_lab.report.live_report import LiveReport
 from tests.cli.conftest import Command
-from tests.replay.test_measures import make_item, make_turn
-from tests.replay.test_report import HEAD
 
 RULES = '[[rule]]\nmeasure = "judged"\nmargin = 0.1\n'
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from packages.lab.tests.replay.test_measures import CALL, make_item, make_turn
+from packages.lab.tests.replay.test_report import HEAD
 from plainloop.agent.errors import InputError
-from plainloop.agent.replay.comparing.comparison import Comparison, compare_conversation
-from plainloop.agent.replay.report.live_report import LiveReport
 from plainloop.agent.selection.features import is_known
+from plainloop_lab.comparing.comparison import Comparison, compare_conversation
 from plainloop_lab.decide.request_rows import KNOWN, join_reports
 from plainloop_lab.decide.routing import Outcomes, learn
-from tests.replay.test_measures import CALL, make_item, make_turn
-from tests.replay.test_report import HEAD
+from plainloop_lab.report.live_report import LiveReport
 
 SAID = {0: "Which room is free?", 1: "Take it."}
 

@@ -25,19 +25,19 @@ from packages.lab.tests.rolling import (
     load_salt,
     say,
 )
-from plainloop.agent.replay.report.live_report import report_replay
-from plainloop.agent.replay.service.hosting import ReplayHost
 from plainloop.agent.service.variants import Variant
-from plainloop.agent.store import replays as store_replays
 from plainloop.agent.store.decide import rollouts as store_rollouts
 from plainloop.agent.store.decide.rollouts import Rollout
 from plainloop.agent.store.erasure import erase_thread_rows
-from plainloop.agent.store.replays import ReplayInfo
 from plainloop.agent.types import ChatRequest, LLMResponse
 from plainloop_lab.decide.gate import judge_all
 from plainloop_lab.decide.outcomes import Place, list_report, read_side
 from plainloop_lab.decide.rollouts import RolloutHost, ShadowOptions, start_canary, start_shadow
 from plainloop_lab.decide.rules import Rule, Rules
+from plainloop_lab.report.live_report import report_replay
+from plainloop_lab.routes.host import ReplayHost
+from plainloop_lab.store import replays as store_replays
+from plainloop_lab.store.replays import ReplayInfo
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import Replica, StartReplica

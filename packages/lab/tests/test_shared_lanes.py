@@ -16,16 +16,16 @@ from typing import Any, Final
 import orjson
 import pytest
 
+from packages.lab.tests.replay.sharing import Brain
 from plainloop.agent.base.messages import make_text_message
-from plainloop.agent.replay.live.paid_calls import PaidCalls, PaidChat
-from plainloop.agent.replay.live.sharing import SharedAnswers
-from plainloop.agent.store.replays import PaidAnswer
 from plainloop.agent.types import ChatRequest, LLMResponse
 from plainloop_lab.decide.evidence import collect
 from plainloop_lab.decide.outcomes import Outcome, Side
 from plainloop_lab.decide.rules import Rule
+from plainloop_lab.live.paid_calls import PaidCalls, PaidChat
+from plainloop_lab.live.sharing import SharedAnswers
+from plainloop_lab.store.replays import PaidAnswer
 from tests.machine.scripted import text
-from tests.replay.sharing import Brain
 from tests.replay.test_openai_format import SAMPLE
 
 DRAWS: Final = int(os.environ.get("PLAINLOOP_SIMULATIONS", "40"))

@@ -8,20 +8,20 @@ from typing import Any
 import orjson
 import pytest
 
-from plainloop.agent.replay.comparing.comparison import compare_conversation
-from plainloop.agent.replay.live.lane import Lane
-from plainloop.agent.replay.live.plan import CANDIDATE
-from plainloop.agent.replay.report.live_report import LiveReport
-from plainloop.agent.replay.service.lanes import fit_lanes
+from packages.lab.tests.replay.sharing import Brain, make_models, make_plan
+from packages.lab.tests.replay.test_measures import make_item, make_turn
+from packages.lab.tests.replay.test_report import HEAD
+from packages.lab.tests.replay.test_sharing import record, work
+from plainloop_lab.comparing.comparison import compare_conversation
 from plainloop_lab.decide.touching import find_touched
+from plainloop_lab.live.lane import Lane
+from plainloop_lab.live.plan import CANDIDATE
+from plainloop_lab.report.live_report import LiveReport
+from plainloop_lab.service.lanes import fit_lanes
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.machine.conftest import machine as machine
 from tests.machine.running import TENANT, Machine
-from tests.replay.sharing import Brain, make_models, make_plan
-from tests.replay.test_measures import make_item, make_turn
-from tests.replay.test_report import HEAD
-from tests.replay.test_sharing import record, work
 
 RULES = '[[rule]]\nmeasure = "same_tools"\nmargin = "5pp"\n'
 

@@ -11,6 +11,7 @@ from plainloop.agent.cli.terminal.launching import launch
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.packs.commands import LOCAL, Tenant, make_group
 
+from .replay_commands import replays
 from .rollout_commands import canaries, shadows
 
 compacts = make_group("Ways of keeping histories short.")
@@ -285,8 +286,8 @@ def tune(
     from decimal import Decimal
 
     from plainloop.agent.cli.replay.options import Selection
-    from plainloop.agent.replay.live.plan import LanePlan
 
+    from ..live.plan import LanePlan
     from .tune import Options, tune_prompt
 
     provider, _, model = (proposer or "").partition(":")
@@ -345,6 +346,7 @@ def plan_compacting(
 
 
 COMMANDS: Final[dict[str, Any]] = {
+    "replay": replays,
     "gate": gate,
     "judge": judge,
     "label": label,

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from plainloop.agent.cli.replay.live import read_prompts
 from plainloop.agent.cli.replay.options import Selection
 from plainloop.agent.cli.replay.threads import select_threads
 from plainloop.agent.cli.terminal import output
@@ -17,13 +16,10 @@ from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
-from plainloop.agent.replay.comparing.comparison import RECORDING
-from plainloop.agent.replay.comparing.measures import JUDGED
-from plainloop.agent.replay.live.plan import CANDIDATE, LanePlan, LivePlan
 from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
-from plainloop.agent.replay.report.sharing_tally import describe_sharing, is_all_shared
-from plainloop.agent.replay.service.lanes import open_lanes
 
+from ..comparing.comparison import RECORDING
+from ..comparing.measures import JUDGED
 from ..decide.compacting import estimate_cost
 from ..decide.gate import EXIT_CODES, judge_all
 from ..decide.judges import calibrate, read_labels, render_calibration
@@ -33,8 +29,12 @@ from ..decide.planning import plan, render_plan, render_trials, simulate
 from ..decide.rules import Rules, read_rules
 from ..decide.touching import Touched, find_touched, render_touched
 from ..decide.verdicts import render_junit, render_lines, render_markdown, render_page
+from ..live.plan import CANDIDATE, LanePlan, LivePlan
+from ..report.sharing_tally import describe_sharing, is_all_shared
+from ..service.lanes import open_lanes
 from .compact import read_conversations
 from .files import write_file, write_json
+from .live import read_prompts
 from .rates import find_rates
 from .reports import find_report
 

@@ -9,8 +9,9 @@ from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
-from plainloop.agent.replay.report.live_report import report_replay
-from plainloop.agent.store import replays as store_replays
+
+from ..report.live_report import report_replay
+from ..store import replays as store_replays
 
 
 async def find_report(owner: Owner, text: str, made: Path) -> Path:

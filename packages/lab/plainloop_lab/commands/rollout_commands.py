@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
-from plainloop.agent.cli.replay.options import Candidate, Judging
 from plainloop.agent.cli.terminal.launching import launch
 from plainloop.agent.cli.terminal.options import Owner, grouped
 from plainloop.agent.packs.commands import make_group
+
+from .options import Candidate, Judging
 
 shadows = make_group("A candidate beside what is served, unseen by users.")
 canaries = make_group("A candidate for a share of threads, taken back.")
@@ -47,10 +48,9 @@ def start_shadow(
 
     What really happened is the baseline, and costs nothing again. No tool is executed.
     """
-    from plainloop.agent.cli.replay.live import read_judge
-
     from ..decide.rollouts import ShadowOptions
     from . import rollouts
+    from .live import read_judge
 
     options = ShadowOptions(
         rollouts.parse_share(share),
@@ -135,8 +135,9 @@ def stop_canary(owner: Owner) -> None:
 
 
 def _make_variant(candidate: Candidate) -> Any:
-    from plainloop.agent.cli.replay.live import read_prompts
     from plainloop.agent.service.variants import Variant
+
+    from .live import read_prompts
 
     prompts = read_prompts(candidate.prompts)
     return Variant(candidate.read_settings(), prompts, candidate.design)

@@ -13,10 +13,7 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.packs.loading import load_served_packs
 from plainloop.agent.providers.http.clients import close_clients
-from plainloop.agent.replay.report.facts import describe_changes
-from plainloop.agent.replay.report.live_report import report_replay
 from plainloop.agent.service.variants import Variant
-from plainloop.agent.store import replays as store_replays
 from plainloop.agent.store.decide import rollouts as store_rollouts
 from plainloop.agent.store.decide.rollouts import Rollout, RolloutKind
 from plainloop.agent.store.store import Store
@@ -38,6 +35,9 @@ from ..decide.rollouts import (
 )
 from ..decide.rollouts import start_canary as begin_canary
 from ..decide.rollouts import start_shadow as begin_shadow
+from ..report.facts import describe_changes
+from ..report.live_report import report_replay
+from ..store import replays as store_replays
 
 RETURNED = 1  # the exit code
 

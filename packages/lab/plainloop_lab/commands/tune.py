@@ -18,9 +18,7 @@ import orjson
 
 from plainloop.agent.base.text import cut_text
 from plainloop.agent.cli.replay.files import index_source, open_folder, open_source, prepare, survey
-from plainloop.agent.cli.replay.live import run_replay
 from plainloop.agent.cli.replay.options import Selection
-from plainloop.agent.cli.replay.report import load_info
 from plainloop.agent.cli.replay.threads import load_conversation, select_threads
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
@@ -29,15 +27,9 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import ConflictError, InputError, NotFoundError
 from plainloop.agent.packs.loading import load_served_packs
 from plainloop.agent.providers.http.clients import close_clients
-from plainloop.agent.replay.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
-from plainloop.agent.replay.live.spend_limit import PriceUnknown, ReplayStopped, SpendLimitReached
-from plainloop.agent.replay.report.live_report import report_replay
 from plainloop.agent.replay.report.report_files import REPORT_FILE
-from plainloop.agent.replay.service.lanes import open_lanes
-from plainloop.agent.replay.service.worker import NewItem, create_replay
 from plainloop.agent.replay.sources.line_ranges import read_range
 from plainloop.agent.replay.sources.openai_format import parse_conversation, to_openai
-from plainloop.agent.store import replays as store_replays
 from plainloop.agent.store.store import Store
 
 from ..decide.gate import EXIT_CODES
@@ -45,7 +37,15 @@ from ..decide.outcomes import Place, Side, find_request, find_task, list_report,
 from ..decide.rules import Rules, read_rules
 from ..decide.tuning import AFTER, BEFORE, OutOfMoney, estimate_power, split_tasks, tune
 from ..decide.verdicts import render_lines
+from ..live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
+from ..live.spend_limit import PriceUnknown, ReplayStopped, SpendLimitReached
+from ..report.live_report import report_replay
+from ..service.lanes import open_lanes
+from ..service.worker import NewItem, create_replay
+from ..store import replays as store_replays
 from .files import write_file, write_json
+from .live import run_replay
+from .live_report import load_info
 
 LANES: Final = {BEFORE: BASELINE, AFTER: CANDIDATE}
 SEALED: Final = "sealed"

@@ -14,16 +14,16 @@ from typing import Any, Final, cast
 from plainloop.agent.base.pages.pages import make_pages
 from plainloop.agent.base.text import format_count
 from plainloop.agent.providers.pricing import Prices
-from plainloop.agent.replay.comparing.comparison import choose_reference
-from plainloop.agent.replay.comparing.measures import BY_NAME
-from plainloop.agent.replay.live.lane import TurnResult
-from plainloop.agent.replay.live.plan import CANDIDATE
-from plainloop.agent.replay.report.facts import describe_changes
-from plainloop.agent.replay.report.numbers import NONE, format_interval, format_value
 from plainloop.agent.replay.report.report_files import REPORT_FILE, list_live_report, list_report
-from plainloop.agent.replay.report.statistics import get_quantile
 from plainloop.agent.types import TOKEN_BUCKETS, Usage
 
+from ..comparing.comparison import choose_reference
+from ..comparing.measures import BY_NAME
+from ..live.lane import TurnResult
+from ..live.plan import CANDIDATE
+from ..report.facts import describe_changes
+from ..report.numbers import NONE, format_interval, format_value
+from ..report.statistics import get_quantile
 from .evidence import collect
 from .outcomes import Side, take_lane
 from .proofs import bound_mean

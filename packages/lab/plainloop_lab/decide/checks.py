@@ -11,8 +11,8 @@ from typing import Any, Protocol, cast
 import orjson
 
 from plainloop.agent.errors import ConfigError
-from plainloop.agent.replay.live.lane import TurnResult
 
+from ..live.lane import TurnResult
 from .rules import Check
 
 

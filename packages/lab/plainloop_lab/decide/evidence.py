@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Final
 
 from plainloop.agent.errors import InputError
-from plainloop.agent.replay.comparing.measures import BY_NAME
 
+from ..comparing.measures import BY_NAME
 from .outcomes import SAME, Outcome, Side, list_measures
 from .proofs import flip_signs, prove_positive, share_of_all
 from .rules import Rule

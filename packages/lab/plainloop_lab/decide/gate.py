@@ -14,9 +14,8 @@ from typing import Any, Final, Literal
 
 from msgspec.structs import replace
 
-from plainloop.agent.replay.report.judge_tally import BORNE_MISSING
-from plainloop.agent.replay.report.statistics import adjust_for_many
-
+from ..report.judge_tally import BORNE_MISSING
+from ..report.statistics import adjust_for_many
 from .evidence import Evidence, collect
 from .outcomes import REQUEST, Side
 from .proofs import (

@@ -10,13 +10,13 @@ from typing import Any, Final
 import msgspec
 
 from plainloop.agent.errors import ConfigError
-from plainloop.agent.replay.comparing.measures import BY_NAME, measure_turn
-from plainloop.agent.replay.comparing.recorded_side import load_stored_side
-from plainloop.agent.replay.report.numbers import NONE, format_value
 from plainloop.agent.store.decide import rollouts as store_rollouts
 from plainloop.agent.store.decide.rollouts import EndedRun, Rollout
 from plainloop.agent.store.store import Store
 
+from ..comparing.measures import BY_NAME, measure_turn
+from ..comparing.recorded_side import load_stored_side
+from ..report.numbers import NONE, format_value
 from .betting import Guard
 from .checks import measure_turns
 from .rules import Rule, Rules, read_rules

@@ -12,10 +12,10 @@ from typing import Final, Literal
 import msgspec
 
 from plainloop.agent.errors import InputError
-from plainloop.agent.replay.comparing.comparison import choose_reference
-from plainloop.agent.replay.report.judge_tally import ALPHA, JudgeTally
 from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
 
+from ..comparing.comparison import choose_reference
+from ..report.judge_tally import ALPHA, JudgeTally
 from .proofs import bound_mean
 
 _WORDS: Final = {"better": "candidate", "worse": "reference", "same": "tie"}

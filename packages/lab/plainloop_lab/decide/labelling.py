@@ -11,10 +11,10 @@ from typing import Any, Final
 import orjson
 
 from plainloop.agent.errors import InputError
-from plainloop.agent.replay.comparing.comparison import choose_reference
-from plainloop.agent.replay.live.plan import CANDIDATE
 from plainloop.agent.replay.report.report_files import list_live_report
 
+from ..comparing.comparison import choose_reference
+from ..live.plan import CANDIDATE
 from .judges import Place, Winner
 
 ANSWERS: Final = ("1", "2", "0")  # the first is better, the second, neither

@@ -13,9 +13,9 @@ import msgspec
 import orjson
 
 from plainloop.agent.base.foreign_json import as_object
-from plainloop.agent.replay.live.plan import CANDIDATE
 from plainloop.agent.replay.report.report_files import get_report_path, list_report
 
+from ..live.plan import CANDIDATE
 from .outcomes import Place, list_lines
 from .rules import Rules
 

@@ -19,11 +19,6 @@ import orjson
 from plainloop.agent.base.messages import get_text
 from plainloop.agent.errors import ConfigError, InputError
 from plainloop.agent.intents.matching import guess_language
-from plainloop.agent.replay.comparing.comparison import RECORDING, choose_reference
-from plainloop.agent.replay.comparing.measures import BY_NAME, find_route, measure_turn
-from plainloop.agent.replay.comparing.recorded_side import build_imported_side
-from plainloop.agent.replay.live.lane import TurnResult
-from plainloop.agent.replay.live.plan import CANDIDATE
 from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
 from plainloop.agent.replay.sources.conversations import Conversation
 from plainloop.agent.replay.sources.openai_format import (
@@ -33,6 +28,11 @@ from plainloop.agent.replay.sources.openai_format import (
 )
 from plainloop.agent.selection.features import name_length
 
+from ..comparing.comparison import RECORDING, choose_reference
+from ..comparing.measures import BY_NAME, find_route, measure_turn
+from ..comparing.recorded_side import build_imported_side
+from ..live.lane import TurnResult
+from ..live.plan import CANDIDATE
 from .checks import measure_turns
 from .rules import SLICES, Rules, Slice
 

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from plainloop.agent.errors import InputError
 from plainloop.agent.intents.matching import guess_language
-from plainloop.agent.replay.comparing.comparison import RECORDING, choose_reference
-from plainloop.agent.replay.comparing.measures import BY_NAME, JUDGED, find_route
-from plainloop.agent.replay.live.plan import CANDIDATE
 from plainloop.agent.replay.report.report_files import list_live_report
 from plainloop.agent.selection.features import name_intent, name_length, name_set
 
+from ..comparing.comparison import RECORDING, choose_reference
+from ..comparing.measures import BY_NAME, JUDGED, find_route
+from ..live.plan import CANDIDATE
 from .judges import calibrate
 from .outcomes import get_request, name_task
 from .routing import Outcomes

@@ -17,21 +17,21 @@ from plainloop.agent.base.ids import make_id
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.errors import InputError, NotFoundError
-from plainloop.agent.replay.batches.chat import ROLES
-from plainloop.agent.replay.live.plan import CANDIDATE, LivePlan
-from plainloop.agent.replay.live.spend_limit import make_unpriced_stop
-from plainloop.agent.replay.service.hosting import make_hosting
-from plainloop.agent.replay.service.lanes import check_prompts
 from plainloop.agent.service.poller import Poller
 from plainloop.agent.service.service import Service
 from plainloop.agent.service.variants import Variant, open_variant
-from plainloop.agent.store import replays as store_replays
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.decide import rollouts as store_rollouts
 from plainloop.agent.store.decide.rollouts import NewRollout, Rollout, RolloutKind
 from plainloop.agent.store.outages import try_once
 from plainloop.agent.store.store import Store
 
+from ..batches.chat import ROLES
+from ..live.plan import CANDIDATE, LivePlan
+from ..live.spend_limit import make_unpriced_stop
+from ..service.hosting import make_hosting
+from ..service.lanes import check_prompts
+from ..store import replays as store_replays
 from .guarding import watch_canary
 from .rules import Rules
 
@@ -198,6 +198,9 @@ class RolloutHost:
 
     async def drain(self) -> None:
         await self._poller.stop()
+
+    def list_routes(self, around: object) -> tuple[()]:
+        return ()
 
     async def look(self) -> None:
         """Once, at all of them."""

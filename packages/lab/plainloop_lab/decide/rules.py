@@ -12,7 +12,8 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from plainloop.agent.errors import ConfigError
-from plainloop.agent.replay.comparing.measures import BY_NAME
+
+from ..comparing.measures import BY_NAME
 
 Demand = Literal["not_worse", "better"]
 Unit = Literal["conversation", "task", "turn"]

@@ -11,14 +11,15 @@ from typing import Any
 
 from plainloop.agent.base.text import format_count
 from plainloop.agent.errors import ModelRequestError
-from plainloop.agent.replay.comparing.recorded_side import load_stored_side
-from plainloop.agent.replay.live.conversations import load_live
-from plainloop.agent.replay.live.lane import Lane, TurnResult, replay_live
-from plainloop.agent.replay.live.paid_calls import PaidCalls
-from plainloop.agent.replay.live.plan import CANDIDATE, LivePlan
-from plainloop.agent.replay.live.sharing import load_recorded_answers
-from plainloop.agent.store.replays import Item
 from plainloop.agent.store.store import Store
+
+from ..comparing.recorded_side import load_stored_side
+from ..live.conversations import load_live
+from ..live.lane import Lane, TurnResult, replay_live
+from ..live.paid_calls import PaidCalls
+from ..live.plan import CANDIDATE, LivePlan
+from ..live.sharing import load_recorded_answers
+from ..store.replays import Item
 
 
 @dataclass(slots=True)

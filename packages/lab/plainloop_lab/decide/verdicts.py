@@ -8,8 +8,9 @@ from typing import Any, Final
 from xml.etree import ElementTree
 
 from plainloop.agent.base.pages.pages import make_pages
-from plainloop.agent.replay.comparing.measures import BY_NAME
-from plainloop.agent.replay.report.numbers import format_difference, format_p, format_value
+
+from ..comparing.measures import BY_NAME
+from ..report.numbers import format_difference, format_p, format_value
 
 SIGNS: Final = {"passed": "✅", "failed": "❌", "undecided": "❔"}
 

@@ -1,0 +1,48 @@
+"""Commands that packages bring, found when one is asked for that is not ours."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from typer.core import TyperGroup
+
+from ..errors import InputError
+
+LAB: Final = tuple("gate judge label compare route compact tune shadow canary".split())
+LIVE: Final = tuple("live resume list show compare cancel".split())  # of `replay`
+BROUGHT: Final = {
+    **dict.fromkeys((*LAB, *(f"replay {name}" for name in LIVE), "demo"), "plainloop-lab"),
+    "wire-server": "plainloop-wire",
+    "import": "plainloop-importing",
+}
+
+
+class ExtendedGroup(TyperGroup):
+    """A group of ours to which packages add what they bring under its name."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        self._add_brought()
+        return super().list_commands(ctx)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in self.commands:
+            self._add_brought()
+        if cmd_name not in self.commands:
+            refuse_missing(f"{self.name} {cmd_name}")
+        return super().get_command(ctx, cmd_name)
+
+    def _add_brought(self) -> None:
+        from .pack_commands import load_commands
+
+        brought = load_commands().get(str(self.name))
+        for name, command in getattr(brought, "commands", {}).items():
+            self.commands.setdefault(name, command)
+
+
+def refuse_missing(command: str) -> None:
+    """Raises: InputError for a command of ours whose package is not installed."""
+    if package := BROUGHT.get(command):
+        raise InputError(
+            f"`plainloop {command}` comes with {package}, which is not installed",
+            hint=f"pip install {package}",
+        )

@@ -1,0 +1,425 @@
+"""One batch from its rows to its outcomes: its status says what is done next, so every step bears a
+kill after it, and whoever claims the batch goes on in the same way.
+
+submitting   its rows are written: it is handed in, or looked for where it may be there → open, lost
+open         the provider has it: it is polled, and its outcomes are recorded → ended
+ended, lost  nothing is left to do; calls without an outcome join another batch
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.core.llm import choose_pause
+from plainloop.agent.errors import (
+    AgentError,
+    ConfigError,
+    LeaseLost,
+    ModelConnectionError,
+    ModelError,
+    ModelNotFoundError,
+    ModelOverloaded,
+    ModelTimeout,
+    RateLimited,
+)
+from plainloop.agent.providers.batching import BatchApi, BatchState, Outcome
+from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.store import ledger as store_ledger
+from plainloop.agent.store.database import Queryable
+from plainloop.agent.store.leases import make_owner
+from plainloop.agent.store.outages import keep_trying
+from plainloop.agent.store.records import CallSettled
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
+
+from ..live.lane import Lane
+from ..live.tenant_rows import TenantRows
+from ..store import batches as store_batches
+from ..store.batches import OpenRequest, ProviderBatch, RequestId
+from .chat import Place, open_for_batches
+from .settlement import settle_outcome
+
+logger = logging.getLogger(__name__)
+
+SUBMIT_TRIES: Final = 4
+FIND_TRIES: Final = 2  # what was just handed in may not be listed yet
+RECORDED_AT_ONCE: Final = 20
+SLOWER_BY: Final = 1.5  # each look at a batch comes so much later than the one before
+SLOWEST: Final = 10  # times the first pause
+OVERDUE: Final = timedelta(hours=1)  # that a batch may be open beyond the provider's own deadline
+CANCEL_WAIT_S: Final = 60.0  # for what a cancelled batch had answered already
+CANCEL_POLL_S: Final = 2.0
+CANCEL_LEASE_S: Final = 60.0
+LOST: Final = "BATCH_LOST"  # the provider never had the request
+# Failures after which the provider may have the batch all the same.
+_UNSURE: Final = (ModelTimeout, ModelConnectionError, ModelOverloaded)
+_EXPIRED: Final[Outcome] = {"kind": "expired", "status": None, "request_id": None, "body": None}
+
+T = TypeVar("T")
+
+
+# Wakes those that wait for these requests. The error: why they get no outcome; None: they do.
+Tell = Callable[[Iterable[RequestId], AgentError | None], None]
+
+
+@dataclass(slots=True)
+class BatchProcess:
+    """Holds what the batches of one replay share in one process. owner: who claims them.
+    on_progress: told in words how far they are.
+    """
+
+    rows: TenantRows
+    replay_id: str
+    owner: str
+    lanes: Mapping[str, Lane]
+    limits: Limits
+    tell: Tell = lambda requests, error: None
+    on_progress: Callable[[str], None] = lambda text: None
+    stop: AgentError | None = None  # why nothing more is handed in
+    # Set: what is at the provider is cancelled too, and nothing is waited for that may take long.
+    cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def check_stop(self) -> None:
+        """Raises: why the replay stops."""
+        if self.stop is not None:
+            raise self.stop
+
+    def check_cancelled(self) -> None:
+        """Raises: why the replay was cancelled; other reasons to stop leave batches alone."""
+        if self.cancelled.is_set():
+            self.check_stop()
+
+    async def pause(self, pause_s: float) -> float:
+        """Pause until the time is over, or the replay is cancelled. Returns: the next pause.
+
+        Raises: why the replay was cancelled before.
+        """
+        self.check_cancelled()
+        try:
+            async with asyncio.timeout(pause_s):
+                await self.cancelled.wait()
+        except TimeoutError:
+            pass
+        return min(pause_s * SLOWER_BY, self.limits.batch_poll_s * SLOWEST)
+
+    async def claim(self, lease_s: float) -> ProviderBatch | None:
+        """The next batch that nobody looks after, now ours."""
+        return await self.rows.execute(
+            store_batches.claim_batch, self.replay_id, self.owner, lease_s
+        )
+
+    async def release(self, batch: ProviderBatch | None = None) -> None:
+        """Let anybody go on with the batch; None: with all of ours."""
+        batch_id = None if batch is None else batch.batch_id
+        await self.rows.execute(store_batches.release_batches, self.replay_id, self.owner, batch_id)
+
+
+@dataclass(slots=True)
+class BatchRun:
+    """Looks after one batch. handle: with the prices of a batch. lines: what is handed in; None for
+    a batch that was claimed: the provider has it, or it is lost.
+    """
+
+    process: BatchProcess
+    batch: ProviderBatch
+    handle: ModelHandle
+    api: BatchApi
+    lines: Sequence[Mapping[str, Any]] | None = None
+
+    async def run(self) -> None:
+        """Take every step that is left.
+
+        Raises: AgentError when nobody is to wait for it any more; LeaseLost when others look after
+        it.
+        """
+        state: BatchState | None = None
+        if self.batch.status == "submitting":
+            if self.lines is not None:
+                state = await self._submit(self.lines)
+            elif (state := await self._find()) is None:
+                await self._lose(LOST)
+            if state is None:
+                return
+            await self._note_submitted(state)
+        await self._finish(state)
+
+    async def cancel_orphan(self) -> bool:
+        """Cancel it at the provider, if it is there for certain."""
+        batch, batch_id = self.batch, self.batch.provider_batch_id
+        if batch_id is None:
+            foreign = await self.process.rows.execute(store_batches.list_batch_ids, batch)
+            found = await self.api.find(batch.mark, batch.requests, batch.created_at, foreign)
+            if found is None or not found.is_certain:
+                return False
+            batch_id = found.state.batch_id
+        await self.api.cancel(batch_id)
+        return True
+
+    async def _submit(self, lines: Sequence[Mapping[str, Any]]) -> BatchState | None:
+        """The provider's batch; None when it takes none: then the batch is lost.
+
+        Raises: ModelError when it is not known whether the provider has it: then the batch stays,
+        and is looked for again. LeaseLost.
+        """
+        tries, is_unsure = 0, False
+        while True:
+            if is_unsure and (found := await self._find()) is not None:
+                return found
+            tries += 1
+            try:
+                return await self._create(lines)
+            except ModelError as error:
+                may_be_there = isinstance(error, _UNSURE)
+                if tries >= SUBMIT_TRIES and may_be_there:
+                    raise
+                if tries >= SUBMIT_TRIES or not isinstance(error, (*_UNSURE, RateLimited)):
+                    if isinstance(error, ModelNotFoundError) and "batch" not in error.message:
+                        # A server that speaks the protocol need not have the batch API.
+                        asked = f"Does the server have a batch API for {self.api.endpoint}?"
+                        error.hint = f"{asked} {error.hint or ''}"
+                    await self._lose(error.code, error)
+                    return None
+                is_unsure = is_unsure or may_be_there
+                await asyncio.sleep(choose_pause(error, tries))
+
+    async def _create(self, lines: Sequence[Mapping[str, Any]]) -> BatchState:
+        """Raises: ModelError; LeaseLost when others may have given the batch up by now."""
+        lease_s = self.process.limits.lease_s
+
+        async def hold() -> float:
+            began = time.monotonic()
+            await self.process.rows.execute(store_batches.hold_batch, self.batch, lease_s)
+            return began
+
+        held_at = await keep_trying(hold)
+        if time.monotonic() - held_at > lease_s / 2:
+            raise LeaseLost("this process was away too long to hand a batch in")
+        return await self.api.create(self.batch.mark, lines)
+
+    async def _find(self) -> BatchState | None:
+        """The batch at the provider. Waits while it cannot be told from others there.
+
+        Raises: ModelError when the provider does not say what it has.
+        """
+        batch, missed, failed = self.batch, 0, 0
+        while True:
+            foreign = await self.process.rows.insist(store_batches.list_batch_ids, batch)
+            pause_s = self.process.limits.batch_poll_s
+            try:
+                found = await self.api.find(batch.mark, batch.requests, batch.created_at, foreign)
+            except ModelError as error:
+                failed += 1
+                if not error.retryable or failed >= SUBMIT_TRIES:
+                    raise
+                pause_s = choose_pause(error, failed)
+            else:
+                if found is not None and found.is_certain:
+                    return found.state
+                missed += found is None
+                if missed >= FIND_TRIES:
+                    return None
+            await self.process.pause(pause_s)
+
+    async def _note_submitted(self, state: BatchState) -> None:
+        """Raises: LeaseLost. Others that gave the batch up meanwhile hand its calls in again: then
+        this one is not wanted.
+        """
+        try:
+            await self._note_state(state)
+        except LeaseLost:
+            found = await self.process.rows.insist(store_batches.load_batch, self.batch.batch_id)
+            if found is not None and found[0] == "lost":
+                await self._cancel(state)
+            raise
+
+    async def _note_state(self, state: BatchState) -> None:
+        """Note how far the provider's batch is. Raises: LeaseLost."""
+        seen = state.batch_id, state.expires_at, state.answered
+        self.batch = await self.process.rows.insist(store_batches.mark_submitted, self.batch, *seen)
+
+    async def _lose(self, code: str, error: AgentError | None = None) -> None:
+        """The provider does not have it. Those that wait get the error, or join another batch."""
+        batch, tenant_id = self.batch, self.process.rows.tenant_id
+
+        async def write(tx: Queryable) -> list[OpenRequest]:
+            requests = await store_batches.list_open_requests(tx, batch)
+            rows = [{"place": r.place, "status": "failed", "outcome": None} for r in requests]
+            await store_batches.end_batch(tx, batch, "lost")
+            await store_batches.record_outcomes(tx, batch, rows)
+            nothing = Usage(source="missing")
+            settled = [
+                CallSettled(
+                    *(r.call_id, tenant_id, "failed", nothing, 0), error_code=code, is_reserved=True
+                )
+                for r in requests
+            ]
+            await store_ledger.settle_calls(tx, settled, None)
+            return requests
+
+        requests = await self.process.rows.insist(write)
+        self.process.tell([RequestId(batch.batch_id, r.place) for r in requests], error)
+        self.process.on_progress(f"batch {batch.n}: not taken by the provider")
+
+    async def _finish(self, state: BatchState | None) -> None:
+        """Wait for the provider's batch and record every outcome, each once."""
+        batch, rows = self.batch, self.process.rows
+        if state is None and batch.provider_batch_id is not None:
+            state = await self._insist(partial(self.api.load_state, batch.provider_batch_id))
+        ended = None if state is None else await self._poll(state)
+        if ended is not None and not await self._insist(partial(self._take_all, ended)):
+            ended = None
+        left = await rows.insist(store_batches.list_open_requests, batch)
+        missing = _EXPIRED if ended is None else self.api.explain_missing(ended)
+        await self._record([(request, missing) for request in left])
+        try:
+            await rows.insist(store_batches.end_batch, self.batch, "ended")
+        except LeaseLost:  # then somebody else has ended it, and there is nothing left to do
+            logger.info("batch_ended_by_another", extra={"batch": batch.n})
+        self.process.on_progress(f"batch {batch.n}: {batch.requests}/{batch.requests} answered")
+
+    async def _poll(self, state: BatchState) -> BatchState | None:
+        """The batch when it has ended; None when the provider has lost it, or does not end it.
+
+        Raises: what cancelled it, when it does not end soon.
+        """
+        process, batch = self.process, self.batch
+        pause_s = process.limits.batch_poll_s
+        told = -1
+        cancelled_at: float | None = None
+        while not state.is_ended:
+            if state.answered != told:
+                told = state.answered
+                process.on_progress(f"batch {batch.n}: {told}/{batch.requests} answered")
+                await self._note_state(state)
+            deadline = state.expires_at
+            is_overdue = deadline is not None and datetime.now(UTC) > deadline + OVERDUE
+            if cancelled_at is None and (process.cancelled.is_set() or is_overdue):
+                await self._cancel(state)
+                cancelled_at = time.monotonic()
+            if cancelled_at is None:
+                pause_s = await process.pause(pause_s)
+            elif time.monotonic() - cancelled_at <= CANCEL_WAIT_S:
+                await asyncio.sleep(min(CANCEL_POLL_S, process.limits.batch_poll_s))
+            else:
+                process.check_cancelled()
+                return None
+            seen = await self._insist(partial(self.api.load_state, state.batch_id))
+            if seen is None:
+                return None
+            state = seen
+        return state
+
+    async def _insist(self, ask: Callable[[], Awaitable[T]]) -> T | None:
+        """What the provider says, asked until it does; None when it does not know the batch.
+
+        Raises: ModelError where asking again helps nobody; why the replay was cancelled.
+        """
+        pause_s = self.process.limits.batch_poll_s
+        while True:
+            try:
+                return await ask()
+            except ModelNotFoundError:
+                return None
+            except ModelError as error:
+                if not error.retryable:
+                    raise
+                told = {"batch": self.batch.n, "reason": error.message}
+                logger.warning("batch_not_reached", extra=told)
+            pause_s = await self.process.pause(pause_s)
+
+    async def _take_all(self, state: BatchState) -> bool:
+        """Record what the provider has, as it arrives. Raises: ModelError."""
+        batch = self.batch
+        found = await self.process.rows.insist(store_batches.list_open_requests, batch)
+        left = {RequestId(batch.batch_id, r.place).custom_id: r for r in found}
+        if not left:
+            return True
+        taken: list[tuple[OpenRequest, Outcome]] = []
+        try:
+            async with aclosing(self.api.list_outcomes(state)) as outcomes:
+                async for custom_id, outcome in outcomes:
+                    if (request := left.pop(custom_id, None)) is not None:
+                        taken.append((request, outcome))
+                    if len(taken) >= RECORDED_AT_ONCE:
+                        await self._record(taken)
+                        taken = []
+        finally:
+            await self._record(taken)
+        return True
+
+    async def _record(self, taken: Sequence[tuple[OpenRequest, Outcome]]) -> None:
+        """Record outcomes and the ledger's usage, each once."""
+        if not taken:
+            return
+        batch, tenant_id = self.batch, self.process.rows.tenant_id
+        made = [
+            settle_outcome(batch, request, outcome, self.api, self.handle, tenant_id)
+            for request, outcome in taken
+        ]
+
+        async def write(tx: Queryable) -> None:
+            written = await store_batches.record_outcomes(tx, batch, [row for row, _ in made])
+            settled = [call for row, call in made if row["place"] in written]
+            if settled:
+                await store_ledger.settle_calls(tx, settled, None)
+
+        await self.process.rows.insist(write)
+        self.process.tell([RequestId(batch.batch_id, r.place) for r, _ in taken], None)
+
+    async def _cancel(self, state: BatchState) -> None:
+        """One that has just ended cannot be cancelled, and need not be."""
+        try:
+            await self.api.cancel(state.batch_id)
+        except ModelError as error:
+            told = {"batch_id": state.batch_id, "code": error.code}
+            logger.warning("batch_not_cancelled", extra=told)
+
+
+def adopt(process: BatchProcess, batch: ProviderBatch) -> BatchRun:
+    """Go on with a claimed batch, with the model that it was handed in for, by today's settings.
+
+    Raises: ConfigError when they name another one, or none with a batch API.
+    """
+    where, lanes = Place(**batch.handle), process.lanes
+    if where.lane not in lanes:
+        raise ConfigError(f"there is no lane {where.lane} to look after the batch {batch.n}")
+    chain = lanes[where.lane].models.resolve_chain(where.role, where.worker)
+    if where.place >= len(chain):
+        raise ConfigError(f"the lane {where.lane} has no model {where.place} for {where.role}")
+    handle, api = open_for_batches(chain[where.place])
+    if (handle.provider, handle.model) != (batch.provider, batch.model):
+        raise ConfigError(
+            f"the batch {batch.n} is at {batch.provider}:{batch.model}, and the settings now say "
+            f"{handle.label}"
+        )
+    return BatchRun(process, batch, handle, api)
+
+
+async def cancel_orphans(
+    store: Store, tenant_id: str, replay_id: str, lanes: Mapping[str, Lane]
+) -> int:
+    """Cancel what a replay has at providers and no process looks after any more. What it answered
+    before is taken by `replay resume`. Returns: how many batches were cancelled.
+    """
+    rows, limits = TenantRows(store, tenant_id), next(iter(lanes.values())).settings.limits
+    process = BatchProcess(rows, replay_id, make_owner(), lanes, limits)
+    cancelled = 0
+    try:
+        while (batch := await process.claim(CANCEL_LEASE_S)) is not None:
+            try:
+                cancelled += await adopt(process, batch).cancel_orphan()
+            except AgentError as error:
+                told = {"batch": batch.n, "reason": error.message}
+                logger.warning("batch_not_cancelled", extra=told)
+        return cancelled
+    finally:
+        await process.release()

@@ -1,0 +1,66 @@
+"""What a batch brought, as its rows: each request's outcome, and its settlement in the ledger."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.errors import ModelError
+from plainloop.agent.providers.batching import BatchApi, Outcome
+from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.providers.pricing import price_call
+from plainloop.agent.store.records import CallSettled
+from plainloop.agent.types import LLMResponse, Usage
+
+from ..store.batches import OpenRequest, ProviderBatch
+
+
+def settle_outcome(
+    batch: ProviderBatch,
+    request: OpenRequest,
+    outcome: Outcome,
+    api: BatchApi,
+    handle: ModelHandle,
+    tenant_id: str,
+) -> tuple[dict[str, Any], CallSettled]:
+    """Return (the request's row, its ledger row's end). handle: with the prices of a batch."""
+    duration_ms = round((datetime.now(UTC) - batch.created_at).total_seconds() * 1000)
+    call = CallSettled(
+        call_id=request.call_id,
+        tenant_id=tenant_id,
+        status="failed",
+        usage=Usage(source="missing"),
+        duration_ms=max(0, duration_ms),
+        request_id=outcome["request_id"],
+        is_reserved=True,
+    )
+    answer: LLMResponse | None
+    try:
+        answer = api.read(outcome)
+        call = replace(call, status="succeeded", stop=answer.stop)
+    except ModelError as error:
+        answer = error.partial  # answered all the same, and paid for
+        call = replace(call, status="cut" if answer else "failed", error_code=error.code)
+    status = "succeeded" if call.status == "succeeded" else "failed"
+    row = {"place": request.place, "status": status, "outcome": outcome}
+    if answer is None:
+        return row, call
+    usage = answer.usage
+    if usage.source == "missing":
+        factor = handle.token_factor
+        usage = Usage(
+            input_tokens=round(request.estimated_input_tokens * factor),
+            output_tokens=round(estimate_tokens(answer.text) * factor),
+            source="estimated",
+        )
+    cost = price_call(handle.prices, handle.provider, handle.model, answer.model, usage)
+    return row, replace(
+        call,
+        usage=usage,
+        model_answered=answer.model,
+        request_id=call.request_id or answer.request_id,
+        cost_usd=cost.amount_usd,
+        price_version=cost.version,
+    )

@@ -1,0 +1,260 @@
+"""`plainloop replay live` and what follows it: resume, list, cancel."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Final
+
+from plainloop.agent.cli.replay.files import index_source, open_folder, open_source, prepare, survey
+from plainloop.agent.cli.replay.options import Selection, Source
+from plainloop.agent.cli.replay.threads import choose_places, select_threads
+from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.opening import open_store
+from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.cli.terminal.rendering import format_time
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.errors import ConfigError, InputError
+from plainloop.agent.packs.loading import load_served_packs
+from plainloop.agent.providers.http.clients import close_clients
+from plainloop.agent.replay.engine.stored import leave_out
+from plainloop.agent.replay.report.recorded_report import describe_left_out
+from plainloop.agent.replay.sources.line_ranges import read_range
+from plainloop.agent.replay.sources.openai_format import parse_conversations, to_openai
+from plainloop.agent.store.outages import keep_trying
+from plainloop.agent.store.store import Store
+
+from ..batches.batch_run import cancel_orphans
+from ..live.conversations import load_live
+from ..live.lane import Lane, LiveConversation
+from ..live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan, choose_drift, make_judge
+from ..live.spend_limit import SpendLimitReached
+from ..report.facts import describe_changes
+from ..report.verdict import EXIT_CODES
+from ..service.lanes import open_lanes
+from ..service.worker import NewItem, ReplayWorker, create_replay
+from ..store import replays as store_replays
+from ..store.replays import Item
+from .live_report import load_info, show_replay
+from .options import Asking, Candidate, Judging, Outcome, Work
+
+CONCURRENCY: Final = 4
+
+
+def make_plan(
+    candidate: Candidate, asking: Asking, judging: Judging, *, is_file: bool = False
+) -> LivePlan:
+    """Make the plan of a live replay. is_file: its source has no recording to take answers from.
+    Raises: InputError, BadParameter.
+    """
+    prompts = read_prompts(candidate.prompts)
+    lane = LanePlan(candidate.read_settings(), prompts, candidate.design)
+    return LivePlan(
+        {BASELINE: LanePlan(), CANDIDATE: lane} if asking.baseline else {CANDIDATE: lane},
+        history=asking.history,
+        allow_reads=asking.allow_reads,
+        requests_per_minute=asking.requests_per_minute,
+        sandbox=asking.sandbox,
+        judge=read_judge(judging.judge, judging.rubric),
+        batch_api=asking.batch_api,
+        share=asking.share,
+        drift=0.0 if is_file else choose_drift(lane, load_settings().limits.replay_drift),
+    )
+
+
+async def replay_live(
+    plan: LivePlan, source: Source, selection: Selection, work: Work, outcome: Outcome
+) -> int:
+    """Write the replay down and work on it. Exit code: 1 when a conversation failed."""
+    if plan.sandbox and source.file is not None:
+        raise InputError(
+            "--sandbox needs stored threads", hint="A file's tools are known by their schemas only."
+        )
+    if plan.lanes[CANDIDATE].design is not None and source.file is not None:
+        raise InputError(
+            "--design needs stored threads",
+            hint="A file's conversations run under `react`, with its system message as prompt.",
+        )
+    open_folder(outcome.report)
+    # What cannot work is told before anything is paid.
+    await open_lanes(plan, os.environ, is_imported=source.file is not None)
+    owner = Owner(selection.tenant_id)
+    async with open_store(load_settings()) as store:
+        replay_id = await write_batch(store, owner, plan, source, selection, work.limit_usd)
+        output.write_status(f"replay {replay_id}")
+        return await work_on(store, owner, replay_id, work, outcome)
+
+
+async def resume_replay(store: Store, owner: Owner, text: str, work: Work, outcome: Outcome) -> int:
+    """Go on with a replay, also beside processes that work on it; failed items are tried again."""
+    open_folder(outcome.report)
+    async with store.transaction(owner.tenant_id) as tx:
+        replay_id = await store_replays.find_replay(tx, text)
+        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+        if info.ended_at is not None or work.limit_usd is not None:
+            await store_replays.reopen_replay(tx, replay_id, work.limit_usd)
+    return await work_on(store, owner, replay_id, work, outcome)
+
+
+async def write_batch(
+    store: Store,
+    owner: Owner,
+    plan: LivePlan,
+    source: Source,
+    selection: Selection,
+    limit: Decimal | None,
+) -> str:
+    """Returns its id. Raises: InputError, NotFoundError when there is nothing to replay."""
+    whose = (owner.tenant_id, owner.user_id)
+    if source.file is None:
+        packs = {pack.name: pack for pack in load_served_packs(load_settings())}
+        chosen_ids = await select_threads(store, selection)
+        async with store.transaction(owner.tenant_id) as tx:
+            thread_ids, left_out = await leave_out(tx, chosen_ids, packs)
+
+        async def list_threads() -> AsyncIterator[NewItem]:
+            for thread_id in thread_ids:
+                yield NewItem(thread_id=thread_id)
+
+        told = describe_source("stored threads", selection)
+        told = ", ".join([told, *describe_left_out(left_out)])
+        return await create_replay(store, *whose, list_threads(), plan, told, limit)
+    with open_source(source.file) as url:
+        index = index_source(url)
+        prepared = prepare(index, survey(index, repair=source.repair), source.tools)
+        chosen = choose_places(prepared.count, selection.sample, selection.seed)
+        imported = replace(plan, shapes=prepared.shapes)
+
+        async def list_lines() -> AsyncIterator[NewItem]:
+            lines = read_range(index.get_range(sorted(chosen)))
+            for conversation in parse_conversations(lines, repair=source.repair):
+                yield NewItem(conversation=to_openai(conversation))
+
+        name = "stdin" if source.file == "-" else Path(source.file).name
+        told = describe_source(f"{name} (sha256 {prepared.digest[:12]}…)", selection)
+        return await create_replay(store, *whose, list_lines(), imported, told, limit)
+
+
+def describe_source(text: str, selection: Selection) -> str:
+    """Describe a source and its sample; the same words mean the same conversations."""
+    if selection.sample is None:
+        return text
+    return f"{text}, {selection.sample} drawn with seed {selection.seed}"
+
+
+async def work_on(store: Store, owner: Owner, replay_id: str, work: Work, outcome: Outcome) -> int:
+    """Work on the replay until it has ended. Exit code: 1 when a conversation failed, then of the
+    verdict when strict.
+    """
+    try:
+        await run_replay(store, owner, replay_id, work.concurrency)
+    except SpendLimitReached:
+        await show_replay(store, owner, replay_id, outcome.report)  # of what was bought until then
+        raise
+    finally:
+        await close_clients()
+    info, kind = await show_replay(store, owner, replay_id, outcome.report)
+    if info.status != "succeeded":
+        return 1
+    return EXIT_CODES[kind] if outcome.strict else 0
+
+
+async def run_replay(store: Store, owner: Owner, replay_id: str, concurrency: int | None) -> None:
+    """Run a replay, telling nothing but how far it is. Raises: SpendLimitReached, ReplayStopped."""
+    info = await keep_trying(lambda: load_info(store, owner, replay_id))
+    plan = LivePlan.from_json(info.candidate)
+    lanes = await open_lanes(plan, os.environ)
+
+    async def load(item: Item, lane: Lane) -> LiveConversation:
+        return await load_live(store, owner.tenant_id, item, lane, plan)
+
+    open_items = sum(info.items.get(status, 0) for status in ("queued", "running"))
+    with output.progress_bar("replaying", open_items) as advance:
+        worker = ReplayWorker(
+            store,
+            owner.tenant_id,
+            info,
+            lanes,
+            load,
+            lambda item, passed: advance(),
+            output.write_status,
+        )
+        # With a batch API as many as a batch shall have requests.
+        usual = load_settings().limits.batch_conversations if plan.batch_api else CONCURRENCY
+        await worker.run(concurrency or usual)
+
+
+async def list_replays(store: Store, owner: Owner, limit: int) -> None:
+    async with store.transaction(owner.tenant_id) as tx:
+        found = await store_replays.list_replays(tx, owner.user_id, limit)
+    if not found:
+        output.write_status("no replays yet")
+    for info in found:
+        begun = format_time(info.created_at)
+        candidate = describe_changes(info.candidate["lanes"][CANDIDATE])
+        output.write_line(
+            f"{info.replay_id}  {begun}  {info.status:<9}  {info.source['text']}  {candidate}"
+        )
+
+
+async def cancel_replay(store: Store, owner: Owner, text: str) -> None:
+    """Cancel a replay: its workers stop at their next call; what is paid for stays."""
+    async with store.transaction(owner.tenant_id) as tx:
+        replay_id = await store_replays.find_replay(tx, text)
+        if not await store_replays.cancel_replay(tx, owner.user_id, replay_id):
+            raise InputError(f"the replay {replay_id} has ended already")
+        await store_replays.finish_replay(tx, replay_id)
+        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+    plan = LivePlan.from_json(info.candidate)
+    if plan.batch_api:
+        await cancel_batches(store, owner, replay_id, plan)
+    output.write_line(f"replay {replay_id} is to stop")
+
+
+async def cancel_batches(store: Store, owner: Owner, replay_id: str, plan: LivePlan) -> None:
+    """Cancel the replay's batches at providers that no process looks after; one that works does it
+    by itself.
+    """
+    try:
+        lanes = await open_lanes(plan, os.environ)
+        count = await cancel_orphans(store, owner.tenant_id, replay_id, lanes)
+    except ConfigError as error:
+        output.write_status(f"its batches at the provider go on: {error.message}")
+        return
+    finally:
+        await close_clients()
+    if count:
+        output.write_status(f"cancelled at the provider: {count}")
+
+
+def read_prompts(folder: Path | None) -> dict[str, str]:
+    """The candidate's prompts by worker. Raises: InputError for a folder without any."""
+    if folder is None:
+        return {}
+    if not folder.is_dir():
+        raise InputError(f"there is no folder {folder}", hint="WORKER.md each, or react.md")
+    try:
+        found = {p.stem: p.read_text(encoding="utf-8").strip() for p in folder.glob("*.md")}
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the prompts in {folder} cannot be read: {error}") from error
+    if not found:
+        raise InputError(f"there is no prompt in {folder}", hint="WORKER.md each, or react.md")
+    return found
+
+
+def read_judge(model: str | None, rubric: Path | None) -> LanePlan | None:
+    """Read whom the judge is to be. model: `provider:model`; its key is that of the provider.
+    Raises: InputError.
+    """
+    if model is None:
+        if rubric is not None:
+            raise InputError("--rubric says what a --judge judges by, and there is none")
+        return None
+    try:
+        text = None if rubric is None else rubric.read_text(encoding="utf-8").strip()
+        return make_judge(model, text)
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the rubric {rubric} cannot be read: {error}") from error

@@ -1,0 +1,255 @@
+"""A live replay's conversations, one after the other: the recording, each lane, what is worse."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from typing import Any, Final, NotRequired, TypedDict
+
+import orjson
+
+from plainloop.agent.base.messages import get_text
+from plainloop.agent.errors import NotFoundError
+from plainloop.agent.replay.sources.openai_format import parse_conversation
+from plainloop.agent.store.store import Store
+
+from ..live.lane import TurnResult
+from ..live.plan import BASELINE, CANDIDATE, DRIFT, JUDGE
+from ..store import replays as store_replays
+from ..store.replays import ItemResult, Verdict
+from .measures import (
+    JUDGED,
+    MEASURES,
+    TAKEN,
+    Change,
+    list_changes,
+    measure_turn,
+    rate_likeness,
+    rate_severity,
+)
+from .recorded_side import build_imported_side, load_stored_side
+
+RECORDING: Final = "recording"
+PAGE: Final = 20  # conversations in memory at once
+PREFERENCES: Final = {"candidate": 1.0, "tie": 0.5, "reference": 0.0}
+UNFINISHED_SEVERITY: Final = 1_000.0  # the candidate's conversation has no result at all
+
+
+class TurnComparison(TypedDict):
+    """One turn on all sides. lanes and measures: by lane, the recording among them.
+
+    worse and better: of the candidate, against the reference lane.
+    """
+
+    turn: int
+    user: str
+    lanes: dict[str, TurnResult]
+    measures: dict[str, dict[str, float]]
+    worse: list[Change]
+    better: list[Change]
+    judgement: dict[str, Any] | None  # `judge.Judgement`; None: nobody judged
+
+
+class Comparison(TypedDict):
+    """One conversation. unfinished: by lane, why there is no result of it. task: of a run that was
+    replayed alone, its thread: what turns of one thread have in common is seen once. people: what
+    most of them say of the candidate, held against the reference. drift: where it was looked for,
+    how much more alike today's answer is to the recorded one than to today's second (the noise).
+    """
+
+    n: int
+    conversation_id: str
+    task: NotRequired[str]
+    tags: NotRequired[list[str]]
+    people: NotRequired[Verdict]
+    drift: NotRequired[float]
+    severity: float
+    unfinished: dict[str, dict[str, str]]
+    turns: list[TurnComparison]
+
+
+def choose_reference(lanes: Sequence[str]) -> str:
+    """Choose what the candidate is held against: the baseline, whose noise it shares, if there is
+    one.
+    """
+    return BASELINE if BASELINE in lanes else RECORDING
+
+
+async def list_comparisons(
+    store: Store,
+    tenant_id: str,
+    replay_id: str,
+    lanes: Sequence[str],
+    ignored: Collection[str] = (),
+    start: int = 0,
+) -> AsyncGenerator[Comparison]:
+    """Every conversation in the source's order, a page in memory at a time.
+
+    ignored: measures by which nothing is worse or better. start: the first one's place.
+    """
+    while True:
+        page = await _load_page(store, tenant_id, replay_id, lanes, start, PAGE)
+        for source, items in page:
+            yield await _compare_source(store, tenant_id, source, items, ignored)
+        if len(page) < PAGE:
+            return
+        start = page[-1][0]["n"] + 1
+
+
+async def load_comparison(
+    store: Store,
+    tenant_id: str,
+    replay_id: str,
+    lanes: Sequence[str],
+    n: int,
+    ignored: Collection[str] = (),
+) -> Comparison:
+    """One conversation. Raises: NotFoundError when it is no part of the replay any more."""
+    page = await _load_page(store, tenant_id, replay_id, lanes, n, 1)
+    if not page or page[0][0]["n"] != n:
+        raise NotFoundError(f"the conversation {n} is not there any more")
+    return await _compare_source(store, tenant_id, *page[0], ignored)
+
+
+async def _load_page(
+    store: Store, tenant_id: str, replay_id: str, lanes: Sequence[str], start: int, count: int
+) -> list[tuple[Mapping[str, Any], dict[str, ItemResult]]]:
+    """(a conversation's source, its results by lane) from this place on."""
+    async with store.transaction(tenant_id) as tx:
+        sources = await store_replays.list_sources(tx, replay_id, lanes[0], start, count)
+        found = [
+            (lane, item)
+            for lane in lanes
+            for item in await store_replays.list_results(tx, replay_id, lane, start, count)
+        ]
+    items: dict[int, dict[str, ItemResult]] = {}
+    for lane, item in found:
+        items.setdefault(item.n, {})[lane] = item
+    return [(source, items.get(source["n"], {})) for source in sources]
+
+
+async def _compare_source(
+    store: Store,
+    tenant_id: str,
+    source: Mapping[str, Any],
+    items: Mapping[str, ItemResult],
+    ignored: Collection[str] = (),
+) -> Comparison:
+    thread_id: str | None = source["thread_id"]
+    run_id: str | None = None
+    if thread_id is None:
+        line = orjson.dumps(source["conversation"] or {})
+        imported = parse_conversation(line, 1, repair=True)
+        said = {n: get_text(turn.user) for n, turn in enumerate(imported.turns)}
+        name, recorded = imported.conversation_id, build_imported_side(imported)
+    else:
+        alone: dict[str, Any] = source["conversation"] or {}
+        run_id = alone.get("run_id")
+        recorded, said = await load_stored_side(store, tenant_id, thread_id, run_id)
+        name = run_id or thread_id
+    found = compare_conversation(source["n"], name, said, recorded, items, ignored)
+    if thread_id is not None and run_id is not None:
+        found["task"] = thread_id
+    if source["tags"]:
+        found["tags"] = source["tags"]
+    if (balance := source["balance"]) is not None:
+        found["people"] = "better" if balance > 0 else "worse" if balance < 0 else "same"
+    return found
+
+
+def compare_conversation(
+    n: int,
+    conversation_id: str,
+    said: Mapping[int, str],
+    recorded: Sequence[TurnResult],
+    items: Mapping[str, ItemResult],
+    ignored: Collection[str] = (),
+) -> Comparison:
+    """Compare a conversation's turns by lane. said: by turn, the user's message. items: by lane."""
+    results: dict[str, dict[int, Any]] = {
+        lane: {turn["turn"]: turn for turn in item.result["turns"]}
+        for lane, item in items.items()
+        if item.result is not None
+    }
+    judged = results.pop(JUDGE, {})
+    drift = _find_drift(recorded, *(results.pop(lane, {}) for lane in DRIFT))
+    reference = choose_reference(list(items))
+    turns = [
+        _compare_turn(
+            said.get(turn["turn"], ""),
+            turn,
+            results,
+            reference,
+            judged.get(turn["turn"]),
+            ignored,
+        )
+        for turn in recorded
+    ]
+    unfinished = {
+        lane: {
+            "status": item.status,
+            "code": item.error_code or "",
+            "message": item.error_message or "",
+        }
+        for lane, item in items.items()
+        if item.result is None and lane not in DRIFT
+    }
+    # What is still open, or was stopped, is not the candidate's fault.
+    is_failed = CANDIDATE in items and items[CANDIDATE].status == "failed"
+    severity = sum(rate_severity(turn["worse"]) for turn in turns)
+    found: Comparison = {
+        "n": n,
+        "conversation_id": conversation_id,
+        "severity": severity + (UNFINISHED_SEVERITY if is_failed else 0),
+        "unfinished": unfinished,
+        "turns": turns,
+    }
+    return found if drift is None else {**found, "drift": drift}
+
+
+def _find_drift(recorded: Sequence[TurnResult], *lanes: Mapping[int, TurnResult]) -> float | None:
+    found = [(then, [lane.get(then["turn"]) for lane in lanes]) for then in recorded]
+    gains = [
+        rate_likeness(one, then) - rate_likeness(one, other)
+        for then, (one, other) in found
+        if one and other
+    ]
+    return sum(gains) / len(gains) if gains else None
+
+
+def count_bought(turn: TurnResult) -> int:
+    """Count the turn's calls that are no other lane's."""
+    return (turn["calls"] or 0) - (turn["shared"]["calls"] if "shared" in turn else 0)
+
+
+def _compare_turn(
+    user: str,
+    recorded: TurnResult,
+    results: Mapping[str, Mapping[int, TurnResult]],
+    reference: str,
+    judgement: dict[str, Any] | None,
+    ignored: Collection[str],
+) -> TurnComparison:
+    n = recorded["turn"]
+    lanes = {RECORDING: recorded} | {
+        lane: turns[n] for lane, turns in results.items() if n in turns
+    }
+    measures = {lane: measure_turn(turn, recorded) for lane, turn in lanes.items()}
+    if reference in measures and CANDIDATE in lanes and not count_bought(lanes[CANDIDATE]):
+        taken = (m.name for m in MEASURES if m.unit in TAKEN and m.name in measures[reference])
+        measures[CANDIDATE] |= {name: measures[reference][name] for name in taken}
+    worse: list[Change] = []
+    better: list[Change] = []
+    if CANDIDATE in measures and reference in measures:
+        if judgement is not None and judgement["winner"] is not None:
+            measures[reference] |= {JUDGED: 0.5}
+            measures[CANDIDATE] |= {JUDGED: PREFERENCES[judgement["winner"]]}
+        worse, better = list_changes(measures[reference], measures[CANDIDATE], ignored)
+    return {
+        "turn": n,
+        "user": user,
+        "lanes": lanes,
+        "measures": measures,
+        "worse": worse,
+        "better": better,
+        "judgement": judgement,
+    }

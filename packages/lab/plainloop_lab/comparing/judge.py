@@ -1,0 +1,209 @@
+"""A model as judge: which of two answers is better, asked twice with the order swapped.
+
+Models prefer a place in the order; a preference that does not survive the swap is a tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal, TypedDict, get_args
+
+import orjson
+
+from plainloop.agent.base.json_text import parse_json_object
+from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.object_schema import make_object_schema
+from plainloop.agent.base.text import cut_text
+from plainloop.agent.core.context import RequestContext
+from plainloop.agent.core.llm import ModelCall, call_model
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.designs.base import NodeTable
+from plainloop.agent.errors import ConflictError, InputError
+from plainloop.agent.replay.engine.closed_store import ClosedStore
+from plainloop.agent.replay.engine.context import NOBODY, make_replay_context
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest, JsonSchema
+
+from ..live.lane import Lane, LaneLedger, TurnResult
+from ..live.paid_calls import PaidCalls, PaidModels
+from ..live.plan import CANDIDATE
+from ..store.replays import Item
+from .comparison import RECORDING, TurnComparison, choose_reference, load_comparison
+from .recorded_side import load_stored_side
+
+RUBRIC: Final = (
+    "1. Does it do, or answer, what the user asked for?\n"
+    "2. Is everything in it supported by the conversation and the tools' results?\n"
+    "3. Does it call the right tools, with the right arguments, and nothing harmful?\n"
+    "4. Is it clear to the user what was done and what comes next?"
+)
+EARLIER_TURNS: Final = 6  # of the conversation, that the judge sees
+TEXT_CHARS: Final = 6_000  # of each answer and of what was said before
+MAX_TOKENS: Final = 2_000
+VERDICT: Final = JsonSchema(
+    "preference",
+    make_object_schema(
+        {"reason": {"type": "string"}, "winner": {"type": "string", "enum": ["A", "B", "tie"]}}
+    ),
+)
+
+Winner = Literal["candidate", "reference", "tie"]
+Answer = Literal["A", "B", "tie"]
+UNREAD: Final = "The judgement could not be read."
+
+
+class Judgement(TypedDict):
+    """Says which answer of one turn is better. winner None: one of both answers could not be read;
+    then it is "". reasons, answers (A, B or tie): of both orders, the reference first in the first
+    one; [] where both sides are the same and nobody was asked.
+    """
+
+    turn: int
+    winner: Winner | None
+    reasons: list[str]
+    answers: list[str]
+
+
+async def judge_item(
+    store: Store,
+    tenant_id: str,
+    item: Item,
+    lanes: Sequence[str],
+    lane: Lane,
+    paid_calls: PaidCalls,
+) -> list[Judgement]:
+    """Every turn that both sides answered. lane: the judge's own; lanes: those that are judged.
+
+    Raises: ConflictError when a side has no result, ModelError.
+    """
+    found = await load_comparison(store, tenant_id, item.replay_id, lanes, item.n)
+    if found["unfinished"]:
+        raise ConflictError("a lane has no result to judge", code="REPLAY_UNFINISHED")
+    user_id, before = await _load_before(store, tenant_id, item)
+    ledger = LaneLedger(store, paid_calls)
+    ctx = make_replay_context(
+        ClosedStore([], {}, lambda commit: None, ledger),
+        PaidModels(lane.models, paid_calls),
+        Pack("judge", "Judge", (), "judge", ()),
+        NodeTable({}, "judge"),
+        lane.settings,
+        0,
+        tenant_id=tenant_id,
+        user_id=user_id,
+        run_id="",
+    )
+    ctx.journal.begin_step(0, "judge")
+    rubric = lane.prompts.get("judge", RUBRIC)
+    reference = choose_reference(lanes)
+    judged: list[Judgement] = []
+    for place, turn in enumerate(found["turns"]):
+        if {reference, CANDIDATE} <= set(turn["lanes"]):
+            paid_calls.begin_turn(turn["turn"])
+            said = [(t["user"], t["lanes"][RECORDING]["text"]) for t in found["turns"][:place]]
+            earlier = [*before, *said]  # as it was recorded: the same for both sides
+            judged.append(await _judge_turn(turn, earlier, reference, rubric, ctx))
+    return judged
+
+
+async def _load_before(
+    store: Store, tenant_id: str, item: Item
+) -> tuple[str, list[tuple[str, str]]]:
+    """(whose conversation it is, what was said before a turn that is replayed alone)."""
+    if item.thread_id is None:
+        return NOBODY, []
+    runs = await store.list_runs(tenant_id, item.thread_id)
+    if not runs or item.conversation is None:
+        return runs[0].user_id if runs else NOBODY, []
+    recorded, said = await load_stored_side(store, tenant_id, item.thread_id)
+    begun = [run.run_id for run in runs if run.status != "queued"]
+    alone = begun.index(item.conversation["run_id"])
+    pairs = [(said[turn["turn"]], turn["text"]) for turn in recorded if turn["turn"] < alone]
+    return runs[0].user_id, pairs
+
+
+async def _judge_turn(
+    turn: TurnComparison,
+    before: Sequence[tuple[str, str]],
+    reference: str,
+    rubric: str,
+    ctx: RequestContext,
+) -> Judgement:
+    sides = [_describe_side(turn["lanes"][lane]) for lane in (reference, CANDIDATE)]
+    if sides[0] == sides[1]:
+        return {"turn": turn["turn"], "winner": "tie", "reasons": [], "answers": []}
+    lines = [f"User: {user}\nAssistant: {answer}" for user, answer in before[-EARLIER_TURNS:]]
+    earlier = cut_text("\n".join(lines), TEXT_CHARS)
+    answers = [
+        await _ask(build_request(rubric, earlier, turn["user"], *order), ctx)
+        for order in (sides, sides[::-1])
+    ]
+    return {
+        "turn": turn["turn"],
+        "winner": decide(answers[0][0], answers[1][0]),
+        "reasons": [reason for _, reason in answers],
+        "answers": [answer for answer, _ in answers],
+    }
+
+
+def decide(first: str, swapped: str) -> Winner | None:
+    """Decide who wins by two answers, in which the sides are swapped. first: with the reference as
+    A. swapped: with the candidate as A. None: not read, so nothing.
+
+    >>> decide("B", "A"), decide("A", "B"), decide("A", "A"), decide("B", "tie")
+    ('candidate', 'reference', 'tie', 'tie')
+    >>> decide("B", "")
+    """
+    if not first or not swapped:
+        return None
+    if (first, swapped) == ("B", "A"):
+        return "candidate"
+    return "reference" if (first, swapped) == ("A", "B") else "tie"
+
+
+def build_request(rubric: str, earlier: str, user: str, one: str, other: str) -> ChatRequest:
+    text = "\n\n".join(
+        (
+            f"Conversation before:\n{earlier or '(none)'}",
+            f"The user's request:\n{cut_text(user, TEXT_CHARS)}",
+            f"Answer A:\n<answer>\n{one}\n</answer>",
+            f"Answer B:\n<answer>\n{other}\n</answer>",
+        )
+    )
+    return ChatRequest(
+        system=read_prompt().format(rubric=rubric),
+        messages=[make_text_message("user", text)],
+        json_schema=VERDICT,
+        max_tokens=MAX_TOKENS,
+    )
+
+
+@cache
+def read_prompt() -> str:
+    return Path(__file__).with_name("judge.md").read_text(encoding="utf-8").strip()
+
+
+async def _ask(request: ChatRequest, ctx: RequestContext) -> tuple[str, str]:
+    """(`A`, `B` or `tie`, why); "" where it cannot be read, which is no tie."""
+    try:
+        response = await call_model(ModelCall("evaluator", request, [], request.messages), ctx)
+    finally:
+        await ctx.journal.settle_now(ctx.tenant_id)
+    try:
+        answer = parse_json_object(response.text)
+    except InputError:
+        return "", UNREAD
+    winner = str(answer.get("winner"))
+    return (winner, str(answer.get("reason", ""))) if winner in get_args(Answer) else ("", UNREAD)
+
+
+def _describe_side(result: TurnResult) -> str:
+    """What it did and said, without what tells the sides apart: models, cost, time."""
+    tools = [
+        f"{use['name']} {orjson.dumps(use['arguments'], option=orjson.OPT_SORT_KEYS).decode()}"
+        for use in result["tools"]
+    ]
+    called = f"(tools called: {'; '.join(tools)})\n" if tools else ""
+    ended = f"\n(ended by {result['error']})" if result["error"] else ""
+    return cut_text(f"{called}{result['text']}{ended}", TEXT_CHARS)

@@ -1,0 +1,259 @@
+"""What is measured in a replayed turn, against its recording, and what of it counts as worse.
+
+Every measure is a number per turn, or None where it does not apply: a share is 1 or 0.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypedDict
+
+from plainloop.agent.base.json_text import parse_json_object
+from plainloop.agent.errors import InputError, LimitReached
+from plainloop.agent.types import INPUT_BUCKETS, OUTPUT_BUCKETS, sum_known
+
+from ..live.lane import TurnResult
+from ..live.tools import make_key
+
+MOST_COMPARED_WORDS: Final = 3_000  # of each text: finding what is common takes quadratic time
+JUDGED: Final = "judged"  # what a model as judge prefers: 1 this side, 0.5 neither, 0 the other
+OF_DESIGNS: Final = frozenset({"same_route", "same_path"})  # mean nothing between two designs
+# Nodes that only lead to the one that answers.
+_WAY: Final = frozenset({"intent_classifier", "agent_router", "format_result"})
+
+# What an answer took. Of a turn that was taken from another lane it is what that one took.
+TAKEN: Final = frozenset({"tokens", "usd", "ms"})
+Unit = Literal["share", "ratio", "count", "tokens", "usd", "ms"]
+Take = Callable[[TurnResult, TurnResult], float | str | None]  # a cost is decimal text
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Names a number that a lane's turn is compared by. take: of a lane's turn and the recorded
+    one. better: which direction is; None: neither.
+
+    weight: how bad a worse turn is, for the order of a report; 0: cost, not quality.
+    """
+
+    name: str
+    title: str
+    unit: Unit
+    better: Literal["more", "less"] | None
+    take: Take
+    weight: float = 0.0
+
+
+class Change(TypedDict):
+    """A measure of one turn that is not what it was in the lane it is held against."""
+
+    measure: str
+    reference: float
+    candidate: float
+
+
+def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
+    """Measure a turn by all measures that apply, by name."""
+    found = {measure.name: measure.take(turn, recorded) for measure in MEASURES}
+    return {name: float(value) for name, value in found.items() if value is not None}
+
+
+def list_changes(
+    reference: Mapping[str, float], candidate: Mapping[str, float], ignored: Collection[str] = ()
+) -> tuple[list[Change], list[Change]]:
+    """Return (what the candidate does worse, what it does better), the worst first.
+
+    Where the judge prefers one side, what weighs less than its word counts for nobody else: it
+    has seen the tools and the answers.
+    """
+    worse: list[Change] = []
+    better: list[Change] = []
+    for measure in MEASURES:
+        if not measure.weight or measure.name in ignored:
+            continue
+        if measure.name not in reference or measure.name not in candidate:
+            continue
+        before, now = reference[measure.name], candidate[measure.name]
+        gain = now - before if measure.better == "more" else before - now
+        change: Change = {"measure": measure.name, "reference": before, "candidate": now}
+        if gain:
+            (better if gain > 0 else worse).append(change)
+    return _heed_judge(worse, better), _heed_judge(better, worse)
+
+
+def _heed_judge(changes: list[Change], other: list[Change]) -> list[Change]:
+    """The changes that count beside what the judge says for the other side."""
+    if all(change["measure"] != JUDGED for change in other):
+        return changes
+    least = BY_NAME[JUDGED].weight
+    return [change for change in changes if BY_NAME[change["measure"]].weight > least]
+
+
+def rate_severity(changes: Sequence[Change]) -> float:
+    """How much a turn got worse: 0 when it did not."""
+    return sum(BY_NAME[change["measure"]].weight for change in changes)
+
+
+def count_changes(turns: Sequence[Sequence[Change]]) -> list[tuple[str, int]]:
+    """Count by measure in how many turns it changed; the worst measure first."""
+    found = Counter(change["measure"] for changes in turns for change in changes)
+    return [(measure.name, found[measure.name]) for measure in MEASURES if measure.name in found]
+
+
+def find_route(path: Sequence[str]) -> list[str]:
+    """List who answered, in order.
+
+    >>> find_route(["intent_classifier", "agent_router", "letters", "letters.tools", "letters"])
+    ['letters']
+    """
+    bases = [node.partition(".")[0] for node in path]
+    return list(dict.fromkeys(base for base in bases if base not in _WAY))
+
+
+def compare_words(one: str, other: str) -> float:
+    """How alike two texts are, 0 to 1, by their words in order.
+
+    >>> compare_words("Room 7 is free.", "Room 8 is free.")
+    0.75
+    """
+    words = [text.split()[:MOST_COMPARED_WORDS] for text in (one, other)]
+    if words[0] == words[1]:
+        return 1.0
+    return difflib.SequenceMatcher(None, *words, autojunk=False).ratio()
+
+
+def rate_likeness(turn: TurnResult, other: TurnResult) -> float:
+    """Rate how alike two answers to the same turn are, 0 to 1: who answered, what was called, the
+    words.
+    """
+    measured = measure_turn(turn, other)
+    named = ("same_route", "same_arguments", "similarity")
+    return sum(measured[name] for name in named) / len(named)
+
+
+def _list_names(turn: TurnResult) -> list[str]:
+    """Sorted, as `_list_keys`: calls of one answer run side by side, in no order."""
+    return sorted(use["name"] for use in turn["tools"])
+
+
+def _list_keys(turn: TurnResult) -> list[str]:
+    return sorted(make_key(use["name"], use["arguments"]) for use in turn["tools"])
+
+
+def _is_json_kept(turn: TurnResult, recorded: TurnResult) -> bool | None:
+    """Only where the recorded answer is a JSON object."""
+    if not recorded["text"].lstrip().startswith("{") or not _is_json(recorded["text"]):
+        return None
+    return _is_json(turn["text"])
+
+
+def _is_json(text: str) -> bool:
+    try:
+        parse_json_object(text)
+    except InputError:
+        return False
+    return True
+
+
+def _count_unrecorded_changes(turn: TurnResult, recorded: TurnResult) -> int:
+    """Calls that change something, here or elsewhere, and that the recorded turn does not have."""
+    known = set(_list_keys(recorded))
+    return sum(
+        use.get("effect", "read") != "read"
+        and use["served"] in ("closed", "sandbox")
+        and make_key(use["name"], use["arguments"]) not in known
+        for use in turn["tools"]
+    )
+
+
+def _is_alike(show: Callable[[TurnResult], Any]) -> Take:
+    return lambda turn, recorded: show(turn) == show(recorded)
+
+
+def _take(key: Literal["calls", "cost_usd", "duration_ms", "problems"]) -> Take:
+    return lambda turn, recorded: turn[key]
+
+
+def _sum_tokens(*buckets: str) -> Take:
+    return lambda turn, recorded: sum_known(*(turn["tokens"].get(name) for name in buckets))
+
+
+# The worst first: so do reports list what got worse.
+MEASURES: Final = (
+    Measure(
+        *("failed", "ended in an error", "share", "less"),
+        lambda turn, recorded: turn["error"] not in (None, LimitReached.code),
+        100,
+    ),
+    Measure(
+        *("unrecorded_changes", "new calls that may write", "count", "less"),
+        _count_unrecorded_changes,
+        90,
+    ),
+    Measure(
+        *("limit_hit", "ended at a limit", "share", "less"),
+        lambda turn, recorded: turn["error"] == LimitReached.code,
+        80,
+    ),
+    Measure("json_kept", "JSON where the recording has it", "share", "more", _is_json_kept, 60),
+    Measure(
+        *("review_passed", "passed the evaluator", "share", "more"),
+        lambda turn, recorded: (
+            turn["verdicts"][-1]["verdict"] == "pass" if turn["verdicts"] else None
+        ),
+        50,
+    ),
+    Measure(JUDGED, "preferred by the judge", "ratio", "more", lambda turn, recorded: None, 45),
+    Measure(
+        *("problems", "findings of the worker's check", "count", "less"), _take("problems"), 40
+    ),
+    Measure(
+        *("same_route", "same worker or fast path", "share", "more"),
+        _is_alike(lambda turn: find_route(turn["path"])),
+        30,
+    ),
+    Measure(
+        *("unmatched_calls", "tool calls not executed", "count", "less"),
+        lambda turn, recorded: sum(use["served"] == "closed" for use in turn["tools"]),
+        12,
+    ),
+    Measure("same_tools", "same tools", "share", "more", _is_alike(_list_names), 10),
+    Measure(
+        "same_arguments", "same tools and arguments", "share", "more", _is_alike(_list_keys), 5
+    ),
+    Measure(
+        *("same_path", "same nodes in the same order", "share", "more"),
+        _is_alike(lambda turn: turn["path"]),
+        2,
+    ),
+    # Other words are no worse words: who must know it asks a judge.
+    Measure(
+        *("same_text", "same answer, word for word", "share", None),
+        _is_alike(lambda turn: turn["text"].split()),
+    ),
+    Measure(
+        *("similarity", "likeness of the answer's words", "ratio", None),
+        lambda turn, recorded: compare_words(turn["text"], recorded["text"]),
+    ),
+    Measure("calls", "model calls", "count", "less", _take("calls")),
+    Measure("input_tokens", "input tokens", "tokens", "less", _sum_tokens(*INPUT_BUCKETS)),
+    # Of the cache neither more nor less is better by itself: what it is worth stands in the cost.
+    Measure(
+        *("cache_read_tokens", "  of them read from a cache", "tokens", None),
+        _sum_tokens("cache_read_tokens"),
+    ),
+    Measure(
+        *("cache_write_tokens", "  of them written to one", "tokens", None),
+        _sum_tokens("cache_write_tokens", "cache_write_long_tokens"),
+    ),
+    Measure("output_tokens", "output tokens", "tokens", "less", _sum_tokens(*OUTPUT_BUCKETS)),
+    Measure(
+        *("reasoning_tokens", "  of them reasoning", "tokens", None),
+        _sum_tokens("reasoning_tokens"),
+    ),
+    Measure("cost_usd", "cost", "usd", "less", _take("cost_usd")),
+    Measure("duration_ms", "latency", "ms", "less", _take("duration_ms")),
+)
+BY_NAME: Final = {measure.name: measure for measure in MEASURES}

@@ -1,0 +1,94 @@
+"""What was recorded, in the form of a lane's own results: the side that lanes are held against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plainloop.agent.base.messages import get_answer, get_text, list_calls
+from plainloop.agent.errors import LimitReached
+from plainloop.agent.replay.sources.conversations import Conversation, Turn
+from plainloop.agent.replay.sources.recording import build_react_turn
+from plainloop.agent.store.records import CallInfo, RunInfo, StepInfo
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import TOKEN_BUCKETS
+
+from ..live.lane import TurnResult, read_review, sum_costs, sum_known_tokens
+
+
+def build_imported_side(conversation: Conversation) -> list[TurnResult]:
+    """An imported conversation's answered turns. Its source told neither tokens nor times."""
+    return [
+        _build_turn(n, turn)
+        for n, turn in enumerate(conversation.turns)
+        if turn.recorded  # what a live replay answers
+    ]
+
+
+async def load_stored_side(
+    store: Store, tenant_id: str, thread_id: str, run_id: str | None = None
+) -> tuple[list[TurnResult], dict[int, str]]:
+    """Load (a stored thread's turns, what its user said in each); both empty when it was erased, or
+    nobody has said anything yet.
+
+    run_id: only this one, as turn 0; also when it failed before anything was answered.
+    """
+    messages = await store.load_messages(tenant_id, thread_id)
+    runs = [r for r in await store.list_runs(tenant_id, thread_id) if r.status != "queued"]
+    if not runs:
+        return [], {}
+    ends = [*(run.input_position for run in runs[1:]), len(messages)]
+    sides: list[TurnResult] = []
+    said: dict[int, str] = {}
+    places = [*zip(runs, ends, strict=True)]
+    if run_id is not None:
+        places = [(run, end) for run, end in places if run.run_id == run_id]
+    for n, (run, end) in enumerate(places):
+        made = messages[run.input_position + 1 : end]
+        said[n] = get_text(messages[run.input_position])
+        if not made and run_id is None:
+            continue
+        steps = await store.load_steps(tenant_id, run.run_id)
+        calls = await store.list_calls(tenant_id, run.run_id)
+        turn = Turn(messages[run.input_position], tuple(made))
+        sides.append(_build_stored_turn(n, run, turn, steps, calls))
+    return sides, said
+
+
+def _build_turn(n: int, turn: Turn) -> TurnResult:
+    return {
+        "turn": n,
+        "path": [step.node for step in build_react_turn(turn).steps],
+        "tools": [
+            {"name": call["name"], "arguments": call["arguments"], "served": "then"}
+            for message in turn.recorded
+            for call in list_calls(message)
+        ],
+        "text": get_answer([turn.user, *turn.recorded]),
+        "calls": None,
+        "models": [],
+        "tokens": dict.fromkeys(TOKEN_BUCKETS),
+        "cost_usd": None,
+        "duration_ms": None,
+        "error": None,
+        "verdicts": [],
+        "problems": None,
+    }
+
+
+def _build_stored_turn(
+    n: int, run: RunInfo, turn: Turn, steps: Sequence[StepInfo], calls: Sequence[CallInfo]
+) -> TurnResult:
+    verdicts, problems = read_review(steps)
+    answered = [call for call in calls if call.status == "succeeded"]
+    return {
+        **_build_turn(n, turn),
+        "path": [step.node for step in steps],
+        "calls": len(answered),
+        "models": sorted({f"{call.provider}:{call.model}" for call in answered}),
+        "tokens": {name: sum_known_tokens(answered, name) for name in TOKEN_BUCKETS},
+        "cost_usd": sum_costs([call.cost_usd for call in answered]),
+        "duration_ms": sum(step.duration_ms for step in steps),
+        "error": LimitReached.code if run.status == "limit" else run.error_code,
+        "verdicts": verdicts,
+        "problems": problems,
+    }

@@ -1,0 +1,100 @@
+"""What a live replay answers: stored threads and imported conversations in one form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import orjson
+
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.errors import NotFoundError
+from plainloop.agent.replay.engine.context import NOBODY
+from plainloop.agent.replay.engine.stored import (
+    find_call_data,
+    find_contexts,
+    get_served_pack,
+    infer_imported_tools,
+)
+from plainloop.agent.replay.sources.lent_tools import lend_tools
+from plainloop.agent.replay.sources.openai_format import parse_conversation
+from plainloop.agent.replay.sources.recording import RecordedStep
+from plainloop.agent.replay.sources.stored import FAST_NODES, IMPORTED, StoredThread, load_stored
+from plainloop.agent.store.store import Store
+
+from ..store.replays import Item
+from .lane import Lane, LiveConversation, LiveTurn
+from .plan import LivePlan, make_imported_pack
+
+
+async def load_live(
+    store: Store, tenant_id: str, item: Item, lane: Lane, plan: LivePlan
+) -> LiveConversation:
+    """The item's conversation for this lane; of a run that is replayed alone the one turn, after
+    all that was said before.
+
+    Raises: NotFoundError when the thread was erased, ConfigError when its pack is not served.
+    """
+    if item.thread_id is None:
+        return to_live_imported(item.conversation or {}, make_imported_pack(plan.shapes))
+    thread = await load_stored(store, tenant_id, item.thread_id)
+    if not thread.turns:
+        raise NotFoundError(f"the thread {item.thread_id} is not there any more")
+    live = to_live_stored(thread, lane.packs)
+    if item.conversation is None:
+        return live
+    run_id, said = item.conversation["run_id"], [*live.opening]
+    for turn in live.turns:
+        if len(said) == item.conversation["position"]:
+            return replace(live, conversation_id=run_id, opening=tuple(said), turns=(turn,))
+        said += [turn.user, *turn.recorded]
+    raise NotFoundError(f"the run {run_id} is not there any more")
+
+
+def to_live_imported(line: Mapping[str, Any], pack: Pack) -> LiveConversation:
+    found = parse_conversation(orjson.dumps(line), 1, repair=True)
+    turns = tuple(LiveTurn(turn.user, turn.recorded) for turn in found.turns)
+    return LiveConversation(found.conversation_id, found.opening, turns, pack, found.system, NOBODY)
+
+
+def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConversation:
+    """A thread whose every run is a turn; prompts say of the user what they said then. One of
+    another system runs as a file's conversation does: under `react`, with its own prompt.
+    """
+    first = thread.turns[0]
+    is_foreign = first.pack == IMPORTED
+    shapes = infer_imported_tools(thread)
+    pack = make_imported_pack(shapes) if is_foreign else get_served_pack(first.pack, packs)
+    for turn in thread.turns:
+        pack = lend_tools(pack, turn.lent)
+    ends = [*(turn.position for turn in thread.turns[1:]), len(thread.messages)]
+    turns = tuple(
+        LiveTurn(
+            turn.recorded.user,
+            thread.messages[turn.position + 1 : end],
+            turn.design,
+            turn.kind,
+            () if is_foreign else find_contexts(pack, turn),
+            collect_fast_rows(turn.recorded.steps),
+            turn.data,
+            find_call_data(turn),
+            turn.wishes,
+        )
+        for turn, end in zip(thread.turns, ends, strict=True)
+    )
+    opening = thread.messages[: first.position]
+    system = first.system if is_foreign else None
+    return LiveConversation(thread.thread_id, opening, turns, pack, system, thread.user_id)
+
+
+def collect_fast_rows(steps: Sequence[RecordedStep]) -> dict[str, list[Any]]:
+    """Collect by node what its queries found: `[[intent, entity, query], result]` each."""
+    found: dict[str, list[Any]] = {}
+    asked: dict[str, Any] = {"fast_intent": None, "entity_type": None, "query": None}
+    for step in steps:
+        if step.node in FAST_NODES and "result" in step.update:
+            query = [asked["fast_intent"], asked["entity_type"], asked["query"]]
+            found.setdefault(step.node, []).append((query, step.update["result"]))
+        asked |= {key: step.update[key] for key in asked if key in step.update}
+    return found

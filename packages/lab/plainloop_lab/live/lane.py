@@ -1,0 +1,349 @@
+"""One conversation in one lane: the same user turns for real models, its tools closed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any, Literal, NotRequired, TypedDict, cast
+
+from plainloop.agent.base.messages import get_answer, seal_messages
+from plainloop.agent.base.work_time import Stopwatch, WorkLimit
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.context import Node, RequestContext
+from plainloop.agent.core.loop import run_agent
+from plainloop.agent.core.models import Models
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.core.state import START_NODE, AgentState
+from plainloop.agent.core.tools import Tool
+from plainloop.agent.designs.base import NodeTable
+from plainloop.agent.designs.react import build_react_nodes
+from plainloop.agent.errors import ContentFiltered, LimitReached, ModelRequestError
+from plainloop.agent.packs.prompts import change_prompts, change_workers
+from plainloop.agent.replay.engine.closed_store import ClosedStore
+from plainloop.agent.replay.engine.context import make_replay_context
+from plainloop.agent.replay.engine.stored import build_nodes, close_interview
+from plainloop.agent.store.database import Queryable
+from plainloop.agent.store.outages import keep_trying
+from plainloop.agent.store.rates.provider_rates import NO_RATES, ProviderRates
+from plainloop.agent.store.records import CallInfo, CallSettled, CallStart, StepCommit, StepInfo
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import NO_WISHES, TOKEN_BUCKETS, Message, Update, Wishes
+
+from ..store.sandbox import Sandbox
+from .paid_calls import PaidCalls, PaidModels
+from .tools import RecordedResults, make_live_tools
+
+HistoryMode = Literal["recorded", "own"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A way to answer: today's own, or a candidate.
+
+    design: for stored threads; None keeps each run's own. prompts: by `packs.prompts` names.
+    """
+
+    name: str
+    settings: Settings
+    models: Models
+    packs: Mapping[str, Pack]
+    design: str | None = None
+    prompts: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTurn:
+    """A user turn to answer, in a thread of this kind. recorded: what was answered then.
+
+    contexts: what prompts said of the user, each time that a worker was asked. fast: rows found
+    then, by node. data: the pack's fields before it; set_data: what calls set in them, by id.
+    """
+
+    user: Message
+    recorded: tuple[Message, ...]
+    design: str = "react"
+    kind: str = "chat"
+    contexts: tuple[str, ...] = ()
+    fast: Mapping[str, list[Any]] = field(default_factory=dict[str, list[Any]])
+    data: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    set_data: Mapping[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    wishes: Wishes = NO_WISHES
+
+
+@dataclass(frozen=True, slots=True)
+class LiveConversation:
+    """Holds what a lane is given. pack: the one that answers, its tools not closed yet.
+
+    system: an imported source's prompt; None for a stored thread, whose workers have their own.
+    """
+
+    conversation_id: str
+    opening: tuple[Message, ...]
+    turns: tuple[LiveTurn, ...]
+    pack: Pack
+    system: str | None
+    user_id: str
+
+    @property
+    def messages(self) -> list[Message]:
+        return [*self.opening, *(m for turn in self.turns for m in (turn.user, *turn.recorded))]
+
+
+class TurnResult(TypedDict):
+    """How a lane answered one turn. tokens: of the answered calls, by bucket; null not stated.
+
+    The recording has the same form; what its source did not tell is null.
+    """
+
+    turn: int
+    path: list[str]
+    tools: list[dict[str, Any]]  # name, arguments, effect, served; in order
+    text: str
+    calls: int | None
+    models: list[str]  # `provider:model` that answered
+    tokens: dict[str, int | None]
+    cost_usd: str | None  # null when a call's price is not known
+    duration_ms: int | None
+    error: str | None  # code of what ended it early
+    verdicts: list[dict[str, Any]]  # of its evaluator
+    problems: int | None  # that the last review's check found; null when nothing was reviewed
+    # What of it was not bought: {"calls", "tokens", "cost_usd"}; not there when all was.
+    shared: NotRequired[dict[str, Any]]
+
+
+async def replay_live(
+    conversation: LiveConversation,
+    lane: Lane,
+    paid_calls: PaidCalls,
+    store: Store,
+    tenant_id: str,
+    history: HistoryMode,
+    *,
+    allow_reads: bool,
+    sandbox: Sandbox | None = None,
+    only: Collection[int] | None = None,
+) -> list[TurnResult]:
+    """Answer every turn that was answered then. sandbox: where tools run; None: nowhere. only: no
+    turns but these.
+
+    Raises: ModelError when a model cannot be reached at all; whatever forbids to spend more.
+    """
+    set_data = {key: value for turn in conversation.turns for key, value in turn.set_data.items()}
+    results = RecordedResults.collect(conversation.messages, set_data)
+    pack = build_lane_pack(
+        conversation.pack, lane, results, allow_reads=allow_reads, sandbox=sandbox
+    )
+    said = seal_messages([], conversation.opening)
+    done: list[TurnResult] = []
+    data: dict[str, Any] = {}  # of the lane's own history
+    for n, turn in enumerate(conversation.turns):
+        made: Sequence[Message] = turn.recorded
+        if turn.recorded and (only is None or n in only):
+            paid_calls.begin_turn(n)
+            ledger = LaneLedger(store, paid_calls, sandbox)
+            steps: list[StepCommit] = []
+            known = data if history == "own" and done else {**turn.data}
+            closed = ClosedStore(said, known, steps.append, ledger)
+            asked = close_interview(pack, None if sandbox else turn.contexts)
+            table = build_lane_table(conversation, turn, asked, lane)
+            ctx = make_replay_context(
+                closed,
+                PaidModels(lane.models, paid_calls),
+                asked,
+                table,
+                lane.settings,
+                len(said),
+                prompt_context=next(iter(turn.contexts), ""),
+                wishes=turn.wishes,
+                tenant_id=tenant_id,
+                user_id=conversation.user_id,
+                run_id="",
+            )
+            result, produced = await _answer(n, turn, ctx, ledger, results, steps)
+            done.append(result)
+            for step in steps:
+                known = {**known, **step.update.get("data", {})}
+            data = known
+            made = produced if history == "own" else turn.recorded
+        said += seal_messages(said, [turn.user, *made])
+    return done
+
+
+def build_lane_pack(
+    pack: Pack,
+    lane: Lane,
+    results: RecordedResults,
+    *,
+    allow_reads: bool,
+    sandbox: Sandbox | None = None,
+) -> Pack:
+    """The pack with closed tools and the lane's prompts; its answers are stored nowhere."""
+    tools: list[Tool] = make_live_tools(
+        pack.tools, results, allow_reads=allow_reads, sandbox=sandbox
+    )
+    # A worker's check runs; its answer is not accepted anywhere.
+    asked = change_workers(
+        change_prompts(pack, lane.prompts), lambda worker: replace(worker, accept=None)
+    )
+    return replace(asked, tools=tuple(tools), load_prompt_context=None)
+
+
+def build_lane_table(
+    conversation: LiveConversation, turn: LiveTurn, pack: Pack, lane: Lane
+) -> NodeTable:
+    """The design's nodes; fast paths give the rows of then, or read today's."""
+    if conversation.system is not None:
+        return build_react_nodes(pack, lane.prompts.get("react", conversation.system))
+    table = build_nodes(lane.design or turn.design, turn.kind, pack)
+    fast = {
+        name: _make_fast_node(table.nodes[name], rows)
+        for name, rows in turn.fast.items()
+        if name in table.nodes
+    }
+    return NodeTable({**table.nodes, **fast}, table.start)
+
+
+class LaneLedger:
+    """A lane's way into the database: ledger rows of what is bought now, and reads.
+
+    sandbox: what nodes and tools read instead of the tenant's own rows.
+    """
+
+    def __init__(self, store: Store, paid_calls: PaidCalls, sandbox: Sandbox | None = None) -> None:
+        self._store = store
+        self._sandbox = sandbox
+        self._paid_calls = paid_calls
+        self.settled: list[CallSettled] = []
+        self._labels: dict[str, str] = {}
+
+    async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
+        return await self._store.save_prompt_text(tenant_id, kind, text)
+
+    def note_call_start(self, start: CallStart) -> None:
+        self._labels[start.call_id] = f"{start.provider}:{start.model}"
+        self._paid_calls.note_start(start)
+
+    @property
+    def rates(self) -> ProviderRates:
+        """A provider's batches count for none of its rates."""
+        return NO_RATES if self.is_waiting else self._store.rates
+
+    @property
+    def saved_ms(self) -> int:
+        """Return how long this turn's answers took that were bought before."""
+        return self._paid_calls.saved_ms
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether its calls wait for a provider's batch: then their time says nothing."""
+        return self._paid_calls.wrap is not None
+
+    async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
+        """Calls that were bought before have their rows already."""
+        self.settled += [call for call in calls if call.status == "succeeded"]
+        told = self._paid_calls.list_settlements(calls)
+        if told:
+            await keep_trying(lambda: self._store.settle_calls(tenant_id, told))
+
+    def sum_shared(self) -> dict[str, Any]:
+        """Sum what the calls of this turn that were not bought would have taken."""
+        taken = [call for call in self.settled if call.call_id in self._paid_calls.shared_calls]
+        tokens = sum(sum_known_tokens(taken, name) or 0 for name in TOKEN_BUCKETS)
+        cost_usd = sum_costs([call.cost_usd for call in taken])
+        return {"calls": len(taken), "tokens": tokens, "cost_usd": cost_usd}
+
+    def list_models(self) -> list[str]:
+        """List who answered, each once."""
+        return sorted({self._labels[call.call_id] for call in self.settled})
+
+    def transaction(self, tenant_id: str) -> Any:
+        return self._store.transaction(tenant_id)
+
+    def read(self, tenant_id: str) -> Queryable:
+        return self._sandbox or self._store.read(tenant_id)
+
+
+async def _answer(
+    n: int,
+    turn: LiveTurn,
+    ctx: RequestContext,
+    ledger: LaneLedger,
+    results: RecordedResults,
+    steps: Sequence[StepCommit],
+) -> tuple[TurnResult, list[Message]]:
+    """(what came of the turn, the messages made). steps: filled while it runs.
+
+    Raises: what another try may not meet again.
+    """
+    watch, work, first_use = Stopwatch(), WorkLimit(None), len(results.uses)
+    error: str | None = None
+    try:
+        async with work:
+            state = await run_agent(turn.user, ctx)
+        error = None if state["done"] else LimitReached.code
+    except (ModelRequestError, ContentFiltered) as failure:
+        # What this candidate makes of the turn; any other failure is one of today only.
+        error = failure.code
+    worked_s = watch.passed_s - work.waited_s
+    duration_ms = round(worked_s * 1000) + ledger.saved_ms
+    made = [message for step in steps for message in step.update.get("messages", [])]
+    calls, (verdicts, problems) = ledger.settled, read_review(steps)
+    result: TurnResult = {
+        "turn": n,
+        "path": [step.node for step in steps],
+        "tools": results.uses[first_use:],
+        "text": get_answer([turn.user, *made]),
+        "calls": len(calls),
+        "models": ledger.list_models(),
+        "tokens": {name: sum_known_tokens(calls, name) for name in TOKEN_BUCKETS},
+        "cost_usd": sum_costs([call.cost_usd for call in calls]),
+        "duration_ms": None if ledger.is_waiting else duration_ms,
+        "error": error,
+        "verdicts": verdicts,
+        "problems": problems,
+    }
+    if (shared := ledger.sum_shared())["calls"]:
+        result["shared"] = shared
+    return result, made
+
+
+def read_review(
+    steps: Sequence[StepCommit | StepInfo],
+) -> tuple[list[dict[str, Any]], int | None]:
+    """Read what a turn's reviews said, and how many problems the last one's check found, which
+    lists them where it asked no model; None when nothing was reviewed.
+    """
+    for step in reversed(steps):
+        result: Any = step.update.get("result")
+        said = cast(dict[str, Any], result) if isinstance(result, dict) else {}
+        verdicts: list[dict[str, Any]] = said.get("verdicts", [])
+        if verdicts:
+            is_checked = any(call.role == "evaluator" for call in step.avoided)
+            return verdicts, len(verdicts[-1]["feedback"].splitlines()) if is_checked else 0
+    return [], None
+
+
+def _make_fast_node(node: Node, rows: Sequence[Any]) -> Node:
+    """What the same query found then; another one reads today's rows."""
+
+    async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        asked = [state["fast_intent"], state["entity_type"], state["query"]]
+        for query, result in rows:
+            if query == asked:
+                is_missed = isinstance(result, dict) and "missed" in result
+                return {"result": result}, START_NODE if is_missed else "format_result"
+        return await node(state, ctx)
+
+    return answer
+
+
+def sum_known_tokens(calls: Sequence[CallSettled | CallInfo], bucket: str) -> int | None:
+    known = [value for call in calls if (value := getattr(call.usage, bucket)) is not None]
+    return sum(known) if known else None
+
+
+def sum_costs(costs: Sequence[str | None]) -> str | None:
+    """Sum the costs; None when one is not known: never less than what it was."""
+    known = [Decimal(cost) for cost in costs if cost is not None]
+    return f"{sum(known, Decimal(0)):f}" if len(known) == len(costs) else None

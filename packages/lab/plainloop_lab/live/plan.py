@@ -1,0 +1,117 @@
+"""A live replay as it is written down: what every process that works on it must do alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from plainloop.agent.base.text import format_count
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.replay.sources.tool_schemas import ToolShape, make_closed_tool
+from plainloop.agent.service.variants import Variant as LanePlan
+
+from .lane import HistoryMode
+
+BASELINE: Final = "baseline"
+CANDIDATE: Final = "candidate"
+JUDGE: Final = "judge"  # its items wait for those of the lanes that it judges
+# Today's settings, asked twice in a sample of what was taken from the recording.
+DRIFT: Final = ("drift", "drift_again")
+JUDGE_PROVIDER: Final = "AGENT_AGENTS_EVALUATOR_PROVIDER"
+JUDGE_MODEL: Final = "AGENT_AGENTS_EVALUATOR_MODEL"
+_ROLE: Final = re.compile("AGENT_AGENTS_[A-Z0-9_]+_(PROVIDER|MODEL)")
+
+
+@dataclass(frozen=True, slots=True)
+class LivePlan:
+    """Says how a live replay is run. shapes: an imported source's tools; () for stored threads,
+    whose pack has its own.
+    """
+
+    lanes: dict[str, LanePlan]
+    history: HistoryMode = "recorded"
+    allow_reads: bool = False
+    shapes: tuple[ToolShape, ...] = ()
+    requests_per_minute: int | None = None  # per provider and process; None: no limit
+    sandbox: bool = False  # tools run for real, on a copy of the tenant's rows for each item
+    judge: LanePlan | None = None  # prompts: `judge`, the rubric; None: nobody judges
+    batch_api: bool = False  # models are asked by their providers' batch APIs, batch by batch
+    # Calls wait while more live runs than this are at work in the process; None: they do not.
+    beside: int | None = None
+    share: bool = True  # lanes take each other's answers to the same requests
+    # Where there is no baseline: the share of conversations in which what was taken from the
+    # recording is bought all the same. 0: nothing is taken from it.
+    drift: float = 0.0
+
+    @property
+    def all_lanes(self) -> dict[str, LanePlan]:
+        """The lanes that answer, those that look for drift, and the judge's."""
+        drifts = dict.fromkeys(DRIFT, LanePlan()) if self.shares_recording else {}
+        judge = {} if self.judge is None else {JUDGE: self.judge}
+        return {**self.lanes, **drifts, **judge}
+
+    @property
+    def shares_recording(self) -> bool:
+        """Whether the candidate takes recorded answers: only where drift is looked for."""
+        return self.share and self.drift > 0 and BASELINE not in self.lanes
+
+    @property
+    def waits(self) -> dict[str, list[str]]:
+        """Say by lane in which others its conversation must have ended before."""
+        found = {JUDGE: [*self.lanes], **{name: [CANDIDATE] for name in DRIFT}}
+        return found | ({CANDIDATE: [BASELINE]} if self.share else {})
+
+    def list_lanes(self, n: int) -> list[str]:
+        """List the lanes of the conversation at this place: a drift sample is not of all."""
+        every = max(1, round(1 / self.drift)) if self.drift else 1
+        return [name for name in self.all_lanes if name not in DRIFT or n % every == 0]
+
+    @property
+    def name(self) -> str:
+        """Name what is tried, and against what, for people: `gpt-6-luna against today`."""
+        lane = self.lanes[CANDIDATE]
+        model = lane.settings.get("AGENT_MODEL") or lane.settings.get("AGENT_PROVIDER")
+        parts = [model] if model else []
+        parts += [f"design {lane.design}"] if lane.design else []
+        parts += [f"new prompt of {', '.join(sorted(lane.prompts))}"] if lane.prompts else []
+        others = len(lane.settings.keys() - {"AGENT_MODEL", "AGENT_PROVIDER"})
+        parts += [format_count(others, "other setting")] if others else []
+        against = "today" if BASELINE in self.lanes else "what was answered then"
+        return f"{', '.join(parts) or 'The same again'} against {against}"
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any]) -> LivePlan:
+        rest = dict(given)
+        lanes = {name: LanePlan(**lane) for name, lane in rest.pop("lanes").items()}
+        shapes = tuple(ToolShape(**shape) for shape in rest.pop("shapes"))
+        judge = rest.pop("judge", None)
+        return cls(
+            lanes=lanes, shapes=shapes, judge=None if judge is None else LanePlan(**judge), **rest
+        )
+
+
+def choose_drift(candidate: LanePlan, share: float) -> float:
+    """Choose how large a sample looks for drift; 0, so that nothing is taken from recordings, where
+    the candidate's settings change more than who answers in some role: its requests may be others
+    in bytes that recordings do not keep.
+    """
+    return share if all(map(_ROLE.fullmatch, candidate.settings)) else 0.0
+
+
+def make_judge(model: str, rubric: str | None) -> LanePlan:
+    """Make the plan of the lane that judges. model: `provider:model`, or a provider with its
+    default one. rubric None: our own.
+    """
+    provider, _, name = model.partition(":")
+    settings = {JUDGE_PROVIDER: provider} | ({JUDGE_MODEL: name} if name else {})
+    return LanePlan(settings, {} if rubric is None else {JUDGE: rubric})
+
+
+def make_imported_pack(shapes: tuple[ToolShape, ...]) -> Pack:
+    """The tools of an imported source: known by their schemas, executable by nobody."""
+    return Pack("imported", "Imported tools", (), "react", tuple(map(make_closed_tool, shapes)))

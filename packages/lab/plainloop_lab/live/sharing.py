@@ -1,0 +1,103 @@
+"""What lanes share: a request that is the same in every byte for the provider is bought once.
+
+The n-th equal request of a conversation takes the n-th answer, so that a retry, which sends the
+same bytes on purpose, takes another one. Two conversations never share: trials of one task stay
+independent of each other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Protocol, runtime_checkable
+
+import orjson
+
+from plainloop.agent.base.requests import fingerprint_request, to_tools_text
+from plainloop.agent.store.recordings import list_recorded_calls
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatProvider, ChatRequest
+
+from ..store.replays import Item, PaidAnswer
+
+RECORDING: Final = "recording"
+# The lane's own routing key is the replay's, not the candidate's: the same for all here. Where a
+# body marks what is to be cached, the marks stay: they change what is paid.
+_ANY_KEY: Final = "lane"
+
+
+@runtime_checkable
+class Sending(Protocol):
+    """A provider that tells what it would send."""
+
+    def build_sent(self, request: ChatRequest) -> tuple[str, Any]:
+        """Return (address, body) of the request."""
+        ...
+
+
+def identify_request(chat: ChatProvider, request: ChatRequest) -> str:
+    """Digest all that the provider would see of the request; of one that sends nothing (the
+    offline stand-in) what an answer depends on.
+    """
+    sent: Any = fingerprint_request(request, to_tools_text(request))
+    if isinstance(chat, Sending):
+        sent = chat.build_sent(replace(request, cache_key=_ANY_KEY))
+    whole = orjson.dumps([chat.provider, chat.model, sent], default=repr)
+    return hashlib.sha256(whole).hexdigest()
+
+
+def identify_recorded(label: str, fingerprint: str | None) -> str:
+    """Identify a request as recordings know it. label: `provider:model`. Only where the lane's
+    settings send what today's do (`plan.choose_drift`) are these the bytes of then.
+    """
+    return f"{label} {fingerprint}"
+
+
+@dataclass(slots=True)
+class SharedAnswers:
+    """One conversation's answers that need not be bought. source: the lane that has them."""
+
+    source: str = ""
+    answers: Mapping[str, Sequence[PaidAnswer]] = field(default_factory=dict[str, list[PaidAnswer]])
+    _used: Counter[str] = field(default_factory=Counter[str])
+
+    @classmethod
+    def collect(cls, source: str, found: Iterable[tuple[str, PaidAnswer]]) -> SharedAnswers:
+        """Collect answers by identity, in their order; "" is that of what nobody may share."""
+        answers: dict[str, list[PaidAnswer]] = {}
+        for identity, answer in found:
+            if identity:
+                answers.setdefault(identity, []).append(answer)
+        return cls(source, answers)
+
+    def find(self, identity: str) -> PaidAnswer | None:
+        """The answer to the next request of this identity; None: it must be bought."""
+        known, place = self.answers.get(identity, ()), self._used[identity]
+        return known[place] if place < len(known) else None
+
+    def note_answered(self, identity: str) -> None:
+        """An equal request after this one takes the next answer, wherever this one's came from."""
+        self._used[identity] += 1
+
+
+async def load_recorded_answers(store: Store, tenant_id: str, item: Item) -> SharedAnswers:
+    """Load what models answered when the item's thread, or the one run, was recorded: in the runs
+    that are replayed, those that made something.
+    """
+    if item.thread_id is None:
+        return SharedAnswers()
+    alone = (item.conversation or {}).get("run_id")
+    runs = [r for r in await store.list_runs(tenant_id, item.thread_id) if r.status != "queued"]
+    messages = await store.load_messages(tenant_id, item.thread_id)
+    ends = [*(run.input_position for run in runs[1:]), len(messages)]
+    found: list[tuple[str, PaidAnswer]] = []
+    for run, end in zip(runs, ends, strict=False):  # nobody has said anything
+        if end - run.input_position < 2 or alone not in (None, run.run_id):
+            continue
+        async with store.transaction(tenant_id) as tx:
+            for call in await list_recorded_calls(tx, run.run_id):
+                answer = PaidAnswer(0, "", call.response, duration_ms=call.duration_ms)
+                found.append((identify_recorded(call.asked, call.fingerprint), answer))
+    return SharedAnswers.collect(RECORDING, found)

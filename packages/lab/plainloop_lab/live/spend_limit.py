@@ -1,0 +1,88 @@
+"""What a live replay may cost: a call is made where there is room for the most that it may take."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from plainloop.agent.errors import AgentError
+from plainloop.agent.store import ledger as store_ledger
+from plainloop.agent.store.database import Queryable
+from plainloop.agent.store.records import CallStart
+from plainloop.agent.store.store import Store
+
+from ..store import batches as store_batches
+from ..store import replays as store_replays
+
+
+class ReplayStopped(AgentError):
+    """The replay may not go on now; what is paid for stays."""
+
+    code = "REPLAY_STOPPED"
+    exit_code = 6
+
+
+class SpendLimitReached(ReplayStopped):
+    """Stops a replay whose limit of cost leaves no room, or cannot hold."""
+
+
+class PriceUnknown(SpendLimitReached):
+    """A model has no price, so no limit of cost can hold, however high."""
+
+
+async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal) -> bool:
+    """Write the call's row, one caller at a time, if all that is on its way could cost its most
+    and the limit still held. False: not now; calls that are being made may give some back.
+
+    Raises: SpendLimitReached when there is no room; BudgetExceeded.
+    """
+    label, replay_id = f"{start.provider}:{start.model}", start.replay_id or ""
+    async with store.transaction(start.tenant_id) as tx:
+        await store_batches.lock_replay(tx, replay_id)
+        room, is_waited_for = await load_room(tx, replay_id, limit_usd, label)
+        most_usd = start.reserved.cost_usd if start.reserved else None
+        if most_usd is None:
+            raise make_unpriced_stop(label)
+        if most_usd > room:
+            if is_waited_for:
+                return False
+            raise make_spent_stop(limit_usd - room, most_usd, limit_usd)
+        await store_ledger.record_call_start(tx, start)
+        if store.budgets.may_apply(start.tenant_id):
+            await store.budgets.reserve(tx, start)
+    return True
+
+
+async def load_room(
+    tx: Queryable, replay_id: str, limit_usd: Decimal, what: str
+) -> tuple[Decimal, bool]:
+    """Load (what is left of the replay's money when all that is on its way costs its most; whether
+    anything is on its way, whose price may make room).
+
+    Raises: PriceUnknown, that of `what`, when that is not known.
+    """
+    # First: what is recorded between the two is counted twice, and never not at all.
+    committed = await store_batches.load_committed(tx, replay_id)
+    spent = await store_replays.load_spending(tx, replay_id)
+    if spent.unpriced or committed.unpriced:
+        raise make_unpriced_stop(what)
+    room = limit_usd - spent.cost_usd - spent.open_usd - committed.most_usd
+    return room, committed.requests + spent.open_calls > 0
+
+
+def make_spent_stop(spent_usd: Decimal, next_usd: Decimal, limit_usd: Decimal) -> SpendLimitReached:
+    return SpendLimitReached(
+        f"the replay has cost ${spent_usd:.4f}, its next request may cost up to ${next_usd:.4f}; "
+        f"its limit is ${limit_usd}",
+        hint="`plainloop replay resume` goes on with a higher --max-cost-usd.",
+    )
+
+
+def make_unpriced_stop(what: str) -> PriceUnknown:
+    """Make the error for a model without a price under a limit of cost. what: `provider:model`,
+    where it is known.
+    """
+    name = what if ":" in what else "provider:model"
+    return PriceUnknown(
+        f"{what}: its price is not known, so the limit of cost cannot hold",
+        hint=f'Give the model a price: [prices."{name}"] in the configuration file.',
+    )

@@ -1,0 +1,27 @@
+"""A tenant's rows as a replay writes them: a block of statements in a transaction of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from plainloop.agent.store.outages import keep_trying
+from plainloop.agent.store.store import Store
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class TenantRows:
+    store: Store
+    tenant_id: str
+
+    async def execute(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+        """Execute the block in a transaction, with these arguments after it."""
+        async with self.store.transaction(self.tenant_id) as tx:
+            return await block(tx, *arguments)
+
+    async def insist(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+        """Execute the block, again while the database is away."""
+        return await keep_trying(lambda: self.execute(block, *arguments))

@@ -1,0 +1,191 @@
+"""Tools of a live replay: closed by default, answered from the recording where it can."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+import msgspec
+import orjson
+
+from plainloop.agent.base.messages import list_calls
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.core.tools import Tool, ToolContext, ToolFunction, ToolOutcome
+from plainloop.agent.store.database import Database
+from plainloop.agent.types import FunctionResponse, Message, ToolSchema
+
+from ..store.sandbox import Sandbox, drop_sandboxes, make_sandbox
+
+NOT_EXECUTED: Final = (
+    "not executed: this is a replay, and its recording has no result of such a call"
+)
+_TABLE: Final = re.compile(r"^create table (?:if not exists )?(\w+)", re.IGNORECASE | re.MULTILINE)
+
+# recorded: its own recorded result. again: more often than recorded, a read, the last result.
+# read: run for real. sandbox: run for real on a scratch copy. closed: not executed.
+Served = Literal["recorded", "again", "read", "sandbox", "closed"]
+
+
+@dataclass(slots=True)
+class RecordedResults:
+    """A conversation's tool results by name and canonical arguments, in the order of the calls."""
+
+    _results: dict[str, list[FunctionResponse]] = field(
+        default_factory=dict[str, list[FunctionResponse]]
+    )
+    _used: dict[str, int] = field(default_factory=dict[str, int])
+    # What a call had set in the pack's fields, by its id.
+    _data: Mapping[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    # Every call that the candidate made, and how it was answered: JSON of a `TurnResult`.
+    uses: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+
+    @classmethod
+    def collect(
+        cls, messages: Iterable[Message], data: Mapping[str, dict[str, Any]] = MappingProxyType({})
+    ) -> RecordedResults:
+        """Collect the results of these messages. data: as it is kept."""
+        found = cls(_data=data)
+        keys: dict[str, str] = {}
+        for message in messages:
+            for call in list_calls(message):
+                keys[call["id"]] = make_key(call["name"], call["arguments"])
+            for part in message["parts"]:
+                if part["type"] == "tool_result" and part["id"] in keys:
+                    found._results.setdefault(keys[part["id"]], []).append(part)
+        return found
+
+    def take(self, name: str, arguments: dict[str, Any]) -> tuple[FunctionResponse | None, bool]:
+        """Return (the next recorded result of such a call, whether it had been used up before)."""
+        key = make_key(name, arguments)
+        results, used = self._results.get(key, []), self._used.get(key, 0)
+        self._used[key] = used + 1
+        if not results:
+            return None, False
+        return results[min(used, len(results) - 1)], used >= len(results)
+
+    def get_data(self, call_id: str) -> dict[str, Any]:
+        """Return what a recorded call had set in the pack's fields."""
+        return self._data.get(call_id, {})
+
+    def note_use(self, tool: Tool, arguments: dict[str, Any], served: Served) -> None:
+        told = {"effect": tool.effect, "served": served}
+        self.uses.append({"name": tool.name, "arguments": arguments, **told})
+
+
+def make_key(name: str, arguments: dict[str, Any]) -> str:
+    """
+    >>> make_key("f", {"b": 1, "a": None}) == make_key("f", {"a": None, "b": 1})
+    True
+    """
+    return f"{name} {orjson.dumps(arguments, option=orjson.OPT_SORT_KEYS).decode()}"
+
+
+def make_live_tools(
+    tools: Sequence[Tool],
+    results: RecordedResults,
+    *,
+    allow_reads: bool,
+    sandbox: Sandbox | None = None,
+) -> list[Tool]:
+    """Make tools that answer from the recording first.
+
+    In a sandbox every `read` and `write` runs for real, on its copy: then what was written is
+    found again. The recording answers `external` tools only.
+
+    An unmatched `read` runs when allowed; an unmatched `write` or `external` call is never
+    executed. Their effect is `read` to the machine: they have none.
+    """
+    return [
+        _make_sandbox_tool(tool, results, sandbox)
+        if sandbox is not None and tool.effect != "external"
+        else _make_live_tool(tool, results, allow_reads=allow_reads)
+        for tool in tools
+    ]
+
+
+def _make_live_tool(tool: Tool, results: RecordedResults, *, allow_reads: bool) -> Tool:
+    async def answer(context: ToolContext, /, **arguments: Any) -> Any:
+        found, is_spent = results.take(tool.name, arguments)
+        if found is not None and not is_spent:
+            served: Served = "recorded"
+        elif found is not None and tool.effect == "read":
+            served = "again"
+        else:
+            found, served = None, "read" if allow_reads and tool.effect == "read" else "closed"
+        results.note_use(tool, arguments, served)
+        if found is not None:
+            data = results.get_data(found["id"])
+            return ToolOutcome(found["result"], found["is_error"], data=data)
+        if served == "closed":
+            return ToolOutcome({"error": NOT_EXECUTED}, is_error=True)
+        return await _call(tool, context, arguments)
+
+    return _replace_function(tool, answer)
+
+
+def _make_sandbox_tool(tool: Tool, results: RecordedResults, sandbox: Sandbox) -> Tool:
+    """A call that fails leaves nothing behind, as in a run."""
+
+    async def answer(context: ToolContext, /, **arguments: Any) -> Any:
+        results.note_use(tool, arguments, "sandbox")
+        try:
+            async with sandbox.transaction() as tx:
+                found = await _call(tool, replace(context, db=tx), arguments)
+                if isinstance(found, ToolOutcome) and found.is_error:
+                    raise _Undone(found)
+                return found
+        except _Undone as undone:
+            return undone.outcome
+
+    return _replace_function(tool, answer)
+
+
+class _Undone(Exception):
+    """Leaves the transaction by its error path, with the outcome to tell the model."""
+
+    def __init__(self, outcome: ToolOutcome) -> None:
+        self.outcome = outcome
+
+
+async def _call(tool: Tool, context: ToolContext, arguments: dict[str, Any]) -> Any:
+    try:
+        values = tool.read_arguments(arguments)
+    except msgspec.ValidationError as error:
+        return ToolOutcome({"error": f"invalid arguments: {error}"}, is_error=True)
+    return await tool.function(context, **values)
+
+
+def _replace_function(tool: Tool, answer: ToolFunction) -> Tool:
+    schema: ToolSchema = tool.schema
+    return Tool(
+        *(tool.name, tool.description, "read", answer),
+        parameters=schema.parameters,
+        stands_for=tool.effect,
+    )
+
+
+@asynccontextmanager
+async def open_sandbox(
+    database: Database, tenant_id: str, name: str, pack: Pack
+) -> AsyncGenerator[Sandbox]:
+    """A copy of the pack's tables with this tenant's rows, dropped at the block's end.
+
+    Raises: ConfigError when the connecting role may not create schemas.
+    """
+    sandbox = await make_sandbox(database, tenant_id, name, list_tables(pack))
+    try:
+        yield sandbox
+    finally:
+        await drop_sandboxes(database, name)
+
+
+def list_tables(pack: Pack) -> list[str]:
+    """List the tables that the pack's migrations create."""
+    if pack.migrations is None:
+        return []
+    texts = [path.read_text(encoding="utf-8") for path in sorted(pack.migrations.glob("*.sql"))]
+    return list(dict.fromkeys(name for text in texts for name in _TABLE.findall(text)))

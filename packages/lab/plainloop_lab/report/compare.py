@@ -1,0 +1,165 @@
+"""Two replays of the same conversations: where they part, conversation by conversation."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from plainloop.agent.errors import InputError
+from plainloop.agent.replay.report.report_files import get_report_path, list_report
+from plainloop.agent.store.store import Store
+
+from ..comparing.comparison import RECORDING, list_comparisons
+from ..comparing.measures import compare_words
+from ..store import replays as store_replays
+
+# By turn: what both replays can be held against each other by.
+Turns = dict[int, dict[str, Any]]
+DIVERGENCE: Final = "divergence"
+LEFT_OUT: Final = "left out"
+SHOWN_DIFFERENCES: Final = 20  # conversations
+_MOST_DIFFERENCES: Final = 20  # kept of each conversation
+
+
+@dataclass(slots=True)
+class Difference:
+    """A conversation that the two replays do not have alike, with a line for each place."""
+
+    conversation_id: str
+    lines: list[str]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Says how two reports compare. differs: how many conversations; differing: some of them."""
+
+    compared: int = 0
+    differs: int = 0
+    differing: list[Difference] = field(default_factory=list[Difference])
+    only_first: list[str] = field(default_factory=list[str])
+    only_second: list[str] = field(default_factory=list[str])
+    left_out: list[str] = field(default_factory=list[str])  # of both: neither could be replayed
+
+    def add(self, difference: Difference) -> None:
+        self.differs += 1
+        if len(self.differing) < SHOWN_DIFFERENCES:
+            self.differing.append(difference)
+
+    @property
+    def is_same(self) -> bool:
+        return not (self.differs or self.only_first or self.only_second)
+
+
+async def compare_reports(
+    first: AsyncIterator[tuple[str, Turns]], second: AsyncIterator[tuple[str, Turns]]
+) -> Outcome:
+    """Both are read side by side: held are only conversations that the other has not come to."""
+    outcome = Outcome()
+    waiting: tuple[dict[str, Turns], dict[str, Turns]] = ({}, {})
+    while any(pair := [await anext(side, None) for side in (first, second)]):
+        for side, found in enumerate(pair):
+            if found is None:
+                continue
+            conversation_id, turns = found
+            other = waiting[1 - side].pop(conversation_id, None)
+            if other is None:
+                waiting[side][conversation_id] = turns
+                continue
+            if LEFT_OUT in turns.get(0, {}) and LEFT_OUT in other.get(0, {}):
+                outcome.left_out.append(conversation_id)
+                continue
+            outcome.compared += 1
+            lines = list(list_differences(*((other, turns) if side else (turns, other))))
+            if lines:
+                outcome.add(Difference(conversation_id, lines[:_MOST_DIFFERENCES]))
+    outcome.only_first, outcome.only_second = (list(side) for side in waiting)
+    return outcome
+
+
+def list_differences(before: Mapping[int, Mapping[str, Any]], now: Turns) -> Iterator[str]:
+    """One line for each value that differs, in the order of the turns. What a divergence from the
+    recording brings with it is not listed: its turn's other values, and all turns after it.
+    """
+    for turn in sorted({*before, *now}):
+        sides = (before.get(turn), now.get(turn))
+        if sides[0] is None or sides[1] is None:
+            yield f"turn {turn + 1}: only in the {'first' if sides[1] is None else 'second'}"
+            continue
+        parted = sides[1].get(DIVERGENCE)
+        if sides[0].get(DIVERGENCE) != parted:
+            if parted is None:
+                yield f"turn {turn + 1}: no longer parts from its recording"
+                return
+            place = f"another {parted['kind']} at step {parted['step']}, {parted['node']}"
+            yield f"turn {turn + 1}: now parts from its recording: {place}"
+            yield from (f"  {line}" for line in parted["diff"])
+            return
+        for key in dict.fromkeys((*sides[0], *sides[1])):
+            one, other = sides[0].get(key), sides[1].get(key)
+            if one != other:
+                yield f"turn {turn + 1}: {_describe_change(key, one, other)}"
+
+
+async def read_report(folder: Path) -> AsyncIterator[tuple[str, Turns]]:
+    """A report's conversations, of either kind of replay. Raises: InputError."""
+    head, conversations = list_report(get_report_path(folder))
+    if "mode" not in head:
+        raise InputError(f"{folder} is no report of a replay", hint="--report DIR")
+    read = _read_recorded_turn if head["mode"] == "recorded" else _read_live_turn
+    for item in conversations:
+        turns = {turn.get("turn", n): read(turn) for n, turn in enumerate(item["turns"])}
+        if "left_out" in item:
+            turns[0] = {LEFT_OUT: item["left_out"]}
+        yield item["conversation_id"], turns
+
+
+async def read_batch(
+    store: Store, tenant_id: str, user_id: str, replay_id: str
+) -> AsyncIterator[tuple[str, Turns]]:
+    """A stored live replay's conversations. Raises: NotFoundError."""
+    async with store.transaction(tenant_id) as tx:
+        info = await store_replays.load_replay(tx, user_id, replay_id)
+    lanes = list(info.candidate["lanes"])
+    async for item in list_comparisons(store, tenant_id, replay_id, lanes):
+        turns = {turn["turn"]: _read_live_turn(turn) for turn in item["turns"]}
+        yield item["conversation_id"], turns
+
+
+def _read_recorded_turn(turn: Mapping[str, Any]) -> dict[str, Any]:
+    requests = {f"request {n + 1}": value[:12] for n, value in enumerate(turn.get("requests", []))}
+    found: dict[str, Any] = {"outcome": turn["outcome"], "path": " → ".join(turn["path"])}
+    return {**found, DIVERGENCE: turn.get("divergence"), **requests}
+
+
+def _read_live_turn(turn: Mapping[str, Any]) -> dict[str, Any]:
+    """The lanes' own answers; the recording is the same for both."""
+    found: dict[str, Any] = {}
+    for lane, result in turn["lanes"].items():
+        if lane == RECORDING:
+            continue
+        tools = [(use["name"], use["arguments"], use["served"]) for use in result["tools"]]
+        found |= {
+            f"{lane} path": " → ".join(result["path"]),
+            f"{lane} tools": orjson.dumps(tools, option=orjson.OPT_SORT_KEYS).decode(),
+            f"{lane} error": result["error"],
+            f"{lane} text": result["text"],
+        }
+    return found
+
+
+def _describe_change(key: str, one: Any, other: Any) -> str:
+    """
+    >>> _describe_change("path", "a → b", "a")
+    'path: a → b, now a'
+    >>> _describe_change("candidate text", "Room 7 is free.", "Room 8 is free.")
+    'candidate text: 75% of its words alike'
+    """
+    if key.endswith("text") and one is not None and other is not None:
+        return f"{key}: {compare_words(one, other):.0%} of its words alike"
+    return (
+        f"{key}: {one if one is not None else 'none'}, now {other if other is not None else 'none'}"
+    )

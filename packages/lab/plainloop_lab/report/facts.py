@@ -1,0 +1,101 @@
+"""What a reader must know of a live replay before its numbers, as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from plainloop.agent.base.text import format_count
+
+from .numbers import describe_tokens
+from .sharing_tally import describe_sharing
+
+
+def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
+    """All of it, by name. result: head and summary of report.json."""
+    summary, judge = result["summary"], result["judge"]
+    rubric = " ".join(judge["rubric"].split()) if judge else ""
+    return {
+        "replay": f"{result['replay_id']} · {result['status']} · {result['created_at']}",
+        "source": result["source"],
+        "history": (
+            "recorded: later turns see what was answered then"
+            if result["history"] == "recorded"
+            else "own: later turns see the lane's own answers, which may drift"
+        ),
+        **{name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()},
+        "tools": describe_tools(result),
+        "judge": (
+            f"{judge['model']}, asked in both orders, a disagreement is a tie · {rubric}"
+            if judge
+            else ""
+        ),
+        "people": describe_people(result.get("people")),
+        "paid": describe_ledger(result["ledger"]),
+        "shared": describe_sharing(summary),
+        "not finished": ", ".join(
+            f"{lane}: {count}" for lane, count in summary["unfinished"].items()
+        ),
+        "statistics": (
+            f"95% intervals by redrawing conversations (seed {result['seed']}); p: exact sign test "
+            "over conversations, adjusted for the number of measures (Holm)"
+        ),
+    }
+
+
+def describe_lane(name: str, lane: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
+    """
+    >>> plan = {"settings": {"AGENT_MODEL": "m"}, "design": None, "prompts": ["react"]}
+    >>> describe_lane("candidate", plan, {"models": {"candidate": ["openai:m"]}})
+    'openai:m · AGENT_MODEL=m · prompt of react'
+    """
+    models = ", ".join(summary["models"].get(name, []))
+    return " · ".join(part for part in (models, describe_changes(lane)) if part)
+
+
+def describe_changes(lane: Mapping[str, Any]) -> str:
+    """Describe what a lane does otherwise than today's settings."""
+    changes = [f"{key}={value}" for key, value in sorted(lane["settings"].items())]
+    if lane["design"]:
+        changes.append(f"design {lane['design']}")
+    if lane["prompts"]:
+        changes.append(f"prompt of {', '.join(lane['prompts'])}")
+    return " · ".join(changes) or "as it is today"
+
+
+def describe_tools(result: Mapping[str, Any]) -> str:
+    rule = "answered from the recording"
+    if result["sandbox"]:
+        rule = "read and write tools run on a copy of today's rows, others from the recording"
+    elif result["allow_reads"]:
+        rule += "; read tools beyond it were run"
+    closed = result["summary"]["not_executed"]
+    if not closed:
+        return rule if result["sandbox"] else f"{rule}; every call was in it"
+    lanes = dict.fromkeys(item["lane"] for item in closed)
+    listed = "; ".join(
+        f"{lane}: " + ", ".join(f"{i['tool']} ×{i['calls']}" for i in closed if i["lane"] == lane)
+        for lane in lanes
+    )
+    return f"{rule}. Not executed, because not in it: {listed}"
+
+
+def describe_people(people: Mapping[str, Any] | None) -> str:
+    """
+    >>> describe_people({"better": 8, "worse": 1, "same": 3, "p": 0.0391})
+    '12 conversations judged: 8 better, 1 worse, 3 the same · p 0.039 (sign test)'
+    """
+    judged = sum(people[name] for name in ("better", "worse", "same")) if people else 0
+    if not people or not judged:
+        return ""
+    counts = f"{people['better']:,} better, {people['worse']:,} worse, {people['same']:,} the same"
+    return (
+        f"{format_count(judged, 'conversation')} judged: {counts} · p {people['p']:.2g} (sign test)"
+    )
+
+
+def describe_ledger(ledger: Mapping[str, Any]) -> str:
+    cost = ledger["cost_usd"]
+    price = "price unknown" if cost is None else f"${float(cost):,.4f}"
+    way = " by batch API" if ledger.get("batched") else ""
+    return f"{ledger['calls']:,} model calls{way} · {describe_tokens(ledger)} · {price}"

@@ -1,0 +1,150 @@
+"""A live replay's report as one page: no network, no script, light and dark."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+from jinja2 import Environment
+from markupsafe import Markup, escape
+
+from plainloop.agent.base.pages.pages import make_pages
+from plainloop.agent.base.text import format_count
+
+from ..comparing.comparison import UNFINISHED_SEVERITY, Comparison
+from ..comparing.measures import BY_NAME, count_changes
+from ..live.lane import TurnResult
+from ..live.plan import CANDIDATE
+from .facts import describe_facts
+from .numbers import (
+    choose_direction,
+    describe_tokens,
+    format_difference,
+    format_interval,
+    format_p,
+    format_turn_value,
+    format_value,
+)
+from .summary import list_measured
+
+MOST_TEXT_CHARS: Final = 8_000  # of a shown answer; report.json has it whole
+LISTED_CONVERSATIONS: Final = 25
+_WORD: Final = re.compile(r"\s+|\w+|[^\w\s]")
+MOST_WORDS: Final = 4_000  # of each text; longer ones are shown without marks
+_LEVELS: Final = ((50.0, "level3"), (5.0, "level2"), (0.01, "level1"))
+
+
+def render_page(result: Mapping[str, Any], worst: Sequence[Comparison]) -> str:
+    """Render the page of a live replay. result: head and summary of report.json. worst: the
+    conversations to show, in order.
+    """
+    return (
+        load_templates()
+        .get_template("live.html")
+        .render(
+            result=result,
+            described=describe_facts(result),
+            measures=list(list_measured(result["summary"])),
+            worst=worst,
+            listed=LISTED_CONVERSATIONS,
+        )
+    )
+
+
+@cache
+def load_templates() -> Environment:
+    """The reports' pages, and how they show what stands in a report."""
+    filters = {
+        "count_of": format_count,
+        "count_changes": count_changes,
+        "cut": cut,
+        "describe_result": describe_result,
+        "difference": format_difference,
+        "direction": choose_direction,
+        "interval": format_interval,
+        "is_unfinished": is_unfinished,
+        "json": to_json_text,
+        "level": choose_level,
+        "mark_words": mark_words,
+        "p": format_p,
+        "percent": format_place,
+        "title_of": get_title,
+        "turn_value": format_change,
+        "value": format_value,
+    }
+    return make_pages(Path(__file__).with_name("templates"), filters)
+
+
+def is_unfinished(found: Comparison) -> bool:
+    return found["severity"] >= UNFINISHED_SEVERITY
+
+
+def to_json_text(value: Any) -> str:
+    return orjson.dumps(value).decode()
+
+
+def format_place(share: float) -> str:
+    """Format a place on a track, for a style."""
+    return f"{100 * min(1.0, max(0.0, share)):.1f}%"
+
+
+def get_title(measure: str) -> str:
+    return BY_NAME[measure].title
+
+
+def format_change(value: float, measure: str) -> str:
+    return format_turn_value(value, BY_NAME[measure].unit)
+
+
+def choose_level(found: Comparison) -> str:
+    is_compared = any(CANDIDATE in turn["lanes"] for turn in found["turns"])
+    if not is_compared and not found["severity"]:
+        return "none"
+    return next((name for least, name in _LEVELS if found["severity"] >= least), "")
+
+
+def describe_result(result: TurnResult) -> str:
+    """Describe a turn's way and what it took, as far as that is known."""
+    tokens = result["tokens"]
+    verdicts = [verdict["verdict"] for verdict in result["verdicts"]]
+    parts = [
+        " → ".join(result["path"]),
+        None if result["error"] is None else f"ended by {result['error']}",
+        f"review: {', '.join(verdicts)}" if verdicts else None,
+        describe_tokens(tokens) if any(tokens.values()) else None,
+        None if result["cost_usd"] is None else format_value(float(result["cost_usd"]), "usd"),
+        None if result["duration_ms"] is None else format_value(result["duration_ms"], "ms"),
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def cut(text: str, most: int = MOST_TEXT_CHARS) -> str:
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def mark_words(reference: str, text: str) -> Markup:
+    """Return `text` as HTML, what `reference` has not marked with <ins>, what is missing with
+    <del>.
+
+    >>> mark_words("Room 7 is free.", "Room 8 is free.")
+    Markup('Room <del>7</del><ins>8</ins> is free.')
+    """
+    before, after = _WORD.findall(reference), _WORD.findall(text)
+    if max(len(before), len(after)) > MOST_WORDS:
+        return escape(text)
+    shown: list[Markup] = []
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    for kind, start, end, new_start, new_end in matcher.get_opcodes():
+        gone, come = "".join(before[start:end]), "".join(after[new_start:new_end])
+        if kind == "equal":
+            shown.append(escape(come))
+            continue
+        if gone.strip():
+            shown.append(Markup("<del>{}</del>").format(gone))
+        shown.append(Markup("<ins>{}</ins>").format(come) if come.strip() else escape(come))
+    return Markup("").join(shown)

@@ -1,0 +1,181 @@
+"""The files of a live replay's report: JSON, CSV, and one page to look at."""
+
+from __future__ import annotations
+
+import asyncio
+import bisect
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from plainloop.agent.replay.report.report_files import ReportFiles
+from plainloop.agent.store.store import Store
+
+from ..comparing.comparison import Comparison, list_comparisons
+from ..comparing.judge import RUBRIC
+from ..comparing.measures import MEASURES, OF_DESIGNS
+from ..live.plan import CANDIDATE, JUDGE, JUDGE_MODEL, JUDGE_PROVIDER, LivePlan
+from ..store import replays as store_replays
+from ..store.replays import ReplayInfo
+from .live_page import render_page
+from .statistics import compare_signs
+from .summary import LiveSummary
+
+SHOWN_CONVERSATIONS: Final = 100  # on the page, the worst first; the other files have all
+LISTED_REGRESSIONS: Final = 200
+SAID_CHARS: Final = 200  # of what the user said first
+_TURN_COLUMNS: Final = ("n", "conversation_id", "turn", "lane", "error", "models", "worse")
+
+
+class LiveReport:
+    """Takes one conversation after the other. folder None: nothing is written, only counted."""
+
+    def __init__(self, folder: Path | None, head: Mapping[str, Any], seed: int = 0) -> None:
+        self.head = {**head, "seed": seed}
+        ignored = choose_ignored(head["lanes"][CANDIDATE]["design"])
+        is_judged = head["judge"] is not None
+        self.summary = LiveSummary(list(head["lanes"]), seed, ignored, is_judged)
+        self.worst: list[Comparison] = []  # in their order; of bounded number
+        self._files = ReportFiles(folder, (*_TURN_COLUMNS, *(m.name for m in MEASURES)))
+
+    def __enter__(self) -> LiveReport:
+        self._files.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._files.__exit__()
+
+    def add(self, comparison: Comparison) -> None:
+        self.summary.add(comparison)
+        bisect.insort(self.worst, comparison, key=lambda item: (-item["severity"], item["n"]))
+        del self.worst[SHOWN_CONVERSATIONS:]
+        self._files.add(comparison, list_rows(comparison))
+
+    def finish(self) -> dict[str, Any]:
+        """Write what the whole replay came to. Returns: the report without its conversations."""
+        result = {
+            **self.head,
+            "summary": self.summary.to_json(),
+            "regressions": list_regressions(self.worst),
+            "worst": [
+                {
+                    **{key: item[key] for key in ("n", "conversation_id", "severity")},
+                    "said": item["turns"][0]["user"][:SAID_CHARS] if item["turns"] else "",
+                    "worse": [m.name for m in MEASURES if m.name in _list_worse(item)],
+                }
+                for item in self.worst
+            ],
+        }
+        self._files.finish(result, render_page(result, self.worst))
+        return result
+
+
+async def report_replay(
+    store: Store, tenant_id: str, info: ReplayInfo, folder: Path | None
+) -> dict[str, Any]:
+    """Compare all that a replay has so far and write it to the folder.
+
+    Returns: the report without its conversations.
+    """
+    async with store.transaction(tenant_id) as tx:
+        ledger = await store_replays.load_ledger_totals(tx, info.replay_id)
+    people = await load_people(store, tenant_id, info.replay_id)
+    plan = LivePlan.from_json(info.candidate)
+    lanes, ignored = list(plan.all_lanes), choose_ignored(plan.lanes[CANDIDATE].design)
+    with LiveReport(folder, describe_replay(info, ledger, people)) as report:
+        found: AsyncIterator[Comparison] = list_comparisons(
+            store, tenant_id, info.replay_id, lanes, ignored
+        )
+        async for comparison in found:
+            report.add(comparison)
+        return await asyncio.to_thread(report.finish)  # resampling takes a second or more
+
+
+async def load_people(store: Store, tenant_id: str, replay_id: str) -> dict[str, Any]:
+    """Load of how many conversations people say what, and how likely chance alone says so."""
+    async with store.transaction(tenant_id) as tx:
+        people = await store_replays.count_verdicts(tx, replay_id)
+    return {**people, "p": compare_signs(people["better"], people["worse"])}
+
+
+def choose_ignored(design: str | None) -> frozenset[str]:
+    """Another design goes another way: that is what was asked for, and nothing worse."""
+    return frozenset() if design is None else OF_DESIGNS
+
+
+def describe_replay(
+    info: ReplayInfo, ledger: Mapping[str, Any], people: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Describe what a reader must know before the numbers."""
+    plan = info.candidate
+    judge = plan["judge"]
+    if judge is not None:
+        names = [judge["settings"].get(name) for name in (JUDGE_PROVIDER, JUDGE_MODEL)]
+        rubric = judge["prompts"].get(JUDGE, RUBRIC)
+        judge = {"model": ":".join(name for name in names if name), "rubric": rubric}
+    return {
+        "mode": "live",
+        "replay_id": info.replay_id,
+        "status": info.status,
+        "created_at": info.created_at.isoformat(timespec="seconds"),
+        "source": info.source["text"],
+        "history": plan["history"],
+        "allow_reads": plan["allow_reads"],
+        "sandbox": plan["sandbox"],
+        "judge": judge,
+        "lanes": {
+            name: {
+                "settings": lane["settings"],
+                "design": lane["design"],
+                "prompts": sorted(lane["prompts"]),
+            }
+            for name, lane in plan["lanes"].items()
+        },
+        "ledger": dict(ledger),
+        "people": dict(people),
+    }
+
+
+def list_rows(comparison: Comparison) -> list[list[Any]]:
+    """A row for each turn and side; what does not apply is an empty field, not 0."""
+    return [
+        [
+            comparison["n"],
+            comparison["conversation_id"],
+            turn["turn"],
+            lane,
+            result["error"],
+            " ".join(result["models"]),
+            " ".join(change["measure"] for change in turn["worse"]) if lane == "candidate" else "",
+            *(_to_cell(turn["measures"][lane].get(measure.name)) for measure in MEASURES),
+        ]
+        for turn in comparison["turns"]
+        for lane, result in turn["lanes"].items()
+    ]
+
+
+def _to_cell(value: float | None) -> float | None:
+    """A count as a count.
+
+    >>> _to_cell(21.0), _to_cell(0.5), _to_cell(None)
+    (21, 0.5, None)
+    """
+    return int(value) if value is not None and value.is_integer() else value
+
+
+def _list_worse(comparison: Comparison) -> set[str]:
+    return {change["measure"] for turn in comparison["turns"] for change in turn["worse"]}
+
+
+def list_regressions(worst: list[Comparison]) -> list[dict[str, Any]]:
+    """List where the candidate got worse, in the order of what was given."""
+    return [
+        {
+            "conversation_id": comparison["conversation_id"],
+            "turn": turn["turn"],
+            "worse": turn["worse"],
+        }
+        for comparison in worst
+        for turn in comparison["turns"]
+        if turn["worse"]
+    ][:LISTED_REGRESSIONS]

@@ -1,0 +1,95 @@
+"""How much of a live replay was not bought, and whether the recording may stand for today."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from plainloop.agent.base.text import format_count
+
+from ..comparing.comparison import Comparison, count_bought
+from ..live.lane import sum_costs
+from ..live.plan import CANDIDATE
+from .numbers import LIKELY
+from .statistics import compare_signs
+
+# Conversations that must all be less like their recording before that is no chance any more.
+LEAST_DRIFTED: Final = 5
+
+
+@dataclass(slots=True)
+class SharingTally:
+    """Counts what lanes took from each other, conversation by conversation."""
+
+    answered: int = 0  # conversations that the candidate has answered
+    touched: int = 0  # of these, those in which some request was not the reference's
+    calls: Counter[str] = field(default_factory=Counter[str])  # by "bought" or "shared"
+    tokens: int = 0  # that were not bought
+    cost_usd: str | None = "0"  # likewise; None when a price is not known
+    # Of the drift sample: less like the recording than today's own second answer, more, the same.
+    drift: Counter[str] = field(default_factory=Counter[str])
+
+    def add(self, comparison: Comparison) -> None:
+        lanes = [turn["lanes"] for turn in comparison["turns"]]
+        sides = [lane[CANDIDATE] for lane in lanes if CANDIDATE in lane]
+        self.answered += bool(sides)
+        self.touched += any(map(count_bought, sides))
+        for side in sides:
+            self.calls["bought"] += count_bought(side)
+            if (taken := side.get("shared")) is not None:
+                self.calls["shared"] += taken["calls"]
+                self.tokens += taken["tokens"]
+                self.cost_usd = sum_costs([self.cost_usd, taken["cost_usd"]])
+        if (gain := comparison.get("drift")) is not None:
+            sign = "same" if abs(gain) < 1e-9 else "more" if gain > 0 else "less"
+            self.drift[sign] += 1
+
+    def to_json(self) -> dict[str, Any]:
+        less, more = self.drift["less"], self.drift["more"]
+        # One-sided: the three answers are alike, so that each sign is as likely, or they are not.
+        is_void = less > more and compare_signs(less, more) < 2 * LIKELY
+        return {
+            "conversations": self.answered,
+            "touched": self.touched,
+            "bought_calls": self.calls["bought"],
+            "shared_calls": self.calls["shared"],
+            "saved_tokens": self.tokens,
+            "saved_usd": self.cost_usd,
+            "drift": {**self.drift, "conversations": self.drift.total()},
+            "is_void": is_void,
+        }
+
+
+def is_all_shared(sharing: Mapping[str, Any]) -> bool:
+    """Whether the candidate sent nothing that was not sent before."""
+    return bool(sharing["shared_calls"]) and not sharing["touched"]
+
+
+def describe_sharing(summary: Mapping[str, Any]) -> str:
+    """Describe what the candidate needed to buy; "" where nothing was shared."""
+    found = summary["sharing"]
+    if not found["shared_calls"]:
+        return ""
+    usd = found["saved_usd"]
+    saved = "price unknown" if usd is None else f"${float(usd):,.4f} saved"
+    told = (
+        f"{found['touched']:,} of {format_count(found['conversations'], 'conversation')} touched; "
+        f"{found['bought_calls']:,} calls bought, {found['shared_calls']:,} taken from the "
+        f"{summary['reference']}: {found['saved_tokens']:,} tokens, {saved}"
+    )
+    return told if summary["reference"] != "recording" else f"{told} · {describe_drift(found)}"
+
+
+def describe_drift(sharing: Mapping[str, Any]) -> str:
+    """Describe what the drift sample says of taking answers from the recording."""
+    drift = sharing["drift"]
+    if sharing["is_void"]:
+        return (
+            f"{drift['less']:,} of {drift['conversations']:,} sampled conversations are answered "
+            "otherwise today than in the recording, more than today's answers differ: nothing "
+            "taken from the recording counts"
+        )
+    few = ", too few to tell" if drift["conversations"] < LEAST_DRIFTED else ""
+    return f"drift looked for in {format_count(drift['conversations'], 'conversation')}{few}"

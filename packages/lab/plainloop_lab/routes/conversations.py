@@ -1,0 +1,128 @@
+"""`…/conversations`: one of a live replay side by side, and what people say of it."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from typing import Final
+
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.errors import NotFoundError
+
+from ..comparing.comparison import Comparison, choose_reference, list_comparisons, load_comparison
+from ..live.plan import CANDIDATE, LivePlan
+from ..report.live_report import SAID_CHARS, choose_ignored
+from ..store import replays as store_replays
+from ..store.replays import ReplayInfo
+from .shapes import (
+    ComparedConversation,
+    ComparedConversations,
+    ConversationsQuery,
+    NewVerdict,
+    Outcome,
+    PeopleVerdicts,
+    ReplayConversation,
+)
+
+ALL: Final = "/api/replays/{replay_id}/conversations"
+ONE: Final = ALL + "/{n}"
+MOST_LOOKED_AT: Final = 400  # conversations in one answer, however few fit: a second or less
+
+
+async def load_own(request: ApiRequest, replay_id: str) -> ReplayInfo:
+    """One's own replay; any of the tenant for an admin. Raises: NotFoundError."""
+    user_id = None if request.is_admin else request.user_id
+    async with request.store.transaction(request.tenant_id) as tx:
+        return await store_replays.load_replay(tx, user_id, replay_id)
+
+
+async def read_conversation(request: ApiRequest) -> ReplayConversation:
+    info, n = await load_own(request, request.params["replay_id"]), _read_place(request)
+    plan = LivePlan.from_json(info.candidate)
+    lanes, ignored = list(plan.all_lanes), choose_ignored(plan.lanes[CANDIDATE].design)
+    found = await load_comparison(
+        request.store, request.tenant_id, info.replay_id, lanes, n, ignored
+    )
+    verdicts = await store_replays.list_verdicts(request.db, info.replay_id, n)
+    return ReplayConversation(choose_reference(lanes), found, verdicts)
+
+
+async def list_conversations(
+    request: ApiRequest, query: ConversationsQuery
+) -> ComparedConversations:
+    """A page of what fits, in the source's order, however many conversations there are."""
+    info = await load_own(request, request.params["replay_id"])
+    plan, start = LivePlan.from_json(info.candidate), int(query.cursor or 0)
+    compared = list_comparisons(
+        request.store,
+        request.tenant_id,
+        info.replay_id,
+        list(plan.all_lanes),
+        choose_ignored(plan.lanes[CANDIDATE].design),
+        start,
+    )
+    found: list[ComparedConversation] = []
+    looked_at = 0
+    async with aclosing(compared):
+        async for comparison in compared:
+            if len(found) == query.limit or looked_at == MOST_LOOKED_AT:
+                return ComparedConversations(found, str(comparison["n"]))
+            looked_at += 1
+            if is_wanted(comparison, query):
+                found.append(to_row(comparison))
+    return ComparedConversations(found, None)
+
+
+def is_wanted(comparison: Comparison, query: ConversationsQuery) -> bool:
+    if query.outcome not in (None, choose_outcome(comparison)):
+        return False
+    said = [comparison["conversation_id"], *(turn["user"] for turn in comparison["turns"])]
+    return any(query.text.casefold() in text.casefold() for text in said)
+
+
+def choose_outcome(comparison: Comparison) -> Outcome:
+    if comparison["severity"]:
+        return "worse"
+    if comparison["unfinished"]:
+        return "unfinished"
+    return "better" if any(turn["better"] for turn in comparison["turns"]) else "same"
+
+
+def to_row(comparison: Comparison) -> ComparedConversation:
+    turns = comparison["turns"]
+    worse = {change["measure"]: None for turn in turns for change in turn["worse"]}
+    return ComparedConversation(
+        comparison["n"],
+        comparison["conversation_id"],
+        turns[0]["user"][:SAID_CHARS] if turns else "",
+        len(turns),
+        choose_outcome(comparison),
+        list(worse),
+        comparison.get("people"),
+    )
+
+
+async def judge_conversation(request: ApiRequest, body: NewVerdict) -> PeopleVerdicts:
+    """Store the user's verdict: who may read the replay may judge it, each once; the report counts
+    it.
+    """
+    info, n = await load_own(request, request.params["replay_id"]), _read_place(request)
+    async with request.store.transaction(request.tenant_id) as tx:
+        await store_replays.save_verdict(
+            tx, request.user_id, info.replay_id, n, body.verdict, body.note
+        )
+        return PeopleVerdicts(await store_replays.list_verdicts(tx, info.replay_id, n))
+
+
+def _read_place(request: ApiRequest) -> int:
+    """Raises: NotFoundError."""
+    text = request.params["n"]
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise NotFoundError(f"there is no conversation {text[:80]!r}")
+    return int(text)
+
+
+REPLAY_CONVERSATION_ROUTES: Final = (
+    ApiRoute("GET", ALL, list_conversations, "List the conversations of a live replay"),
+    ApiRoute("GET", ONE, read_conversation, "Read a conversation of a live replay, side by side"),
+    ApiRoute("PUT", ONE + "/verdict", judge_conversation, "Say whether the candidate did better"),
+)

@@ -1,0 +1,117 @@
+"""Live replays that a service works on: begun over HTTP, taken up by whichever process runs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Final
+
+from plainloop.agent.base.finishing import end_tasks
+from plainloop.agent.core.api import ApiRoute
+from plainloop.agent.errors import AgentError, StoreError
+from plainloop.agent.service.poller import Poller
+from plainloop.agent.service.service import Service
+from plainloop.server.http.endpoint import AppContext
+
+from ..live.conversations import load_live
+from ..live.lane import Lane, LiveConversation
+from ..live.plan import LivePlan
+from ..live.spend_limit import ReplayStopped
+from ..service.hosting import open_hosted_lanes
+from ..service.worker import ReplayWorker
+from ..store import replays as store_replays
+from ..store.replays import HostedReplay, Item, ReplayInfo
+from .conversations import REPLAY_CONVERSATION_ROUTES
+from .replays import ReplayRoutes
+
+logger = logging.getLogger(__name__)
+
+MOST_REPLAYS: Final = 4  # that one process works on at once
+WAY_PAUSE_S: Final = 0.05  # until it is looked again whether live runs leave room
+
+
+class ReplayHost:
+    """Works on the replays of services. `start` before use, `drain` before the service closes."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._store = service.store
+        self._working: dict[str, asyncio.Task[None]] = {}
+        self._poller = Poller(self.look, service.watch, "replays")
+
+    async def start(self) -> None:
+        """Begin to look for open replays."""
+        self._poller.start()
+
+    def list_routes(self, around: AppContext) -> Iterable[ApiRoute]:
+        """List the routes of `/api/replays`."""
+        return (*ReplayRoutes(around, self.poke).list_routes(), *REPLAY_CONVERSATION_ROUTES)
+
+    def poke(self) -> None:
+        """Look at once: there is something to be found."""
+        self._poller.poke()
+
+    async def drain(self) -> None:
+        """Stop working; what was paid for stays, and any process goes on with the rest."""
+        await self._poller.stop()
+        await end_tasks(*self._working.values())
+
+    async def look(self) -> None:
+        """Begin to work on what is open."""
+        for found in await store_replays.list_hosted_replays(self._store, MOST_REPLAYS * 2):
+            if len(self._working) < MOST_REPLAYS and found.replay_id not in self._working:
+                task = asyncio.create_task(self._work(found))
+                self._working[found.replay_id] = task
+
+    async def _work(self, found: HostedReplay) -> None:
+        try:
+            await self._replay(found)
+        except StoreError:
+            logger.warning("replay_waits", extra={"replay_id": found.replay_id})
+        except AgentError as error:
+            # Cancelled, its money spent, a lane that cannot be opened: nobody goes on by itself.
+            told = {"replay_id": found.replay_id, "code": error.code}
+            logger.warning("replay_stopped", extra=told)
+            with suppress(StoreError):
+                await self._end(found)
+        except Exception:  # the edge: a replay is no reason to end the process
+            logger.exception("replay_failed", extra={"replay_id": found.replay_id})
+            with suppress(StoreError):
+                await self._end(found)
+        finally:
+            del self._working[found.replay_id]
+            self.poke()
+
+    async def _replay(self, found: HostedReplay) -> None:
+        async with self._store.transaction(found.tenant_id) as tx:
+            info: ReplayInfo = await store_replays.load_replay(tx, None, found.replay_id)
+        if info.is_cancelled:
+            raise ReplayStopped("the replay was cancelled")
+        plan = LivePlan.from_json(info.candidate)
+        lanes = await open_hosted_lanes(plan, self._service)
+
+        async def load(item: Item, lane: Lane) -> LiveConversation:
+            return await load_live(self._store, found.tenant_id, item, lane, plan)
+
+        async def make_way() -> None:
+            busy = self._service.live.list_all
+            while plan.beside is not None and len(busy()) > plan.beside:  # noqa: ASYNC110 nobody tells us
+                await asyncio.sleep(WAY_PAUSE_S)
+
+        worker = ReplayWorker(
+            self._store,
+            found.tenant_id,
+            info,
+            lanes,
+            load,
+            lambda item, passed: None,
+            make_way=make_way,
+        )
+        await worker.run(info.source["concurrency"])
+
+    async def _end(self, found: HostedReplay) -> None:
+        async with self._store.transaction(found.tenant_id) as tx:
+            await store_replays.cancel_replay(tx, None, found.replay_id)
+            await store_replays.finish_replay(tx, found.replay_id)

@@ -1,0 +1,295 @@
+"""`/api/replays`: live replays begun, watched and read over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from plainloop.agent.config.modules import make_unknown
+from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
+from plainloop.agent.designs.base import list_designs
+from plainloop.agent.errors import (
+    BudgetExceeded,
+    ConfigError,
+    ConflictError,
+    InputError,
+    NotFoundError,
+    TooManyRequests,
+)
+from plainloop.agent.replay.engine.stored import leave_out
+from plainloop.agent.replay.report.recorded_report import describe_left_out
+from plainloop.agent.replay.report.report_files import PAGE_FILE, REPORT_FILE, TURNS_FILE
+from plainloop.agent.replay.sources.conversations import Conversation
+from plainloop.agent.replay.sources.openai_format import parse_conversation, to_openai
+from plainloop.agent.replay.sources.sampling import choose_places
+from plainloop.agent.replay.sources.tool_inference import INFERRED, infer_tools
+from plainloop.agent.replay.sources.tool_schemas import read_tool_file
+from plainloop.agent.selection.choosing import ROLES
+from plainloop.agent.service.variants import PROMPTED
+from plainloop.agent.store.budgets import describe_budget, list_budget_usage
+from plainloop.agent.store.recordings import ThreadFilter, list_replay_threads
+from plainloop.server.auth.models import check_model
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.routes.choosing import choose_user, to_aware
+
+from ..live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan, choose_drift, make_judge
+from ..report.live_report import report_replay
+from ..report.rules import decide_replacement
+from ..service.hosting import make_candidate, make_hosting, open_hosted_lanes
+from ..service.worker import NewItem, create_replay
+from ..store import replays as store_replays
+from ..store.replays import ReplayInfo
+from .conversations import load_own
+from .reports import KeptReports
+from .shapes import (
+    NewReplay,
+    ReplayDetail,
+    ReplayList,
+    ReplaysQuery,
+    ReplayState,
+    ReportQuery,
+    ThreadSource,
+)
+
+ALL: Final = "/api/replays"
+ONE: Final = "/api/replays/{replay_id}"
+CONCURRENCY: Final = 4
+_FILES: Final = {
+    "json": (REPORT_FILE, "application/json"),
+    "csv": (TURNS_FILE, "text/csv; charset=utf-8"),
+    "html": (PAGE_FILE, "text/html; charset=utf-8"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayRoutes:
+    """The routes of live replays."""
+
+    around: AppContext
+    poke: Callable[[], None]  # tells the host that there is something to do
+    reports: KeptReports = field(default_factory=KeptReports)
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        return (
+            ApiRoute("POST", ALL, self.begin, "Begin a live replay", status=202),
+            ApiRoute("GET", ALL, list_all, "List live replays"),
+            ApiRoute(
+                "GET",
+                ONE,
+                self.read_one,
+                "Read a live replay and its report",
+                files=tuple(media_type for _, media_type in _FILES.values()),
+            ),
+            ApiRoute("POST", ONE + "/cancel", cancel, "Stop a live replay"),
+        )
+
+    async def begin(self, request: ApiRequest, body: NewReplay) -> ReplayState:
+        """Written down before the answer; worked on by whichever process comes first."""
+        self.around.messages.take(*request.owner)
+        await check_room(request)
+        conversations = read_conversations(body)
+        drift = self.around.settings.limits.replay_drift
+        plan = build_plan(body, conversations, drift)
+        try:
+            check_design(body.design, self.around.service.settings.agent.design)
+            # What cannot work is told at once.
+            lanes = await open_hosted_lanes(plan, self.around.service)
+        except ConfigError as error:  # of what was asked for, not of the service
+            raise InputError(error.message, code=error.code, hint=error.hint) from error
+        for name, lane in lanes.items():
+            named = {PROMPTED.get(role, role) for role in body.models} if name == CANDIDATE else ()
+            for role in ("evaluator" if name == JUDGE else "worker", *named):
+                worker = None if role in ROLES else role
+                handle = lane.models.resolve(role if worker is None else "worker", worker)
+                check_model(request, self.around.service.models, handle.provider, handle.model)
+        left_out: dict[str, list[str]] = {}
+        if conversations:
+            items = [NewItem(conversation=to_openai(found)) for found in conversations]
+        else:
+            packs = {pack.name: pack for pack in self.around.service.packs}
+            chosen = await select_threads(request, body)
+            kept, left_out = await leave_out(request.db, chosen, packs)
+            items = [NewItem(thread_id=found) for found in kept]
+        places = choose_places(len(items), body.sample, body.seed)
+        replay_id = await create_replay(
+            request.store,
+            request.tenant_id,
+            request.user_id,
+            _to_stream([item for place, item in enumerate(items) if place in places]),
+            plan,
+            ", ".join([describe_source(body), *describe_left_out(left_out)]),
+            None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
+            make_hosting(self._choose_concurrency(body)),
+        )
+        self.poke()
+        return to_state(await load_own(request, replay_id))
+
+    async def read_one(self, request: ApiRequest, query: ReportQuery) -> ReplayDetail | ApiFile:
+        info = await load_own(request, request.params["replay_id"])
+        if query.format is None:
+            if not query.report:
+                return ReplayDetail(to_state(info), None)
+            report = await self.reports.load(request.store, request.tenant_id, info)
+            most_worse = self.around.settings.limits.replay_worse
+            decision = await asyncio.to_thread(  # of many conversations it takes a moment
+                decide_replacement, report["summary"], most_worse, is_open=info.ended_at is None
+            )
+            return ReplayDetail(to_state(info), report, decision)
+        name, media_type = _FILES[query.format]
+        with tempfile.TemporaryDirectory() as folder:
+            await report_replay(request.store, request.tenant_id, info, Path(folder))
+            content = await asyncio.to_thread((Path(folder) / name).read_bytes)
+        return ApiFile(content, media_type, name)
+
+    def _choose_concurrency(self, body: NewReplay) -> int:
+        if body.concurrency is not None:
+            return body.concurrency
+        return self.around.settings.limits.batch_conversations if body.batch_api else CONCURRENCY
+
+
+async def check_room(request: ApiRequest) -> None:
+    """Raises: TooManyRequests for too many open replays; BudgetExceeded when nothing is left."""
+    most = request.settings.limits.replays_per_user
+    async with request.store.transaction(request.tenant_id) as tx:
+        found = await store_replays.list_replays(tx, request.user_id, most)
+    if len(found) == most and all(info.ended_at is None for info in found):
+        hint = "Wait until one of them has ended, or stop it (limits.replays_per_user)."
+        raise TooManyRequests(f"{most} replays of this user are open", hint=hint)
+    for item in await list_budget_usage(request.db, request.user_id):
+        budget = item.budget
+        is_used_up = (budget.limit_usd is not None and item.used_usd >= budget.limit_usd) or (
+            budget.limit_tokens is not None and item.used_tokens >= budget.limit_tokens
+        )
+        if budget.is_hard and budget.scope != "run" and is_used_up:
+            raise BudgetExceeded(f"nothing is left of {describe_budget(budget)}")
+
+
+async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
+    user_id = None if request.is_admin else request.user_id
+    async with request.store.transaction(request.tenant_id) as tx:
+        found = await store_replays.list_replays(tx, user_id, query.limit)
+    return ReplayList([to_state(info) for info in found])
+
+
+async def cancel(request: ApiRequest) -> ReplayState:
+    """Cancel the replay: its workers stop at their next call. Raises: ConflictError when it has
+    ended.
+    """
+    info = await load_own(request, request.params["replay_id"])
+    async with request.store.transaction(request.tenant_id) as tx:
+        if not await store_replays.cancel_replay(tx, None, info.replay_id):
+            raise ConflictError("the replay has ended already")
+        await store_replays.finish_replay(tx, info.replay_id)
+    return to_state(await load_own(request, info.replay_id))
+
+
+def read_conversations(body: NewReplay) -> list[Conversation]:
+    """Raises: InputError that names the conversation's place as its line."""
+    if body.conversations and body.threads is not None:
+        raise InputError("give threads or conversations, not both")
+    if body.conversations and body.sandbox:
+        raise InputError("a sandbox needs threads: tools of conversations are known by schema only")
+    if body.conversations and body.design is not None:
+        raise InputError("a design needs threads: conversations run under `react`")
+    found = [
+        parse_conversation(orjson.dumps(line), number, repair=False)
+        for number, line in enumerate(body.conversations, 1)
+    ]
+    ids = [conversation.conversation_id for conversation in found]
+    if len(set(ids)) < len(ids):
+        raise InputError("two conversations have the same conversation_id")
+    return found
+
+
+def read_shapes(body: NewReplay, conversations: list[Conversation]) -> Any:
+    """The conversations' tools. Raises: InputError."""
+    given = read_tool_file(orjson.dumps(body.tools or []))
+    shapes = infer_tools(conversations, given)
+    missing = [shape.name for shape in shapes if shape.description == INFERRED]
+    if missing and body.tools is not None:
+        raise InputError(f"the tools lack {', '.join(missing)}")
+    return shapes
+
+
+def build_plan(body: NewReplay, conversations: list[Conversation], drift: float) -> LivePlan:
+    """Raises: InputError for tools that cannot be read."""
+    chosen = body.provider, body.model, body.models
+    candidate = make_candidate(*chosen, body.prompts, body.design)
+    baseline = {BASELINE: LanePlan()} if body.baseline else {}
+    return LivePlan(
+        {**baseline, CANDIDATE: candidate},
+        body.history,
+        body.allow_reads,
+        shapes=read_shapes(body, conversations),
+        requests_per_minute=body.requests_per_minute,
+        sandbox=body.sandbox,
+        judge=None if body.judge is None else make_judge(body.judge, body.rubric),
+        batch_api=body.batch_api,
+        share=body.share,
+        drift=0.0 if body.conversations else choose_drift(candidate, drift),
+    )
+
+
+def check_design(name: str | None, served: str) -> None:
+    """Ours and the served one: a request must not have this process import what it likes.
+
+    Raises: ConfigError for any other.
+    """
+    known = {*list_designs(), served}
+    if name is not None and name not in known:
+        raise make_unknown("design", name, sorted(known))
+
+
+async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
+    """The oldest first. Raises: NotFoundError when there is none, or one of another user."""
+    source = body.threads or ThreadSource()
+    user_id = choose_user(request, source.user_id, "only an admin replays what others said")
+    if source.ids:
+        for thread_id in source.ids:
+            await request.store.load_thread(*request.owner, thread_id)
+        return sorted(set(source.ids))
+    wanted = ThreadFilter(
+        user_id=user_id,
+        since=to_aware(source.since),
+        until=to_aware(source.until),
+        tag=source.tag,
+        worker=source.worker,
+        is_failed=source.failed,
+        min_cost_usd=None if source.min_cost_usd is None else Decimal(str(source.min_cost_usd)),
+    )
+    found = sorted(await list_replay_threads(request.db, wanted))
+    if not found:
+        raise NotFoundError("no stored conversation fits")
+    return found
+
+
+def describe_source(body: NewReplay) -> str:
+    text = "conversations of the request" if body.conversations else "stored threads"
+    return text if body.sample is None else f"{text}, {body.sample} drawn with seed {body.seed}"
+
+
+def to_state(info: ReplayInfo) -> ReplayState:
+    plan = LivePlan.from_json(info.candidate)
+    return ReplayState(
+        id=info.replay_id,
+        status=info.status,
+        name=plan.name,
+        source=info.source["text"],
+        lanes=list(plan.all_lanes),
+        max_cost_usd=None if info.max_cost_usd is None else f"{info.max_cost_usd:f}",
+        created_at=info.created_at,
+        ended_at=info.ended_at,
+        items={str(status): count for status, count in info.items.items()},
+    )
+
+
+async def _to_stream(items: list[NewItem]) -> AsyncIterator[NewItem]:
+    for item in items:
+        yield item

@@ -1,0 +1,133 @@
+"""The JSON of `/api/replays`. These types are also what OpenAPI is made from."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from ..comparing.comparison import Comparison
+from ..report.rules import Decision
+from ..store.replays import PersonVerdict, ReplayStatus, Verdict
+
+Outcome = Literal["worse", "unfinished", "better", "same"]
+Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+
+
+class ThreadSource(Struct, forbid_unknown_fields=True):
+    """Stored threads: those named, else those that fit every condition given."""
+
+    ids: list[str] = []
+    worker: str | None = None
+    tag: str | None = None
+    since: datetime | None = None  # begun since then; without a zone: UTC
+    until: datetime | None = None
+    failed: bool = False
+    min_cost_usd: Annotated[float, Meta(ge=0)] | None = None
+    user_id: str | None = None  # another one's, or "*": for admins
+
+
+class NewReplay(Struct, forbid_unknown_fields=True):
+    """Says what is answered again, by whom, and within what."""
+
+    threads: ThreadSource | None = None  # None and no conversations: all of one's own
+    conversations: list[dict[str, Any]] = []  # in OpenAI's format, instead of threads
+    tools: list[dict[str, Any]] | None = None  # of the conversations; None: inferred from calls
+    sample: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    seed: Seed = 0
+    provider: str | None = None  # the candidate's
+    model: str | None = None
+    models: dict[str, str] = {}  # by role or worker: `{"triage": "openai:gpt-4o-mini"}`
+    # By worker, or triage, route, verdict, interview, parser, react; a pack may have more.
+    prompts: dict[str, str] = {}
+    design: str | None = None
+    history: Literal["recorded", "own"] = "recorded"
+    allow_reads: bool = False
+    sandbox: bool = False  # read and write tools run on a copy of one's rows, which is dropped
+    baseline: bool = True
+    share: bool = True  # equal requests of both lanes are bought once
+    judge: str | None = None  # provider:model
+    rubric: str | None = None
+    max_cost_usd: Annotated[float, Meta(ge=0, le=1e6)] | None = None
+    requests_per_minute: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    # Conversations at once, per process; None: 4, with batch_api the service's own number.
+    concurrency: Annotated[int, Meta(ge=1, le=32)] | None = None
+    batch_api: bool = False  # by the providers' batch APIs: half the price, up to a day a replay
+
+
+class ReplayState(Struct):
+    id: str
+    status: ReplayStatus
+    name: str  # what is tried, and against what
+    source: str
+    lanes: list[str]
+    max_cost_usd: str | None
+    created_at: datetime
+    ended_at: datetime | None
+    items: dict[str, int]  # conversations and lanes, by status; {} in a list
+
+
+class ReplayList(Struct):
+    replays: list[ReplayState]
+
+
+class ReplayDetail(Struct):
+    replay: ReplayState
+    report: dict[str, Any] | None  # of what has ended so far; None with `report=false`
+    decision: Decision | None = None  # whether the candidate may replace its reference; likewise
+
+
+class ReplaysQuery(Struct):
+    limit: Annotated[int, Meta(ge=1, le=1000)] = 20
+
+
+class ReportQuery(Struct):
+    # Unset: the state and the summary; else the whole report as a file.
+    format: Literal["json", "csv", "html"] | None = None
+    report: bool = True  # False: the state alone, at once; a report compares every conversation
+
+
+class ConversationsQuery(Struct):
+    """Chooses conversations of a replay. outcome: of the candidate, against its reference."""
+
+    outcome: Outcome | None = None
+    text: Annotated[str, Meta(max_length=200)] = ""  # in what the user said, or in the id
+    cursor: Annotated[str, Meta(pattern="^[0-9]{1,9}$")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+
+
+class ComparedConversation(Struct):
+    """A conversation in a list."""
+
+    n: int
+    conversation_id: str
+    said: str  # the user's first words
+    turns: int
+    outcome: Outcome
+    worse: list[str]  # measures by which the candidate did worse in some turn
+    people: Verdict | None  # what most people say of the candidate
+
+
+class ComparedConversations(Struct):
+    conversations: list[ComparedConversation]  # in the source's order
+    # Where to go on, and how many conversations lie before it; None: that was all. A page may hold
+    # fewer than `limit`, even none: a filter looks at so many conversations at once.
+    next_cursor: str | None
+
+
+class NewVerdict(Struct, forbid_unknown_fields=True):
+    verdict: Verdict | None  # of the candidate, against the reference; None takes it back
+    note: Annotated[str, Meta(max_length=2000)] = ""
+
+
+class PeopleVerdicts(Struct):
+    verdicts: list[PersonVerdict]  # the first first
+
+
+class ReplayConversation(Struct):
+    """A conversation on all sides."""
+
+    reference: str  # the lane that the candidate is held against
+    conversation: Comparison
+    verdicts: list[PersonVerdict]

@@ -1,0 +1,60 @@
+"""What a live replay of services may be: its candidate, its lanes.
+
+They are made from the service's own settings. What a request may change of them is little:
+an address or a key that a stranger names must never meet the service's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from plainloop.agent.core.models import connect_models
+from plainloop.agent.service.service import Service
+from plainloop.agent.service.variants import change_settings, check_roles, name_role_model
+
+from ..live.lane import Lane
+from ..live.plan import JUDGE, LanePlan, LivePlan
+from .lanes import check_prompts, fit_lanes
+
+_PROVIDER: Final = "AGENT_PROVIDER"
+_MODEL: Final = "AGENT_MODEL"
+
+
+def make_hosting(concurrency: int) -> dict[str, Any]:
+    """Make what marks a replay as the services' own. concurrency: conversations at once, per
+    process.
+    """
+    return {"host": "service", "concurrency": concurrency}
+
+
+def make_candidate(
+    provider: str | None,
+    model: str | None,
+    models: Mapping[str, str],
+    prompts: Mapping[str, str],
+    design: str | None,
+) -> LanePlan:
+    """Make the plan of the candidate. models: by role or worker, as `name_role_model`."""
+    chosen = {_PROVIDER: provider, _MODEL: model}
+    given = {name: value for name, value in chosen.items() if value is not None}
+    for role, own in models.items():
+        given |= name_role_model(role, own)
+    return LanePlan(given, dict(prompts), design)
+
+
+async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]:
+    """Raises: ConfigError, also for a setting that a request may not change; MissingKeyError."""
+    packs = {pack.name: pack for pack in service.packs}
+    lanes: dict[str, Lane] = {}
+    for name, lane in plan.all_lanes.items():
+        settings, models = service.settings, service.models
+        if lane.settings:
+            settings = change_settings(service.settings, lane.settings)
+            models = await connect_models(settings)
+            models.resolve("evaluator" if name == JUDGE else "worker")
+        if name != JUDGE:
+            check_prompts(lane, packs)
+            check_roles(settings, service.packs)
+        lanes[name] = Lane(name, settings, models, packs, lane.design, lane.prompts)
+    return fit_lanes(plan, lanes)

@@ -1,0 +1,100 @@
+"""The lanes of a plan, opened: models and packs from this process's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.core.models import connect_models
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.designs.base import load_design
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.packs.loading import load_served_packs
+from plainloop.agent.packs.prompts import find_prompt_problem, list_prompt_names
+from plainloop.agent.providers.http.clients import preload
+from plainloop.agent.service.variants import check_roles
+
+from ..batches.chat import LONGEST_S, ROLES, check_batching, lift_time_limits
+from ..live.lane import Lane
+from ..live.plan import JUDGE, LanePlan, LivePlan
+
+
+async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> Lane:
+    """The lane's models and packs, made from this process's settings with the plan's over them.
+
+    Raises: ConfigError, also for a design that is not there or a prompt of a worker that no pack
+    has.
+    """
+    settings = drop_access(load_settings({**environ, **plan.settings}), plan, environ)
+    models = await connect_models(settings)
+    models.resolve("evaluator" if name == JUDGE else "worker")
+    if name == JUDGE:
+        return Lane(name, settings, models, {}, prompts=plan.prompts)
+    packs = {pack.name: pack for pack in load_served_packs(settings)}
+    check_prompts(plan, packs)
+    check_roles(settings, packs.values())
+    if plan.design is not None:
+        load_design(plan.design)
+    return Lane(name, settings, models, packs, plan.design, plan.prompts)
+
+
+def drop_access(settings: Settings, plan: LanePlan, environ: Mapping[str, str]) -> Settings:
+    """A lane of another provider does not send it the key, or go to the address, that the working
+    process has for its own; what the lane itself sets stays, and so do the providers' own
+    variables.
+    """
+    named = plan.settings.get("AGENT_PROVIDER")
+    if named is None or named == load_settings(environ).provider:
+        return settings
+    variables = {
+        "api_key": "AGENT_API_KEY",
+        "api_base": "AGENT_API_BASE",
+        "protocol": "AGENT_PROTOCOL",
+    }
+    given = {field for field, name in variables.items() if name in plan.settings}
+    return replace(settings, **dict.fromkeys(variables.keys() - given))
+
+
+def check_prompts(plan: LanePlan, packs: Mapping[str, Pack]) -> None:
+    """Raises: ConfigError for a prompt that nothing is asked with, or that cannot be filled in."""
+    known = list_prompt_names(packs.values())
+    if problem := find_prompt_problem(plan.prompts, known):
+        raise ConfigError(problem, hint=f"known: {', '.join(sorted(known))}")
+
+
+async def open_lanes(
+    plan: LivePlan, environ: Mapping[str, str], *, is_imported: bool = False
+) -> dict[str, Lane]:
+    """All lanes of the plan, the judge's among them.
+
+    is_imported: the source will be a file, whose shapes the plan does not have yet.
+
+    Raises: ConfigError, also for a provider without a batch API in a plan that needs one.
+    """
+    lanes = {name: await open_lane(name, lane, environ) for name, lane in plan.all_lanes.items()}
+    for provider in {lane.models.provider for lane in lanes.values()}:
+        await preload(provider)  # an import in its first call would count as a lane's latency
+    return fit_lanes(plan, lanes, is_imported=is_imported)
+
+
+def fit_lanes(
+    plan: LivePlan, lanes: Mapping[str, Lane], *, is_imported: bool = False
+) -> dict[str, Lane]:
+    """The lanes with the limits that the plan asks for. Raises: as `open_lanes`."""
+    fitted = {name: _change_limits(lane, rate_wait_s=LONGEST_S) for name, lane in lanes.items()}
+    if plan.shapes:  # an imported source's results are what the model saw: not cut again
+        fitted = {
+            name: _change_limits(lane, tool_result_tokens=2**31) for name, lane in fitted.items()
+        }
+    if plan.batch_api:
+        for name, lane in fitted.items():
+            answering = ("worker",) if plan.shapes or is_imported else ROLES
+            check_batching(lane, ("evaluator",) if name == JUDGE else answering)
+            fitted[name] = replace(lane, settings=lift_time_limits(lane.settings))
+    return fitted
+
+
+def _change_limits(lane: Lane, **changes: float) -> Lane:
+    limits = replace(lane.settings.limits, **changes)
+    return replace(lane, settings=replace(lane.settings, limits=limits))

@@ -1,0 +1,247 @@
+"""Batches at a provider as rows: written before they are handed in, claimed like items."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from plainloop.agent.store import leases
+from plainloop.agent.store.database import Queryable
+from plainloop.agent.store.leases import require_held
+from plainloop.agent.store.sql_blocks import load_sql
+
+SQL: Final = load_sql(Path(__file__).parent / "sql" / "batches.sql")
+
+BatchStatus = Literal["submitting", "open", "ended", "lost"]
+RequestStatus = Literal["open", "succeeded", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderBatch:
+    """A batch as its owner holds it: every write names `fence`.
+
+    handle: `{"lane", "role", "worker", "place"}`, whose settings have the key and the address.
+    """
+
+    batch_id: str
+    n: int  # 1, 2, 3 … within the replay
+    provider: str
+    model: str
+    endpoint: str
+    handle: dict[str, Any]
+    status: BatchStatus
+    provider_batch_id: str | None  # None: not known that the provider has it
+    requests: int
+    fence: int
+    created_at: datetime
+    expires_at: datetime | None
+
+    @property
+    def mark(self) -> str:
+        """Return what the provider's batch is found by: its id without dashes."""
+        return self.batch_id.replace("-", "")
+
+
+@dataclass(frozen=True, slots=True)
+class RequestId:
+    """One request of a batch."""
+
+    batch_id: str
+    place: int
+
+    @property
+    def custom_id(self) -> str:
+        """
+        >>> RequestId("01a1fd20-2c90-7328-bbf5-7ba7f43a251a", 7).custom_id
+        '01a1fd202c907328bbf57ba7f43a251a-7'
+        """
+        return f"{self.batch_id.replace('-', '')}-{self.place}"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRequest:
+    """A request without an outcome. estimated_input_tokens: by the ledger."""
+
+    place: int
+    call_id: str
+    estimated_input_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnownOutcome:
+    """Holds the outcome of a request. outcome None: taken already, or none came."""
+
+    status: RequestStatus
+    outcome: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """States what a replay's requests without an outcome may cost at most."""
+
+    most_usd: Decimal
+    requests: int
+    unpriced: int
+
+
+async def lock_replay(tx: Queryable, replay_id: str) -> tuple[bool, Decimal | None]:
+    """Lock the replay until the transaction's end, and tell whether it is to stop, and what it may
+    cost.
+    """
+    row = await tx.fetchrow(SQL["lock_replay"], tx.tenant_id, replay_id)
+    return (True, None) if row is None else (row["cancel_requested"], row["max_cost_usd"])
+
+
+async def load_committed(tx: Queryable, replay_id: str) -> Committed:
+    row = await tx.fetchrow(SQL["load_committed"], tx.tenant_id, replay_id)
+    assert row is not None
+    return Committed(**row)
+
+
+async def has_batch(tx: Queryable, batch_id: str) -> bool:
+    return await tx.fetchval(SQL["find_batch"], tx.tenant_id, batch_id) is not None
+
+
+async def insert_batch(
+    tx: Queryable,
+    replay_id: str,
+    user_id: str,
+    batch: ProviderBatch,
+    requests: Sequence[Mapping[str, Any]],
+    owner: str,
+    lease_s: float,
+) -> tuple[ProviderBatch, set[int]]:
+    """Write a batch and its requests down; the batch with its number, and the places written: not
+    those of items that have gone to somebody else.
+
+    requests: `{"place", "lane", "n", "turn", "call", "call_id", "fingerprint", "most_usd",
+    "fence"}` each.
+    """
+    key = (tx.tenant_id, batch.batch_id, replay_id)
+    where = (batch.provider, batch.model, batch.endpoint, batch.handle)
+    held = (len(requests), owner, lease_s)
+    row = await tx.fetchrow(SQL["insert_batch"], *key, user_id, *where, *held)
+    assert row is not None
+    found = await tx.fetch(SQL["insert_batch_requests"], *key, list(requests))
+    written = replace(batch, n=row["n"], created_at=row["created_at"], requests=len(requests))
+    return written, {row["place"] for row in found}
+
+
+async def hold_batch(tx: Queryable, batch: ProviderBatch, lease_s: float) -> None:
+    """Nobody gives it up for so long from now on. Raises: LeaseLost."""
+    await _expect(tx, "hold_batch", batch, lease_s)
+
+
+async def mark_submitted(
+    tx: Queryable,
+    batch: ProviderBatch,
+    provider_batch_id: str,
+    expires_at: datetime | None,
+    answered: int,
+) -> ProviderBatch:
+    """The provider has it, and so far has answered so many. Raises: LeaseLost."""
+    told = (provider_batch_id, expires_at, answered)
+    await _expect(tx, "mark_submitted", batch, *told)
+    return replace(batch, status="open", provider_batch_id=provider_batch_id, expires_at=expires_at)
+
+
+async def end_batch(tx: Queryable, batch: ProviderBatch, status: Literal["ended", "lost"]) -> None:
+    """Raises: LeaseLost."""
+    await _expect(tx, "end_batch", batch, status)
+
+
+async def load_batch(tx: Queryable, batch_id: str) -> tuple[BatchStatus, str | None] | None:
+    """Load the batch's status and the provider's id, whoever looks after it."""
+    row = await tx.fetchrow(SQL["load_batch"], tx.tenant_id, batch_id)
+    return None if row is None else (row["status"], row["provider_batch_id"])
+
+
+async def record_outcomes(
+    tx: Queryable, batch: ProviderBatch, outcomes: Sequence[Mapping[str, Any]]
+) -> set[int]:
+    """Record the outcomes of a batch's requests that were still open. outcomes: `{"place",
+    "status", "outcome"}` each. Returns: the places that were still open.
+    """
+    found = await tx.fetch(SQL["record_outcomes"], tx.tenant_id, batch.batch_id, list(outcomes))
+    return {row["place"] for row in found}
+
+
+async def list_open_requests(tx: Queryable, batch: ProviderBatch) -> list[OpenRequest]:
+    found = await tx.fetch(SQL["list_open_requests"], tx.tenant_id, batch.batch_id)
+    return [OpenRequest(**row) for row in found]
+
+
+async def find_request(
+    tx: Queryable,
+    replay_id: str,
+    lane: str,
+    n: int,
+    turn: int,
+    call: int,
+    fingerprint: str,
+    model: tuple[str, str],
+) -> RequestId | None:
+    """Find the same call in a batch that was handed in before: on its way, or answered. model:
+    provider and name.
+    """
+    row = await tx.fetchrow(
+        SQL["find_request"], tx.tenant_id, replay_id, lane, n, turn, call, fingerprint, *model
+    )
+    return None if row is None else RequestId(**row)
+
+
+async def load_outcome(tx: Queryable, request: RequestId) -> KnownOutcome:
+    row = await tx.fetchrow(SQL["load_outcome"], tx.tenant_id, request.batch_id, request.place)
+    return KnownOutcome("failed", None) if row is None else KnownOutcome(**row)
+
+
+async def list_known(tx: Queryable, requests: Collection[RequestId]) -> list[RequestId]:
+    """List those of the requests that have an outcome."""
+    asked = [{"batch_id": request.batch_id, "place": request.place} for request in requests]
+    found = await tx.fetch(SQL["list_known"], tx.tenant_id, asked)
+    return [RequestId(**row) for row in found]
+
+
+async def claim_batch(
+    tx: Queryable, replay_id: str, owner: str, lease_s: float
+) -> ProviderBatch | None:
+    """The next batch that nobody looks after, now ours; None when there is none."""
+    found = await leases.claim(tx, "batches", owner, lease_s, (tx.tenant_id, replay_id))
+    return ProviderBatch(**found[0]) if found else None
+
+
+async def extend_batches(
+    tx: Queryable, replay_id: str, owner: str, lease_s: float, batch_ids: Collection[str]
+) -> None:
+    """The heartbeat. batch_ids: those that are looked after; the lease of others may lapse."""
+    scope = (tx.tenant_id, replay_id)
+    await tx.fetch(leases.SQL["extend_batches"], owner, lease_s, [*batch_ids], *scope)
+
+
+async def release_batches(
+    tx: Queryable, replay_id: str, owner: str, batch_id: str | None = None
+) -> None:
+    """Hand back the owner's batches of a replay, so that another worker looks after them. batch_id:
+    only this one.
+    """
+    await tx.execute(leases.SQL["release_batches"], owner, tx.tenant_id, replay_id, batch_id)
+
+
+async def list_batch_ids(tx: Queryable, batch: ProviderBatch) -> set[str]:
+    """The provider's ids of the tenant's other batches of about that time."""
+    found = await tx.fetch(SQL["list_batch_ids"], tx.tenant_id, batch.batch_id, batch.created_at)
+    return {row["provider_batch_id"] for row in found}
+
+
+async def drop_taken_outcomes(tx: Queryable, replay_id: str) -> None:
+    await tx.execute(SQL["drop_taken_outcomes"], tx.tenant_id, replay_id)
+
+
+async def _expect(tx: Queryable, block: str, batch: ProviderBatch, *arguments: Any) -> None:
+    """Raises: LeaseLost when the write found the batch in other hands."""
+    key = (tx.tenant_id, batch.batch_id, batch.fence)
+    require_held(await tx.fetchval(SQL[block], *key, *arguments), f"the batch {batch.n}")

@@ -1,0 +1,359 @@
+"""Replays as rows: claimed like runs, paid answers kept one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+from plainloop.agent.errors import NotFoundError
+from plainloop.agent.store import leases
+from plainloop.agent.store.database import Queryable, parse_id
+from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import LLMResponse, Usage
+
+from . import batches as store_batches
+
+SQL: Final = load_sql(Path(__file__).parent / "sql" / "replays.sql")
+
+ReplayStatus = Literal["queued", "running", "succeeded", "failed", "cancelled", "stopped"]
+ItemStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
+Verdict = Literal["better", "worse", "same"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayInfo:
+    """A replay. source and candidate: as it was started. items: how many have which status."""
+
+    replay_id: str
+    user_id: str
+    status: ReplayStatus
+    source: dict[str, Any]
+    candidate: dict[str, Any]
+    is_cancelled: bool  # somebody asked to stop it
+    max_cost_usd: Decimal | None
+    created_at: datetime
+    ended_at: datetime | None
+    items: dict[ItemStatus, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One conversation in one lane, as its owner holds it: every write names `fence`."""
+
+    replay_id: str
+    lane: str
+    n: int
+    thread_id: str | None  # the stored source; None: `conversation` is it
+    # Of a stored source: {"run_id", "position"} when this turn alone is replayed; None: all are.
+    conversation: dict[str, Any] | None
+    fence: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaidAnswer:
+    """An answer that a replay has bought. turn: of the conversation, from 0.
+
+    call_id, duration_ms: of the call that bought it. is_unsettled: a crash came between the answer
+    and the settlement of its ledger row. identity: of its request (`live.sharing`), by which others
+    take it. source: the lane that it was taken from; "" when it was bought.
+    """
+
+    turn: int
+    fingerprint: str
+    response: LLMResponse
+    call_id: str | None = None
+    duration_ms: int = 0
+    is_unsettled: bool = False
+    identity: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    cost_usd: Decimal
+    unpriced: int  # answered calls whose price is not known
+    open_usd: Decimal = Decimal(0)  # what calls of unknown cost take at most, beyond cost_usd
+    open_calls: int = 0  # of these: being made now
+
+
+@dataclass(frozen=True, slots=True)
+class HostedReplay:
+    """A replay that any service process works on: it was begun over HTTP."""
+
+    tenant_id: str
+    replay_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemResult:
+    """A row of a report. result: None while the item is open or when it failed."""
+
+    n: int
+    status: ItemStatus
+    result: dict[str, Any] | None
+    error_code: str | None
+    error_message: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonVerdict:
+    """Holds what one person says of a conversation: the candidate against its reference."""
+
+    user_id: str
+    verdict: Verdict
+    note: str
+    judged_at: datetime
+
+
+async def insert_replay(
+    tx: Queryable,
+    user_id: str,
+    replay_id: str,
+    *,
+    source: dict[str, Any],
+    candidate: dict[str, Any],
+    max_cost_usd: Decimal | None,
+) -> None:
+    await tx.execute(
+        SQL["insert_replay"], tx.tenant_id, replay_id, user_id, source, candidate, max_cost_usd
+    )
+
+
+async def insert_items(
+    tx: Queryable, user_id: str, replay_id: str, items: Sequence[Mapping[str, Any]]
+) -> None:
+    """Insert a replay's items. items: `{"n", "lane", "thread_id" or "conversation"}` each."""
+    await tx.execute(SQL["insert_items"], tx.tenant_id, replay_id, user_id, list(items))
+
+
+async def load_replay(tx: Queryable, user_id: str | None, replay_id: str) -> ReplayInfo:
+    """Load a replay. user_id None: any user's of the tenant. Raises: NotFoundError."""
+    row = await tx.fetchrow(
+        SQL["load_replay"], tx.tenant_id, parse_id(replay_id, "replay"), user_id
+    )
+    if row is None:
+        raise NotFoundError(
+            f"there is no replay {replay_id}", hint="`plainloop replay list` shows them."
+        )
+    return _from_replay_row(row)
+
+
+async def list_replays(tx: Queryable, user_id: str | None, limit: int) -> list[ReplayInfo]:
+    """The newest first, without their items' counts."""
+    found = await tx.fetch(SQL["list_replays"], tx.tenant_id, user_id, limit)
+    return [_from_replay_row(row) for row in found]
+
+
+async def find_replay(tx: Queryable, text: str) -> str:
+    """A replay's id by its beginning. Raises: NotFoundError also when several begin so."""
+    found = await tx.fetch(SQL["find_replays"], tx.tenant_id, text)
+    if len(found) != 1:
+        reason = "several replays begin" if found else "there is no replay that begins"
+        raise NotFoundError(f"{reason} with {text!r}", hint="`plainloop replay list`")
+    return found[0]["replay_id"]
+
+
+async def claim_item(
+    tx: Queryable,
+    replay_id: str,
+    owner: str,
+    lease_s: float,
+    waits: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Item | None:
+    """The next item that nobody works on, now ours; None when there is none. waits: by lane, those
+    in which its conversation must have ended first.
+    """
+    scope = (tx.tenant_id, replay_id)
+    found = await leases.claim(tx, "items", owner, lease_s, scope, dict(waits))
+    return Item(replay_id=replay_id, **found[0]) if found else None
+
+
+async def extend_items(
+    tx: Queryable, replay_id: str, owner: str, lease_s: float, on_hand: Sequence[Item]
+) -> bool:
+    """The heartbeat for the items that are worked on. Returns: whether the batch is to stop."""
+    held = [{"lane": item.lane, "n": item.n, "fence": item.fence} for item in on_hand]
+    await tx.fetch(leases.SQL["extend_items"], owner, lease_s, held, tx.tenant_id, replay_id)
+    return bool(await tx.fetchval(SQL["is_cancelled"], tx.tenant_id, replay_id))
+
+
+async def record_answer(tx: Queryable, item: Item, call: int, answer: PaidAnswer) -> None:
+    """Keep what was paid for, before anything is done with it. call: within the turn, from 0.
+
+    Raises: LeaseLost when the item has gone to somebody else.
+    """
+    place = (tx.tenant_id, item.replay_id, item.lane, item.n, answer.turn, call)
+    told = (answer.fingerprint, _to_kept(answer), item.fence)
+    kept = await tx.fetchval(SQL["record_answer"], *place, *told)
+    leases.require_held(kept, f"the item {item.lane} {item.n}")
+
+
+async def load_answers(tx: Queryable, item: Item) -> list[PaidAnswer]:
+    found = await tx.fetch(SQL["load_answers"], tx.tenant_id, item.replay_id, item.lane, item.n)
+    return [_from_answer_row(row) for row in found]
+
+
+async def finish_item(
+    tx: Queryable,
+    item: Item,
+    status: ItemStatus,
+    result: dict[str, Any] | None,
+    error: tuple[str, str] | None = None,
+) -> None:
+    """End an item with its result or its error. error: code and message. Raises: LeaseLost."""
+    place = (tx.tenant_id, item.replay_id, item.lane, item.n)
+    told = (status, result, *(error or (None, None)), item.fence)
+    done = await tx.fetchval(SQL["finish_item"], *place, *told)
+    leases.require_held(done, f"the item {item.lane} {item.n}")
+
+
+async def release_items(tx: Queryable, replay_id: str, owner: str) -> None:
+    await tx.execute(leases.SQL["release_items"], owner, tx.tenant_id, replay_id)
+
+
+async def reopen_replay(tx: Queryable, replay_id: str, max_cost_usd: Decimal | None = None) -> None:
+    """Failed and cancelled items are open again; what they paid for stays.
+
+    max_cost_usd: a new limit; None keeps the old one.
+    """
+    await tx.execute(SQL["requeue_failed_items"], tx.tenant_id, replay_id)
+    await tx.execute(SQL["reopen_replay"], tx.tenant_id, replay_id, max_cost_usd)
+
+
+async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
+    """End the replay when nothing of it is open; None when something is, or it has ended."""
+    status = await tx.fetchval(SQL["finish_replay"], tx.tenant_id, replay_id)
+    if status is not None:
+        await tx.execute(SQL["close_replay_calls"], tx.tenant_id, replay_id)
+        await store_batches.drop_taken_outcomes(tx, replay_id)
+    return status
+
+
+async def stop_replay(tx: Queryable, replay_id: str) -> None:
+    """Stop a replay whose limit of cost leaves no room: nobody works on it until it is opened
+    again.
+    """
+    await tx.execute(SQL["stop_replay"], tx.tenant_id, replay_id)
+
+
+async def load_stop(tx: Queryable, replay_id: str) -> str:
+    """Load why the replay was stopped: its money is spent, or a model's price is not known."""
+    found: str | None = await tx.fetchval(SQL["load_stop"], tx.tenant_id, replay_id)
+    return found or "its limit of cost leaves no room"
+
+
+async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> bool:
+    """Whether there was anything to stop."""
+    done = await tx.execute(
+        SQL["cancel_replay"], tx.tenant_id, parse_id(replay_id, "replay"), user_id
+    )
+    return done > 0
+
+
+async def load_spending(tx: Queryable, replay_id: str) -> Spending:
+    row = await tx.fetchrow(SQL["load_spending"], tx.tenant_id, replay_id)
+    assert row is not None
+    return Spending(**row)
+
+
+async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:
+    """Calls, failures, tokens by bucket and cost of the whole replay, as the ledger has them."""
+    return await tx.fetchrow(SQL["summarize_lanes"], tx.tenant_id, replay_id) or {}
+
+
+async def list_results(
+    tx: Queryable, replay_id: str, lane: str, start: int, limit: int
+) -> list[ItemResult]:
+    """A page of a lane's items, in the source's order."""
+    found = await tx.fetch(SQL["list_results"], tx.tenant_id, replay_id, lane, start, limit)
+    return [ItemResult(**row) for row in found]
+
+
+async def list_sources(
+    tx: Queryable, replay_id: str, lane: str, start: int, limit: int
+) -> list[dict[str, Any]]:
+    """A page of what is replayed: `{"n", "thread_id", "conversation", "balance", "tags"}` each.
+
+    balance: of people's verdicts, above 0 better; null without any. tags: null without any.
+    """
+    return await tx.fetch(SQL["list_sources"], tx.tenant_id, replay_id, lane, start, limit)
+
+
+async def save_verdict(
+    tx: Queryable, user_id: str, replay_id: str, n: int, verdict: Verdict | None, note: str
+) -> None:
+    """The user's one verdict on a conversation; None takes it back. Raises: NotFoundError."""
+    key = (tx.tenant_id, replay_id, n, user_id)
+    if verdict is None:
+        await tx.execute(SQL["delete_verdict"], *key)
+    elif await tx.fetchval(SQL["save_verdict"], *key, verdict, note) is None:
+        raise NotFoundError(f"the conversation {n} is no part of the replay")
+
+
+async def list_verdicts(tx: Queryable, replay_id: str, n: int) -> list[PersonVerdict]:
+    found = await tx.fetch(SQL["list_verdicts"], tx.tenant_id, replay_id, n)
+    return [PersonVerdict(**row) for row in found]
+
+
+async def count_verdicts(tx: Queryable, replay_id: str) -> dict[str, int]:
+    """Count of how many conversations people say what, each counted once."""
+    return await tx.fetchrow(SQL["count_verdicts"], tx.tenant_id, replay_id) or {}
+
+
+async def list_hosted_replays(store: Store, limit: int) -> list[HostedReplay]:
+    """The oldest first, of all tenants: those with work for one more process."""
+    async with store.database.operate() as tx:
+        found = await tx.fetch(SQL["list_hosted_replays"], limit)
+    return [HostedReplay(**row) for row in found]
+
+
+def _from_replay_row(row: Mapping[str, Any]) -> ReplayInfo:
+    rest = dict(row)
+    return ReplayInfo(
+        is_cancelled=rest.pop("cancel_requested"), items=rest.pop("items") or {}, **rest
+    )
+
+
+def _to_kept(answer: PaidAnswer) -> dict[str, Any]:
+    response = answer.response
+    usage = response.usage
+    return {
+        "message": response.message,
+        "stop": response.stop,
+        "model": response.model,
+        "refusal": response.refusal,
+        "request_id": response.request_id,
+        "call_id": answer.call_id,
+        "duration_ms": answer.duration_ms,
+        "identity": answer.identity,
+        "source": answer.source,
+        "usage": {**usage.buckets, "source": usage.source},
+    }
+
+
+def _from_answer_row(row: Mapping[str, Any]) -> PaidAnswer:
+    kept: dict[str, Any] = row["response"]
+    response = LLMResponse(
+        kept["message"],
+        kept["stop"],
+        Usage(**kept["usage"]),
+        kept["model"],
+        refusal=kept["refusal"],
+        request_id=kept.get("request_id"),
+    )
+    return PaidAnswer(
+        row["turn"],
+        row["fingerprint"],
+        response,
+        kept.get("call_id"),
+        kept.get("duration_ms", 0),
+        row["is_unsettled"],
+        kept.get("identity", ""),
+        kept.get("source", ""),
+    )

@@ -1,0 +1,48 @@
+"""Replays by batch API over HTTP."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import httpx2
+
+from packages.lab.tests.replay.test_batch_api import MODELS, check_bought_once
+from packages.lab.tests.replay.test_live import Candidate, be_curious
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
+from tests.server.conftest import ann as ann
+from tests.server.conftest import serve as serve
+from tests.server.conftest import served as served
+from tests.server.conftest import serving
+from tests.server.replays import TALK, finish, post
+from tests.wire_fixtures import StartWire
+
+
+async def test_the_service_works_on_a_replay_by_batches(
+    settings: Settings, wire_server: StartWire
+) -> None:
+    server = await wire_server(Candidate(be_curious))
+    chosen = replace(
+        settings,
+        provider="anthropic",
+        model=MODELS["anthropic"],
+        api_key=Secret("any"),
+        api_base=server.base_url,
+        limits=replace(settings.limits, batch_poll_s=0.1),
+    )
+    talks = [{**TALK, "conversation_id": f"r{n}"} for n in range(3)]
+    async with serving(chosen) as replica:
+        client = await replica.client()
+        made = await post(client, conversations=talks, baseline=False, batch_api=True)
+        found = await finish(client, made["id"])
+    assert found["replay"]["items"] == {"succeeded": 3}
+    assert found["report"]["ledger"]["batched"] == found["report"]["ledger"]["calls"] == 12
+    check_bought_once(server, 3)
+
+
+async def test_a_provider_without_a_batch_api_is_refused_over_http(ann: httpx2.AsyncClient) -> None:
+    answer = await ann.post(
+        "/api/replays", json={"conversations": [TALK], "batch_api": True, "baseline": False}
+    )
+    assert answer.status_code == 400
+    assert "offline has no batch API" in answer.json()["error"]["message"]

@@ -1,0 +1,148 @@
+"""A model as judge: both orders, each judgement bought once, in the ledger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from packages.lab.tests.replay.test_live import (
+    Candidate,
+    answer,
+    count_answers,
+    wait_for_batch,
+    write_rooms,
+)
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest, LLMResponse
+from plainloop_lab.comparing.judge import build_request, decide
+from tests.cli.conftest import Command, point_at
+from tests.cli.conftest import plainloop as plainloop
+from tests.wire_fixtures import StartWire
+
+JUDGED = ("--judge", "anthropic:claude-opus-4-5", "--prompts", "mine")
+
+
+def prefer_short(request: ChatRequest) -> LLMResponse:
+    """The candidate, known by its prompt, is short; the judge likes that."""
+    if request.json_schema is None:
+        return answer("Yes." if "castles" in request.system else "It is with pleasure that I do.")
+    text = request.messages[0]["parts"][0]["text"]  # type: ignore[typeddict-item]
+    one, other = (part.partition("</answer>")[0] for part in text.split("<answer>")[1:])
+    return judge("A" if len(one) < len(other) else "B")
+
+
+def prefer_the_first(request: ChatRequest) -> LLMResponse:
+    return prefer_short(request) if request.json_schema is None else judge("A")
+
+
+def say_nonsense(request: ChatRequest) -> LLMResponse:
+    return prefer_short(request) if request.json_schema is None else answer("Both are nice.")
+
+
+def judge(winner: str) -> LLMResponse:
+    return answer(orjson.dumps({"reason": f"because of {winner}", "winner": winner}).decode())
+
+
+def write_castles(folder: Path) -> tuple[str, ...]:
+    (folder / "mine").mkdir()
+    (folder / "mine" / "react.md").write_text("You book castles.\n")
+    return (*write_rooms(folder), *JUDGED, "--report", "out")
+
+
+def load_report(folder: Path) -> Any:
+    return orjson.loads((folder / "out" / "report.json").read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("model", "winner", "value"),
+    [(prefer_short, "candidate", 1.0), (prefer_the_first, "tie", 0.5), (say_nonsense, None, None)],
+)
+async def test_a_preference_counts_when_it_survives_the_swap(
+    model: Any,
+    winner: str | None,
+    value: float | None,
+    plainloop: Command,
+    wire_server: StartWire,
+    store: Store,
+    tmp_path: Path,
+) -> None:
+    server = await wire_server(Candidate(model))
+    environ = point_at("anthropic", server.base_url)
+    done = await plainloop(*write_castles(tmp_path), **environ)
+    assert done.code == 0, done
+    assert "judge: anthropic:claude-opus-4-5" in done.out
+    report = load_report(tmp_path)
+    turns = report["conversations"][0]["turns"]
+    assert [turn["judgement"]["winner"] for turn in turns] == [winner] * 2
+    assert [turn["measures"]["candidate"].get("judged") for turn in turns] == [value] * 2
+    asked = [e["body"] for e in server.requests if "two answers" in str(e["body"]["system"])]
+    assert len(asked) == (4 if model is not say_nonsense else 8), "nonsense is asked for once more"
+    assert {body["model"] for body in asked} == {"claude-opus-4-5"}
+    assert report["ledger"]["calls"] == len(server.requests)
+    rows = await store.read("local").fetch(
+        "select node, model, status, replay_id is not null as bought from llm_calls "
+        "where tenant_id = 'local' and role = 'evaluator'"
+    )
+    row = {"node": "judge", "model": "claude-opus-4-5", "status": "succeeded", "bought": True}
+    assert [dict(found) for found in rows] == [row] * len(asked)
+
+
+async def test_a_judge_goes_on_without_buying_a_judgement_twice(
+    plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+) -> None:
+    server = await wire_server(Candidate(prefer_short))
+    environ = point_at("anthropic", server.base_url)
+    limit = ("--max-cost-usd", "0.002", "--concurrency", "1")
+    stopped = await plainloop(*write_castles(tmp_path), *limit, **environ)
+    replay_id = await wait_for_batch(store)
+    assert stopped.code == 6, stopped
+    bought = len(server.requests)
+    done = await plainloop("replay", "resume", replay_id, "--max-cost-usd", "9", **environ)
+    assert done.code == 0, done
+    assert bought < len(server.requests) == 8
+    assert await count_answers(store, replay_id) == 8
+
+
+async def test_the_same_answers_need_no_judge_and_a_rubric_of_ones_own_is_used(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    server = await wire_server(Candidate(prefer_short))
+    environ = point_at("anthropic", server.base_url)
+    (tmp_path / "mine.txt").write_text("Count the {vowels}.")
+    arguments = (*write_castles(tmp_path), "--rubric", "mine.txt")
+    await plainloop(*arguments, **environ)
+    assert "Count the {vowels}." in str(server.requests[-1]["body"]["system"])
+    before = len(server.requests)
+    await plainloop(*write_rooms(tmp_path), *JUDGED[:2], "--no-share", "--report", "out", **environ)
+    assert len(server.requests) == before + 4, "two turns in two lanes, no judgement"
+    assert load_report(tmp_path)["conversations"][0]["turns"][0]["judgement"] == {
+        "turn": 0,
+        "winner": "tie",
+        "reasons": [],
+        "answers": [],
+    }
+
+
+async def test_what_the_judge_needs_is_told_before_anything_is_paid(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    server = await wire_server(Candidate(prefer_short))
+    environ = point_at("anthropic", server.base_url)
+    for arguments, told in (
+        (("--judge", "openai:gpt-4o"), "OPENAI_API_KEY"),
+        (("--judge", "nobody:x"), "nobody"),
+        (("--judge", "anthropic", "--rubric", "none.txt"), "none.txt"),
+    ):
+        done = await plainloop(*write_rooms(tmp_path), *arguments, **environ)
+        assert (done.code != 0, told in done.err) == (True, True), done
+    assert server.requests == []
+
+
+def test_the_judge_is_not_told_which_side_is_which() -> None:
+    request = build_request("r", "", "u", "one", "other")
+    shown = request.system + str(request.messages)
+    assert not [word for word in ("candidate", "baseline", "recording") if word in shown.lower()]
+    assert decide("A", "A") == decide("tie", "A") == decide("None", "None") == "tie"

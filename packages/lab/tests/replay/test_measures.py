@@ -1,0 +1,198 @@
+"""What is measured in a turn, and what counts as worse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from plainloop.agent.types import TOKEN_BUCKETS
+from plainloop_lab.comparing.comparison import UNFINISHED_SEVERITY, compare_conversation
+from plainloop_lab.comparing.measures import (
+    MEASURES,
+    find_route,
+    list_changes,
+    measure_turn,
+    rate_severity,
+)
+from plainloop_lab.live.lane import TurnResult
+from plainloop_lab.store.replays import ItemResult
+
+CALL = {"name": "find", "arguments": {"a": 1, "b": 2}, "served": "recorded"}
+
+
+def make_turn(**changes: Any) -> TurnResult:
+    turn: Any = {
+        "turn": 0,
+        "path": ["intent_classifier", "agent_router", "clerk"],
+        "tools": [CALL],
+        "text": "Room 7 is free.",
+        "calls": 2,
+        "models": ["openai:m"],
+        "tokens": dict.fromkeys(TOKEN_BUCKETS, 10),
+        "cost_usd": "0.5",
+        "duration_ms": 20,
+        "error": None,
+        "verdicts": [],
+        "problems": None,
+    }
+    turn.update(changes)
+    return turn
+
+
+def test_the_same_turn_is_the_same_in_every_measure() -> None:
+    assert measure_turn(make_turn(), make_turn()) == {
+        "failed": 0,
+        "unrecorded_changes": 0,
+        "limit_hit": 0,
+        "same_route": 1,
+        "unmatched_calls": 0,
+        "same_tools": 1,
+        "same_arguments": 1,
+        "same_path": 1,
+        "same_text": 1,
+        "similarity": 1,
+        "calls": 2,
+        "input_tokens": 40,
+        "cache_read_tokens": 10,
+        "cache_write_tokens": 20,
+        "output_tokens": 20,
+        "reasoning_tokens": 10,
+        "cost_usd": 0.5,
+        "duration_ms": 20,
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "worse"),
+    [
+        ({"error": "CONTENT_FILTERED"}, ["failed"]),
+        ({"error": "LIMIT_REACHED"}, ["limit_hit"]),
+        ({"path": ["intent_classifier", "fast_count"]}, ["same_route", "same_path"]),
+        ({"path": ["clerk", "clerk"]}, ["same_path"]),
+        ({"tools": []}, ["same_tools", "same_arguments"]),
+        ({"tools": [{**CALL, "arguments": {"b": 2, "a": 1}}]}, []),
+        ({"tools": [{**CALL, "arguments": {"a": 1, "b": 3}}]}, ["same_arguments"]),
+        ({"tools": [{**CALL, "served": "closed"}]}, ["unmatched_calls"]),
+        ({"text": "Room  7 is\nfree."}, []),
+        ({"text": "Everything is taken today."}, []),
+        ({"calls": 9, "cost_usd": "9", "duration_ms": 90}, []),
+    ],
+)
+def test_what_the_candidate_does_worse_is_named(changes: dict[str, Any], worse: list[str]) -> None:
+    before = measure_turn(make_turn(), make_turn())
+    now = measure_turn(make_turn(**changes), make_turn())
+    found, better = list_changes(before, now)
+    assert ([change["measure"] for change in found], better) == (worse, [])
+    back, gained = list_changes(now, before)
+    assert (back, [change["measure"] for change in gained]) == ([], worse)
+
+
+def test_a_review_counts_where_there_is_one_on_both_sides() -> None:
+    passed = make_turn(verdicts=[{"verdict": "retry"}, {"verdict": "pass"}], problems=0)
+    failed = make_turn(verdicts=[{"verdict": "retry"}], problems=2)
+    values = [measure_turn(turn, make_turn()) for turn in (passed, failed, make_turn())]
+    worse, _ = list_changes(values[0], values[1])
+    assert [change["measure"] for change in worse] == ["review_passed", "problems"]
+    assert list_changes(values[2], values[1]) == ([], [])
+
+
+def test_json_is_asked_for_only_where_the_recording_answers_in_json() -> None:
+    recorded = make_turn(text='{"room": 7}')
+    assert measure_turn(make_turn(text="Room 7"), recorded)["json_kept"] == 0
+    assert measure_turn(make_turn(text='{"room": 8}'), recorded)["json_kept"] == 1
+    assert "json_kept" not in measure_turn(make_turn(), make_turn(text="{braces} in prose"))
+
+
+def test_what_is_not_known_is_no_number() -> None:
+    unknown = make_turn(
+        calls=None, cost_usd=None, duration_ms=None, tokens=dict.fromkeys(TOKEN_BUCKETS)
+    )
+    found = measure_turn(unknown, make_turn())
+    assert not {"calls", "cost_usd", "duration_ms", *TOKEN_BUCKETS} & set(found)
+
+
+def test_an_error_weighs_more_than_all_that_is_less() -> None:
+    weights = [measure.weight for measure in MEASURES if measure.weight]
+    assert weights == sorted(weights, reverse=True)
+    assert weights[0] > rate_severity([{"measure": "limit_hit", "reference": 0, "candidate": 1}])
+
+
+def test_a_route_is_who_answered() -> None:
+    assert find_route(["intent_classifier", "fast_count", "format_result"]) == ["fast_count"]
+    assert find_route(["react", "react.tools", "react"]) == ["react"]
+
+
+def make_item(turns: list[TurnResult] | None, **changes: Any) -> ItemResult:
+    result = None if turns is None else {"turns": turns}
+    status = "failed" if turns is None else "succeeded"
+    return ItemResult(0, status, result, changes.get("code"), changes.get("message"))
+
+
+def test_a_conversation_is_held_against_the_baseline_whose_noise_it_shares() -> None:
+    other = make_turn(tools=[{**CALL, "arguments": {"a": 9}}])
+    items = {"baseline": make_item([other]), "candidate": make_item([other])}
+    found = compare_conversation(0, "c", {0: "A room?"}, [make_turn()], items)
+    assert (found["severity"], found["turns"][0]["worse"]) == (0, [])
+    alone = {"candidate": items["candidate"]}
+    held = compare_conversation(0, "c", {0: "A room?"}, [make_turn()], alone)
+    assert [change["measure"] for change in held["turns"][0]["worse"]] == ["same_arguments"]
+
+
+def test_a_candidate_without_a_result_is_the_worst() -> None:
+    items = {"baseline": make_item([make_turn()]), "candidate": make_item(None, code="X")}
+    found = compare_conversation(0, "c", {}, [make_turn()], items)
+    assert found["severity"] == UNFINISHED_SEVERITY
+    assert found["unfinished"] == {"candidate": {"status": "failed", "code": "X", "message": ""}}
+    assert set(found["turns"][0]["lanes"]) == {"recording", "baseline"}
+
+
+@pytest.mark.parametrize("status", ["queued", "running", "cancelled"])
+def test_what_is_still_open_is_not_worse(status: Any) -> None:
+    items = {"candidate": ItemResult(0, status, None, None, None)}
+    found = compare_conversation(0, "c", {}, [make_turn()], items)
+    assert (found["severity"], found["unfinished"]["candidate"]["status"]) == (0, status)
+
+
+def test_a_destructive_call_ranks_far_above_another_filter_of_a_read_tool() -> None:
+    before = measure_turn(make_turn(), make_turn())
+    read = {"name": "list_jobs", "arguments": {"status": "x"}, "served": "closed", "effect": "read"}
+    write = {"name": "delete_job", "arguments": {"id": 7}, "served": "closed", "effect": "write"}
+    severities = [
+        rate_severity(
+            list_changes(before, measure_turn(make_turn(tools=[CALL, use]), make_turn()))[0]
+        )
+        for use in (read, write)
+    ]
+    assert severities[1] > 4 * severities[0]
+
+
+def test_a_write_of_the_recorded_turn_is_nothing_new() -> None:
+    write = {"name": "delete_job", "arguments": {"id": 7}, "served": "sandbox", "effect": "write"}
+    found = measure_turn(make_turn(tools=[write]), make_turn(tools=[write]))
+    assert found["unrecorded_changes"] == 0
+
+
+def judge_turn(winner: str, **changes: Any) -> Any:
+    items = {
+        "baseline": make_item([make_turn()]),
+        "candidate": make_item([make_turn(**changes)]),
+        "judge": ItemResult(
+            0,
+            "succeeded",
+            {"turns": [{"turn": 0, "winner": winner, "reasons": []}]},
+            None,
+            None,
+        ),
+    }
+    return compare_conversation(0, "c", {0: "A room?"}, [make_turn()], items)["turns"][0]
+
+
+def test_the_judges_word_is_overruled_by_what_weighs_more_only() -> None:
+    asked_otherwise = [{**CALL, "arguments": {"a": 1, "b": 3}}]
+    lesser = judge_turn("candidate", tools=asked_otherwise)
+    assert ([c["measure"] for c in lesser["better"]], lesser["worse"]) == (["judged"], [])
+    greater = judge_turn("candidate", error="CONTENT_FILTERED")
+    assert [change["measure"] for change in greater["worse"]] == ["failed"]
+    against = judge_turn("reference", tools=asked_otherwise)
+    assert [change["measure"] for change in against["worse"]] == ["judged", "same_arguments"]

@@ -1,0 +1,88 @@
+"""A conversation of a replay side by side, and what people say of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx2
+
+from tests.server.conftest import Served, ask, begin
+from tests.server.conftest import ann as ann
+from tests.server.conftest import serve as serve
+from tests.server.conftest import served as served
+from tests.server.replays import TALK, finish, post
+
+
+def summarize(found: dict[str, Any]) -> dict[str, Any]:
+    return found["report"]["people"]
+
+
+async def test_a_persons_verdict_enters_the_report_once_and_can_be_taken_back(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    made = await post(ann, conversations=[TALK], baseline=False)
+    found = await finish(ann, made["id"])
+    assert summarize(found) == {"better": 0, "worse": 0, "same": 0, "p": 1.0}
+    (worst,) = found["report"]["worst"]
+    path = f"/api/replays/{made['id']}/conversations/{worst['n']}"
+
+    shown = (await ann.get(path)).json()
+    assert (shown["reference"], shown["verdicts"]) == ("recording", [])
+    assert shown["conversation"]["conversation_id"] == "rooms"
+    assert {*shown["conversation"]["turns"][0]["lanes"]} == {"recording", "candidate"}
+
+    for verdict in ("better", "worse"):  # a second thought replaces the first
+        said = await ann.put(f"{path}/verdict", json={"verdict": verdict, "note": "no room 7"})
+        assert said.status_code == 200, said.text
+    boss = await served.client("boss", is_admin=True)
+    await boss.put(f"{path}/verdict", json={"verdict": "worse"})
+    listed = (await ann.get(path)).json()["verdicts"]
+    assert [(item["user_id"], item["verdict"], item["note"]) for item in listed] == [
+        ("ann", "worse", "no room 7"),
+        ("boss", "worse", ""),
+    ]
+    assert summarize((await ann.get(f"/api/replays/{made['id']}")).json())["worse"] == 1
+    page = await ann.get(f"/api/replays/{made['id']}", params={"format": "html"})
+    assert "1 conversation judged: 0 better, 1 worse, 0 the same" in page.text
+
+    for client in (ann, boss):
+        await client.put(f"{path}/verdict", json={"verdict": None})
+    assert (await ann.get(path)).json()["verdicts"] == []
+
+
+async def test_nobody_else_reads_or_judges_it_and_what_is_not_there_is_not_found(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    made = await post(ann, conversations=[TALK], baseline=False)
+    await finish(ann, made["id"])
+    one = f"/api/replays/{made['id']}/conversations"
+    for other in (await served.client("bob"), await served.client("ann", "other")):
+        assert (await other.get(f"{one}/0")).status_code == 404
+        said = await other.put(f"{one}/0/verdict", json={"verdict": "better"})
+        assert said.status_code == 404
+    for place in ("7", "x", "-1", "99999999999999"):
+        assert (await ann.get(f"{one}/{place}")).status_code == 404
+        said = await ann.put(f"{one}/{place}/verdict", json={"verdict": "better"})
+        assert said.status_code == 404
+    assert (await ann.put(f"{one}/0/verdict", json={"verdict": "good"})).status_code == 422
+
+
+async def test_what_people_said_goes_with_the_thread_and_with_the_replay(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    boss = await served.client("boss", is_admin=True)
+    conversation = await begin(ann)
+    await ask(ann, conversation, "how many jobs do I have?")
+    threads = await post(boss, threads={"user_id": "*"}, baseline=False)
+    own = await post(ann, conversations=[TALK], baseline=False)
+    for replay_id in (threads["id"], own["id"]):
+        await finish(boss, replay_id)
+        said = await boss.put(
+            f"/api/replays/{replay_id}/conversations/0/verdict", json={"verdict": "better"}
+        )
+        assert said.status_code == 200, said.text
+
+    assert (await ann.delete("/api/users/ann")).status_code == 204
+
+    async with served.service.store.transaction("acme") as tx:
+        assert await tx.fetchval("select count(*) from replay_verdicts") == 0

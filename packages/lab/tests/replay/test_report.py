@@ -1,0 +1,412 @@
+"""What a live replay came to: in the terminal, as JSON, as CSV, as a page."""
+
+from __future__ import annotations
+
+import csv
+import re
+import tracemalloc
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from packages.lab.tests.replay.test_live import Candidate, answer, be_curious, write_rooms
+from packages.lab.tests.replay.test_measures import make_item, make_turn
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest, LLMResponse
+from plainloop_lab.comparing.comparison import compare_conversation
+from plainloop_lab.comparing.judge import decide
+from plainloop_lab.comparing.measures import OF_DESIGNS
+from plainloop_lab.live.lane import TurnResult
+from plainloop_lab.report.live_page import mark_words
+from plainloop_lab.report.live_report import SHOWN_CONVERSATIONS, LiveReport
+from plainloop_lab.store.replays import ItemResult, Verdict
+from tests.cli.conftest import Command, point_at
+from tests.cli.conftest import plainloop as plainloop
+from tests.wire_fixtures import StartWire
+
+HEAD: dict[str, Any] = {
+    "mode": "live",
+    "replay_id": "r",
+    "status": "succeeded",
+    "created_at": "2026-01-01",
+    "source": "a file",
+    "history": "recorded",
+    "allow_reads": False,
+    "sandbox": False,
+    "judge": None,
+    "lanes": {
+        "baseline": {"settings": {}, "design": None, "prompts": []},
+        "candidate": {"settings": {"AGENT_MODEL": "m"}, "design": None, "prompts": []},
+    },
+    "ledger": {
+        "calls": 4,
+        "failed": 0,
+        "input_tokens": 9,
+        "cache_read_tokens": None,
+        "cache_write_tokens": None,
+        "output_tokens": 3,
+        "reasoning_tokens": None,
+        "cost_usd": None,
+    },
+}
+
+
+class Page(HTMLParser):
+    """Links that leave the page, ids, and what is not closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: set[str] = set()
+        self.scripts = 0
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.ids |= {given["id"] or ""} if "id" in given else set()
+        self.links |= {value or "" for name, value in attrs if name in ("href", "src")}
+        self.scripts += tag == "script"
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def be_plain(request: ChatRequest) -> LLMResponse:
+    """A candidate that calls nothing."""
+    return answer("All <b>booked</b> & done.")
+
+
+def be_two(request: ChatRequest) -> LLMResponse:
+    """The baseline is curious; the candidate, known by its prompt, calls nothing."""
+    return be_plain(request) if "castles" in request.system else be_curious(request)
+
+
+async def replay_rooms(plainloop: Command, wire_server: StartWire, folder: Path) -> Any:
+    server = await wire_server(Candidate(be_two))
+    (folder / "mine").mkdir()
+    (folder / "mine" / "react.md").write_text("You book castles.\n")
+    environ = point_at("anthropic", server.base_url)
+    arguments = ("--prompts", "mine", "--report", "out")
+    done = await plainloop(*write_rooms(folder), *arguments, **environ)
+    assert done.code == 0, done
+    return done
+
+
+async def test_a_live_replay_ends_with_what_changed_and_writes_its_files(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    done = await replay_rooms(plainloop, wire_server, tmp_path)
+    assert "1 of 1 conversations got worse than the baseline (2 of 2 turns)" in done.out
+    (told,) = [text for text in done.out.splitlines() if text.startswith("  rooms:")]
+    assert told.startswith("  rooms: 2 turns worse: ")
+    assert "same tools" not in told, "both are unlike the recording in tools"
+    report = orjson.loads((tmp_path / "out" / "report.json").read_bytes())
+    (talk,) = report["conversations"]
+    assert [turn["user"] for turn in talk["turns"]] == ["A room for two", "Book it"]
+    first = talk["turns"][0]
+    assert first["lanes"]["recording"]["tools"] == [
+        {"name": "find_room", "arguments": {"beds": 2}, "served": "then"}
+    ]
+    assert first["lanes"]["candidate"]["path"] == ["react"]
+    assert first["measures"]["baseline"]["unmatched_calls"] == 2
+    assert report["lanes"]["candidate"]["prompts"] == ["react"]
+    assert {item["tool"] for item in report["summary"]["not_executed"]} == {
+        "find_room",
+        "book_room",
+    }
+    calls = next(item for item in report["summary"]["measures"] if item["name"] == "calls")
+    assert [calls["lanes"][lane]["total"] for lane in ("baseline", "candidate")] == [4, 2]
+    assert report["ledger"]["calls"] == 6
+
+
+async def test_shown_later_it_is_the_same_and_another_tenant_sees_nothing(
+    plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+) -> None:
+    done = await replay_rooms(plainloop, wire_server, tmp_path)
+    replay_id = orjson.loads((tmp_path / "out" / "report.json").read_bytes())["replay_id"]
+    again = await plainloop("replay", "show", replay_id[:13], "--report", "later")
+    assert again.out.replace("later", "out") == done.out
+    for name in ("report.json", "turns.csv", "report.html"):
+        assert (tmp_path / "later" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
+    other = await plainloop("replay", "show", replay_id, "--tenant", "other")
+    assert (other.code, other.out, "there is no replay" in other.err) == (3, "", True)
+
+
+async def test_a_strict_replay_of_answers_that_nobody_judged_has_an_exit_code_of_its_own(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    def say_otherwise(request: ChatRequest) -> LLMResponse:
+        return answer("No." if "castles" in request.system else "Yes, with pleasure.")
+
+    server = await wire_server(Candidate(say_otherwise))
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "react.md").write_text("You book castles.\n")
+    environ = point_at("anthropic", server.base_url)
+    arguments = (*write_rooms(tmp_path), "--prompts", "mine", "--strict")
+    done = await plainloop(*arguments, **environ)
+    assert done.code == 10, done
+    told = (
+        "Tools, errors, route: not worse than the baseline's. What the answers say was not judged"
+    )
+    assert f"{told}: 2 of 2 differ." in done.out
+    (replay_id,) = re.findall(r"^replay ([0-9a-f-]{36}) ", done.out, re.MULTILINE)
+    shown = [await plainloop("replay", "show", replay_id, *more) for more in ((), ("--strict",))]
+    assert [each.code for each in shown] == [0, 10]
+
+
+async def test_the_page_stands_alone_and_the_table_has_a_row_for_each_turn_and_side(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    await replay_rooms(plainloop, wire_server, tmp_path)
+    text = (tmp_path / "out" / "report.html").read_text()
+    page = Page()
+    page.feed(text)
+    assert (page.open, page.scripts) == ([], 0)
+    assert {link for link in page.links if not link.startswith("#")} == set()
+    assert {link[1:] for link in page.links} <= page.ids
+    assert "<b>booked</b>" not in text, "no markup of a model"
+    assert re.search(r"&lt;(</?\w+>)*b(</?\w+>)*&gt;", text)
+    assert "prefers-color-scheme: dark" in text
+    with (tmp_path / "out" / "turns.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["turn"], row["lane"]) for row in rows] == [
+        (turn, lane) for turn in "01" for lane in ("recording", "baseline", "candidate")
+    ]
+    assert rows[0]["cost_usd"] == "", "what was not recorded is empty"
+    assert rows[2]["models"].startswith("anthropic:")
+
+
+async def test_a_stored_thread_brings_its_own_path_tokens_and_latency(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    await plainloop("ask", "add a job: Backend Engineer at Initech, remote")
+    await plainloop("ask", "how many jobs are saved?")
+    done = await plainloop("replay", "live", "--report", "out")
+    assert done.code == 0, done
+    report = orjson.loads((tmp_path / "out" / "report.json").read_bytes())
+    turns = [turn for talk in report["conversations"] for turn in talk["turns"]]
+    for turn in turns:
+        sides = turn["lanes"]
+        assert sides["recording"]["path"] == sides["baseline"]["path"] == sides["candidate"]["path"]
+        assert sides["recording"]["text"] == sides["candidate"]["text"]
+        assert sides["recording"]["duration_ms"] is not None
+    assert turns[0]["lanes"]["recording"]["calls"] == turns[0]["lanes"]["candidate"]["calls"] > 0
+    assert report["summary"]["worse"] == {"conversations": 0, "turns": 0}
+
+
+def make_comparison(n: int, text: str = "") -> Any:
+    said = text or f"Room {n} is free."
+    items = {
+        "baseline": make_item([make_turn()]),
+        "candidate": make_item([make_turn(text=said, error="X" if n % 7 == 3 else None)]),
+    }
+    return compare_conversation(n, f"c{n}", {0: "A room?"}, [make_turn()], items)
+
+
+def test_the_worst_come_first_and_the_page_stays_readable(tmp_path: Path) -> None:
+    with LiveReport(tmp_path, HEAD) as report:
+        for n in range(300):
+            report.add(make_comparison(n))
+        result = report.finish()
+    listed = [item["conversation_id"] for item in result["regressions"]]
+    assert listed[:3] == ["c3", "c10", "c17"]
+    assert len(orjson.loads((tmp_path / "report.json").read_bytes())["conversations"]) == 300
+    text = (tmp_path / "report.html").read_text()
+    assert text.count("<details>") == SHOWN_CONVERSATIONS
+    assert "the worst 100 of 300" in text
+    failed = next(item for item in result["summary"]["measures"] if item["name"] == "failed")
+    assert failed["difference"]["conversations_worse"] == 43
+    assert failed["difference"]["p_adjusted"] < 0.001
+
+
+def test_a_conversation_without_the_candidates_result_leads_the_page(tmp_path: Path) -> None:
+    items = {"baseline": make_item([make_turn()]), "candidate": make_item(None, code="GONE")}
+    with LiveReport(tmp_path, HEAD) as report:
+        report.add(make_comparison(3))
+        report.add(compare_conversation(4, "lost", {0: "A room?"}, [make_turn()], items))
+        report.add(compare_conversation(5, "erased", {}, [], items))
+        result = report.finish()
+    assert result["summary"]["unfinished"] == {"candidate": 2}
+    text = (tmp_path / "report.html").read_text()
+    order = [text.index(f"<b>{name}</b>") for name in ("lost", "erased", "c3")]
+    assert order == sorted(order)
+    assert "candidate: failed GONE" in text
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_report_of_very_few_conversations_claims_nothing(count: int, tmp_path: Path) -> None:
+    with LiveReport(tmp_path, HEAD) as report:
+        for n in range(count):
+            report.add(make_comparison(3 + 7 * n))
+        result = report.finish()
+    failed = next(item for item in result["summary"]["measures"] if item["name"] == "failed")
+    assert failed["difference"]["p_adjusted"] == 1.0
+    assert (tmp_path / "report.html").exists()
+
+
+def test_memory_does_not_grow_with_the_batch(tmp_path: Path) -> None:
+    sizes: list[int] = []
+    with LiveReport(tmp_path, HEAD) as report:
+        tracemalloc.start()
+        for n in range(2_800):
+            report.add(make_comparison(n))
+            if n in (700, 2_799):  # all that is bounded is full by then
+                sizes.append(tracemalloc.get_traced_memory()[0])
+        tracemalloc.stop()
+    assert sizes[1] < sizes[0] * 1.1 + 100_000
+
+
+def test_differences_of_texts_are_marked_and_escaped() -> None:
+    assert mark_words("a < b", "a < c") == "a &lt; <del>b</del><ins>c</ins>"
+    assert mark_words("same", "same") == "same"
+    assert mark_words("", "new") == "<ins>new</ins>"
+
+
+FRIENDLIER = "With pleasure: room 7 is free for you, shall I book it?"
+
+
+def report_turns(
+    changes: dict[str, Any],
+    winner: str | None = None,
+    *,
+    answers: list[str] | None = None,
+    people: Verdict | None = None,
+    head: dict[str, Any] = HEAD,
+) -> Any:
+    """Sixty conversations of a turn each, whose candidate answers otherwise. No files."""
+    sides = {"baseline": make_turn(), "candidate": make_turn(**changes)}
+    judged = {"turn": 0, "winner": winner, "reasons": [], "answers": answers or []}
+    is_judged = winner is not None or answers is not None
+    return report_sides(sides, judged if is_judged else None, people=people, head=head)
+
+
+def report_sides(
+    sides: dict[str, TurnResult],
+    judged: dict[str, Any] | None = None,
+    *,
+    people: Verdict | None = None,
+    head: dict[str, Any] = HEAD,
+) -> Any:
+    with LiveReport(None, head) as report:
+        for n in range(60):
+            items = {lane: make_item([turn]) for lane, turn in sides.items()}
+            if judged is not None:
+                items["judge"] = ItemResult(n, "succeeded", {"turns": [judged]}, None, None)
+            ignored = OF_DESIGNS if head["lanes"]["candidate"]["design"] else ()
+            said, turn = {0: "A room?"}, make_turn()
+            found = compare_conversation(n, f"c{n}", said, [turn], items, ignored)
+            if people is not None:
+                found["people"] = people
+            report.add(found)
+        return report.finish()["summary"]
+
+
+def test_a_verdict_says_what_was_compared_and_what_was_not() -> None:
+    told = "What the answers say was not judged: 60 of 60 differ."
+    summary = report_turns({"text": FRIENDLIER})
+    assert (summary["verdict"]["kind"], summary["worse"]["conversations"]) == ("unjudged", 0)
+    headline = summary["verdict"]["headline"]
+    assert headline == f"Tools, errors, route: not worse than the baseline's. {told}"
+    assert report_turns({})["verdict"]["headline"] == "Nothing got worse."
+
+
+def test_fewer_errors_are_not_better_answers() -> None:
+    failed = {"baseline": make_turn(error="X"), "candidate": make_turn(text=FRIENDLIER)}
+    verdict = report_sides(failed)["verdict"]
+    assert verdict["kind"] == "unjudged"
+    assert verdict["headline"].startswith("Tools, errors, route: better than the baseline's.")
+
+
+def test_an_answer_that_people_compared_is_judged() -> None:
+    assert report_turns({"text": FRIENDLIER}, people="same")["verdict"]["kind"] == "same"
+
+
+@pytest.mark.parametrize(
+    ("answers", "doubt"),
+    [
+        (["", ""], "the judge said nothing that can be read of 60 in 60 turns"),
+        (["tie", "tie"], 'the judge says "tie" whatever stands there'),
+        (["A", "A"], 'the judge says "A" whatever stands there'),
+    ],
+)
+def test_a_judge_that_cannot_be_believed_has_judged_nothing(answers: list[str], doubt: str) -> None:
+    verdict = report_turns({"text": FRIENDLIER}, decide(*answers), answers=answers)["verdict"]
+    assert verdict["kind"] == "unjudged"
+    assert verdict["headline"].endswith(f"What the answers say is not known: {doubt}.")
+
+
+def test_another_way_of_another_design_is_not_worse() -> None:
+    design = {"settings": {}, "design": "react", "prompts": []}
+    head = {**HEAD, "lanes": {**HEAD["lanes"], "candidate": design}}
+    assert report_turns({"path": ["react"]}, head=head)["verdict"]["kind"] == "same"
+
+
+@pytest.mark.parametrize("status", ["queued", "cancelled"])
+def test_a_replay_that_has_not_run_says_nothing_of_better_or_worse(
+    status: Any, tmp_path: Path
+) -> None:
+    items = {lane: ItemResult(0, status, None, None, None) for lane in ("baseline", "candidate")}
+    with LiveReport(tmp_path, HEAD) as report:
+        for n in range(2):
+            report.add(compare_conversation(n, f"c{n}", {0: "Hi"}, [make_turn()], items))
+        verdict = report.finish()["summary"]["verdict"]
+    assert verdict == {
+        "kind": "none",
+        "headline": "Nothing was compared: no turn has an answer of both sides.",
+        "reasons": ["conversations without a result: baseline 2, candidate 2"],
+    }
+    page = (tmp_path / "report.html").read_text()
+    assert '<div class="verdict none">' in page
+    assert page.count('<a class="none" href="#c') == 2
+
+
+def test_a_part_of_a_replay_decides_nothing() -> None:
+    waiting = ItemResult(9, "queued", None, None, None)
+    items = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
+    with LiveReport(None, HEAD) as report:
+        for n in range(10):
+            sides = items if n < 9 else {**items, "candidate": waiting}
+            report.add(compare_conversation(n, f"c{n}", {0: "Hi"}, [make_turn()], sides))
+        verdict = report.finish()["summary"]["verdict"]
+    told = "Not decided: only 9 of 10 conversations have a result of both sides."
+    assert (verdict["kind"], verdict["headline"]) == ("undecided", told)
+
+
+def test_what_the_judge_prefers_significantly_is_better() -> None:
+    summary = report_turns({"text": FRIENDLIER, "path": ["clerk"]}, "candidate")
+    assert summary["verdict"]["kind"] == "better"
+    assert (summary["worse"]["conversations"], summary["better"]["conversations"]) == (0, 60)
+    against = report_turns({"text": FRIENDLIER}, "reference")
+    assert (against["verdict"]["kind"], against["worse"]["conversations"]) == ("worse", 60)
+
+
+def test_a_write_that_nobody_asked_for_is_worse_whatever_the_judge_says() -> None:
+    call = {"name": "delete_job", "arguments": {"id": 7}, "served": "closed", "effect": "write"}
+    summary = report_turns({"tools": [call], "text": FRIENDLIER}, "candidate")
+    assert summary["verdict"]["kind"] == "worse"
+    assert "new calls that may write" in summary["verdict"]["reasons"][0]
+
+
+def test_fewer_cache_reads_are_neither_better_nor_worse_and_input_is_all_input() -> None:
+    tokens = {"input_tokens": 20, "cache_read_tokens": 0, "cache_write_tokens": 10}
+    changed = {**make_turn()["tokens"], **tokens}
+    measures = {item["name"]: item for item in report_turns({"tokens": changed})["measures"]}
+    assert measures["input_tokens"]["lanes"]["candidate"]["mean"] == 40
+    assert measures["input_tokens"]["difference"]["mean"] == 0
+    cached = measures["cache_read_tokens"]
+    assert (cached["better"], cached["difference"]["mean"]) == (None, -10)
+    assert "p" not in cached["difference"]
+
+
+def test_a_report_that_does_not_come_to_its_end_leaves_no_file(tmp_path: Path) -> None:
+    (tmp_path / "report.json").write_text("of an earlier one")
+    with pytest.raises(RuntimeError), LiveReport(tmp_path, HEAD) as report:
+        report.add(make_comparison(1))
+        assert not (tmp_path / "turns.csv").exists()
+        raise RuntimeError("killed")
+    assert list(tmp_path.iterdir()) == []

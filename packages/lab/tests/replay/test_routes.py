@@ -1,0 +1,155 @@
+"""Live replays over HTTP: begun, worked on by the service, read as JSON, CSV and page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import httpx2
+import pytest
+
+from plainloop.agent.config.settings import RoleSettings, Settings
+from plainloop.agent.config.values import Secret
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.service.variants import change_settings
+from plainloop_lab.routes.host import ReplayHost
+from tests.machine.scripted import Hang
+from tests.server.conftest import Serve, Served, ask, begin, until
+from tests.server.conftest import ann as ann
+from tests.server.conftest import serve as serve
+from tests.server.conftest import served as served
+from tests.server.replays import TALK, finish, post
+
+
+def find_host(served: Served) -> ReplayHost:
+    return next(host for host in served.replica.hosts if isinstance(host, ReplayHost))
+
+
+async def test_ones_own_conversations_are_replayed_by_the_service(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    conversation = await begin(ann)
+    await ask(ann, conversation, "add a job: Cook at Cafe Uno")
+    await ask(await served.client("bob"), await begin(await served.client("bob")), "hello")
+    made = await post(ann)
+    assert (made["status"], made["lanes"]) == ("running", ["baseline", "candidate"])
+    assert sum(made["items"].values()) == 2, "another user's conversation is not in it"
+    found = await finish(ann, made["id"])
+    assert found["replay"]["status"] == "succeeded"
+    assert found["report"]["summary"]["worse"] == {"conversations": 0, "turns": 0}
+    listed = (await ann.get("/api/replays")).json()["replays"]
+    assert [item["id"] for item in listed] == [made["id"]]
+    jobs = (await ann.get("/api/jobs")).json()
+    assert str(jobs).count("Cafe Uno") == 1, "no write tool ran again"
+
+
+async def test_a_conversation_without_messages_is_left_out_and_spoils_no_report(
+    ann: httpx2.AsyncClient,
+) -> None:
+    empty, full = await begin(ann), await begin(ann)
+    await ask(ann, full, "how many jobs do I have?")
+    all_of_mine = await post(ann, baseline=False)
+    named = await post(ann, baseline=False, threads={"ids": [empty]})
+    found = await finish(ann, all_of_mine["id"])
+    await finish(ann, named["id"])
+    assert found["replay"]["items"] == {"succeeded": 3}, "the candidate and twice the drift sample"
+    assert (await ann.get(f"/api/replays/{named['id']}")).status_code == 200
+
+
+async def test_the_report_comes_as_files_too(ann: httpx2.AsyncClient) -> None:
+    made = await post(ann, conversations=[TALK], baseline=False)
+    await finish(ann, made["id"])
+    files = {
+        form: await ann.get(f"/api/replays/{made['id']}", params={"format": form})
+        for form in ("json", "csv", "html")
+    }
+    assert files["json"].json()["conversations"][0]["conversation_id"] == "rooms"
+    assert files["csv"].text.startswith("n,conversation_id,turn,lane,")
+    assert "<h1>Replay of 1 conversation</h1>" in files["html"].text
+    assert all("attachment" in file.headers["content-disposition"] for file in files.values())
+
+
+async def test_nobody_else_sees_reads_or_stops_it(served: Served, ann: httpx2.AsyncClient) -> None:
+    conversation = await begin(ann)
+    await ask(ann, conversation, "how many jobs do I have?")
+    made = await post(ann)
+    path = f"/api/replays/{made['id']}"
+    for other in (await served.client("bob"), await served.client("ann", "other")):
+        assert (await other.get(path)).status_code == 404
+        assert (await other.post(f"{path}/cancel")).status_code == 404
+        assert (await other.get("/api/replays")).json() == {"replays": []}
+        begun = await other.post("/api/replays", json={"threads": {"ids": [conversation]}})
+        assert begun.status_code == 404
+    boss = await served.client("boss", is_admin=True)
+    assert (await boss.get(path)).status_code == 200
+    everybody = {"threads": {"user_id": "*"}}
+    bob = await served.client("bob")
+    assert (await bob.post("/api/replays", json=everybody)).status_code == 403
+    assert (await boss.post("/api/replays", json=everybody)).status_code == 202
+    await finish(ann, made["id"])
+
+
+async def test_another_replica_goes_on_with_what_one_left(serve: Serve) -> None:
+    first = await serve(Hang())
+    ann = await first.client("ann")
+    made = await post(ann, conversations=[TALK], baseline=False)
+
+    async def is_begun() -> bool:
+        state = (await ann.get(f"/api/replays/{made['id']}")).json()["replay"]
+        return state["items"] == {"running": 1}
+
+    await until(is_begun)
+    second = await serve(recovery_s=0.2)
+    first.replica.stop()
+    found = await finish(await second.client("ann"), made["id"])
+    assert found["replay"]["status"] == "succeeded"
+
+
+async def test_a_cancelled_one_ends_and_is_not_taken_up_again(serve: Serve) -> None:
+    served = await serve(Hang(), recovery_s=0.1)
+    ann = await served.client("ann")
+    made = await post(ann, conversations=[TALK], baseline=False)
+    stopped = await ann.post(f"/api/replays/{made['id']}/cancel")
+    assert (stopped.status_code, stopped.json()["status"]) == (200, "cancelled")
+    again = await ann.post(f"/api/replays/{made['id']}/cancel")
+    assert again.status_code == 409
+    await find_host(served).look()
+    assert (await finish(ann, made["id"]))["replay"]["status"] == "cancelled"
+
+
+REFUSED: dict[str, tuple[dict[str, Any], int, str]] = {
+    "no such provider": ({"provider": "nobody"}, 400, "nobody"),
+    "no key": ({"provider": "openai"}, 400, "OPENAI_API_KEY"),
+    "no such design": ({"design": "nobody"}, 400, "nobody"),
+    "a prompt of nobody": ({"prompts": {"barkeeper": "x"}}, 400, "barkeeper"),
+    "both sources": ({"threads": {}, "conversations": [TALK]}, 400, "not both"),
+    "a sandbox of nothing": ({"sandbox": True, "conversations": [TALK]}, 400, "sandbox"),
+    "the same id twice": ({"conversations": [TALK, TALK]}, 400, "same conversation_id"),
+    "no conversation": ({"conversations": [{"messages": "x"}]}, 400, "line 1"),
+    "a tool that is missing": ({"conversations": [TALK], "tools": []}, 400, "book_room"),
+    "nothing to replay": ({}, 404, "no stored conversation"),
+    "a bad thread": ({"threads": {"ids": ["x"]}}, 404, ""),
+    "a shape": ({"concurrency": 0}, 422, "concurrency"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+async def test_what_cannot_work_is_refused_at_once(name: str, ann: httpx2.AsyncClient) -> None:
+    body, status, told = REFUSED[name]
+    answer = await ann.post("/api/replays", json=body)
+    assert (answer.status_code, told in answer.text) == (status, True), answer.text
+    assert (await ann.get("/api/replays")).json() == {"replays": []}
+
+
+def test_another_provider_gets_neither_key_nor_address_of_the_services_own() -> None:
+    own = replace(
+        Settings(), provider="anthropic", api_key=Secret("k"), api_base="https://own", model="m"
+    )
+    other = change_settings(own, {"AGENT_PROVIDER": "openai"})
+    assert (other.api_key, other.api_base, other.model) == (None, None, None)
+    same = change_settings(own, {"AGENT_PROVIDER": "anthropic", "AGENT_MODEL": "n"})
+    assert (same.api_key, same.api_base, same.model) == (own.api_key, "https://own", "n")
+    judged = change_settings(own, {"AGENT_AGENTS_EVALUATOR_PROVIDER": "openai"})
+    assert judged.agents["evaluator"] == RoleSettings(provider="openai")
+    with pytest.raises(ConfigError):
+        change_settings(own, {"AGENT_API_BASE": "https://elsewhere"})

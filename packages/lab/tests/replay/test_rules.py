@@ -1,0 +1,67 @@
+"""Whether a candidate may replace what answers today: each rule, and all together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from plainloop_lab.report.rules import bound_share, count_needed, decide_replacement
+
+MOST = 0.1
+
+
+def make_summary(
+    worse: int, total: int, *, kind: str = "same", missing: int = 0, unread: int = 0
+) -> dict[str, Any]:
+    return {
+        "verdict": {"kind": kind},
+        "conversations": total,
+        "uncompared": missing,
+        "worse": {"conversations": worse},
+        "answers": {"differ": max(unread, 10), "unjudged": unread},
+        "sharing": {"shared_calls": 0, "touched": 0, "is_void": False},
+    }
+
+
+@pytest.mark.parametrize(
+    ("summary", "status", "rules"),
+    [
+        (make_summary(0, 29), "passed", ["met", "met", "met"]),
+        (make_summary(0, 28), "undecided", ["open", "met", "met"]),
+        (make_summary(3, 90), "passed", ["met", "met", "met"]),
+        (make_summary(30, 90), "failed", ["failed", "met", "met"]),
+        (make_summary(3, 90, kind="worse"), "failed", ["met", "met", "met"]),
+        (make_summary(0, 90, missing=9), "undecided", ["met", "open", "met"]),
+        (make_summary(0, 90, unread=9), "undecided", ["met", "met", "open"]),
+        (make_summary(0, 0), "undecided", ["open", "open", "met"]),
+    ],
+)
+def test_a_candidate_passes_when_every_rule_is_met_and_fails_when_one_cannot_be(
+    summary: dict[str, Any], status: str, rules: list[str]
+) -> None:
+    found = decide_replacement(summary, MOST, is_open=False)
+
+    assert (found.status, [rule.status for rule in found.rules]) == (status, rules)
+
+
+def test_while_it_goes_on_nothing_passes() -> None:
+    assert decide_replacement(make_summary(0, 90), MOST, is_open=True).status == "undecided"
+
+
+def test_equal_requests_are_no_worse_however_few_there_are() -> None:
+    summary = make_summary(0, 1) | {"sharing": {"shared_calls": 3, "touched": 0, "is_void": False}}
+
+    assert decide_replacement(summary, MOST, is_open=False).status == "passed"
+
+
+@pytest.mark.parametrize(("worse", "total"), [(0, 5), (1, 30), (2, 50)])
+def test_as_many_more_conversations_as_it_asks_for_decide_it(worse: int, total: int) -> None:
+    more = count_needed(worse, total, MOST)
+
+    assert more is not None
+    rate = worse / total
+    assert bound_share(round(rate * (total + more)), total + more) <= MOST
+    assert decide_replacement(make_summary(worse, total), MOST, is_open=False).rules[0].needed == (
+        more
+    )
