@@ -55,7 +55,7 @@ async def with_key(served: Served) -> AsyncIterator[Any]:
 
 
 def list_everything(served: Served) -> list[Any]:
-    around = build_app_context(served.service, served.replica.runs, served.replica.replays)
+    around = build_app_context(served.service, served.replica.runs, served.replica.hosts)
     items = [*list_routes(around), *list_edge_routes(around)]
     return [item.route for item in items if item.route.path != NEVER_ENDS]
 
