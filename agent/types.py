@@ -83,6 +83,7 @@ class FunctionResponse(TypedDict):
     result: Any  # JSON
     is_error: bool
     is_untrusted: NotRequired[Literal[True]]  # a client's word, which may be a page's
+    outside: NotRequired[list[str]]  # fields, or paths, that others may have written; no others
 
 
 class FilePart(TypedDict):

@@ -25,6 +25,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.errors", "agent.events", "agent.types"),
     ("agent.config",),
     ("agent.base",),
+    ("agent.provenance",),
     ("agent.outbound", "agent.store"),
     ("agent.providers",),
     ("agent.offline",),

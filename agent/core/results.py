@@ -37,8 +37,9 @@ def cut_result(outcome: ToolOutcome, max_tokens: int) -> ToolOutcome:
         if outcome.is_error:
             key, whole = ("error", describe_error(result))
         short = {key: fit_text(whole, budget), "note": NOTE}
-        if isinstance(result, dict) and UNTRUSTED in result:
-            short[UNTRUSTED] = True
+        if outcome.outside or (isinstance(result, dict) and UNTRUSTED in result):
+            short[UNTRUSTED] = True  # of what is one text now, all of it
+            outcome = replace(outcome, outside=())
     return replace(outcome, result=short)
 
 

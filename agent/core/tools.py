@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, Literal, cast, get_type_hints
@@ -22,6 +22,7 @@ from ..base.tokens import estimate_json_tokens, estimate_tokens
 from ..base.work_time import WorkLimit
 from ..config.modules import find_place
 from ..errors import StoreError, ToolError
+from ..provenance.marking import Reach, list_marked
 from ..store.connecting.queryable import Queryable
 from ..store.records import Effect
 from ..types import FunctionCall, FunctionResponse, ToolSchema
@@ -63,6 +64,8 @@ class ToolOutcome:
     is_unknown: bool = False  # an external call that was cut off: it may have had its effect
     # For operators: of a call to somebody outside, or what the tool raised.
     receipt: dict[str, Any] = field(default_factory=dict[str, Any])
+    # Fields of the result, or paths in it ("0/body"), that others may have written.
+    outside: Sequence[str] = ()
 
 
 ToolFunction = Callable[..., Awaitable[Any]]
@@ -82,8 +85,10 @@ class Tool:
 
     What it may do after the model has read text from outside (see `taint.py`): undone_by: the tool
     that takes back what this write did, so that it need not ask. is_fixed: a read that goes where
-    the operator said, whatever its arguments. vouches_for: fields of its untrusted results whose
-    addresses are the service's that it asks, not a page's.
+    the operator said, whatever its arguments. reach: what a call of it reaches, so that where its
+    arguments come from decides. outside: fields of its results that others may have written: these
+    taint, not the rest. secrets: fields that nobody is told unasked. vouches_for: fields of its
+    untrusted results whose addresses are the service's that it asks, not a page's.
     """
 
     name: str
@@ -94,6 +99,9 @@ class Tool:
     needs_approval: bool = False
     undone_by: str | None = None
     is_fixed: bool = False
+    reach: Reach | None = None
+    outside: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
     vouches_for: tuple[str, ...] = ()
     ask: ToolQuestion | None = None
     is_client: bool = False  # brought by the run's client, which makes the calls itself
@@ -142,6 +150,9 @@ def tool(
     needs_approval: bool = False,
     undone_by: str | None = None,
     is_fixed: bool = False,
+    reach: Reach | None = None,
+    outside: tuple[str, ...] = (),
+    secrets: tuple[str, ...] = (),
     vouches_for: tuple[str, ...] = (),
     ask: ToolQuestion | None = None,
 ) -> Callable[[ToolFunction], Tool]:
@@ -163,6 +174,9 @@ def tool(
             needs_approval=needs_approval,
             undone_by=undone_by,
             is_fixed=is_fixed,
+            reach=reach,
+            outside=outside,
+            secrets=secrets,
             vouches_for=vouches_for,
             ask=ask,
         )
@@ -264,7 +278,7 @@ async def execute_tool(
     try:
         async with deadline:
             returned = await tool.function(context, **values)
-        return _to_outcome(returned, context.ctx.data_fields)
+        return _to_outcome(returned, tool, context.ctx.data_fields)
     except ToolError as error:
         return ToolOutcome({"error": error.message, **error.details}, is_error=True)
     except StoreError:
@@ -297,13 +311,14 @@ def make_unknown(reason: str) -> ToolOutcome:
 
 def to_function_response(call: FunctionCall, outcome: ToolOutcome) -> FunctionResponse:
     """The message part that answers this call."""
-    return {
+    part: FunctionResponse = {
         "type": "tool_result",
         "id": call["id"],
         "name": call["name"],
         "result": outcome.result,
         "is_error": outcome.is_error,
     }
+    return {**part, "outside": [*outcome.outside]} if outcome.outside else part
 
 
 def describe_error(result: Any) -> str:
@@ -314,7 +329,7 @@ def describe_error(result: Any) -> str:
     return str(told.get("error") or told.get("message") or told.get("text") or "failed")
 
 
-def _to_outcome(returned: Any, data_fields: tuple[str, ...]) -> ToolOutcome:
+def _to_outcome(returned: Any, tool: Tool, data_fields: tuple[str, ...]) -> ToolOutcome:
     """What the tool returned, as JSON.
 
     Raises: TypeError for what is no JSON, KeyError for a field that the pack does not declare.
@@ -325,7 +340,8 @@ def _to_outcome(returned: Any, data_fields: tuple[str, ...]) -> ToolOutcome:
             raise KeyError(f"the pack declares no data field {key!r}")
     result, data = _to_json(outcome.result), _to_json(outcome.data)
     is_error = outcome.is_error or _is_error_result(result)
-    return replace(outcome, result=result, is_error=is_error, data=data)
+    outside = list_marked(result, (*tool.outside, *outcome.outside))
+    return replace(outcome, result=result, is_error=is_error, data=data, outside=outside)
 
 
 def _to_json(value: Any) -> Any:

@@ -25,7 +25,7 @@ from ..core.history import repair_history
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.results import cut_result
 from ..core.state import END, AgentState
-from ..core.taint import find_reason, has_untrusted_text
+from ..core.taint import Guard, has_untrusted_text
 from ..core.tools import Tool, ToolContext, ToolOutcome, execute_tool, to_function_response
 from ..errors import AgentError, InputError, LimitReached
 from ..events import RunEvent
@@ -136,10 +136,8 @@ async def execute_for_design(name: str, arguments: dict[str, Any], run: WholeRun
         "arguments": arguments,
     }
     tool = ctx.tools.get(name)
-    if tool is not None and (
-        tool.needs_approval
-        or find_reason(call, tool, run.messages, ctx.prompt_context, ctx.tools) is not None
-    ):
+    guard = Guard(run.messages, ctx.prompt_context, ctx.tools)
+    if tool is not None and (tool.needs_approval or guard.judge(call, tool).verdict == "asks"):
         return {"error": f"{name} needs a person's approval, and this design cannot ask for it"}
     outcome = cut_result(await _execute(call, tool, run), ctx.limits.tool_result_tokens)
     run.messages.append({"role": "assistant", "parts": [call]})

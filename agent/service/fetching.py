@@ -18,7 +18,7 @@ from ..base.tokens import estimate_json_tokens
 from ..core.results import ELLIPSIS, cut_result, fit_text
 from ..core.spec import Pack, WorkerSpec
 from ..core.taint import UNTRUSTED
-from ..core.tools import Tool, ToolContext, ToolFunction, ToolOutcome, tool
+from ..core.tools import Tool, ToolContext, ToolOutcome, tool
 from ..errors import ConfigError, ToolError
 from ..store.runs import load_cut_result
 
@@ -99,9 +99,10 @@ def _take_text(text: str, start: int, max_tokens: int) -> str:
 class _Keeping:
     """A tool's function whose result is kept where it will be cut."""
 
-    def __init__(self, function: ToolFunction) -> None:
+    def __init__(self, item: Tool) -> None:
+        function = item.function
         functools.update_wrapper(self, function)  # arguments are read from what is wrapped
-        self._function = function
+        self._function, self._outside = function, item.outside
         self.__globals__: Mapping[str, Any] = getattr(function, "__globals__", {})
 
     async def __call__(self, tool: ToolContext, /, **given: Any) -> Any:
@@ -115,7 +116,12 @@ class _Keeping:
         is_cut = cut_result(whole, tool.ctx.limits.tool_result_tokens) is not whole
         if not is_cut or len(text) > MOST_BYTES:
             return returned
-        return replace(outcome, receipt={**outcome.receipt, WHOLE: whole.result})
+        kept: Any = whole.result
+        if self._outside or outcome.outside:  # what is read on of it is marked as a whole
+            is_dict = isinstance(kept, dict)
+            fields = cast("dict[str, Any]", kept if is_dict else {_find_body(kept)[0]: kept})
+            kept = {**fields, UNTRUSTED: True}
+        return replace(outcome, receipt={**outcome.receipt, WHOLE: kept})
 
 
 class ResultPager:
@@ -148,7 +154,7 @@ def _equip(pack: Pack) -> Pack:
 
 
 def _keep(item: Tool) -> Tool:
-    return item if item.is_client else replace(item, function=_Keeping(item.function))
+    return item if item.is_client else replace(item, function=_Keeping(item))
 
 
 def _equip_worker(worker: WorkerSpec) -> WorkerSpec:

@@ -18,9 +18,10 @@ from ..base.work_time import WorkLimit
 from ..core.context import RequestContext
 from ..core.journal import RunParked
 from ..core.state import AgentState
-from ..core.taint import find_reason, make_link_filter
+from ..core.taint import make_link_filter
 from ..core.tools import UNKNOWN, Tool, ToolContext, ToolOutcome
 from ..events import ApprovalDecision
+from ..provenance.rule import Judged
 from ..store.approvals import hash_arguments
 from ..store.records import Approval, ApprovalRequest, ToolCallRecord
 from ..types import FunctionCall, Message
@@ -35,7 +36,7 @@ REFUSALS: Final[Mapping[str, str]] = {
 
 
 def find_approval_reason(
-    call: FunctionCall, tool: Tool, messages: Sequence[Message], ctx: RequestContext
+    call: FunctionCall, tool: Tool, judged: Judged, messages: Sequence[Message]
 ) -> str | None:
     """Find why a person must agree before this call is made; None: nobody must.
 
@@ -47,10 +48,11 @@ def find_approval_reason(
         return "its client makes it"
     if tool.needs_approval:
         return "its tool always asks"
-    reason = find_reason(call, tool, messages, ctx.prompt_context, ctx.tools)
-    if reason is None and tool.effect == "external" and _was_cut_off(tool, messages):
+    if judged.verdict == "asks":
+        return judged.reason
+    if tool.effect == "external" and _was_cut_off(tool, messages):
         return "an earlier call of it has an unknown outcome"
-    return reason
+    return None
 
 
 def _was_cut_off(tool: Tool, messages: Sequence[Message]) -> bool:

@@ -19,7 +19,7 @@ from ..core.context import RequestContext
 from ..core.results import cut_result
 from ..core.spec import WorkerSpec
 from ..core.state import AgentState
-from ..core.taint import has_untrusted_text
+from ..core.taint import Guard
 from ..core.tools import (
     Tool,
     ToolContext,
@@ -117,21 +117,20 @@ async def _prepare(
     run, step = ctx.run, ctx.journal.step
     begun = await ctx.store.queue.load_begun_calls(run, step) if run.is_resumed else {}
     tools = [ctx.tools.get(call["name"]) for call in calls]
-    is_tainted = has_untrusted_text(state["messages"], ctx.prompt_context)
-    batch = _Batch(calls, tools, spec, state["data"], ctx, {}, begun, is_tainted)
+    guard = Guard(state["messages"], ctx.prompt_context, ctx.tools)
+    batch = _Batch(calls, tools, spec, state["data"], ctx, {}, begun, guard.is_tainted)
     asking: list[int] = []
     allowed = ctx.tools.allow(spec.tools)
     for index, (call, tool) in enumerate(zip(calls, tools, strict=True)):
         if tool is None or call["id"] in begun or not is_well_formed(call, tool, allowed):
             continue
-        reason = find_approval_reason(call, tool, state["messages"], ctx)
+        judged = guard.judge(call, tool)
+        reason = find_approval_reason(call, tool, judged, state["messages"])
         if reason is not None:
             asking.append(index)
             ctx.journal.note(f"{tool.name} asks for approval: {reason}")
-        elif is_tainted and tool.effect == "write":
-            ctx.journal.note(
-                f"{tool.name} writes after text from outside: {tool.undone_by} undoes it"
-            )
+        elif judged.verdict == "marked":
+            ctx.journal.note(f"{tool.name} goes on after text from outside: {judged.reason}")
     records = [batch.make_record(index, "approval") for index in asking]
     batch.decisions = await load_decisions([calls[i] for i in asking], records, state, ctx)
     return batch

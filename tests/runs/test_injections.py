@@ -348,7 +348,7 @@ async def test_explain_says_what_was_tainted_and_why_a_call_asked(replica: Start
     steps = await one.service.store.load_steps(TENANT, run_id)
 
     notes = [note for step in steps for note in step.notes]
-    assert "add_card writes after text from outside: drop_card undoes it" in notes
+    assert "add_card goes on after text from outside: drop_card undoes it" in notes
 
 
 async def test_rows_that_a_tainted_run_wrote_taint_when_a_fast_list_shows_them(

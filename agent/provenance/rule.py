@@ -1,0 +1,143 @@
+"""What may go on without a person after text from outside: one pure rule, and its table.
+
+The table stands in `docs/security.md`, and `tests/provenance/test_rule.py` holds both to each
+other. Nothing is looked up, and no model is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from ..base.addresses import list_addresses, list_ends
+from .marking import Reach, Weight
+from .sources import Sources, list_leaves
+from .tracing import ORIGINS, Origin, Traced, Tracer
+from .words import to_number
+
+Verdict = Literal["goes", "marked", "asks"]
+_ASKS: Final[Mapping[Origin, Verdict]] = {"outside": "asks", "unknown": "asks"}
+_GOES: Final[Mapping[Origin, Verdict]] = {"user": "goes", "row": "goes", "computed": "goes"}
+# By weight, then by where a target comes from; the worst of a call's targets decides.
+TABLE: Final[Mapping[Weight, Mapping[Origin, Verdict]]] = {
+    "look": {**_GOES, "hint": "goes", "trusted": "goes", **_ASKS},
+    "undo": {**_GOES, "hint": "marked", "trusted": "marked", **_ASKS},
+    "final": {**_GOES, "hint": "marked", "trusted": "asks", **_ASKS},
+    "remove": dict.fromkeys(ORIGINS, "asks"),
+}
+# Numbers and days that come from outside, or from nowhere.
+AMOUNTS: Final[Mapping[Weight, Verdict]] = {
+    "look": "asks",
+    "undo": "marked",
+    "final": "asks",
+    "remove": "asks",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Says what of a call goes on, why, and where each of its arguments comes from."""
+
+    verdict: Verdict
+    reason: str
+    traced: tuple[Traced, ...] = ()
+
+
+def judge_call(
+    arguments: Mapping[str, Any], reach: Reach, sources: Sources, *, is_read: bool = False
+) -> Judged:
+    """Judge a call of a tool that declares its reach, by where its arguments come from."""
+    tracer = Tracer(sources)
+    traced = tuple(
+        tracer.trace_amount(path, leaf, arguments)
+        if name in reach.amounts
+        else tracer.trace_name(path, leaf)
+        for name, value in arguments.items()
+        for path, leaf in list_leaves(value, name)
+    )
+    if not sources.is_tainted:
+        return Judged("goes", "no text from outside was read", traced)
+    call = _Call(arguments, reach, reach.weigh(arguments, is_read=is_read), traced, tracer)
+    verdict, reason = "goes", "the user named all that it reaches"
+    if call.weight == "remove":
+        verdict, reason = "asks", "it takes away what was there"
+    for item in call.list_reached():
+        each = _judge_target(item, call)
+        if _RANK.index(each) > _RANK.index(verdict):
+            verdict, reason = each, _TOLD[item.origin].format(item.path, item.value)
+    if verdict != "asks" and (told := _find_told(call, sources)):
+        verdict, reason = "asks", told
+    return Judged(verdict, reason, traced)
+
+
+_RANK: Final[tuple[Verdict, ...]] = ("goes", "marked", "asks")
+_TOLD: Final[Mapping[Origin, str]] = {
+    "user": "{0} ({1}) is the user's",
+    "row": "{0} ({1}) is of a row that the user named",
+    "computed": "{0} ({1}) is computed of what the user said",
+    "hint": "{0} ({1}) is of a row that a word of the user may mean",
+    "trusted": "the user did not name {0} ({1})",
+    "outside": "{0} ({1}) comes from text from outside",
+    "unknown": "nobody named {0} ({1})",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    arguments: Mapping[str, Any]
+    reach: Reach
+    weight: Weight
+    traced: tuple[Traced, ...]
+    tracer: Tracer
+
+    def list_reached(self) -> list[Traced]:
+        named = (*self.reach.targets, *self.reach.amounts)
+        return [item for item in self.traced if item.name in named]
+
+    def list_texts(self) -> list[Traced]:
+        named = (*self.reach.targets, *self.reach.amounts)
+        return [item for item in self.traced if item.name not in named]
+
+
+def _judge_target(item: Traced, call: _Call) -> Verdict:
+    verdict = TABLE[call.weight][item.origin]
+    if verdict != "asks" or call.weight == "remove":
+        return verdict
+    if item.origin == "trusted":
+        return "marked" if _is_harmless(call) else "asks"
+    if item.name in call.reach.amounts and item.kind != "text":
+        return AMOUNTS[call.weight]
+    if call.weight == "look" and call.tracer.is_link_of_named_row(item.value):
+        return "marked"
+    return "asks"
+
+
+def _is_harmless(call: _Call) -> bool:
+    """Whether a call moves nothing but the user's own words."""
+    texts, amounts = call.list_texts(), [call.arguments.get(name) for name in call.reach.amounts]
+    return bool(texts) and not any(amounts) and all(item.origin == "user" for item in texts)
+
+
+def _find_told(call: _Call, sources: Sources) -> str | None:
+    """Find what of a call's text nobody may be told unasked: an address that nobody named; words
+    of somebody outside, to whom the user did not name; a secret that the user did not say.
+    """
+    if call.weight == "look":
+        return None
+    texts = call.list_texts()
+    for item in texts:
+        for address in list_addresses(item.value, item.name):
+            if to_number(address) is None and not any(
+                map(call.tracer.is_known, list_ends(address))
+            ):
+                return f"nobody named {address}, which {item.name} tells"
+    if call.weight == "undo":
+        return None
+    if any(item.origin != "user" for item in call.list_reached()):
+        quoted = next((item for item in texts if item.origin == "outside"), None)
+        if quoted is not None:
+            return f"{quoted.name} is word for word from outside, for whom the user did not name"
+    said = " ".join(item.value for item in texts)
+    is_told = any(secret in said and secret not in sources.user for secret in sources.secrets)
+    return "it tells what the user keeps secret" if is_told else None

@@ -1,0 +1,211 @@
+"""Who said what of a thread: the user, trusted rows, somebody outside, the model itself.
+
+Marks are per field. A result that is marked as a whole is from outside; of one whose part names
+fields, these are, and the rest is not. Read once per message with calls, in time linear in the
+thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Final, Literal, Protocol, cast
+
+from ..base.addresses import find_named, list_named, list_vouched
+from ..types import FunctionResponse, Message, MessagePart
+from .marking import UNTRUSTED, UNTRUSTED_NOTE, walk_fields
+from .words import (
+    Day,
+    Words,
+    end_sentences,
+    fold,
+    list_clocks,
+    list_days,
+    list_lengths,
+    list_numbers,
+)
+
+_MOST_DEPTH: Final = 32  # of a result; what lies deeper is from outside
+
+
+class Giver(Protocol):
+    """Says of a tool's results which fields, if they are from outside, have addresses of the asked
+    service's own; and which fields nobody is told unasked.
+    """
+
+    @property
+    def vouches_for(self) -> tuple[str, ...]: ...
+    @property
+    def secrets(self) -> tuple[str, ...]: ...
+
+
+@dataclass(slots=True)
+class Row:
+    """One object of a trusted result: its trusted values, and what others wrote into it."""
+
+    values: list[str | int | float] = field(default_factory=list[str | int | float])
+    outside: list[str] = field(default_factory=list[str])
+    is_only: bool = False  # the one that a call gave whose every word is the user's
+
+
+@dataclass(slots=True)
+class Sources:
+    """Holds what of a thread is whose. Filled message by message."""
+
+    is_tainted: bool = False  # words of somebody outside are among it
+    user: Words = field(default_factory=Words)
+    trusted: Words = field(default_factory=Words)
+    outside: Words = field(default_factory=Words)
+    written: Words = field(default_factory=Words)  # by the model, after words from outside
+    # Keys of addresses, spelled as they must be: by the user, or by what is trusted.
+    addresses: dict[str, Literal["user", "trusted"]] = field(default_factory=dict)  # pyright: ignore[reportUnknownVariableType]
+    rows: list[Row] = field(default_factory=list[Row])
+    labels: set[str] = field(default_factory=set[str])  # trusted values, whole
+    secrets: list[str] = field(default_factory=list[str])
+    numbers: dict[Decimal, bool] = field(default_factory=dict[Decimal, bool])  # True: percent
+    days: set[Day] = field(default_factory=set[Day])  # these are the user's
+    clocks: set[int] = field(default_factory=set[int])
+    lengths: set[int] = field(default_factory=set[int])
+    trusted_days: set[Day] = field(default_factory=set[Day])
+
+    def add_user(self, text: str) -> None:
+        """Take in what the user typed."""
+        self.user.add(text)
+        named = (*find_named(text), *find_named(end_sentences(text)))
+        self.addresses.update(dict.fromkeys(named, "user"))
+        for number, is_percent in list_numbers(text):
+            self.numbers[number] = self.numbers.get(number, False) or is_percent
+        self.days.update(list_days(text))
+        self.clocks.update(list_clocks(text))
+        self.lengths.update(list_lengths(text))
+
+    def add_trusted(self, texts: Iterable[str], keys: Iterable[str]) -> None:
+        """Take in what a trusted result, or the pack's prompt, says."""
+        for key in keys:
+            self.addresses.setdefault(key, "trusted")
+        for text in texts:
+            self.trusted.add(text)
+            self.labels.update(line for line in fold(text).splitlines() if line.strip())
+            self.trusted_days.update(list_days(text))
+
+    def add_outside(self, texts: Iterable[str]) -> None:
+        """Take in words of somebody outside."""
+        self.is_tainted = True
+        for text in texts:
+            self.outside.add(text)
+
+
+def is_from_outside(part: MessagePart) -> bool:
+    """Whether a message's part holds words of somebody outside, if only in a field."""
+    if part["type"] == "tool_result" and isinstance(part["result"], dict):
+        if UNTRUSTED in part["result"]:
+            return True
+    return part["type"] == "file" or "is_untrusted" in part or "outside" in part
+
+
+def collect_sources(
+    messages: Sequence[Message], prompt_context: str, get_giver: Callable[[str], Giver | None]
+) -> Sources:
+    """Sort what the thread says by who said it. get_giver: the tool of a name.
+
+    What the model wrote into a call after it had read text from outside is nobody's word, also
+    when a trusted result repeats it.
+    """
+    found = Sources()
+    if UNTRUSTED_NOTE in prompt_context:
+        found.add_outside([prompt_context])
+    else:
+        found.add_trusted([prompt_context], find_named(prompt_context))
+    calls = dict[str, tuple[dict[str, Any], bool]]()
+    written = set[str]()  # keys of addresses
+    for message in messages:
+        for part in message["parts"]:
+            if part["type"] == "text" and message["role"] == "user":
+                found.add_user(part["text"])
+            elif part["type"] == "text" and "is_untrusted" in part:
+                found.add_outside([part["text"]])
+            elif part["type"] == "file":
+                found.add_outside([])
+            elif part["type"] == "tool_call":
+                calls[part["id"]] = part["arguments"], found.is_tainted
+                if found.is_tainted:
+                    written.update(list_named(part["arguments"]))
+                    found.written.add("\n".join(map(str, list_values(part["arguments"]))))
+            elif part["type"] == "tool_result":
+                asked = calls.get(part["id"], ({}, found.is_tainted))
+                _add_result(part, get_giver(part["name"]), asked, written, found)
+    return found
+
+
+def _add_result(
+    part: FunctionResponse,
+    giver: Giver | None,
+    asked: tuple[dict[str, Any], bool],
+    written: set[str],
+    found: Sources,
+) -> None:
+    result, (arguments, was_tainted) = part["result"], asked
+    if is_from_outside(part) and "outside" not in part:
+        found.add_outside(map(str, list_values(result)))
+        vouched = list_vouched(result, giver.vouches_for) if giver else ()
+        found.add_trusted((), vouched)
+        return
+    if part["is_error"]:
+        return
+    names = frozenset[str](part.get("outside", ()))
+    rows, keys = [Row()], set[str]()
+
+    def walk(value: Any, path: str, row: Row, *, is_out: bool, depth: int = 0) -> None:
+        is_out = is_out or path in names or depth > _MOST_DEPTH
+        if isinstance(value, dict):
+            rows.append(row := Row())
+            for key, item in cast(dict[str, Any], value).items():
+                at = f"{path}/{key}" if path else key
+                if not is_out:
+                    keys.add(key)
+                walk(item, at, row, is_out=is_out or key in names, depth=depth + 1)
+        elif isinstance(value, list):
+            for n, item in enumerate(cast(list[Any], value)):
+                at = f"{path}/{n}" if path else str(n)
+                walk(item, at, row, is_out=is_out, depth=depth + 1)
+        elif is_value(value):
+            text = str(value)
+            is_washed = was_tainted and text in found.written
+            if is_out or (is_washed and text not in found.user and text not in found.trusted):
+                row.outside.append(text)
+            else:
+                row.values.append(value)
+
+    walk(result, "", rows[0], is_out=False)
+    if names:
+        found.add_outside(text for row in rows for text in row.outside)
+    texts = [str(value) for row in rows for value in row.values]
+    named = {key for text in texts for key in find_named(text)} - written
+    found.add_trusted((*texts, *keys), named)
+    found.rows += (row for row in rows if row.values)
+    full = [row for row in rows if row.values]
+    words = [str(value) for value in list_values(arguments)]
+    if len(full) == 1 and words and all(word in found.user for word in words):
+        full[0].is_only = True
+    for _, name, value in walk_fields(result):
+        if giver and name in giver.secrets and is_value(value):
+            found.secrets.append(str(value))
+
+
+def is_value(value: Any) -> bool:
+    """Whether it is a text or a number that says something."""
+    return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
+
+
+def list_leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Each text and number of a value, with its path."""
+    if is_value(value):
+        yield path, value
+    for at, _, item in walk_fields(value, path):
+        if is_value(item):
+            yield at, item
+
+
+def list_values(value: Any) -> Iterator[Any]:
+    return (item for _, item in list_leaves(value))

@@ -1,0 +1,214 @@
+"""Texts as words, numbers and dates, for comparing: what is folded here is free to an attacker.
+
+Everything is linear in the text. `tests/provenance/test_words.py` has the table.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
+_WORD: Final = re.compile(r"[\w@.\-+/%:']++")
+_BETWEEN: Final = "\n"  # no word has it
+_MOST_HASHED: Final = 12  # words of a span; of a longer one its beginning
+_EDGES: Final = ".-+/:'_"
+_SENTENCE: Final = re.compile(r"(?<=\w)\.(?=[A-Z][a-z]++(?:\s|$))")
+_NUMBER: Final = re.compile(r"(?<![\w.,:/-])[$€£]?(\d[\d.,']*+)(%?)(?![\w@:/-])")
+_CENTS: Final = re.compile(r"[.,](\d{1,2})\Z")
+_MARKS: Final = re.compile(r"[.,']")
+_ISO: Final = re.compile(r"(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])")
+_CLOCK: Final = re.compile(r"(?<![\d:])(\d{1,2}):(\d\d)(?::\d\d)?(?![\d:])")
+_DAY_MONTH: Final = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]{3,9})\b,? ?(\d{4})?")
+_MONTH_DAY: Final = re.compile(r"\b([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?\b,? ?(\d{4})?")
+_SPAN: Final = re.compile(r"\b(an?|one|two|three|four|five|six|\d{1,3})[- ](hour|minute)s?\b")
+_COUNTS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_MONTHS: Final = (
+    *("january", "february", "march", "april", "may", "june", "july", "august", "september"),
+    *("october", "november", "december"),
+)
+# Letters of these scripts look alike; a word of more than one of them is made to be misread.
+_SCRIPTS: Final = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
+
+Day = tuple[int | None, int, int]  # year, where one is said; month; day
+
+
+def fold(text: str) -> str:
+    """The text for comparing: compatible forms, lower case, no invisible letters."""
+    if text.isascii():
+        return text.casefold()
+    seen = "".join(
+        c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf"
+    )
+    return seen.casefold()
+
+
+def is_plain(text: str) -> bool:
+    """Whether the text is what it looks like: no invisible letter, no other form, one script a
+    word.
+
+    >>> is_plain("bob@acme.example"), is_plain("b\u043eb@acme.example")
+    (True, False)
+    """
+    if text.isascii():
+        return True
+    if any(unicodedata.category(c) == "Cf" for c in text):
+        return False
+    composed = unicodedata.normalize("NFC", text)
+    return composed == unicodedata.normalize("NFKC", text) and all(
+        len(_list_scripts(word)) < 2 for word in composed.split()
+    )
+
+
+def _list_scripts(word: str) -> set[str]:
+    names = (unicodedata.name(c, "").partition(" ")[0] for c in word if c.isalpha())
+    return {name for name in names if name in _SCRIPTS}
+
+
+def list_words(text: str) -> list[str]:
+    """The folded words of a text, without what a sentence puts around them."""
+    found = (word.strip(_EDGES) for word in _WORD.findall(fold(text)))
+    return [word for word in found if word]
+
+
+class Words:
+    """A text in which spans of whole words are looked for.
+
+    >>> said = Words(["Mail bob@acme.example: 'Lunch at noon'."])
+    >>> "lunch at noon" in said, "acme.example" in said
+    (True, False)
+    """
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._words: list[str] = []
+        self._spans: dict[int, set[tuple[str, ...]]] = {}
+        for text in texts:
+            self.add(text)
+
+    def add(self, text: str) -> None:
+        """Take in another text: no span goes from one to the next."""
+        # A sentence that goes on without a space ("a.example.They") ends a word there, too.
+        ended = end_sentences(text)
+        new = [*list_words(text), _BETWEEN]
+        if ended != text:
+            new += (*list_words(ended), _BETWEEN)
+        self._words += new
+        for n, spans in self._spans.items():
+            spans.update(_list_spans(new, n))
+
+    def __contains__(self, span: str) -> bool:
+        words = tuple(list_words(span))
+        n = min(len(words), _MOST_HASHED)
+        # Spans of each length are hashed once: as many values as a result has are looked up.
+        if n not in self._spans:
+            self._spans[n] = _list_spans(self._words, n)
+        if not words or words[:n] not in self._spans[n]:
+            return False
+        return n == len(words) or f" {' '.join(words)} " in f" {' '.join(self._words)} "
+
+
+def end_sentences(text: str) -> str:
+    """The text with a space after each sentence ("a.example.They" names an address)."""
+    return _SENTENCE.sub(". ", text)
+
+
+def _list_spans(words: list[str], n: int) -> set[tuple[str, ...]]:
+    return set(zip(*(words[at:] for at in range(n)), strict=False))
+
+
+def list_numbers(text: str) -> Iterator[tuple[Decimal, bool]]:
+    """Each number that stands alone, and whether it is of a hundred: none within dates, hours,
+    ordinals and names. One that may be written in two ways is both.
+
+    >>> sorted({float(n) for n, _ in list_numbers("June 13th: pay 1,100.50 of 2200 by 10:00")})
+    [1100.5, 2200.0]
+    """
+    for digits, percent in _NUMBER.findall(strip_dates(fold(text))):
+        written = digits.rstrip(".,'")
+        cents = _CENTS.search(written)
+        whole = written[: cents.start()] if cents else written
+        grouped = f"{_MARKS.sub('', whole)}.{cents[1] if cents else 0}"
+        readings = {to_number(written), to_number(grouped)}
+        yield from ((number, bool(percent)) for number in readings if number is not None)
+
+
+def to_number(value: object) -> Decimal | None:
+    """The number that a value is, as programs write it; None: it is none.
+
+    >>> [str(to_number(value)) for value in (4.0, "98.70", "GB29", True)]
+    ['4.0', '98.70', 'None', 'None']
+    """
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        number = Decimal(str(value).strip())
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+def strip_dates(text: str) -> str:
+    """The text without the days and hours that it names."""
+    for pattern in (_ISO, _CLOCK):
+        text = pattern.sub(" ", text)
+    for pattern, place in ((_DAY_MONTH, 2), (_MONTH_DAY, 1)):
+        text = pattern.sub(lambda found, p=place: " " if _to_month(found[p]) else found[0], text)
+    return text
+
+
+def list_days(text: str) -> Iterator[Day]:
+    """Each day that the text names; its year where it says one.
+
+    >>> list(list_days("2024-05-19, May 15th, 2024 and the 11th of January"))
+    [(2024, 5, 19), (None, 1, 11), (2024, 5, 15)]
+    """
+    folded = fold(text)
+    for year, month, day in _ISO.findall(folded):
+        yield int(year), int(month), int(day)
+    for day, name, year in _DAY_MONTH.findall(folded):
+        if month := _to_month(name):
+            yield int(year) if year else None, month, int(day)
+    for name, day, year in _MONTH_DAY.findall(folded):
+        if month := _to_month(name):
+            yield int(year) if year else None, month, int(day)
+
+
+def list_clocks(text: str) -> Iterator[int]:
+    """The minute of the day of each hour that the text names as `12:00`."""
+    for hour, minute in _CLOCK.findall(fold(text)):
+        yield int(hour) * 60 + int(minute)
+
+
+def is_time(text: str) -> bool:
+    """Whether a text is a day, an hour, or both, and nothing else.
+
+    >>> is_time("2024-06-13T10:00"), is_time("2024-06-13 secret")
+    (True, False)
+    """
+    rest = strip_dates(text.replace("T", " "))
+    return rest.strip(" Zz,") == "" and rest != text
+
+
+def count_minutes(start: str, end: str) -> float | None:
+    """Count the minutes between two times as programs write them; None: they are not."""
+    try:
+        between = datetime.fromisoformat(end) - datetime.fromisoformat(start)
+    except (ValueError, TypeError):
+        return None
+    return between.total_seconds() / 60
+
+
+def list_lengths(text: str) -> Iterator[int]:
+    """The minutes of each length of time that the text names ("1-hour", "30 minutes")."""
+    for count, unit in _SPAN.findall(fold(text)):
+        number = int(count) if count.isdigit() else _COUNTS.get(count, 1)
+        yield number * (60 if unit == "hour" else 1)
+
+
+def _to_month(name: str) -> int:
+    """The month of a name or its first letters; 0: it is none."""
+    found = (n for n, month in enumerate(_MONTHS, 1) if len(name) > 2 and month.startswith(name))
+    return next(found, 0)
