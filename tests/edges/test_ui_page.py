@@ -21,11 +21,13 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))
 PATIENCE_MS = 90_000
 
 
-async def bundle(target: Path, program: str = "page.jsx") -> str:
+async def bundle(target: Path, program: str = "page.jsx", *options: str) -> str:
     process = await asyncio.create_subprocess_exec(
         *(str(FOLDER / "node_modules" / ".bin" / "esbuild"), str(FOLDER / program)),
         *("--bundle", "--jsx=automatic", "--format=esm", f"--outfile={target}"),
         '--define:process.env.NODE_ENV="production"',
+        *options,
+        cwd=FOLDER,  # where it finds what an option names
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )

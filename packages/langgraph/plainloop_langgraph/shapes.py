@@ -110,6 +110,7 @@ class RunsQuery(Struct):
 class JoinQuery(Struct):
     stream_mode: list[str] = []
     cancel_on_disconnect: bool = False
+    checkpoint_id: str | None = None  # that is known: what led to it is told again, unchanged
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -174,13 +175,15 @@ class RunInput(Struct, forbid_unknown_fields=True):
     @property
     def state(self) -> str | None:
         """The id of the state that the run begins at; None: the newest."""
-        return self.checkpoint_id or (self.checkpoint and self.checkpoint.checkpoint_id)
+        named = as_object((self.config or {}).get("configurable")).get("checkpoint_id")
+        stated = self.checkpoint_id or (self.checkpoint and self.checkpoint.checkpoint_id)
+        return stated or (named if isinstance(named, str) else None)
 
     def read_tags(self, limits: Limits) -> tuple[str, ...]:
         """The tags of `config`. Raises: ShapeError for what else it wants."""
         config = self.config or {}
         given = {name for name, value in as_object(config.get("configurable")).items() if value}
-        if others := given - {"thread_id", "user_id"}:
+        if others := given - {"thread_id", "checkpoint_id", "checkpoint_ns"}:
             raise ShapeError(f"config.configurable is not taken: {', '.join(sorted(others))}")
         if others := {*config} - {"configurable", "tags", "recursion_limit", "metadata"}:
             raise ShapeError(f"config is not taken: {', '.join(sorted(others))}")

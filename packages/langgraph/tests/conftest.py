@@ -22,7 +22,7 @@ __all__ = ["ServeNotes", "replica", "serve"]
 FOLDER = Path(__file__).parents[3] / ".venv" / "langgraph-sdk"
 ADD = ("c1", "add_note", {"text": "milk"})
 LIST = ("c2", "list_notes", {})
-BURN = tools(("c1", "burn_notes", {}), said="I would burn them.")
+BURN = tools(("c9", "burn_notes", {}), said="I would burn them.")
 MODES = ["values", "updates", "messages-tuple", "custom"]
 
 Connect = Callable[..., Any]

@@ -1,0 +1,181 @@
+"""A page with `useStream` in Chromium, unmodified: in the version that npm calls the latest, and in
+2.0.0.
+"""
+
+# pyright: basic
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, Route, async_playwright
+
+from tests.edges.conftest import ServeNotes, get_model
+from tests.edges.node_clients import require_node
+from tests.edges.proxying import Proxy, proxying
+from tests.edges.test_ui_page import CHROMIUM, PATIENCE_MS, bundle
+from tests.machine.scripted import Hang, text, tools, triage
+from tests.runs.test_detached import Gate
+from tests.server.conftest import Served, until
+
+from .conftest import ADD, BURN
+
+ROUTE = triage("note_writer")
+QUESTION = "please do it for me"
+SDK = "@langchain/langgraph-sdk"
+versions = pytest.mark.parametrize("package", [SDK, f"{SDK}-2"])
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium (apt-get install chromium)")
+
+
+@asynccontextmanager
+async def opened(
+    served: Served, tmp_path: Path, package: str = SDK, *, with_history: bool = False
+) -> AsyncIterator[tuple[Page, Proxy]]:
+    for needed in (package, "@langchain/core", "react-dom", "esbuild"):
+        require_node(needed)
+    options = [f"--alias:{SDK}={package}"] if package != SDK else []
+    program = await bundle(tmp_path / "page.js", "langgraph_page.jsx", *options)
+    told = {"token": served.token(), "question": QUESTION, "withHistory": with_history}
+    script = program.replace("</script", "<_script")
+    head = f"<script>window.chat = {json.dumps(told)}</script>"
+    content = (
+        f'<!doctype html><meta charset=utf-8><body>{head}<script type="module">{script}</script>'
+    )
+
+    async def give(route: Route) -> None:
+        await route.fulfill(body=content, content_type="text/html")
+
+    async with async_playwright() as playwright, proxying(served.url) as line:
+        browser = await playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        page = await browser.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        await page.route("**/page", give)
+        await page.goto(f"{line.url}/page")
+        yield page, line
+        await browser.close()
+
+
+async def wait_for(page: Page, title: str) -> None:
+    await page.wait_for_function(f"document.title === {title!r}")
+
+
+async def list_shown(page: Page) -> list[tuple[str, str]]:
+    """What the page shows, as kind and text; without its buttons."""
+    found = await page.eval_on_selector_all(
+        "p:not(.question)", "all => all.map(p => [p.className, p.firstChild?.data ?? ''])"
+    )
+    return [(kind, said) for kind, said in found]
+
+
+async def list_failures(page: Page) -> Any:
+    return await page.evaluate("window.failures")
+
+
+@versions
+async def test_tools_are_shown_and_an_approval_is_given(
+    package: str, serve: ServeNotes, tmp_path: Path
+) -> None:
+    served = await serve(ROUTE, tools(ADD, said="I note it."), BURN, text("So be it."))
+    async with opened(served, tmp_path, package) as (page, _):
+        await page.locator("#ask").click()
+        await page.locator("#approve").wait_for()
+        await wait_for(page, "waiting")
+        question = await page.locator(".question").inner_text()
+        calls = await page.locator("code").all_inner_texts()
+        await page.locator("#approve").click()
+        await page.get_by_text("So be it.").wait_for()
+        await wait_for(page, "ready")
+        shown, failures = await list_shown(page), await list_failures(page)
+
+    assert (question, calls) == ("Burn all of your 1 notes?", ["add_note", "burn_notes"])
+    assert shown == [
+        ("human", QUESTION),
+        ("ai", "I note it."),
+        ("tool", '{"note":{"note_id":1,"text":"milk","stars":0}}'),
+        ("ai", "I would burn them."),
+        ("tool", '{"burnt":1}'),
+        ("ai", "So be it."),
+    ]
+    assert failures == []
+
+
+@versions
+async def test_a_line_that_is_cut_is_taken_up_where_it_was(
+    package: str, serve: ServeNotes, tmp_path: Path
+) -> None:
+    gate = Gate(text("And the rest of it."))
+    served = await serve(ROUTE, tools(ADD, said="I note it."), gate)
+    async with opened(served, tmp_path, package) as (page, line):
+        await page.locator("#ask").click()
+        await page.locator(".tool").wait_for()
+        line.cut()
+        line.is_cut = False
+        gate.open.set()
+        await page.get_by_text("And the rest of it.").wait_for()
+        await wait_for(page, "ready")
+        shown, failures = await list_shown(page), await list_failures(page)
+
+    assert [said for kind, said in shown if kind == "ai"] == ["I note it.", "And the rest of it."]
+    assert (len(shown), failures) == (4, [])
+
+
+@versions
+async def test_a_page_that_is_loaded_again_in_the_middle_shows_all_of_it(
+    package: str, serve: ServeNotes, tmp_path: Path
+) -> None:
+    gate = Gate(text("And the rest of it."))
+    served = await serve(ROUTE, tools(ADD, said="I note it."), gate)
+    async with opened(served, tmp_path, package) as (page, _):
+        await page.locator("#ask").click()
+        await page.locator(".tool").wait_for()
+        await page.reload()
+        await page.locator(".tool").wait_for()
+        gate.open.set()
+        await page.get_by_text("And the rest of it.").wait_for()
+        await wait_for(page, "ready")
+        shown, failures = await list_shown(page), await list_failures(page)
+
+    assert [said for kind, said in shown if kind == "ai"] == ["I note it.", "And the rest of it."]
+    assert (len(shown), failures) == (4, [])
+    assert len(get_model(served).requests) == 3  # one run, however often it was looked at
+
+
+@versions
+async def test_an_edited_message_is_a_branch_of_its_own(
+    package: str, serve: ServeNotes, tmp_path: Path
+) -> None:
+    served = await serve(ROUTE, text("One."), ROUTE, text("Two."))
+    async with opened(served, tmp_path, package, with_history=True) as (page, _):
+        await page.locator("#ask").click()
+        await page.get_by_text("One.").wait_for()
+        await wait_for(page, "ready")
+        await page.locator(".edit").click()
+        await page.get_by_text("Two.").wait_for()
+        await wait_for(page, "ready")
+        shown, failures = await list_shown(page), await list_failures(page)
+
+    assert shown == [("human", "say it otherwise"), ("ai", "Two.")]
+    assert failures == []
+
+
+async def test_stop_stops_the_run(serve: ServeNotes, tmp_path: Path) -> None:
+    served = await serve(ROUTE, Hang("Half of it"))
+    async with opened(served, tmp_path) as (page, _):
+        await page.locator("#ask").click()
+        await page.get_by_text("Half of it").wait_for()
+        await page.locator("#stop").click()
+        await wait_for(page, "ready")
+        [thread] = await served.service.store.list_threads("acme", "ann", limit=9)
+
+        async def has_ended() -> bool:
+            found = await served.replica.runs.find_active("acme", "ann", thread.thread_id)
+            return found is None
+
+        await until(has_ended)
