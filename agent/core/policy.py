@@ -10,6 +10,7 @@ import orjson
 
 from ..base.messages import (
     count_thread_tokens,
+    get_request_message,
     get_turn,
     leave_out_outdated,
     list_calls,
@@ -21,6 +22,8 @@ from ..types import FunctionCall, Message
 from .spec import WorkerSpec
 
 TRIM_STEPS_PER_WINDOW: Final = 2
+REVIEW_TOKENS: Final = 70  # of a reviewer's prompt, beside what it judges
+MATERIAL_TOKENS: Final = 1_500  # of a turn's tool results that a reviewer sees
 DEFAULT_WINDOW_TOKENS: Final = Limits().window_tokens
 
 
@@ -121,6 +124,14 @@ def needs_evaluator(spec: WorkerSpec, messages: Sequence[Message]) -> bool:
     if spec.evaluate == "auto":
         return count_tool_calls(messages) > spec.evaluate_after
     return spec.evaluate == "always"
+
+
+def estimate_review(messages: Sequence[Message]) -> int:
+    """Estimate what a review of the newest answer would read: request, results and answer."""
+    *turn, answer = get_turn(messages)
+    results = sum(estimate_message_tokens(m) for m in turn if m["role"] == "tool")
+    said = (get_request_message(messages), answer)
+    return sum(map(estimate_message_tokens, said), REVIEW_TOKENS + min(results, MATERIAL_TOKENS))
 
 
 def is_repeating(messages: Sequence[Message], times: int) -> bool:

@@ -72,6 +72,12 @@ class Dimension:
         return f"{value} = ${parameter}::{self.kind}"
 
 
+_FEATURE: Final = (
+    "coalesce(worker, (select led.worker from llm_calls as led"
+    " where led.tenant_id = llm_calls.tenant_id and led.run_id = llm_calls.run_id"
+    " and led.worker is not null order by led.call_id limit 1),"
+    " case when role in ('classifier', 'router') then 'fast path' else role end)"
+)
 DIMENSIONS: Final = {
     "tenant": Dimension("tenant_id", _ALL),
     "user": Dimension("user_id", _USERS),
@@ -79,6 +85,8 @@ DIMENSIONS: Final = {
     "run": Dimension("run_id", _RUNS, kind="uuid"),
     "node": Dimension("node", _CALLS),
     "worker": Dimension("worker", _CALLS),
+    # The worker that a call served: of one that sorts, the one that its run went on to.
+    "feature": Dimension("feature", frozenset({"usage_hours", "llm_calls"}), _FEATURE),
     "role": Dimension("role", _CALLS),
     "provider": Dimension("provider", _CALLS),
     "model": Dimension("model", _CALLS, "coalesce(model_answered, model)"),

@@ -19,6 +19,7 @@ from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.policy import (
     count_tool_calls,
     count_worker_turns,
+    estimate_review,
     get_loaded_tokens,
     is_repeating,
     needs_evaluator,
@@ -152,7 +153,7 @@ def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) 
         ctx.journal.note(f"evaluator: {spec.evaluate}, {used} this turn")
         return f"{spec.name}.evaluator"
     reason = f"evaluator skipped: {spec.evaluate}, {used} this turn"
-    ctx.journal.avoid("evaluator", reason, estimate_message_tokens(messages[-1]))
+    ctx.journal.avoid("evaluator", reason, estimate_review(messages))
     ctx.journal.note(reason)
     return END
 

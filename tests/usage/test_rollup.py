@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from plainloop.agent.store.records import RunEnd
 from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
 from plainloop.agent.usage.dimensions import DIMENSIONS
 from plainloop.agent.usage.report import (
     UsageFilter,
@@ -19,7 +21,15 @@ from plainloop.agent.usage.report import (
     summarize_usage,
 )
 from plainloop.agent.usage.rollup import roll_up_usage
-from tests.usage.ledger import fill_ledger
+from tests.core.store_samples import (
+    begin_run,
+    create_thread,
+    make_call_start,
+    make_settled,
+    make_step,
+    make_text,
+)
+from tests.usage.ledger import fill_ledger, move_run
 
 BY: Sequence[tuple[str, ...]] = (
     (),
@@ -117,3 +127,32 @@ async def test_sums_outlive_the_ledger_rows(store: Store, now: datetime) -> None
         await tx.execute("delete from llm_calls where created_at < $1", rolled)
 
     assert await summarize_usage(store.read("acme"), ["model"]) == by_model
+
+
+async def test_what_sorted_a_request_counts_for_the_worker_it_led_to(store: Store) -> None:
+    thread = await create_thread(store, "acme", "ann")
+    for worker in ("writer", None):
+        run = await begin_run(store, thread)
+        made = [("classifier", None), ("worker", worker), ("evaluator", worker)]
+        starts = [
+            make_call_start(run, role=role, worker=name, node=role)
+            for role, name in made[: 3 if worker else 1]
+        ]
+        for start in starts:
+            await store.record_call_start(start)
+        calls = tuple(make_settled(start, usage=Usage(100, output_tokens=1)) for start in starts)
+        end = RunEnd("succeeded")
+        said = {"messages": [make_text("assistant", "done")]}
+        await store.record_steps(run, [make_step(calls=calls, update=said, end=end)])
+        await move_run(store, run, datetime.now(UTC) - timedelta(hours=5))
+
+    async def read(tenant: str) -> dict[str | None, int]:
+        rows = await summarize_usage(store.read(tenant), ["feature"])
+        return {row.keys["feature"]: row.calls for row in rows}
+
+    before = await read("acme")
+    await roll_up_usage(store)
+    assert before == await read("acme") == {"writer": 3, "fast path": 1}
+    only = UsageFilter({"feature": "writer"})
+    assert [row.calls for row in await summarize_usage(store.read("acme"), [], only)] == [3]
+    assert await read("stranger") == {}

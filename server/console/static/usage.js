@@ -8,7 +8,7 @@ import { session } from "./session.js";
 import { formatCost, formatCount, formatMs, formatOf, formatTime, makeVisible, toWords } from "./words.js";
 
 // All that the service tells usage apart by, but for tenants and hours (tests/usage/test_dimensions.py).
-const GROUPS = ["day", "model", "provider", "worker", "node", "role", "user", "thread", "tag", "status", "origin", "run"];
+const GROUPS = ["day", "model", "provider", "worker", "feature", "node", "role", "user", "thread", "tag", "status", "origin", "run"];
 const toParameter = (group) => (group === "user" || group === "thread" ? `${group}_id` : group);
 const FILTERS = GROUPS.filter((group) => group !== "day" && group !== "run").map(toParameter);
 const TITLES = { user: "Person", thread: "Chat", node: "Step", role: "Role of the call" };
