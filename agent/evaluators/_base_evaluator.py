@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, TypedDict
 
 import orjson
 
+from ..base.foreign_json import as_object
 from ..base.json_text import parse_json_object
 from ..base.messages import get_request_message, get_text, get_turn, get_words, make_text_message
 from ..base.object_schema import make_object_schema
@@ -137,12 +138,19 @@ def build_verdict_request(state: AgentState, prompt: str | None = None) -> ChatR
 def _describe_material(messages: list[Message]) -> str:
     """The turn's results; what a retry has read again is there once."""
     results = [
-        f"{part['name']}: {compact_json(orjson.dumps(part['result']).decode())}"
+        f"{part['name']}: {_describe_result(part['result'])}"
         for message in get_turn(messages)
         for part in message["parts"]
         if part["type"] == "tool_result"
     ]
     return cut_text("\n".join(dict.fromkeys(results)), MATERIAL_CHARS) or "(none)"
+
+
+def _describe_result(result: Any) -> str:
+    """A lone text as it reads, without the escapes of JSON; all else as workers read it."""
+    values = [*as_object(result).values()]
+    is_text = len(values) == 1 and isinstance(values[0], str)
+    return values[0] if is_text else compact_json(orjson.dumps(result).decode())
 
 
 async def _give_best(

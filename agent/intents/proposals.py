@@ -13,7 +13,28 @@ from .queries import ID_FIELD
 
 _NUMBER: Final = re.compile(r"(>=|<=|>|<|=)?\s*[$€£]?(\d{1,3}(?:,\d{3})+|\d{1,15})\s*(k)?\Z")
 _DATE: Final = re.compile(r"(>=|<=|=)?\s*(\d{4}-\d\d-\d\d)\Z")
+_CONDITION: Final = re.compile(r"([\w ]+)(>=|<=|[<>=:])(.*)", re.S)
 _YES_NO: Final = {"true": True, "yes": True, "false": False, "no": False}
+
+
+def read_records(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What triage says of stored records, as `validate_fast_query` takes it. Answers that were
+    recorded before it was one text have those keys themselves.
+
+    >>> read_records({"records": "count jobs; salary>=100k"})["filters"]
+    [{'field': 'salary', 'value': '>=100k'}]
+    """
+    said = answer.get("records")
+    if not isinstance(said, str):
+        return answer
+    head, *conditions = said.split(";")
+    intent, _, entity = head.strip().partition(" ")
+    filters: list[dict[str, str]] = []
+    for text in filter(str.strip, conditions):
+        found = _CONDITION.fullmatch(text)  # what is none fits no entity
+        field, sign, value = found.groups() if found else (text, "=", "")
+        filters.append({"field": field, "value": (sign.strip("=:") and sign + value) or value})
+    return {"fast_intent": intent.lower(), "entity_type": entity.strip(), "filters": filters}
 
 
 def validate_fast_query(entity: EntitySpec, raw: Mapping[str, Any]) -> FastQuery | None:

@@ -12,11 +12,11 @@ from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
 from ..errors import InputError
 from ..intents.matching import IntentMatch, guess_language, match_intent
-from ..intents.proposals import validate_fast_query
+from ..intents.proposals import read_records, validate_fast_query
 from ..intents.remembered.memory import recall
 from ..types import Message, Update
 from .savings import estimate_worker
-from .triage import NONE, build_triage_request
+from .triage import build_triage_request
 
 ROUTER = "agent_router"
 
@@ -82,10 +82,11 @@ def _read_triage(
         ctx.journal.note(f"not sorted: triage gave no JSON ({error}): {worker}")
         return {"tokens": tokens, "result": {"worker": worker}}, ROUTER
     criteria = str(answer.get("success_criteria") or "")
-    intent, entity_name = answer.get("fast_intent"), answer.get("entity_type")
+    records = read_records(answer)
+    intent, entity_name = records.get("fast_intent"), records.get("entity_type")
     entity = next((e for e in ctx.pack.entities if e.name == entity_name), None)
     query = (
-        validate_fast_query(entity, answer)
+        validate_fast_query(entity, records)
         if entity and intent in ("lookup", "count", "list") and can_compare
         else None
     )
@@ -101,7 +102,7 @@ def _read_triage(
             "result": {"language": guess_language(get_text(asked))},
         }
         return update, f"fast_{intent}"
-    if intent not in (NONE, None):
+    if intent not in ("", "none", None):
         ctx.journal.note(f"triage's {intent} of {entity_name} does not fit the entities: ignored")
     worker = answer.get("worker")
     ctx.journal.note(f"one model call: worker {worker!r}")

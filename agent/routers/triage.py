@@ -15,8 +15,7 @@ from ..types import ChatRequest, JsonSchema, Message
 
 TRIAGE_MAX_TOKENS: Final = 2_000  # the answer takes 100; models that think first need the room
 CONTEXT_CHARS: Final = 400  # of the exchange before, so that "yes, do it" can be sorted
-NONE: Final = "none"
-ORDER: Final = ' Of values like a<b<c, ">= b" means b or any later one.'
+ORDER: Final = ". Of values like a<b<c, field>=b means b or any later one"
 
 
 def build_triage_request(pack: Pack, schema_context: str, messages: list[Message]) -> ChatRequest:
@@ -39,17 +38,12 @@ def estimate_tokens_of(request: ChatRequest) -> int:
 
 
 def build_triage_schema(pack: Pack) -> JsonSchema:
-    """The route's shape, and which fast path over which entity fits."""
+    """The route's shape, and which stored records are all that is asked for.
+
+    One text for it: its shape in JSON took as many tokens as the workers and entities together.
+    """
     route = build_route_schema(pack).schema["properties"]
-    text: dict[str, Any] = {"type": "string"}
-    pair = make_object_schema({"field": text, "value": text})
-    properties: dict[str, Any] = {
-        **route,
-        "fast_intent": {"type": "string", "enum": [NONE, "lookup", "count", "list"]},
-        "entity_type": {"type": "string", "enum": [NONE, *(e.name for e in pack.entities)]},
-        "filters": {"type": "array", "items": pair},
-    }
-    return JsonSchema("triage", make_object_schema(properties))
+    return JsonSchema("triage", make_object_schema({**route, "records": {"type": "string"}}))
 
 
 def build_route_schema(pack: Pack) -> JsonSchema:

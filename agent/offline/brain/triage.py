@@ -23,7 +23,6 @@ _INTENTS: Final = {
     "lookup": re.compile(r"\blook up\b", re.I),
 }
 _CRITERIA_CHARS: Final = 200
-_NO_QUERY: Final[Mapping[str, Any]] = {"fast_intent": "none", "entity_type": "none", "filters": []}
 
 
 def answer_triage(reading: Reading, schema: Schema) -> dict[str, Any]:
@@ -33,9 +32,7 @@ def answer_triage(reading: Reading, schema: Schema) -> dict[str, Any]:
         "worker": choose_worker(reading, params["worker"].enum),
         "success_criteria": _build_criteria(reading.request),
     }
-    if "fast_intent" not in params:
-        return answer
-    return {**answer, **_find_query(reading, params["entity_type"].enum)}
+    return {**answer, "records": _find_query(reading)} if "records" in params else answer
 
 
 def choose_worker(reading: Reading, names: tuple[str, ...]) -> str:
@@ -73,24 +70,23 @@ def _score_workers(request: str, described: Mapping[str, str]) -> dict[str, floa
     }
 
 
-def _find_query(reading: Reading, names: tuple[str, ...]) -> dict[str, Any]:
-    """fast_intent, entity_type and filters; "none" unless every word is understood."""
-    entities = _build_entities(reading.system, names)
+def _find_query(reading: Reading) -> str:
+    """The records that are asked for; "" unless every word is understood."""
+    entities = _build_entities(reading.system.partition("\nEntities:\n")[2])
     deed = read_request(reading.request, entities)
     if isinstance(deed, Unread):
-        return dict(_NO_QUERY)
-    filters = [{"field": name, "value": str(value)} for name, value in deed.arguments.items()]
+        return ""
     intent = next((name for name, said in _INTENTS.items() if said.search(reading.request)), "list")
-    entity = deed.tool.name.removeprefix("list_")
-    return {"fast_intent": intent, "entity_type": entity, "filters": filters}
+    filters = (f"{name}={value}" for name, value in deed.arguments.items())
+    return "; ".join((f"{intent} {deed.tool.name.removeprefix('list_')}", *filters))
 
 
-def _build_entities(system: str, names: tuple[str, ...]) -> tuple[ToolSchema, ...]:
+def _build_entities(system: str) -> tuple[ToolSchema, ...]:
     """Each entity line of a prompt as a tool that lists it: `jobs: company, status=saved|lost`."""
     entities: list[ToolSchema] = []
     for match in _ENTITY_LINE.finditer(system):
         properties: dict[str, Any] = {}
-        for part in match[2].split(",") if match[1] in names else ():
+        for part in match[2].split(","):
             field = _FIELD.match(part.strip().rstrip("…."))
             if field:
                 properties[field[1]] = {"type": "string"}
