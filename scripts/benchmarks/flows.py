@@ -21,7 +21,7 @@ from scripts.benchmarks.counts import measure as measure_counts
 from scripts.benchmarks.counts import print_counts
 from scripts.benchmarks.flow.measure import count_tokens, run_rounds, summarize
 from scripts.benchmarks.flow.ours import open_plainloop
-from scripts.benchmarks.flow.raw import open_raw_loops
+from scripts.benchmarks.flow.raw import LEAN, open_raw_loops
 from scripts.benchmarks.flow.runs import MODEL
 from scripts.benchmarks.flow.texts import FLOWS, build_script
 from scripts.benchmarks.rig.postgres import open_probe, scratch_postgres
@@ -117,6 +117,7 @@ def print_result(result: Result) -> None:
             *_build_sums(tokens),
         ],
     )
+    print(f"dearer than the lean loop: {', '.join(list_dearer(tokens)) or 'none'}")
     print(f"\nMedians of {result['rounds']} interleaved rounds; in brackets: that many times ours")
     for key, title in (
         ("cpu_ms", "CPU, ms"),
@@ -130,6 +131,16 @@ def print_result(result: Result) -> None:
     if processes:
         rows = [[name, cost["wall_s"], cost["peak_mb"]] for name, cost in processes.items()]
         print_table("Whole processes", ["", "seconds", "peak MB"], rows)
+
+
+def list_dearer(tokens: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """List the flows that cost more input tokens than the lean loop's, each with by how much."""
+    more = {
+        flow.name: tokens[OURS][flow.name]["input_tokens"] / count - 1
+        for flow in FLOWS
+        if (count := tokens[LEAN.name][flow.name]["input_tokens"])
+    }
+    return [f"{name} (+{share:.1%})" for name, share in more.items() if share > 0]
 
 
 def _show_tokens(count: Mapping[str, Any]) -> str:

@@ -8,17 +8,22 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from scripts.benchmarks.flow.runs import Contender
+from plainloop.agent.providers.defaults import find_cache_offer
+from plainloop.agent.providers.lifetimes import read_costs
+from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.types import ChatProvider
+from scripts.benchmarks.flow.runs import MODEL, Contender
 from scripts.benchmarks.flow.seed import reset_domain
 from scripts.benchmarks.flow.texts import FLOWS, Flow
 from scripts.benchmarks.rig.postgres import read_wal_position
 from scripts.benchmarks.rig.wire import WireProcess
 
-# Anthropic's prices relative to an uncached input token.
-CACHE_READ_PRICE: Final = 0.1
-CACHE_WRITE_PRICE: Final = 1.25
+# Prices relative to an uncached input token, by the list.
+_OFFER: Final = find_cache_offer("anthropic", MODEL)
+assert _OFFER is not None
+COSTS: Final = read_costs(ModelHandle("anthropic", MODEL, cast(ChatProvider, None)), _OFFER)
 WARM_UP_ROUNDS: Final = 2
 
 
@@ -132,6 +137,6 @@ def _add_up(requests: Sequence[dict[str, Any]]) -> TokenCount:
         written = usage.get("cache_creation_input_tokens") or 0
         count.calls += 1
         count.input_tokens += fresh + read + written
-        count.cached_price += fresh + read * CACHE_READ_PRICE + written * CACHE_WRITE_PRICE
+        count.cached_price += fresh + read * COSTS.read + written * COSTS.write
         count.output_tokens += usage.get("output_tokens", 0)
     return count
