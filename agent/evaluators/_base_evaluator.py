@@ -137,20 +137,16 @@ def build_verdict_request(state: AgentState, prompt: str | None = None) -> ChatR
 
 def _describe_material(messages: list[Message]) -> str:
     """The turn's results; what a retry has read again is there once."""
-    results = [
-        f"{part['name']}: {_describe_result(part['result'])}"
-        for message in get_turn(messages)
-        for part in message["parts"]
-        if part["type"] == "tool_result"
-    ]
-    return cut_text("\n".join(dict.fromkeys(results)), MATERIAL_CHARS) or "(none)"
-
-
-def _describe_result(result: Any) -> str:
-    """A lone text as it reads, without the escapes of JSON; all else as workers read it."""
-    values = [*as_object(result).values()]
-    is_text = len(values) == 1 and isinstance(values[0], str)
-    return values[0] if is_text else compact_json(orjson.dumps(result).decode())
+    results: dict[str, None] = {}
+    parts = (part for message in get_turn(messages) for part in message["parts"])
+    for part in parts:
+        if part["type"] == "tool_result":
+            values = [*as_object(part["result"]).values()]
+            # A lone text as it reads, without the escapes of JSON; all else as workers read it.
+            is_text = len(values) == 1 and isinstance(values[0], str)
+            said = values[0] if is_text else compact_json(orjson.dumps(part["result"]).decode())
+            results[f"{part['name']}: {said}"] = None
+    return cut_text("\n".join(results), MATERIAL_CHARS) or "(none)"
 
 
 async def _give_best(

@@ -18,8 +18,9 @@ _YES_NO: Final = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def read_records(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What triage says of stored records, as `validate_fast_query` takes it. Answers that were
-    recorded before it was one text have those keys themselves.
+    """Read which stored records triage means, in the form that `validate_fast_query` takes.
+
+    Answers that were recorded before it was one text are in that form.
 
     >>> read_records({"records": "count jobs; salary>=100k"})["filters"]
     [{'field': 'salary', 'value': '>=100k'}]
@@ -33,7 +34,9 @@ def read_records(answer: Mapping[str, Any]) -> Mapping[str, Any]:
     for text in filter(str.strip, conditions):
         found = _CONDITION.fullmatch(text)  # what is none fits no entity
         field, sign, value = found.groups() if found else (text, "=", "")
-        filters.append({"field": field, "value": (sign.strip("=:") and sign + value) or value})
+        filters.append(
+            {"field": field.strip(), "value": (sign.strip("=:") and sign + value) or value}
+        )
     return {"fast_intent": intent.lower(), "entity_type": entity.strip(), "filters": filters}
 
 
