@@ -441,6 +441,21 @@ class ToolWords(Struct, forbid_unknown_fields=True):
     consequence: str | None = None  # "This cannot be undone."
     is_destroying: bool = False
     made: str | None = None  # the address of its result: "#/shop.orders?order={order_id}"
+    made_title: str | None = None  # "{order.title}": what that is called, with the result's values
+    icon: str | None = None
+
+
+class RowsWritten(Struct, forbid_unknown_fields=True):
+    """Where the rows are that runs write without a tool, and which run wrote each. `run_id` and
+    `title` are places in a row, `href` and `hint` texts with places in braces.
+    """
+
+    path: str
+    rows: str
+    run_id: str
+    title: str
+    href: str
+    hint: str | None = None
     icon: str | None = None
 
 
@@ -454,6 +469,7 @@ class PackScreens(Struct):
     screens: list[ScreenInfo] = []
     prompts: list[StartPrompt] = []
     upload: StartUpload | None = None
+    written: RowsWritten | None = None
     tools: dict[str, ToolWords] = {}
     words: dict[str, str] = {}  # for nodes, fields and statuses, by name
 

@@ -58,7 +58,9 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
     answers = ("Current values", "Approve", "Decline", "Decline and say why")
     decide = ("Mine 1", "Everyone", "Decided", "a title", *answers)
     return await look(served), [
-        Screen("chat", "#/chat", "What shall we do", ("Your message", "Offline rules")),
+        Screen(
+            "chat", "#/chat", "What shall we do", ("Your message", "Attach a file", "Offline rules")
+        ),
         Screen("threads", "#/history", "a title", ("Search chats", "Add filter", "a title")),
         Screen("approvals", "#/approvals", "Current values", decide),
         Screen("usage", "#/usage", "Budgets", (*choices, "Everyone", "usage by day")),

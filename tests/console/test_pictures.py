@@ -146,6 +146,7 @@ async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
     return {
         "chat-empty": "#/chat",
         "chat": f"#/chat/{written}",
+        "chat-letter": f"#/chat/{letter}",
         "chat-waiting": f"#/chat/{asked}",
         "threads": "#/history",
         "threads-none": "#/history?text=nothing+has+this",

@@ -8,11 +8,13 @@ import re
 import pytest
 from playwright.async_api import Route, expect
 
-from tests.console.conftest import Look, try_cheaper
+from tests.console.conftest import SAID, Look, try_cheaper
 from tests.machine.scripted import text, triage, verdict
-from tests.server.conftest import Serve, ask, begin
+from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.replays import finish, post
 from tests.server.test_conversations import Held, make_held_script
+from tests.server.test_models_of_conversations import OTHER
+from tests.server.test_models_of_conversations import offered as offered
 
 ROOM = "/api/chat/conversations"
 ANSWER = ".message.assistant"
@@ -525,4 +527,89 @@ async def test_approvals_are_gone_through_and_decided_by_keys_and_found_again(
     told = [(item["title"], item["arguments"], item["status"]) for item in decided]
     assert told[0] == ("Job 2 goes", {"job_id": 2}, "denied")
     assert told[1] in [("Job 1 goes", {"job_id": 1}, status) for status in ("approved", "consumed")]
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_what_is_typed_offline_is_sent_once_when_the_line_is_back(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    viewer = await look(served)
+    page = viewer.page
+    await page.wait_for_selector(SAID)
+    await page.context.set_offline(True)
+
+    await viewer.say("add a job: Cook at Cafe Uno")
+    await expect(page.locator("main")).to_contain_text("Your message is kept here and sent once")
+    await viewer.say("list my jobs")
+    await expect(page.locator(".message.user")).to_have_count(2)
+    assert (await local.get(ROOM)).json()["conversations"] == []
+    await page.context.set_offline(False)
+
+    await expect(page.locator(".message.assistant:not(.live)")).to_have_count(2)
+    await expect(page.locator(".message.assistant").last).to_contain_text("Cook at Cafe Uno")
+    [conversation] = (await local.get(ROOM)).json()["conversations"]
+    told = (await local.get(f"{ROOM}/{conversation['id']}")).json()["messages"]
+    said = [message["content"] for message in told if message["role"] == "user"]
+    assert said == ["add a job: Cook at Cafe Uno", "list my jobs"]
+
+
+async def test_a_message_beside_a_run_waits_for_it_or_takes_its_place(serve: Serve, look: Look):
+    held = Held()
+    more = [triage("general"), text("after it")]
+    viewer = await look(await serve(*make_held_script(held), *more, auth=False))
+    page = viewer.page
+    await viewer.say("tell me a story about work")
+    await held.asked.wait()
+
+    await page.fill(SAID, "and then?")
+    await page.click("text=Send after this one")
+    await expect(page.locator(".message.user").last).to_contain_text("In the queue")
+    held.release.set()
+
+    said = [re.compile("at last, all of it"), re.compile("after it")]
+    await expect(page.locator(ANSWER)).to_have_text(said)
+    await expect(page.locator(".message.user").last).not_to_contain_text("In the queue")
+
+
+async def test_a_chat_keeps_what_its_run_did_with_the_times_of_then(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    viewer = await look(served)
+    page = viewer.page
+    await viewer.say("add a job: Cook at Cafe Uno")
+    await expect(page.locator(ANSWER).last).to_contain_text("Added")
+    steps = page.locator(".timeline .took")
+    await expect(page.locator(".timeline dd").first).to_have_text(re.compile(r"\d+ (ms|s)|\d s"))
+    before = await steps.all_text_contents()
+
+    await page.reload()
+
+    await expect(steps).to_have_text(before)
+    await page.locator("main").focus()
+    await page.keyboard.press(".")
+    await expect(page.locator(".timeline")).to_have_count(0)
+    await page.click("h1 button")
+    await page.fill("h1 input", "The cook")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".side .chat").first).to_have_text("The cook")
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_what_answers_is_chosen_in_the_chat_within_what_is_allowed(
+    offered: Served, look: Look
+):
+    viewer = await look(offered)
+    await viewer.sign_in("ann")
+    page = viewer.page
+
+    await page.click(".composer summary")
+    await expect(page.locator(".choices button")).to_have_text(
+        [re.compile("Offline"), re.compile(OTHER[7:])]
+    )
+    await page.click(f".choices button:has-text('{OTHER[7:]}')")
+    await expect(page.locator(".composer summary")).to_contain_text(OTHER[7:])
+    await viewer.say("tell me about work")
+
+    await expect(page.locator(".timeline")).to_contain_text(OTHER[7:])
+    await page.reload()
+    await expect(page.locator(".composer summary")).to_contain_text(OTHER[7:])
     assert viewer.troubles == viewer.foreign == []

@@ -12,7 +12,10 @@ from .profile import PROFILE_CHARS, format_profile, strip_front_matter
 from .resumes.shape import to_compact_resume
 from .store import load_profile, load_resume, save_profile
 
-NO_RESUME = "no résumé is imported yet; the user can do so with `plainloop import resume FILE`"
+NO_RESUME = (
+    "no résumé is imported yet; the user drops one on the page Résumé and profile, "
+    "or says `plainloop import resume FILE`"
+)
 
 
 @tool("read")

@@ -291,7 +291,7 @@ async def test_a_stranger_drops_a_resume_adds_a_job_and_has_a_letter_in_the_brow
     await expect(page.get_by_role("region", name="Get set up")).to_contain_text("1 of 3 done")
 
     file = {"name": "cv.pdf", "mimeType": "application/pdf", "buffer": make_pdf(*LINES)}
-    await page.set_input_files("input[type=file]", [file])  # type: ignore[list-item]
+    await page.set_input_files(".set-up input[type=file]", [file])  # type: ignore[list-item]
     await expect(page.get_by_role("status").last).to_contain_text("cv.pdf was read")
     await expect(page.get_by_role("region", name="Get set up")).to_contain_text("2 of 3 done")
     await page.click("button:has-text('Add a job')")

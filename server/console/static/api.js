@@ -135,6 +135,14 @@ function parseEvent(block) {
   return { seq: Number(fields.id), event: fields.event, data: JSON.parse(fields.data) };
 }
 
+/** Begin a run and leave its stream to whoever follows the conversation; sent once, whenever there is a line. */
+export async function post(path, body, { signal, onState }) {
+  const headers = { ...OWN, accept: "text/event-stream", "content-type": "application/json", "idempotency-key": makeKey() };
+  const said = { method: "POST", headers, body: JSON.stringify(body), signal };
+  const answer = await untilAnswered(async () => check(await ask(path, said)), { signal, onState });
+  answer.body?.cancel().catch(() => {});
+}
+
 /**
  * Every event of a run, once and in order, until `done` or `error`: a stream that breaks off is
  * opened again behind the last event seen, for as long as somebody watches.

@@ -1,17 +1,18 @@
 // Talking, with the live timeline beside it. Leaving the page stops nothing: the run goes on, and
 // whoever comes back sees the same.
-import { useEffect, useMemo, useRef, useState } from "./vendor.js";
+import { signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
+import { get } from "./api.js";
 import { Question } from "./approvals.js";
 import { First } from "./first.js";
 import { html } from "./html.js";
 import { Markdown } from "./markdown.js";
 import { Icon } from "./icon.js";
-import { Failure, More, Status, Value } from "./parts.js";
-import { config, useChanges } from "./session.js";
+import { Failure, Menu, More, Status, Value, showToast, useKeys, useLoaded } from "./parts.js";
+import { config, draft, session, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
 import { Timeline } from "./timeline.js";
-import { cutLong, makeVisible, toWords } from "./words.js";
+import { cutLong, describeTool, formatCost, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const END_PX = 120; // so near to the end is at the end
 
@@ -19,23 +20,77 @@ const CUT = { cancelled: "stopped before it was finished", failed: "broke off", 
 
 const Struck = ({ text, reason }) => html`<details class="struck"><summary>A draft was rejected${reason && `: ${reason}`}</summary><del>${text}</del></details>`;
 
-/** @param {{message: object, next?: object}} props next: what was said after it */
-function Message({ message, next }) {
-  const calls = message.parts.filter((part) => part.type === "tool_call");
-  const results = message.parts.filter((part) => part.type === "tool_result");
-  if (message.role === "tool")
-    return html`${results.map((part) => html`<details class="tool"><summary>Result of ${toWords(part.name)}</summary><${Value} value=${part.result ?? part.content ?? part} /></details>`)}`;
-  const files = message.parts.filter((part) => part.type === "file" && part.url);
-  if (!message.content && !calls.length && !files.length) return null;
+/** The arguments and results of an answer's tools, below one line that says what they did. */
+function Tools({ calls, results }) {
+  const did = [...new Set(calls.map((part) => describeTool(part.name).did ?? toWords(part.name)))];
+  const failed = calls.filter((part) => results.get(part.id)?.is_error).length;
+  return html`<details class="tools"><summary><${Icon} name=${failed ? "circle-alert" : "circle-check"} size=${14} />${did.slice(0, 2).join(", ")}${did.length > 2 && ` and ${did.length - 2} more`} <span class="soft">· ${formatOf(calls.length, "tool")}${failed > 0 && `, ${failed} failed`}</span></summary>
+    ${calls.map((part) => html`<div key=${part.id} class="tool"><p><b>${describeTool(part.name).did ?? toWords(part.name)}</b> <code>${makeVisible(part.name)}</code></p><${Value} label="Called with" value=${part.arguments} />${results.has(part.id) && html`<${Value} label="Result" value=${results.get(part.id).result ?? results.get(part.id).content ?? ""} />`}</div>`)}</details>`;
+}
+
+const readPath = (value, path) => path.split(".").reduce((at, name) => at?.[name], value);
+
+/** `#/x?job={job.job_id}` with the values of a result; null: one of them is not there. */
+function fillIn(template, value) {
+  const missing = [];
+  const text = template.replace(/\{([\w.]+)\}/g, (_, path) => {
+    const found = readPath(value, path);
+    if (found === undefined || found === null) missing.push(path);
+    return String(found ?? "");
+  });
+  return missing.length ? null : text;
+}
+
+const MadeCard = ({ icon, title, hint, href }) => html`<div class="card made"><span class="sign"><${Icon} name=${icon ?? "file-text"} /></span><div><b>${makeVisible(title)}</b>${hint && html`<small>${makeVisible(hint)}</small>`}</div><a class="button" href=${href}>Open</a></div>`;
+
+function Made({ calls, results }) {
+  return calls.map((part) => {
+    const { made, made_title: title, icon, did } = describeTool(part.name);
+    const found = results.get(part.id);
+    if (!made || !found || found.is_error) return null;
+    const [href, name] = [fillIn(made, found.result), fillIn(title ?? "", found.result)];
+    return href && html`<${MadeCard} key=${part.id} icon=${icon} title=${name || did} hint=${did} href=${href} />`;
+  });
+}
+
+/** @param {{message: object, calls: object[], results: Map, isAfter: boolean, isLast: boolean, written: object[], onAgain: () => void, past?: object}} props isAfter: the words come after the calls; isLast: of its run */
+function Message({ message, calls, results, isAfter, isLast, written, onAgain, past }) {
+  const files = message.parts.filter((part) => part.type === "file");
   if (message.status === "superseded") return html`<${Struck} text=${message.content} />`;
-  return html`<article class=${`message ${message.role}`} aria-label=${message.role === "user" ? "You" : "Answer"}>
-    ${message.role !== "user" && html`<${Mark} />`}
-    ${message.role === "user" ? html`<p class="said">${cutLong(message.content, 20_000)}</p>` : html`<${Markdown} text=${message.content} />`}
-    ${files.map((part) => html`<p class="foot"><a href=${part.url} target="_blank" rel="noopener">${makeVisible(part.name ?? part.media_type)}</a></p>`)}
-    ${calls.map((part) => html`<details class="tool"><summary><${Icon} name="wrench" size=${14} /> ${toWords(part.name)}</summary><${Value} value=${part.arguments} /></details>`)}
+  if (message.role === "user")
+    return html`<article class="message user" aria-label="You"><p class="said">${cutLong(message.content, 20_000)}</p>
+      ${files.map((part) => html`<p class="foot">${part.url ? html`<a href=${part.url} target="_blank" rel="noopener">${makeVisible(part.name ?? part.media_type)}</a>` : makeVisible(part.name ?? "file")}</p>`)}
+      ${message.isQueued && html`<p class="foot soft">In the queue</p>`}</article>`;
+  if (!message.content && !calls.length && !files.length) return null;
+  return html`<article class="message assistant" aria-label="Answer"><${Mark} />
+    ${message.content && !isAfter && html`<${Markdown} text=${message.content} />`}
+    ${calls.length > 0 && html`<${Tools} calls=${calls} results=${results} />`}
+    ${isAfter && html`<${Markdown} text=${message.content} />`}
+    ${calls.length > 0 && html`<${Made} calls=${calls} results=${results} />`}
+    ${written.map((item) => html`<${MadeCard} key=${item.href} ...${item} />`)}
     ${CUT[message.status] && html`<p class="foot">${CUT[message.status]}</p>`}
-    ${message.role === "assistant" && message.content && message.run_id && next?.run_id !== message.run_id && html`<p class="foot"><a href=${`#/runs/${message.run_id}`} >Why this answer</a></p>`}
+    ${isLast && message.content && html`<div class="foot acts"><button class="square ghost" title="Copy" onClick=${() => navigator.clipboard?.writeText(message.content).then(() => showToast("Copied"), () => {})}><${Icon} name="copy" size=${14} label="Copy" /></button><button class="square ghost" title="Ask again" onClick=${onAgain}><${Icon} name="refresh-cw" size=${14} label="Ask again" /></button>
+      ${message.run_id && html`<a href=${`#/runs/${message.run_id}`}>Why this answer</a>`}${past?.id === message.run_id && past?.totals.ms !== null && past && html`<span class="soft">${formatMs(past.totals.ms)} · ${past.totals.cost === 0 ? "free" : formatCost(past.totals.cost)}</span>`}</div>`}
   </article>`;
+}
+
+/** Messages as they are shown: results go to the calls that they answer, calls without words to one line. */
+function groupMessages(messages) {
+  const groups = [];
+  const results = new Map();
+  for (const message of messages) {
+    const parts = message.role === "user" ? [] : message.parts;
+    for (const part of parts) if (part.type === "tool_result") results.set(part.id, part);
+    if (message.role === "tool") continue;
+    const calls = parts.filter((part) => part.type === "tool_call");
+    const before = groups.at(-1);
+    const joins = !message.content && calls.length > 0 && before?.calls.length > 0 && before.message.run_id === message.run_id && before.message.role === "assistant";
+    const answers = message.content && before && !before.message.content && before.calls.length > 0 && before.message.run_id === message.run_id && message.status !== "superseded";
+    if (joins) before.calls.push(...calls);
+    else if (answers && !calls.length) Object.assign(before, { message, isAfter: true });
+    else groups.push({ message, calls });
+  }
+  return { groups, results };
 }
 
 function describeWaiting(run) {
@@ -43,42 +98,110 @@ function describeWaiting(run) {
   return run.place === null ? "Working…" : `In the queue, place ${run.place}`;
 }
 
-function Live({ run }) {
+function Live({ run, onAgain }) {
   const isOver = run.status !== "running" && run.status !== "waiting";
   return html`<article class="message assistant live" aria-label="Answer, as it comes" aria-busy=${!isOver}><${Mark} />
     ${run.struck.map((attempt) => html`<${Struck} ...${attempt} />`)}
     <${Markdown} text=${run.text} isOpen=${run.error === null} />
     ${!run.text && !isOver && html`<p class="soft">${describeWaiting(run)}</p>`}
     ${[...run.questions.values()].filter((item) => item.status === "pending").map((item) => html`<${Question} key=${item.approval_id} approval=${{ ...item, run_id: run.id, tool_name: item.name }} />`)}
-    ${run.error && html`<${Failure} error=${run.error} />`}
+    ${run.error && run.error.code !== "CANCELLED" && html`<${Failure} error=${run.error} again=${onAgain} />`}
+    ${run.error?.code === "CANCELLED" && html`<p class="foot soft">You stopped it. What was written is kept.</p>`}
   </article>`;
 }
 
-/** What answers: a model, or rules where none is set. */
-const Answers = () => html`<a class="chip" href="#/settings/models" title="What answers">${config.value.is_offline ? html`<span class="dot warn"></span>Offline rules` : html`<${Icon} name="cpu" size=${14} />${config.value.model}`}</a>`;
+/** What answers here, and what else may: a model, or rules where none is set. */
+function Answers({ talk }) {
+  const { data } = useLoaded(() => get("/api/models"), "");
+  const own = config.value.is_offline ? "Offline rules" : config.value.model;
+  const name = (id) => (id?.startsWith("offline:") ? "Offline rules" : id?.replace(/^[^:]*:/, "") ?? own);
+  const chosen = talk.model.value;
+  const isOffline = chosen ? chosen.startsWith("offline:") : config.value.is_offline;
+  const [error, setError] = useState(null);
+  const choose = (id) => talk.choose(id).then(() => setError(null), setError);
+  const label = html`${isOffline ? html`<span class="dot warn"></span>` : html`<${Icon} name="cpu" size=${14} />`}${makeVisible(name(chosen))}`;
+  return html`<${Menu} label=${label} title="What answers" style="chip"><p class="hint">What answers in this chat</p>
+      ${data?.models.map((item) => html`<button key=${item.id} type="button" aria-pressed=${(chosen ?? data.models.find((one) => one.is_default)?.id) === item.id} onClick=${() => choose(item.is_default ? null : item.id)}>${makeVisible(name(item.id))}<small>${item.is_default ? "as set" : item.provider}</small></button>`)}
+      ${session.value.is_admin && html`<a href="#/settings/models">Connect a model</a>`}</${Menu}><${Failure} error=${error} />`;
+}
+
+const readFile = (file) =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve({ name: file.name, media_type: file.type || null, data: reader.result });
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
 
 function Composer({ talk, isBusy, text, setText, placeholder }) {
-  const send = async () => {
+  const [files, setFiles] = useState([]);
+  const attach = async (chosen) => setFiles([...files, ...(await Promise.all([...chosen].map(readFile)))]);
+  const send = async (whenBusy) => {
     const said = text.trim();
-    if (!said || isBusy) return;
+    if ((!said && !files.length) || (isBusy && !whenBusy)) return;
     setText("");
+    setFiles([]);
     try {
-      await talk.say(said);
+      await (isBusy ? talk.sayMore(said, whenBusy) : talk.say(said, files));
     } catch {
-      setText(said); // nothing is lost
+      setText((now) => now || said); // nothing is lost
+      setFiles(files);
     }
   };
   const onKeyDown = (event) => {
+    if (event.key === "ArrowUp" && !text) {
+      const last = talk.messages.value.findLast((message) => message.role === "user")?.content;
+      if (last) setText(last);
+      return;
+    }
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
-    void send();
+    void send("enqueue");
   };
-  return html`<form class="composer" onSubmit=${(event) => (event.preventDefault(), void send())}>
+  const onPaste = (event) => event.clipboardData.files.length > 0 && (event.preventDefault(), void attach(event.clipboardData.files));
+  const isWriting = isBusy && text.trim();
+  return html`<form class="composer" onSubmit=${(event) => (event.preventDefault(), void send("enqueue"))}>
     <label class="only-read" for="said">Your message</label>
-    <textarea id="said" rows="1" value=${text} placeholder=${placeholder} onInput=${(event) => setText(event.target.value)} onKeyDown=${onKeyDown}></textarea>
-    <div class="row spread"><${Answers} />
-      ${isBusy ? html`<button type="button" class="square" title="Stop" onClick=${() => talk.cancel()}><${Icon} name="square" label="Stop" /></button>` : html`<button type="submit" class="square accent" title="Send"><${Icon} name="arrow-up" label="Send" /></button>`}</div>
+    <textarea id="said" rows="1" value=${text} placeholder=${isBusy ? "Your next message waits for its turn." : placeholder} onInput=${(event) => setText(event.target.value)} onKeyDown=${onKeyDown} onPaste=${onPaste}></textarea>
+    ${files.length > 0 && html`<div class="row">${files.map((file, n) => html`<button key=${n} type="button" class="chip" aria-label=${`Without ${file.name}`} onClick=${() => setFiles(files.filter((_, at) => at !== n))}>${makeVisible(file.name)}<${Icon} name="x" size=${14} /></button>`)}</div>`}
+    <div class="row spread"><span class="row"><label class="square ghost button" title="Attach a file"><${Icon} name="paperclip" /><span class="only-read">Attach a file</span><input class="only-read" type="file" multiple onChange=${(event) => (void attach(event.target.files), (event.target.value = ""))} /></label><${Answers} talk=${talk} /></span>
+      <span class="row">${isWriting && html`<button type="submit" class="small">Send after this one</button><button type="button" class="small" onClick=${() => void send("interrupt")}>Send instead</button>`}
+      ${isBusy ? html`<button type="button" class="square" title="Stop" onClick=${() => talk.cancel()}><${Icon} name="square" label="Stop" /></button>` : html`<button type="submit" class="square accent" title="Send"><${Icon} name="arrow-up" label="Send" /></button>`}</span></div>
   </form>`;
+}
+
+/** Its title, which a click renames; what it is doing, its address, and its run. */
+function Head({ talk, run }) {
+  const [isRenaming, setRenaming] = useState(false);
+  const rename = (event) => {
+    const title = event.target.value.trim();
+    setRenaming(false);
+    if (title && title !== talk.title.value) talk.rename(title).catch((error) => (talk.error.value = error));
+  };
+  const onKeyDown = (event) => (event.key === "Enter" ? event.target.blur() : event.key === "Escape" && ((event.target.value = ""), event.target.blur()));
+  const title = makeVisible(talk.title.value || "New chat");
+  return html`<header class="head"><h1>${isRenaming ? html`<input aria-label="Title" defaultValue=${talk.title.value} maxlength="200" onBlur=${rename} onKeyDown=${onKeyDown} ref=${(field) => field?.focus()} />` : html`<button class="plain" title="Rename" onClick=${() => setRenaming(true)}>${title}</button>`}</h1>
+    ${run && html`<${Status} status=${run.status} />`}
+    <span class="row at-right"><button class="square ghost" title="Copy link" onClick=${() => navigator.clipboard?.writeText(location.href).then(() => showToast("Link copied"), () => {})}><${Icon} name="link" label="Copy link" /></button>
+    ${run && html`<button class="small" aria-pressed=${isRunShown.value} title="This run (.)" onClick=${toggleRun}><${Icon} name="panel-right" size=${14} />Run</button>`}</span></header>`;
+}
+
+// Whether the run is seen beside the talk: from there on as one has left it.
+const isRunShown = signal(matchMedia("(min-width: 1100px)").matches);
+const toggleRun = () => (isRunShown.value = !isRunShown.value);
+
+/** What the pack keeps of what runs wrote, by run: `{title, hint, href, icon}`. */
+async function loadWritten() {
+  const found = new Map();
+  for (const { written } of config.value.screens) {
+    if (!written) continue;
+    for (const row of (await get(written.path))[written.rows]) {
+      const run = readPath(row, written.run_id);
+      const item = { icon: written.icon, title: String(readPath(row, written.title)), hint: written.hint && fillIn(written.hint, row), href: fillIn(written.href, row) };
+      if (run && item.href) found.set(run, [...(found.get(run) ?? []), item]);
+    }
+  }
+  return found;
 }
 
 /** Sentences for who listens, not tokens: what it came to. */
@@ -91,13 +214,17 @@ function Announcer({ run }) {
 
 /** Whether somebody reads at the end of the page, and wants to see what comes: not who has scrolled up. */
 function useEndOfPage(talk) {
+  const [isAway, setAway] = useState(false);
   useEffect(() => {
     const look = () => {
-      talk.isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - END_PX;
+      const below = document.documentElement.scrollHeight - scrollY - innerHeight;
+      talk.isAtEnd = below <= END_PX;
+      setAway(below > 2 * innerHeight);
     };
     addEventListener("scroll", look, { passive: true });
     return () => removeEventListener("scroll", look);
   }, [talk]);
+  return isAway;
 }
 
 /** @param {{id?: string}} props */
@@ -115,18 +242,34 @@ export function Chat({ id }) {
   // A run that goes on has stored some of it already; the stream tells all of it.
   const all = talk.messages.value;
   const liveId = showsLive ? run.id : null;
+  const past = talk.past.value;
+  const isOver = run === null || run.isStored;
+  const { data: written } = useLoaded(async () => (id || all.length ? loadWritten() : null), `${id} ${isOver} ${past?.id}`);
+  const again = (runId) => {
+    const asked = all.findLast((message) => message.role === "user" && (!runId || message.run_id === runId))?.content;
+    if (asked && !isBusy) talk.say(asked).catch(() => {});
+  };
   // The same objects again are not looked through again, twenty times a second.
-  const said = useMemo(
-    () => all.filter((item) => liveId === null || item.role === "user" || item.run_id !== liveId).map((message, n, shown) => html`<${Message} key=${message.id} message=${message} next=${shown[n + 1]} />`),
-    [all, liveId],
-  );
-  const timeline = useMemo(() => run && html`<${Timeline} run=${run} />`, [run?.id, run?.told, run?.status]);
-  useEndOfPage(talk);
+  const said = useMemo(() => {
+    const { groups, results } = groupMessages(all.filter((item) => liveId === null || item.role === "user" || item.run_id !== liveId));
+    return groups.map(({ message, calls, isAfter }, n) => {
+      const isLast = message.role === "assistant" && groups[n + 1]?.message.run_id !== message.run_id;
+      return html`<${Message} key=${message.id} message=${message} calls=${calls} results=${results} isAfter=${isAfter} isLast=${isLast} written=${isLast ? (written?.get(message.run_id) ?? []) : []} past=${past?.id === message.run_id ? past : null} onAgain=${() => again(message.run_id)} />`;
+    });
+  }, [all, liveId, written, past, isBusy]);
+  const shownRun = past && run && run.isStored && past.id === run.id && !run.error ? past : (run ?? past);
+  const timeline = useMemo(() => shownRun && isRunShown.value && html`<${Timeline} run=${shownRun} onClose=${toggleRun} />`, [shownRun?.id, shownRun?.told, shownRun?.status, shownRun === past, isRunShown.value]);
+  useKeys({ ".": toggleRun });
+  const isAway = useEndOfPage(talk);
   useChanges((change) => talk.hear(change));
   useEffect(() => {
     if (talk.isAtEnd) end.current?.scrollIntoView({ block: "end" });
   }, [all.length, run?.text.length, run?.status]);
-  const [text, setText] = useState("");
+  const [text, setText] = useState(() => draft.value);
+  useEffect(() => {
+    if (draft.value) document.querySelector("#said")?.focus();
+    draft.value = "";
+  }, []);
   const isNew = !id && !all.length && !run && !talk.error.value;
   const placeholder = config.value.screens.find((pack) => pack.placeholder)?.placeholder ?? "Ask something";
   const composer = html`<${Composer} talk=${talk} isBusy=${isBusy} text=${text} setText=${setText} placeholder=${placeholder} />`;
@@ -135,16 +278,17 @@ export function Chat({ id }) {
     document.querySelector("#said").focus();
   };
   if (isNew) return html`<${First} composer=${composer} onPrompt=${onPrompt} />`;
-  return html`<div class=${`room ${run ? "two-sided" : ""}`}>
+  return html`<div class=${`room ${timeline ? "two-sided" : ""}`}>
+    <${Head} talk=${talk} run=${shownRun} />
     <section class="talk" aria-label="Conversation">
-      <header class="head"><h1>${makeVisible(talk.title.value || "New chat")}</h1>${run && html`<${Status} status=${run.status} />`}</header>
-      ${!talk.isOnline.value && html`<p class="notice" role="status">Connection lost. The run continues; reconnecting…</p>`}
+      ${!talk.isOnline.value && html`<p class="notice" role="status">${talk.isUnsent.value ? "Connection lost. Your message is kept here and sent once, when the connection is back." : "Connection lost. The run continues; reconnecting…"}</p>`}
       <${More} isThere=${talk.hasEarlier.value} onMore=${() => talk.loadEarlier()} end="Start of this chat">Show earlier messages</${More}>
       ${talk.messages.value.length === 0 && !run && html`<p class="empty">Start of this chat</p>`}
       ${said}
-      ${showsLive && html`<${Live} run=${run} />`}
+      ${showsLive && html`<${Live} run=${run} onAgain=${() => again()} />`}
       <${Failure} error=${talk.error.value} />
       <${Announcer} run=${run} />
+      ${isAway && html`<p class="newest"><button class="small" onClick=${() => end.current?.scrollIntoView({ block: "end" })}><${Icon} name="arrow-down" size=${14} />Newest</button></p>`}
       ${composer}
       <div ref=${end}></div>
     </section>

@@ -1,7 +1,6 @@
 // Two of something side by side: words, and tool calls aligned.
-import { diffWords } from "./diff.js";
 import { html } from "./html.js";
-import { Time, Value } from "./parts.js";
+import { Time, Value, useLoaded } from "./parts.js";
 import { cutLong, makeVisible, toText, toWords } from "./words.js";
 
 const MOST_DIFF_CHARS = 50_000;
@@ -14,10 +13,12 @@ const sumChars = (parts) => parts.reduce((sum, part) => sum + part.value.length,
 
 /** What is taken away is struck, what is added is marked; two that have little in common stand beside each other. */
 export function Words({ a, b }) {
+  const { data: library } = useLoaded(() => import("./diff.js"), ""); // with the first difference that is shown
   const beside = () => html`<div class="two"><${Value} value=${a} /><${Value} value=${b} /></div>`;
   if (a.length + b.length > MOST_DIFF_CHARS) return beside();
   if (a === b) return html`<p class="diff soft">${cutLong(makeVisible(a)) || "nothing"}<small> (the same)</small></p>`;
-  const parts = diffWords(a, b);
+  if (!library) return null;
+  const parts = library.diffWords(a, b);
   const shared = sumChars(parts.filter((part) => !part.added && !part.removed));
   if (Math.min(a.length, b.length) > LEAST_BESIDE && shared < LEAST_SHARED * Math.max(a.length, b.length)) return beside();
   return html`<p class="diff">${parts.map((part) => {

@@ -50,7 +50,7 @@ const FOLDS = {
   node_end: (run, data, nowMs) => {
     const step = run.steps.find((item) => item.n === data.step);
     if (!step) return;
-    Object.assign(step, { status: "done", next: data.next, ms: nowMs - step.atMs });
+    Object.assign(step, { status: "done", next: data.next, ms: run.known?.get(step.n) ?? nowMs - step.atMs });
   },
   text_delta: (run, data) => {
     run.text += data.content;
@@ -102,6 +102,22 @@ export function foldEvent(run, event, nowMs = 0) {
   if (event.event !== "text_delta") run.told = event.seq;
   FOLDS[event.event]?.(run, event.data, nowMs);
   return run;
+}
+
+/** The same picture of a run that is over, from what is kept of it: its times are those of then. */
+export function fromStored(run, found, earlier) {
+  const steps = found.steps.map(({ n, node, next, calls, tools, update, duration_ms: ms }) => {
+    const parts = (update.messages ?? []).flatMap((message) => message.parts).filter((part) => part.type === "tool_result");
+    return { n, node, next, status: "done", calls: calls.map((call) => ({ ...call, source: call.usage_source })), tools: tools.map((tool, at) => ({ ...tool, result: parts[at]?.result })), ms };
+  });
+  const known = [run.input_tokens, run.output_tokens].filter((count) => count !== null);
+  const totals = {
+    ms: run.ended_at ? new Date(run.ended_at) - new Date(run.created_at) : null,
+    cost: run.calls ? run.cost_usd : 0,
+    tokens: known.length ? known.reduce((a, b) => a + b, 0) : run.calls ? null : 0,
+    saved: found.avoided_tokens,
+  };
+  return { ...startRun(run.id), status: run.status, steps, totals, earlier, isStored: true };
 }
 
 /** Tokens of a run's calls so far; null: none were stated. */

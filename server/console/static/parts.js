@@ -2,7 +2,7 @@
 import { signal, useEffect, useRef, useState } from "./vendor.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { cutLong, describeStatus, formatTime, makeVisible, toText, toWords } from "./words.js";
+import { cutLong, describeStatus, formatAgo, formatTime, makeVisible, toText, toWords } from "./words.js";
 
 /** What a request came to, and how to ask again. `load` is called when `key` changes. */
 export function useLoaded(load, key) {
@@ -85,7 +85,8 @@ export function Failure({ error, again }) {
   </div>`;
 }
 
-export const Time = ({ at }) => (at ? html`<time datetime=${at}>${formatTime(at)}</time>` : html`–`);
+/** How long ago it was, up to a day; then when. */
+export const Time = ({ at }) => (at ? html`<time datetime=${at} title=${formatTime(at)}>${formatAgo(at)}</time>` : html`–`);
 
 const SIGNS = { succeeded: "✓", failed: "✕", cancelled: "⊘", running: "…", queued: "…", waiting: "?", ready: "✓", draining: "…", silent: "✕", ok: "✓", warn: "!", fail: "✕", approved: "✓", consumed: "✓", denied: "⊘", expired: "⊘" };
 

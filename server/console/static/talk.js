@@ -1,11 +1,12 @@
 // A conversation on the screen: what was said, and the runs that answer, whoever began them.
 import { signal } from "./vendor.js";
-import { get, request, untilAnswered, watchRun } from "./api.js";
-import { foldEvent, startRun } from "./fold.js";
+import { get, post, request, untilAnswered, watchRun } from "./api.js";
+import { foldEvent, fromStored, startRun } from "./fold.js";
 import { loadPending } from "./session.js";
 
 const PAGE = 50;
 const SHOW_EVERY_MS = 50;
+const STEPS = 200; // of a run that is over, the newest
 const ROOM = "/api/chat/conversations";
 
 export class Talk {
@@ -15,6 +16,10 @@ export class Talk {
     this.messages = signal([]);
     this.hasEarlier = signal(false);
     this.run = signal(null);
+    this.past = signal(null); // the newest run that is over, as it is kept
+    this.model = signal(null); // that answers here; null: the service's own
+    this.isUnsent = signal(false); // what was said has not reached the service yet
+    this.accepted = Promise.resolve(); // once what was said last has
     this.isOnline = signal(true);
     this.error = signal(null);
     this.isAtEnd = true; // what comes is scrolled to
@@ -59,11 +64,38 @@ export class Talk {
     const first = found.messages[0]?.position;
     const earlier = this.messages.value.filter((item) => item.position < first);
     const isKept = earlier.at(-1)?.position === first - 1; // who has gone back reads there
-    this.messages.value = isKept ? [...earlier, ...found.messages] : found.messages;
+    const queued = this.messages.value.filter((item) => item.isQueued && !found.messages.some((one) => one.role === "user" && one.content === item.content));
+    this.messages.value = [...(isKept ? earlier : []), ...found.messages, ...queued];
     if (!isKept) this.hasEarlier.value = found.has_earlier;
     this.title.value = found.conversation.title;
+    this.model.value = found.conversation.model;
     if (found.conversation.kind === "onboarding") this.path = "/api/chat/onboarding/messages";
+    const last = found.messages.findLast((item) => item.run_id)?.run_id;
+    if (last && !found.active_run_id && last !== this.past.value?.id) void this.loadPast(last);
     return found.active_run_id ? { conversation: this.id, runId: found.active_run_id } : null;
+  }
+
+  /** What the newest run did; its end is long over, so a failure here is told by the run's own page. */
+  async loadPast(runId) {
+    try {
+      const ask = (query) => get(`/api/runs/${runId}/steps?limit=${STEPS}${query}`);
+      let [run, found] = await Promise.all([get(`/api/runs/${runId}`), ask("")]);
+      const earlier = Math.max(0, found.total - STEPS);
+      if (earlier) found = await ask(`&after=${found.steps[0].n + earlier - 1}`);
+      if (!this.left.signal.aborted) this.past.value = fromStored(run, found, earlier);
+    } catch {
+      // shown without
+    }
+  }
+
+  async rename(title) {
+    this.title.value = (await request("PATCH", `${ROOM}/${this.id}`, { title })).title;
+  }
+
+  /** What answers from now on; of a chat that has not begun it is said as it begins. */
+  async choose(model) {
+    if (this.id) await request("PATCH", `${ROOM}/${this.id}`, { model });
+    this.model.value = model;
   }
 
   async loadEarlier() {
@@ -73,22 +105,48 @@ export class Talk {
     this.hasEarlier.value = found.has_earlier;
   }
 
-  async say(content) {
+  /** Say something: it is sent once, as soon as there is a line. */
+  async say(content, files = []) {
     this.isAtEnd = true;
     this.error.value = null;
+    const shown = { id: `new-${content.length}-${Date.now()}`, role: "user", content, parts: files.map(({ name }) => ({ type: "file", name })) };
+    this.messages.value = [...this.messages.value, shown];
+    this.isUnsent.value = true;
+    this.accepted = new Promise((resolve) => (this.accept = resolve));
     try {
       if (!this.id) {
-        this.id = (await request("POST", ROOM, {})).id;
+        this.run.value = startRun();
+        this.id = (await untilAnswered(() => request("POST", ROOM, { model: this.model.value }), this.view)).id;
         history.replaceState(null, "", `#/chat/${this.id}`);
       }
-      const shown = { id: `new-${content.length}-${Date.now()}`, role: "user", content, parts: [] };
-      this.messages.value = [...this.messages.value, shown];
-      await this.follow({ conversation: this.id, message: { content }, path: this.path });
+      await this.follow({ conversation: this.id, message: { content, files }, path: this.path });
     } catch (error) {
+      if (error.name === "AbortError") return;
+      this.messages.value = this.messages.value.filter((item) => item !== shown);
+      this.isUnsent.value = false;
       this.run.value = null;
       this.error.value = error;
       throw error;
     }
+  }
+
+  /** Say it while a run goes on. whenBusy: `enqueue`, after that one; `interrupt`, in its stead. */
+  async sayMore(content, whenBusy) {
+    this.isAtEnd = true;
+    const shown = { id: `more-${content.length}-${Date.now()}`, role: "user", content, parts: [], isQueued: whenBusy === "enqueue" };
+    this.messages.value = [...this.messages.value, shown];
+    this.isOutdated = true; // whoever follows the present run looks for this one behind it
+    try {
+      await this.accepted; // in the order in which it was said
+      const body = { content, when_busy: whenBusy };
+      await post(this.path ?? `${ROOM}/${this.id}/messages`, body, this.view);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.messages.value = this.messages.value.filter((item) => item !== shown);
+      this.error.value = error;
+      throw error;
+    }
+    if (!this.following) void this.open();
   }
 
   /**
@@ -103,7 +161,13 @@ export class Talk {
       this.run.value = { ...run };
     };
     show();
-    const view = { ...this.view, onRun: (id) => (run.id = id) };
+    if (!what.message) void this.loadTimes(run, what.runId);
+    const onRun = (id) => {
+      run.id = id;
+      this.isUnsent.value = false;
+      this.accept?.();
+    };
+    const view = { ...this.view, onRun };
     for await (const event of watchRun(what, view)) {
       foldEvent(run, event, performance.now());
       if (event.event.startsWith("approval_")) void loadPending();
@@ -114,9 +178,22 @@ export class Talk {
     if (this.left.signal.aborted) return null;
     show();
     const next = await untilAnswered(() => this.refresh(), this.view);
+    if (run.id) void this.loadPast(run.id);
     run.isStored = true;
     show();
     return next?.runId === run.id ? null : next;
+  }
+
+  /** How long the steps took that were over before this page looked: they come all at once. */
+  async loadTimes(run, runId) {
+    run.known = new Map();
+    try {
+      const { steps } = await get(`/api/runs/${runId}/steps`);
+      for (const step of steps) run.known.set(step.n, step.duration_ms);
+      for (const step of run.steps) if (run.known.has(step.n)) step.ms = run.known.get(step.n);
+    } catch {
+      // then as they came
+    }
   }
 
   /** Of a run that was queued, what was said is stored only as it begins. */

@@ -1,47 +1,57 @@
-// A run's steps as they happen: nodes, their model calls, their tools.
+// A run's steps in words, as they happen and as they were: a drawer beside the talk, a sheet on a phone.
 import { sumTokens } from "./fold.js";
 import { html } from "./html.js";
+import { Icon } from "./icon.js";
 import { Value } from "./parts.js";
-import { describeNode, formatCount, formatMs } from "./words.js";
+import { describeNode, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
-function Call({ call }) {
-  const doubt = call.source === "provider" ? "" : ` (${call.source})`;
-  return html`<li class="soft">${call.model} · in ${formatCount(call.input_tokens)} · out ${formatCount(call.output_tokens)}${doubt}</li>`;
-}
+const SHOWN = 200; // of a long run the newest; the run's own page has them all
+const ICONS = { intent_classifier: "route", agent_router: "route", tools: "wrench", evaluator: "shield-check", format_result: "list" };
+
+const chooseIcon = (node) => {
+  const part = node.split(".").at(-1);
+  return ICONS[part] ?? (part.startsWith("fast_") ? "database" : "sparkles");
+};
+
+const nameTool = (tool) => describeTool(tool.name).did ?? toWords(tool.name);
 
 function Tool({ tool }) {
   return html`<li><details class="tool">
-    <summary><code>${tool.name}</code> <span class=${tool.status === "failed" ? "bad" : "soft"}>${tool.status}</span></summary>
-    <${Value} label="Called with" value=${tool.arguments ?? {}} />
+    <summary>${nameTool(tool)} <code>${makeVisible(tool.name)}</code>${tool.status === "failed" && html` <span class="bad">failed</span>`}</summary>
+    ${tool.arguments !== undefined && html`<${Value} label="Called with" value=${tool.arguments} />`}
     ${tool.result !== undefined && html`<${Value} label="Result" value=${tool.result} />`}
     ${tool.error && html`<${Value} label="Failed" value=${tool.error} />`}
   </details></li>`;
 }
 
+/** Of several calls the sum; null: of none it is known. */
+const sum = (calls, field) => {
+  const known = calls.map((call) => call[field]).filter((value) => value !== null && value !== undefined);
+  return known.length ? known.reduce((total, value) => total + Number(value), 0) : null;
+};
+
 function Step({ step }) {
-  return html`<li class="step">
-    <div><strong title=${step.node}>${describeNode(step.node)}</strong> <span class="soft">${step.status === "done" ? formatMs(step.ms) : "…"}</span></div>
-    ${(step.calls.length > 0 || step.tools.length > 0) && html`<ul>
-      ${step.calls.map((call) => html`<${Call} call=${call} />`)}
-      ${step.tools.map((tool) => html`<${Tool} key=${tool.id} tool=${tool} />`)}
-    </ul>`}
-  </li>`;
+  const cost = step.calls.length ? sum(step.calls, "cost_usd") : 0;
+  const doubt = step.calls.some((call) => (call.source ?? call.usage_source) !== "provider") ? ", estimated" : "";
+  const asked = step.calls.length > 0 && `${[...new Set(step.calls.map((call) => call.model))].join(", ")} · ${formatCount(sum(step.calls, "input_tokens"))} in, ${formatCount(sum(step.calls, "output_tokens"))} out${doubt}`;
+  return html`<li class=${`step ${step.status}`}><span class="sign"><${Icon} name=${chooseIcon(step.node)} size=${14} /></span>
+    <div><b title=${step.node}>${describeNode(step.node)}</b>${asked && html`<small>${makeVisible(asked)}</small>`}
+      ${step.tools.length > 0 && html`<ul class="plain">${step.tools.map((tool, n) => html`<${Tool} key=${tool.id ?? n} tool=${tool} />`)}</ul>`}</div>
+    <span class="took">${step.status === "done" ? formatMs(step.ms) : "…"}<small>${step.status === "done" && (cost === 0 ? "free" : formatCost(cost))}</small></span></li>`;
 }
 
-// On a phone it is a drawer, shut until somebody wants it.
-const isWide = () => matchMedia("(min-width: 60rem)").matches;
-const SHOWN = 200; // of a long run the newest; the run's own page has them all
-
-/** @param {{run: object}} props as `fold.js` makes it */
-export function Timeline({ run }) {
+/** @param {{run: object, onClose: () => void}} props run: as `fold.js` makes it; `totals` where it is over */
+export function Timeline({ run, onClose }) {
   const hidden = Math.max(0, run.steps.length - SHOWN);
-  return html`<aside class="timeline" aria-label="What the run does"><details open=${isWide()}>
-    <summary><h2>This run</h2></summary>
-    ${run.id && html`<p><a href=${`#/runs/${run.id}`}>Full trace</a></p>`}
-    ${run.steps.some((step) => step.calls.length > 0) && html`<p class="soft">${formatCount(sumTokens(run, "input_tokens"))} tokens in · ${formatCount(sumTokens(run, "output_tokens"))} out</p>`}
+  const calls = run.steps.flatMap((step) => step.calls);
+  const tokens = run.totals ? run.totals.tokens : sumTokens(run, "input_tokens") === null ? null : sumTokens(run, "input_tokens") + (sumTokens(run, "output_tokens") ?? 0);
+  const cost = run.totals ? run.totals.cost : calls.length ? sum(calls, "cost_usd") : 0;
+  return html`<aside class="timeline" aria-label="What the run does">
+    <header class="row spread"><h2>This run</h2><span class="row">${run.id && html`<a href=${`#/runs/${run.id}`}>Full trace<${Icon} name="arrow-up-right" size=${14} /></a>`}<button class="square ghost" onClick=${onClose}><${Icon} name="x" label="Close this run" /></button></span></header>
+    <dl class="figures"><div><dt>Time</dt><dd>${run.totals ? formatMs(run.totals.ms) : "…"}</dd></div><div><dt>Cost</dt><dd>${calls.length || run.totals ? formatCost(cost) : "–"}</dd></div><div><dt>Tokens</dt><dd>${tokens === null ? "–" : formatCount(tokens)}</dd></div>${run.totals?.saved > 0 && html`<div class="good"><dt>Not spent</dt><dd>${formatCount(run.totals.saved)}</dd></div>`}</dl>
     ${run.place !== null && html`<p class="soft">In the queue, place ${run.place}</p>`}
-    ${hidden > 0 && html`<p class="soft">${hidden} earlier steps</p>`}
-    <ol>${run.steps.slice(hidden).map((step) => html`<${Step} key=${step.n} step=${step} />`)}</ol>
+    ${hidden > 0 && html`<p class="soft">${formatOf(hidden, "earlier step")}</p>`}
+    <ol class="steps plain">${run.steps.slice(hidden).map((step) => html`<${Step} key=${step.n} step=${step} />`)}</ol>
     ${run.notices.map((text) => html`<p class="notice">${text}</p>`)}
-  </details></aside>`;
+  </aside>`;
 }

@@ -58,6 +58,13 @@ export function formatAge(iso, now) {
   return unit === "day" ? formatOf(Math.floor(ms / size), unit) : `${Math.floor(ms / size)} ${unit}`;
 }
 
+/** `just now`, `4 min ago`, then the time itself. */
+export function formatAgo(iso, now = Date.now()) {
+  const ms = now - new Date(iso);
+  if (ms < 0 || ms >= AGES[0][1]) return formatTime(iso);
+  return ms < 60_000 ? "just now" : ms < 3_600_000 ? `${Math.floor(ms / 60_000)} min ago` : `${Math.floor(ms / 3_600_000)} h ago`;
+}
+
 /** Dollars as the ledger says them; unknown ones are never shown as none. */
 export function formatCost(usd) {
   if (usd === null || usd === undefined) return "unknown";

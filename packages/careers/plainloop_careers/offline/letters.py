@@ -172,7 +172,7 @@ def _find_resume(tools: tuple[ToolSchema, ...], done: dict[str, Done]) -> Resume
     reason = f" ({found.error})" if found and found.error else ""
     return (
         f"I cannot write the letter: there is no résumé to take facts from{reason}. "
-        "Import one first: plainloop import resume FILE."
+        "Drop one on the page Résumé and profile first, or: plainloop import resume FILE."
     )
 
 

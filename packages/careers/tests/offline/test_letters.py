@@ -64,7 +64,7 @@ def test_without_a_resume_it_says_what_to_import() -> None:
     reply = start(resume=None).ask("Write a cover letter for Acme")
     assert reply == (
         "I cannot write the letter: there is no résumé to take facts from. "
-        "Import one first: plainloop import resume FILE."
+        "Drop one on the page Résumé and profile first, or: plainloop import resume FILE."
     )
 
 
