@@ -156,9 +156,7 @@ NO_WISHES: Final = Wishes()
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Holds what whoever asks wants of one run; a default is what was not asked for. A field that
-    is added here goes with the run into its row, and to each process that takes it up.
-    """
+    """Holds what whoever asks wants of one run; its fields go with the run into its row."""
 
     tags: tuple[str, ...] = ()  # by which usage is reported
     client_tools: tuple[ToolSchema, ...] = ()  # that whoever asks will answer

@@ -355,9 +355,7 @@ class WaitStart:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """A person's decision on one tool call: bound to its arguments, used once, expiring. Of a
-    call of the client's own tool, `answer` is what it gave: {result, is_error}.
-    """
+    """A person's decision on one tool call: bound to its arguments, used once, expiring."""
 
     approval_id: str
     run_id: str
@@ -374,7 +372,7 @@ class Approval:
     expires_at: datetime
     created_at: datetime
     is_client: bool = False
-    answer: dict[str, Any] | None = None
+    answer: dict[str, Any] | None = None  # a client's own tool gave: {result, is_error}
     reason: str | None = None  # why it was denied, in the person's words
     title: str | None = None  # of its conversation, where approvals of several are listed
 

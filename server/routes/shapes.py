@@ -446,8 +446,8 @@ class ToolWords(Struct, forbid_unknown_fields=True):
 
 
 class RowsWritten(Struct, forbid_unknown_fields=True):
-    """Where the rows are that runs write without a tool, and which run wrote each. `run_id` and
-    `title` are places in a row, `href` and `hint` texts with places in braces.
+    """Says where the rows are that runs write without a tool, and which run wrote each. `run_id`
+    and `title` are places in a row, `href` and `hint` texts with places in braces.
     """
 
     path: str
