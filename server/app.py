@@ -18,7 +18,9 @@ from ..agent.deploy.gate import Gate
 from ..agent.mcp.headers import SESSION_HEADER
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
+from .admin.audit import AUDIT_ROUTES
 from .admin.keys import KEY_ROUTES
+from .admin.webhooks import WEBHOOK_ROUTES
 from .auth.identity import Authenticator
 from .auth.origins import OriginPolicy
 from .auth.rates import OpenLimit, RateLimit
@@ -187,6 +189,8 @@ def list_routes(around: AppContext) -> list[OwnedRoute]:
         *TICKET_ROUTES,
         *SESSION_ROUTES,
         *KEY_ROUTES,
+        *AUDIT_ROUTES,
+        *WEBHOOK_ROUTES,
         *INBOX_ROUTES,
         *ChangeRoutes(around).list_routes(),
         *SystemRoutes(around).list_routes(),

@@ -23,6 +23,7 @@ from ..agent.errors import ConfigError
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from ..agent.usage.retention import keep_deleting
+from ..agent.webhooks.delivering import WebhookHost
 from .app import make_app, make_machine_app
 from .auth.identity import Authenticator
 from .auth.origins import is_loopback
@@ -60,6 +61,7 @@ class Replica:
         self.hosts: list[Host] = [
             make_host(service) for make_host in load_entries("hosts").values()
         ]
+        self.background = (*self.hosts, WebhookHost(service))
 
     @property
     def url(self) -> str:
@@ -109,7 +111,7 @@ class Replica:
     async def _start_working(self) -> None:
         """Take runs from now on."""
         await self.runs.start()
-        for host in self.hosts:
+        for host in self.background:
             await host.start()
         self.runs.is_held = False
 
@@ -135,7 +137,7 @@ class Replica:
         """First the runs, while /readyz already says no; then the connections."""
         logger.info("draining")
         try:
-            for host in self.hosts:
+            for host in self.background:
                 await host.drain()
             await self.runs.drain(self._service.settings.limits.drain_s)
         finally:

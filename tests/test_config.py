@@ -126,6 +126,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         metrics = false
         [auth]
         jwt_secret = "0123456789abcdef0123456789abcdef"
+        api_keys = true
         jwks_url = "https://id.example.com/jwks.json"
         issuer = "https://id.example.com"
         audience = "plainloop"

@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 from .. import __version__
 from ..errors import AgentError
 from .admin import commands as admin
-from .admin.key_commands import keys
+from .admin.key_commands import audit, keys
 from .admin.tenant_commands import tenants
 from .brought import LAB, refuse_missing
 from .learned.commands import learned
@@ -55,6 +55,7 @@ PANELS: Final = {
             "mcp",
             "token",
             "keys",
+            "audit",
             "migrate",
             "tenant",
             "import",
@@ -128,7 +129,7 @@ for command in (
     *(talk.ask, talk.chat, talk.onboard, talk.threads, talk.show, talk.explain),
     *(talk.approvals, talk.approve, export),
     *(admin.models, admin.serve, admin.start, admin.token, admin.migrate),
-    *(admin.new, admin.dev),
+    *(admin.new, admin.dev, audit),
 ):
     app.command()(command)
 app.add_typer(mcps, name="mcp")

@@ -333,6 +333,10 @@ class Limits:
     api_key_days: Count = setting(
         365, "days that an API key holds at most, and unless it says less"
     )
+    webhooks_per_user: Count = setting(10, "webhooks of one user, and of the tenant itself")
+    webhook_timeout_s: Seconds = setting(10.0, "seconds for one attempt to tell a webhook")
+    webhook_retry_s: Seconds = setting(5.0, "seconds until the second attempt; later ones grow")
+    webhook_attempts: Count = setting(9, "attempts of one message; then its webhook is disabled")
     replays_per_user: Count = setting(4, "live replays that one user has open at once")
     replay_worse: Share = setting(
         0.1, "share of conversations that a candidate may do worse in and still replace today's"

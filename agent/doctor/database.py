@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from ..base.text import format_count
 from ..config.settings import Settings
 from ..packs.loading import list_migration_folders
+from ..store.admin.webhooks import count_noteworthy
 from ..store.api import Capacity, load_capacity
 from ..store.decide.deploys import list_deployed
 from ..store.leases import parse_owner
@@ -48,6 +51,7 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
         found.append(Finding("note", "", f"{rows:,} rows that could be kept by months", todo))
     if capacity is not None:
         found += [add_up(capacity, settings), *await check_deploys(store)]
+        found += tell_noteworthy(await count_noteworthy(store))
     return found
 
 
@@ -61,6 +65,18 @@ async def check_deploys(store: Store) -> list[Finding]:
             text = f"{' '.join(parse_owner(item.owner))} ({item.code}): {difference['head']}"
             todo = f"allowed: {allowed}" if allowed else "`plainloop deploy check` shows it."
             found.append(Finding(level, "deploy", text, todo))
+    return found
+
+
+def tell_noteworthy(counts: Mapping[str, int]) -> list[Finding]:
+    """Tell what admins of tenants should look at."""
+    found: list[Finding] = []
+    if count := counts["disabled_webhooks"]:
+        text = f"{format_count(count, 'webhook')} disabled: the receiver failed too often"
+        found.append(Finding("warn", "webhooks", text, "`/api/webhooks` says how."))
+    if count := counts["ending_keys"]:
+        text = f"{format_count(count, 'API key')} will expire within two weeks"
+        found.append(Finding("note", "keys", text, "`plainloop keys list --tenant TENANT`"))
     return found
 
 

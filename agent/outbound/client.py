@@ -63,6 +63,7 @@ class OutboundRequest:
     params: Mapping[str, str] = field(default_factory=dict[str, str])
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     json: Any = None
+    content: bytes | None = None  # a body as it is, instead of JSON
     max_bytes: int = MAX_BYTES
     timeout_s: float = TIMEOUT_S  # for everything: look-up, redirects, body
     max_redirects: int = MAX_REDIRECTS
@@ -91,7 +92,12 @@ async def fetch(
                 headers = {**request.headers, "accept-encoding": "gzip, identity;q=0.5"}
                 params = dict(request.params) or None
                 async with client.stream(
-                    request.method, request.url, params=params, headers=headers, json=request.json
+                    request.method,
+                    request.url,
+                    params=params,
+                    headers=headers,
+                    json=request.json,
+                    content=request.content,
                 ) as response:
                     content, is_cut = await _read_body(response, request.max_bytes)
                     told = {name.lower(): value for name, value in response.headers.items()}

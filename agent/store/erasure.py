@@ -1,6 +1,7 @@
 """Erasing a conversation or a user: everything of it, in the packs' tables as well.
 
-Of the ledger the numbers stay, without a name: what was spent was spent.
+Of the ledger the numbers stay, and of the audit trail the deeds, without a name: what was spent was
+spent, what was done was done.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from . import threads as store_threads
+from .admin.audit import SQL as AUDIT
 from .connecting.open_transaction import Transaction
 from .database import parse_id
 from .sql_blocks import CORE_SQL, load_sql
@@ -53,6 +55,7 @@ async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
     await tx.execute(SQL["delete_replay_items_of_user"], tx.tenant_id, user_id)
     for block in _BLANKED:
         await tx.execute(SQL[block], tx.tenant_id, user_id)
+    await tx.execute(AUDIT["blank_audit_of_user"], tx.tenant_id, user_id)
     await _delete_rows(tx, threads, user_id)
     await _delete_unused_prompts(tx, prompts)
     return threads

@@ -36,7 +36,7 @@ from .sql_blocks import CORE_SQL, load_sql
 from .transactions import Autocommit, in_transaction, operate_alone
 
 SQL: Final = load_sql(CORE_SQL / "queue.sql")
-WorkKind = Literal["runs", "replays", "rollouts"]
+WorkKind = Literal["runs", "replays", "rollouts", "webhooks"]
 CLAIMED_AT_ONCE: Final = 20
 CANCELLED: Final = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
 

@@ -16,7 +16,8 @@ from ...agent.store.admin.api_keys import (
     list_keys,
     revoke_key,
 )
-from ..routes.choosing import check_admin, choose_user
+from ...agent.store.admin.audit import Deed, record_audit
+from ..routes.choosing import check_admin, choose_user, name_actor
 
 PATH: Final = "/api/keys"
 UserId = Annotated[str, Meta(min_length=1, max_length=255)]
@@ -57,7 +58,10 @@ async def create(request: ApiRequest, body: NewApiKey) -> MadeApiKey:
     bounds = KeyBounds(limits.api_keys_per_user, limits.api_key_days)
     new = NewKey(user_id, body.name, body.scopes, body.valid_days)
     async with request.store.transaction(request.tenant_id) as tx:
-        return MadeApiKey(*await create_key(tx, new, bounds))
+        key_id, key = await create_key(tx, new, bounds)
+        deed = Deed("key.create", key_id, user_id, {"scopes": sorted(set(body.scopes))})
+        await record_audit(tx, name_actor(request), deed)
+    return MadeApiKey(key_id, key)
 
 
 async def read(request: ApiRequest, query: KeysQuery) -> ApiKeyList:
@@ -69,7 +73,9 @@ async def revoke(request: ApiRequest) -> None:
     """Raises: NotFoundError, for another's as well."""
     only = None if request.is_admin else request.user_id
     async with request.store.transaction(request.tenant_id) as tx:
-        await revoke_key(tx, request.params["key_id"], only)
+        user_id = await revoke_key(tx, request.params["key_id"], only)
+        deed = Deed("key.revoke", request.params["key_id"], user_id)
+        await record_audit(tx, name_actor(request), deed)
 
 
 KEY_ROUTES: Final = (

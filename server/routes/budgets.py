@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.store.admin.audit import Deed, record_audit, tell_saved
 from ...agent.store.budgets import (
     Budget,
     BudgetUsage,
@@ -17,7 +18,7 @@ from ...agent.store.budgets import (
     list_budget_usage,
     save_budget,
 )
-from .choosing import check_admin
+from .choosing import check_admin, name_actor
 
 PATH: Final = "/api/budgets"
 _REFUSAL: Final = "only an admin sets budgets"
@@ -79,6 +80,7 @@ async def save(request: ApiRequest, body: NewBudget) -> BudgetSaved:
     )
     async with request.store.transaction(request.tenant_id) as tx:
         budget_id = await save_budget(tx, budget)
+        await record_audit(tx, name_actor(request), tell_saved(budget_id, budget))
     request.store.budgets.forget(request.tenant_id)
     return BudgetSaved(budget_id)
 
@@ -87,6 +89,8 @@ async def erase(request: ApiRequest) -> None:
     check_admin(request, _REFUSAL)
     async with request.store.transaction(request.tenant_id) as tx:
         await delete_budget(tx, request.params["budget_id"])
+        deed = Deed("budget.delete", request.params["budget_id"])
+        await record_audit(tx, name_actor(request), deed)
 
 
 def _to_usage(item: BudgetUsage) -> BudgetState:

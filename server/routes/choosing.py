@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from ...agent.core.api import ApiRequest
 from ...agent.errors import AccessDenied
+from ...agent.store.admin.audit import Actor
 from ...agent.usage.report import EVERYBODY
 
 
@@ -13,6 +14,11 @@ def check_admin(request: ApiRequest, refusal: str) -> None:
     """Raises: AccessDenied, in the words of `refusal`."""
     if not request.is_admin:
         raise AccessDenied(refusal)
+
+
+def name_actor(request: ApiRequest) -> Actor:
+    """Name who asks, for the audit trail."""
+    return Actor(request.user_id, "http", request.key_id)
 
 
 def choose_user(request: ApiRequest, asked: str | None, refusal: str) -> str | None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import AccessDenied
+from ...agent.store.admin.audit import Deed, record_audit
 from ...agent.store.api import list_conversations
 from ...agent.store.erasure import erase_user_rows
 from ..http.endpoint import AppContext
+from .choosing import name_actor
 
 ME = "me"
 _PAGE_ROWS = 1000
@@ -58,6 +60,11 @@ class UserRoutes:
         await self._stop_runs(request, user_id)
         async with request.store.transaction(request.tenant_id) as tx:
             threads = await erase_user_rows(tx, user_id)
+            # Who it was is what shall be forgotten.
+            is_own = user_id == request.user_id
+            actor = replace(name_actor(request), name="" if is_own else request.user_id)
+            deed = Deed("user.erase", details={"conversations": len(threads)})
+            await record_audit(tx, actor, deed)
         request.store.forget_prompts()
         await self.around.service.forget_threads(threads)
 

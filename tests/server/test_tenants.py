@@ -82,6 +82,12 @@ async def fill_core(served: Served, ann: httpx2.AsyncClient) -> Owned:
         "user_id": "ann",
         "replay_id": replay,
         "key_id": (await ann.post("/api/keys", json={"name": "secret"})).json()["key_id"],
+        "webhook_id": (
+            await ann.post(
+                "/api/webhooks",
+                json={"url": "https://secret.example", "events": ["replay.ended"]},
+            )
+        ).json()["webhook_id"],
         "budget_id": (await boss.put("/api/budgets", json=budget)).json()["budget_id"],
     }
 
@@ -130,7 +136,7 @@ async def call(client: httpx2.AsyncClient, route: ApiRoute, owned: Owned) -> htt
 
 
 # What is told of a whole tenant.
-FOR_ADMINS = ("/api/usage/statement", "/api/system", "/api/system/doctor")
+FOR_ADMINS = ("/api/usage/statement", "/api/system", "/api/system/doctor", "/api/audit")
 
 
 @pytest.mark.parametrize(("user", "tenant"), STRANGERS)

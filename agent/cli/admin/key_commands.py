@@ -1,4 +1,4 @@
-"""The commands of `plainloop keys`, and their options."""
+"""The commands `plainloop keys` and `plainloop audit`, and their options."""
 
 from __future__ import annotations
 
@@ -67,3 +67,23 @@ def revoke_key(
     from .keys import revoke_named_key
 
     launch_with_store(revoke_named_key, tenant, key)
+
+
+def audit(
+    as_json: Json = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="all of it as CSV")] = False,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="rows of the table")] = 50,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """List what administrators did to a tenant, the newest first.
+
+    Budgets, keys, erasures, moves: by whom, over HTTP or by a command. None can be changed.
+
+    \b
+    plainloop audit --tenant acme --csv > audit.csv
+    """
+    from .keys import print_audit
+
+    if as_json and as_csv:
+        raise typer.BadParameter("either --json or --csv")
+    launch_with_store(print_audit, tenant, limit, "json" if as_json else "csv" if as_csv else None)

@@ -1,4 +1,4 @@
-"""`plainloop keys`: make, list, revoke."""
+"""`plainloop keys`: make, list, revoke; `plainloop audit`."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ...store.admin.api_keys import (
     list_keys,
     revoke_key,
 )
+from ...store.admin.audit import Deed, list_audit, name_account, record_audit
 from ...store.store import Store
 from ..terminal import output
 from ..terminal.rendering import format_time, render_table
@@ -31,6 +32,8 @@ async def print_new_key(
     bounds = KeyBounds(limits.api_keys_per_user, limits.api_key_days)
     async with store.transaction(tenant) as tx:
         key_id, key = await create_key(tx, NewKey(user, name, scopes, days), bounds)
+        deed = Deed("key.create", key_id, user, {"scopes": sorted(scopes)})
+        await record_audit(tx, name_account(), deed)
     output.write_line(key)
     output.write_status(f"{key_id[:13]}  {name}: it is not shown again")
 
@@ -66,8 +69,35 @@ async def revoke_named_key(store: Store, tenant: str, text: str) -> None:
             raise NotFoundError(f"no such key: {text}", hint="`plainloop keys list`")
         if len(found) > 1:
             raise InputError(f"several keys are called {text!r}, or begin so")
-        await revoke_key(tx, found[0].key_id, None)
+        owner = await revoke_key(tx, found[0].key_id, None)
+        await record_audit(tx, name_account(), Deed("key.revoke", found[0].key_id, owner))
     output.write_line(f"revoked: {found[0].name} of {found[0].user_id}")
+
+
+async def print_audit(store: Store, tenant: str, limit: int, form: str | None) -> None:
+    """Print what admins did. form: json, csv; None: a table, of at most `limit` rows."""
+    found = await list_audit(store.read(tenant), None if form else limit, None)
+    if form == "json":
+        output.write_line(msgspec.json.encode(found).decode())
+    elif form == "csv":
+        from ....server.admin.audit import write_csv
+
+        output.write(write_csv(found))
+    elif not found:
+        output.write_line("nothing was done")
+    else:
+        rows = [
+            [
+                *(format_time(item.at), f"{item.actor or 'erased'} ({item.via})", item.action),
+                *(
+                    item.target[:13] or "–",
+                    item.about or "–",
+                    msgspec.json.encode(item.details).decode(),
+                ),
+            ]
+            for item in found
+        ]
+        output.write_lines(render_table(["at", "by", "did", "to", "about", "details"], rows))
 
 
 def _describe_state(key: ApiKey) -> str:

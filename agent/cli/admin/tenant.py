@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...moving import carrying, holding
+from ...store.admin.audit import Deed, name_account, record_audit
 from ...store.store import Store
 from ..terminal import output
 
 
 async def export_tenant(store: Store, tenant_id: str, folder: Path, wait_s: float) -> None:
+    async with store.transaction(tenant_id) as tx:  # before it is frozen: it moves along
+        await record_audit(tx, name_account(), Deed("tenant.export"))
     with output.progress("exporting …"):
         manifest = await carrying.export_tenant(store, tenant_id, folder, wait_s)
     output.write_status(f"{tenant_id}: {manifest.rows:,} rows; nothing of it is written here now")
@@ -25,6 +28,8 @@ async def import_tenant(store: Store, folder: Path) -> None:
 
 async def release_tenant(store: Store, tenant_id: str) -> None:
     await holding.release_tenant(store.database, tenant_id)
+    async with store.transaction(tenant_id) as tx:
+        await record_audit(tx, name_account(), Deed("tenant.release"))
     output.write_status(f"{tenant_id}: may be written to")
 
 

@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation
 import msgspec
 
 from ...errors import InputError, NotFoundError
+from ...store.admin.audit import Deed, name_account, record_audit, tell_saved
 from ...store.budgets import (
     Budget,
     Scope,
@@ -29,6 +30,7 @@ async def set_budget(store: Store, tenant: str, scope: Scope, limits: Limits) ->
     budget = Budget(scope, period, limits.tokens, usd, not limits.soft, limits.user)
     async with store.transaction(tenant) as tx:
         budget_id = await save_budget(tx, budget)
+        await record_audit(tx, name_account(), tell_saved(budget_id, budget))
     output.write_line(f"{budget_id[:13]}  {describe_budget(budget)}")
 
 
@@ -60,6 +62,7 @@ async def remove_budget(store: Store, tenant: str, text: str) -> None:
         if len(found) > 1:
             raise InputError(f"several budgets begin with {text!r}")
         await delete_budget(tx, found[0].budget_id)
+        await record_audit(tx, name_account(), Deed("budget.delete", found[0].budget_id))
     output.write_line(f"taken away: {describe_budget(found[0])}")
 
 

@@ -115,11 +115,13 @@ async def list_keys(db: Queryable, user_id: str | None) -> list[ApiKey]:
     return [ApiKey(**row) for row in rows]
 
 
-async def revoke_key(tx: Queryable, key_id: str, user_id: str | None) -> None:
+async def revoke_key(tx: Queryable, key_id: str, user_id: str | None) -> str:
     """End a key for good, with the sessions that were begun with it. user_id: whose it must be.
 
-    Raises: NotFoundError.
+    Returns: whose it was. Raises: NotFoundError.
     """
     asked = parse_id(key_id, "key")
-    if not await tx.fetchval(SQL["revoke_key"], tx.tenant_id, asked, user_id):
+    owner: str | None = await tx.fetchval(SQL["revoke_key"], tx.tenant_id, asked, user_id)
+    if owner is None:
         raise NotFoundError(f"no such key: {key_id}")
+    return owner

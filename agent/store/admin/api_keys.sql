@@ -47,9 +47,9 @@ order by created_at desc, key_id desc
 with revoked as (
     update api_keys set revoked_at = coalesce(revoked_at, now())
     where tenant_id = $1 and key_id = $2 and ($3::text is null or user_id = $3)
-    returning key_id
+    returning key_id, user_id
 ), ended as (
     delete from tickets using revoked
     where tickets.tenant_id = $1 and tickets.key_id = revoked.key_id
 )
-select key_id from revoked
+select user_id from revoked

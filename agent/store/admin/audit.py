@@ -1,0 +1,89 @@
+"""The audit trail: what administrators did to a tenant, recorded with the deed, never changed.
+
+Of an erased user the names go, the deeds stay. The database itself refuses any other change.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from ...base.ids import make_id
+from ..database import Queryable, parse_id
+from ..records import Budget
+from ..sql_blocks import load_sql
+
+SQL: Final = load_sql(Path(__file__).parent / "audit.sql")
+Action = Literal[
+    "budget.save", "budget.delete", "key.create", "key.revoke", "user.erase",
+    "tenant.export", "tenant.release", "webhook.create", "webhook.delete", "webhook.enable",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Says who did something: a user of the tenant, or the account that gave a command."""
+
+    name: str
+    via: Literal["http", "cli"]
+    key_id: str | None = None  # of the API key that the user asked with
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Says what was done. details: numbers and fixed words, nothing that people typed."""
+
+    action: Action
+    target: str = ""  # the id of what it was done to
+    about: str = ""  # the user whom it concerns
+    details: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """A deed as it is listed."""
+
+    entry_id: str
+    at: datetime
+    actor: str  # "": erased
+    via: Literal["http", "cli"]
+    key_id: str | None
+    action: str
+    target: str
+    about: str
+    details: dict[str, Any]
+
+
+def name_account() -> Actor:
+    """Name the account that gives this command."""
+    try:
+        return Actor(getpass.getuser(), "cli")
+    except (KeyError, OSError):  # a container's, which has no name
+        return Actor(f"uid {os.getuid()}", "cli")
+
+
+def tell_saved(budget_id: str, budget: Budget) -> Deed:
+    """Tell that a budget was made, or its limits changed."""
+    usd = budget.limit_usd
+    limits = {"limit_tokens": budget.limit_tokens, "limit_usd": None if usd is None else f"{usd:f}"}
+    kind = {"scope": budget.scope, "period": budget.period, "is_hard": budget.is_hard}
+    return Deed("budget.save", budget_id, budget.user_id or "", {**kind, **limits})
+
+
+async def record_audit(tx: Queryable, actor: Actor, deed: Deed) -> None:
+    """Record what is done in this transaction."""
+    who = (make_id(), actor.name, actor.via, actor.key_id)
+    what = (deed.action, deed.target, deed.about, dict(deed.details))
+    await tx.execute(SQL["record_audit"], tx.tenant_id, *who, *what)
+
+
+async def list_audit(db: Queryable, limit: int | None, before: str | None) -> list[AuditEntry]:
+    """The newest entries first. limit: None: all. before: an entry's id. Raises: NotFoundError."""
+    before = None if before is None else parse_id(before, "entry")
+    rows: Any = await db.fetch(SQL["list_audit"], db.tenant_id, before, limit)
+    return [AuditEntry(**row) for row in rows]

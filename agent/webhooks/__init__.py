@@ -1,0 +1,1 @@
+"""Webhooks: what happened is told to addresses of other programs."""
