@@ -14,13 +14,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from plainloop.agent.config.describing import describe_settings
 from plainloop.agent.config.example import build_example
 from plainloop.agent.config.settings import (
     Limits,
     RoleSettings,
     Secret,
     Settings,
-    describe_settings,
     list_known_settings,
     load_settings,
 )

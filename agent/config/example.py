@@ -7,7 +7,8 @@ from itertools import groupby
 from pathlib import Path
 from textwrap import wrap
 
-from .settings import list_known_settings, to_text
+from .describing import to_text
+from .settings import list_known_settings
 
 HEAD = """\
 # Every setting, as an environment variable, with its default. All of them are optional: without a

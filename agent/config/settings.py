@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar
 
 from ..errors import ConfigError
 from .mcp import TABLE as MCP
@@ -45,7 +45,6 @@ __all__ = [
     "RoleSettings",
     "Secret",
     "Settings",
-    "describe_settings",
     "load_settings",
     "setting",
 ]
@@ -422,7 +421,7 @@ class Settings:
         """The text of every setting that is one, packs' included: what no log may show."""
         found: list[str] = []
         for row in list_known_settings((*self.agents,), self.agent.packs):
-            value = getattr(_get_owner(self, row), row.name)
+            value = getattr(get_owner(self, row), row.name)
             if isinstance(value, Secret):
                 found.append(value.reveal())
         return found
@@ -520,20 +519,6 @@ def load_settings(
     )
 
 
-def describe_settings(settings: Settings) -> list[tuple[str, str, str, str]]:
-    """List (key, variable, value, source) of every setting, secrets masked; for people to read."""
-    rows = list_known_settings(tuple(sorted(settings.agents)), settings.agent.packs)
-    return [
-        (
-            row.key,
-            row.env,
-            to_text(getattr(_get_owner(settings, row), row.name)),
-            settings.sources.get(row.key, "default"),
-        )
-        for row in rows
-    ]
-
-
 def _load_environ() -> dict[str, str | None]:
     """The real environment, and what `.env` says beside it."""
     if not Path(DOTENV).is_file():
@@ -560,8 +545,8 @@ def _get_data_dir() -> Path:
     return user_data_path("plainloop", appauthor=False)
 
 
-def _get_owner(settings: Settings, row: KnownSetting) -> Any:
-    """The object that holds the setting."""
+def get_owner(settings: Settings, row: KnownSetting) -> Any:
+    """Return the object that holds the setting."""
     if row.owner is RoleSettings:
         return settings.agents[row.key.split(".")[1]]
     table = row.key.rpartition(".")[0]
@@ -569,12 +554,3 @@ def _get_owner(settings: Settings, row: KnownSetting) -> Any:
         return settings
     owner: Any = row.owner
     return getattr(settings, table) if table in _TABLES else settings.get_table(owner)
-
-
-def to_text(value: Any) -> str:
-    """A setting as a variable would have it."""
-    if value is None:
-        return ""
-    if isinstance(value, tuple):
-        return ",".join(cast("tuple[str, ...]", value))
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..base.text import format_count
-from ..config.settings import Settings, describe_settings
+from ..config.describing import describe_settings
+from ..config.settings import Settings
 from ..designs.base import load_design
 from ..mcp.servers import ServerState
 from ..packs.loading import load_served_packs

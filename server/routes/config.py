@@ -10,7 +10,8 @@ from typing import Final, TypeVar
 import httpx2
 import msgspec
 
-from ...agent.config.settings import Settings, describe_settings
+from ...agent.config.describing import describe_settings
+from ...agent.config.settings import Settings
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.models import Models
 from ...agent.core.spec import Pack

@@ -1,0 +1,30 @@
+"""Settings for people to read: what each one is, and who said so."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from .settings import Settings, get_owner, list_known_settings
+
+
+def describe_settings(settings: Settings) -> list[tuple[str, str, str, str]]:
+    """List (key, variable, value, source) of every setting, secrets masked; for people to read."""
+    rows = list_known_settings(tuple(sorted(settings.agents)), settings.agent.packs)
+    return [
+        (
+            row.key,
+            row.env,
+            to_text(getattr(get_owner(settings, row), row.name)),
+            settings.sources.get(row.key, "default"),
+        )
+        for row in rows
+    ]
+
+
+def to_text(value: Any) -> str:
+    """A setting as a variable would have it."""
+    if value is None:
+        return ""
+    if isinstance(value, tuple):
+        return ",".join(cast("tuple[str, ...]", value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
