@@ -89,12 +89,17 @@ def make_app(
     origins = OriginPolicy(settings.server.origins, is_local=around.auth.is_local)
     owned = list_routes(around)
     foreign = list_edge_routes(around)
-    others = [item.route for item in foreign]
+    anybody, sockets = list_open_routes(around), list_edge_sockets(around)
+    others = [
+        *((item.route.method, item.route.path, item.route.summary) for item in foreign),
+        *(("GET", route.path, "Told to anybody, without a token") for route in anybody),
+        *(("WEBSOCKET", socket.path, "The protocol's WebSocket") for socket in sockets),
+    ]
     contract = build_openapi(owned, settings.limits, others, is_local=around.auth.is_local)
     routes: list[BaseRoute] = [
         *build_endpoints([*owned, *foreign], around),
-        *list_open_routes(around),
-        *SocketRoutes(around, origins, list_edge_sockets(around)).list_routes(),
+        *anybody,
+        *SocketRoutes(around, origins, sockets).list_routes(),
         *list_console_routes(service.packs),
         *list_page_routes(contract, get_notice(service.models)),
         *list_machine_routes(service, runs, metrics, gate or Gate(service), is_apart=False),

@@ -62,6 +62,23 @@ _PARAM_SCHEMAS: Final = {
     **dict.fromkeys(("budget_id", "replay_id"), _UUID),
     **dict.fromkeys(("position", "part", "n"), _NUMBER),
 }
+# Bodies as they are sent most, each checked against its schema by a test.
+EXAMPLES: Final[dict[str, dict[str, Any]]] = {
+    "NewConversation": {"title": "Applications"},
+    "ConversationChange": {"title": "Applications in Oslo"},
+    "NewMessage": {"content": "how many jobs do I have?", "when_busy": "enqueue"},
+    "NewBranch": {"before": 4},
+    "NewBudget": {"scope": "user", "user_id": "ann", "period": "month", "limit_usd": "20"},
+    "ProviderChoice": {"provider": "openai", "model": "gpt-4.1"},
+    "NewVerdict": {"verdict": "better", "note": "names the company"},
+    "Answer": {
+        "run_id": "01a214fa-15b2-7912-b762-5fd086188634",
+        "conversation_id": "01a214fa-0c11-7d4e-9b1a-6b2f5a1f9d11",
+        "status": "succeeded",
+        "message_id": "0b0f1f6e-5a51-5c8e-9d0b-0f4a3a9c7e21",
+        "content": "You have 3 jobs.",
+    },
+}
 _DESCRIPTION: Final = (
     "An agent service: conversations, runs, their streams, and the packs. `x-websockets` has the "
     "frames of the WebSockets. `x-protocols` lists the routes of other people's protocols; their "
@@ -88,12 +105,12 @@ _ERROR_SCHEMA: Final[dict[str, Any]] = {
 def build_openapi(
     owned: Iterable[OwnedRoute],
     limits: Limits,
-    foreign: Iterable[ApiRoute] = (),
+    foreign: Iterable[tuple[str, str, str]] = (),
     *,
     is_local: bool,
 ) -> dict[str, Any]:
-    """The whole document. foreign: routes of other people's protocols. is_local: nobody is
-    authenticated.
+    """The whole document. foreign: method, path and summary of each route of other people's
+    protocols. is_local: nobody is authenticated.
     """
     routes = sorted((item.route for item in owned), key=lambda route: (route.path, route.method))
     schemas = _SchemaBook(routes)
@@ -105,9 +122,12 @@ def build_openapi(
     for kind in ("NewMessage", "MessageFrame"):
         if (said := schemas.components.get(kind)) is not None:
             said["properties"]["content"]["maxLength"] = limits.message_chars
+    for kind, example in EXAMPLES.items():
+        if kind in schemas.components:
+            schemas.components[kind]["examples"] = [example]
     others: dict[str, dict[str, str]] = {}
-    for route in foreign:
-        others.setdefault(route.path, {})[route.method] = route.summary
+    for method, path, summary in foreign:
+        others.setdefault(path, {})[method] = summary
     for path, summary, kind in _OPEN:
         refusal = {"anyOf": [schemas.get(kind), _ERROR_REF]}
         paths[path] = {

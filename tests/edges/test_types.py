@@ -11,8 +11,10 @@ import re
 import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
 
+from plainloop.server.pages.openapi import EXAMPLES
 from tests.edges.conftest import ServeNotes
 from tests.edges.node_clients import FOLDER, require_node
 from tests.edges.test_frontends_docs import TEXT
@@ -171,6 +173,39 @@ async def test_a_python_client_reads_what_the_contract_promises(
 
     assert "Warning" not in told
     assert json.loads(answer) == ["Notes", "NOT_FOUND"]
+
+
+async def test_the_examples_fit_their_schemas(serve: ServeNotes) -> None:
+    document = (await (await (await serve(is_offline=True)).client()).get("/openapi.json")).json()
+    schemas = document["components"]["schemas"]
+    told = [kind for kind in EXAMPLES if kind in schemas]
+    for kind in told:
+        rooted = {"$ref": f"#/components/schemas/{kind}", "components": document["components"]}
+        jsonschema.Draft202012Validator(rooted).validate(EXAMPLES[kind])
+
+    assert {"NewMessage", "Answer"} <= {*told}
+    assert schemas["NewMessage"]["examples"] == [EXAMPLES["NewMessage"]]
+
+
+async def test_every_route_of_every_protocol_is_told(serve: ServeNotes) -> None:
+    document = (await (await (await serve(is_offline=True)).client()).get("/openapi.json")).json()
+    told = document["x-protocols"]
+
+    assert "GET" in told["/.well-known/agent-card.json"]
+    assert "WEBSOCKET" in told["/api/ui/{agent}/ws"]
+    assert {"GET", "POST"} & told["/a2a/tasks/{task_id}"].keys()
+
+
+async def test_stoplights_linter_finds_no_error_in_it(serve: ServeNotes, tmp_path: Path) -> None:
+    require_node("@stoplight/spectral-rulesets")
+    served = await serve(is_offline=True)
+    (tmp_path / "openapi.json").write_text(
+        (await (await served.client()).get("/openapi.json")).text
+    )
+    program = str(FOLDER / "spectral.mjs")
+    found = json.loads(await run("node", program, "openapi.json", folder=tmp_path))
+
+    assert [item for item in found if item[0] == 0] == []
 
 
 async def test_a_linter_finds_no_error_in_the_contract(serve: ServeNotes, tmp_path: Path) -> None:

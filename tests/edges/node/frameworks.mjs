@@ -55,18 +55,20 @@ async function useLangGraph() {
   const { ChatOpenAI } = await import("@langchain/openai");
   const { tool } = await import("@langchain/core/tools");
   const { createReactAgent } = await import("@langchain/langgraph/prebuilt");
+  const llm = new ChatOpenAI({ model, apiKey: token, maxRetries: 0, configuration: { baseURL } });
+  const place = tool(async () => "Oslo", { ...where, schema: { type: "object", properties: {} } });
+  const agent = createReactAgent({ llm, tools: [place], responseFormat: schema });
+  const asked = { messages: [{ role: "user", content: "where am I?" }] };
+  let streamed;
+  for await (const [mode, piece] of await agent.stream(asked, { streamMode: ["messages", "values"] }))
+    if (mode === "values") streamed = piece;
   const told = {};
-  for (const streaming of [false, true]) {
-    const llm = new ChatOpenAI({ model, apiKey: token, maxRetries: 0, streaming, configuration: { baseURL } });
-    const place = tool(async () => "Oslo", { ...where, schema: { type: "object", properties: {} } });
-    const agent = createReactAgent({ llm, tools: [place], responseFormat: schema });
-    const state = await agent.invoke({ messages: [{ role: "user", content: "where am I?" }] });
-    told[streaming ? "streamed" : "whole"] = {
+  for (const [way, state] of Object.entries({ whole: await agent.invoke(asked), streamed }))
+    told[way] = {
       kinds: state.messages.map((item) => item.getType()),
       said: state.messages.at(-1).content,
       data: state.structuredResponse,
     };
-  }
   return told;
 }
 
