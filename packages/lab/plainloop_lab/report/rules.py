@@ -32,12 +32,14 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class ReplayDecision:
     status: Literal["passed", "failed", "undecided"]
     rules: list[Rule]
 
 
-def decide_replacement(summary: Mapping[str, Any], most_worse: float, *, is_open: bool) -> Decision:
+def decide_replacement(
+    summary: Mapping[str, Any], most_worse: float, *, is_open: bool
+) -> ReplayDecision:
     """Decide whether the candidate may replace its reference: every rule has to be met.
 
     most_worse: the share of conversations that may get worse. is_open: the replay goes on.
@@ -56,8 +58,8 @@ def decide_replacement(summary: Mapping[str, Any], most_worse: float, *, is_open
     ]
     found = {rule.status for rule in rules}
     if summary["verdict"]["kind"] == "worse" or "failed" in found:
-        return Decision("failed", rules)
-    return Decision("undecided" if "open" in found else "passed", rules)
+        return ReplayDecision("failed", rules)
+    return ReplayDecision("undecided" if "open" in found else "passed", rules)
 
 
 def _judge_worse(summary: Mapping[str, Any], total: int, limit: float) -> Rule:

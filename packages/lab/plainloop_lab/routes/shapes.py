@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from ..comparing.comparison import Comparison
-from ..report.rules import Decision
+from ..report.rules import ReplayDecision
 from ..store.replays import PersonVerdict, ReplayStatus, Verdict
 
 Outcome = Literal["worse", "unfinished", "better", "same"]
@@ -75,7 +75,9 @@ class ReplayList(Struct):
 class ReplayDetail(Struct):
     replay: ReplayState
     report: dict[str, Any] | None  # of what has ended so far; None with `report=false`
-    decision: Decision | None = None  # whether the candidate may replace its reference; likewise
+    decision: ReplayDecision | None = (
+        None  # whether the candidate may replace its reference; likewise
+    )
 
 
 class ReplaysQuery(Struct):
