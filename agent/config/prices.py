@@ -21,6 +21,7 @@ class OwnPrice:
     input: uncached. cache_read, cache_write: None: as input. cache_write_long: for the longer of
     the model's lifetimes, an hour at Anthropic; None: twice the input. reasoning: None: as output.
     share: of the list price, for a contract with a discount (0.85); then nothing else is set.
+    call: of a whole request, for what has no tokens ("tavily:search"); then nothing else is set.
     """
 
     input: Decimal | None = None
@@ -30,6 +31,7 @@ class OwnPrice:
     cache_write_long: Decimal | None = None
     reasoning: Decimal | None = None
     share: Decimal | None = None
+    call: Decimal | None = None
 
 
 _NAMES = tuple(item.name for item in fields(OwnPrice))
@@ -54,10 +56,10 @@ def _read_price(name: str, raw: Any, where: str) -> OwnPrice:
         if key not in _NAMES:
             raise ConfigError(f"{where}: unknown key {key}", hint=f"One of: {', '.join(_NAMES)}.")
     price = OwnPrice(**{key: _read_number(value, f"{where} {key}") for key, value in table.items()})
-    is_share = price.share is not None and len(table) == 1
-    is_list = price.share is None and price.input is not None and price.output is not None
-    if not is_share and not is_list:
-        raise ConfigError(f"{where} needs input and output, or share alone")
+    is_alone = (price.share is not None or price.call is not None) and len(table) == 1
+    is_list = {"input", "output"} <= table.keys() and not {"share", "call"} & table.keys()
+    if not is_alone and not is_list:
+        raise ConfigError(f"{where} needs input and output, or share or call alone")
     return price
 
 

@@ -72,9 +72,11 @@ class Prices:
             return Cost("0", OFFLINE)
         if provider == RECORDED:
             return Cost(None, None)
+        own = self._own.get(f"{provider}:{model}") or self._own.get(f"{provider}:*")
+        if own is not None and own.call is not None:
+            return Cost(_format(own.call), self._version)
         if usage.input_total is None and usage.output_total is None:
             return Cost(None, None)
-        own = self._own.get(f"{provider}:{model}") or self._own.get(f"{provider}:*")
         if own is None:
             return _price_by_list(provider, model, usage, at, is_batch=self._is_batch)
         if own.share is None:

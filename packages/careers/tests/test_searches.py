@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import replace
+from decimal import Decimal
 from email.utils import formatdate
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -14,10 +15,13 @@ import pytest
 
 from packages.careers.tests.context import call_tool, make_context
 from packages.careers.tests.search_answers import BRAVE, TAVILY, make_adzuna, make_jsearch
+from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.core.models import Models
 from plainloop.agent.core.tools import ToolOutcome
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.store import Store
+from plainloop.agent.usage.report import summarize_usage
 from plainloop.server.observe.logs import JsonFormatter
 from tests.providers.local_server import Local, Reply, run_local
 
@@ -382,3 +386,37 @@ async def test_keys_for_searches_are_cut_out_of_the_log(settings: Settings) -> N
         record = logging.LogRecord("x", logging.INFO, "", 0, "e", (), None)
         record.reason = " ".join(KEYS.values())
         assert "secret" not in JsonFormatter().format(record)
+
+
+async def test_a_search_with_a_price_is_in_the_ledger_and_one_that_failed_cost_nothing(
+    store: Store, settings: Settings
+) -> None:
+    prices = {"tavily:search": OwnPrice(call=Decimal("0.008"))}
+    async with run_local(answer(TAVILY), answer({}, 503)) as local:
+        environ = {**KEYS, "AGENT_SEARCH_API_BASE": local.url}
+        ctx = await make_context(store, **environ)
+        plain = await call_tool(ctx, "web_search", query="acme")
+    async with run_local(answer(TAVILY), answer({}, 503)) as local:
+        environ = {**KEYS, "AGENT_SEARCH_API_BASE": local.url}
+        ctx = await make_context(store, **environ)
+        own = replace(ctx.settings, prices=prices)
+        ctx = replace(ctx, settings=own, models=Models(own, "offline"))
+        found = await call_tool(ctx, "web_search", query="acme")
+        failed = await call_tool(ctx, "web_search", query="acme")
+
+    assert (plain.is_error, found.is_error, failed.is_error) == (False, False, True)
+    rows = await store.read(ctx.tenant_id).fetch(
+        "select role, provider, model, status, cost_usd::text, usage_source from llm_calls"
+        " where tenant_id = $1 order by call_id",
+        ctx.tenant_id,
+    )
+    row = {"role": "search", "provider": "tavily", "model": "search", "usage_source": "provider"}
+    assert rows == [
+        {**row, "status": "succeeded", "cost_usd": "0.008"},
+        {**row, "status": "failed", "cost_usd": "0"},
+    ], "one without a price is in no ledger"
+    told = await summarize_usage(store.read(ctx.tenant_id), ["role"])
+    assert [(each.keys["role"], each.calls, each.cost_usd) for each in told] == [
+        ("search", 2, "0.008")
+    ]
+    assert await summarize_usage(store.read("stranger"), ["role"]) == []

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 from plainloop.agent.base.foreign_json import as_object, list_objects
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.seams import RunView
 from plainloop.agent.errors import ToolError
 
 from ..jobs.salaries import Period, parse_currency, parse_period
@@ -75,11 +76,12 @@ class JobProvider:
     get_currency: Callable[[Settings], str | None] = lambda settings: None  # of all its pay
 
 
-async def search_jobs(wanted: JobQuery, provider: Provider | None, settings: Settings) -> FoundJobs:
+async def search_jobs(wanted: JobQuery, provider: Provider | None, ctx: RunView) -> FoundJobs:
     """Openings, each once, at most `num_results`; further pages are fetched until they suffice.
 
     Raises: ToolError as call_search, or naming the missing settings.
     """
+    settings = ctx.settings
     source = JOB_PROVIDERS[provider or _choose_provider(settings)]
     skipped = (wanted.page - 1) * wanted.num_results
     first = skipped // source.page_size
@@ -88,7 +90,7 @@ async def search_jobs(wanted: JobQuery, provider: Provider | None, settings: Set
     total: int | None = None
     for page in range(first + 1, first + 1 + MAX_PAGES):
         try:
-            answer = await call_search(source.to_call(wanted, page, settings), settings)
+            answer = await call_search(source.to_call(wanted, page, settings), ctx)
         except ToolError:
             if jobs:  # the first page is an answer too
                 break

@@ -10,10 +10,12 @@ from typing import Any, Final, NoReturn, cast
 
 import orjson
 
-from plainloop.agent.config.settings import Secret, Settings
-from plainloop.agent.errors import AgentError, ToolError
+from plainloop.agent.config.settings import Secret
+from plainloop.agent.core.seams import RunView
+from plainloop.agent.errors import ConfigError, InputError, ToolError
 from plainloop.agent.outbound.addresses import AllowList, normalize_host, parse_allow_list
 from plainloop.agent.outbound.client import Fetched, OutboundRequest, fetch
+from plainloop.agent.usage.paid_requests import recorded_request
 
 MAX_ANSWER_BYTES: Final = 4_000_000
 MAX_WAIT_S: Final = 30 * 86_400
@@ -41,12 +43,13 @@ def get_key(secret: Secret | None, provider: str, variable: str) -> str:
     return secret.reveal()
 
 
-async def call_search(call: SearchCall, settings: Settings) -> dict[str, Any]:
-    """The provider's answer, a JSON object.
+async def call_search(call: SearchCall, ctx: RunView) -> dict[str, Any]:
+    """The provider's answer, a JSON object. ctx: the run that pays for it.
 
     Raises: ToolError: no answer, refused key, used up quota, rate limit (with `retry_after_s`), no
     JSON.
     """
+    settings = ctx.settings
     request = OutboundRequest(
         url=call.base.rstrip("/") + call.path,
         method=call.method,
@@ -64,13 +67,14 @@ async def call_search(call: SearchCall, settings: Settings) -> dict[str, Any]:
         allow = parse_allow_list(settings.outbound_allow)
         url = httpx2.URL(call.base)
         port = url.port or (443 if url.scheme == "https" else 80)
-        answer = await fetch(
-            request, AllowList(allow.hosts | {(normalize_host(url.host), port)}, allow.networks)
-        )
-    except AgentError as error:
+        doors = AllowList(allow.hosts | {(normalize_host(url.host), port)}, allow.networks)
+        name, asked = call.provider.lower(), f"{call.params}{call.json}"
+        async with recorded_request(name, asked, ctx):
+            answer = await fetch(request, doors)
+            if answer.status != 200:
+                _raise_status(call.provider, answer)
+    except (InputError, ConfigError) as error:
         raise ToolError(f"{call.provider} cannot be reached: {error.message}") from error
-    if answer.status != 200:
-        _raise_status(call.provider, answer)
     try:
         data = orjson.loads(answer.content)
     except orjson.JSONDecodeError as error:

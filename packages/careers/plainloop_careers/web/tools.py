@@ -33,7 +33,7 @@ async def web_search(tool: ToolContext, query: str, num_results: Results = 5) ->
     """Search the web."""
     from .web_search import search_web
 
-    found = await search_web(_clean_query(query), _bound(num_results, 10), tool.ctx.settings)
+    found = await search_web(_clean_query(query), _bound(num_results, 10), tool.ctx)
     return {"results": found, "untrusted": UNTRUSTED} if found else {"results": []}
 
 
@@ -61,7 +61,7 @@ async def job_search(
         num_results=_bound(num_results, 20),
         page=_bound(page, 50),
     )
-    found = await search_jobs(wanted, provider, tool.ctx.settings)
+    found = await search_jobs(wanted, provider, tool.ctx)
     urls = [job.get("url", "") for job in found.jobs]
     known = await list_jobs_by_url(tool.db, tool.tenant_id, tool.user_id, urls)
     for job in found.jobs:

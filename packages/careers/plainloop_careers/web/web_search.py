@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plainloop.agent.base.foreign_json import as_object, list_objects
-from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.seams import RunView
 
 from ..settings import SearchSettings
 from .results import (
@@ -39,17 +39,17 @@ class WebProvider:
     from_answer: Callable[[dict[str, Any]], list[WebResult]]
 
 
-async def search_web(query: str, num_results: int, settings: Settings) -> list[WebResult]:
+async def search_web(query: str, num_results: int, ctx: RunView) -> list[WebResult]:
     """Pages for the query, each once, at most `num_results`.
 
     Raises: ToolError as call_search, or naming the missing setting.
     """
-    search = settings.get_table(SearchSettings)
+    search = ctx.settings.get_table(SearchSettings)
     provider = WEB_PROVIDERS[search.provider]
     key = get_key(search.api_key, f"web search by {provider.name}", KEY_VARIABLE)
     base = search.api_base or provider.base
     # One more, for what is doubled.
-    answer = await call_search(provider.to_call(base, key, query, num_results + 1), settings)
+    answer = await call_search(provider.to_call(base, key, query, num_results + 1), ctx)
     return drop_same(provider.from_answer(answer))[:num_results]
 
 

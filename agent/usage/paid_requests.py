@@ -1,0 +1,67 @@
+"""Requests that tools buy elsewhere, a search for example, as rows of the ledger."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Final
+
+from ..core.attempts import build_start, record_start
+from ..core.seams import RunView
+from ..providers.pricing import Prices
+from ..store.records import CallSettled, CallStatus
+from ..types import NOT_BEGUN, Usage
+
+ROLE: Final = "search"
+
+
+@asynccontextmanager
+async def recorded_request(provider: str, asked: str, ctx: RunView) -> AsyncGenerator[None]:
+    """Put the request that is made inside into the ledger, where `[prices."provider:search"]` says
+    what one costs; budgets count it. One that failed cost nothing. Without a price nothing is
+    written: a budget in money would refuse what nobody has priced.
+
+    Raises: BudgetExceeded, BudgetBusy, LeaseLost.
+    """
+    prices = Prices(ctx.settings.prices)
+    cost = prices.price(provider, ROLE, Usage())
+    if cost.amount_usd is None:
+        yield
+        return
+    handle = replace(ctx.models.resolve("worker"), provider=provider, model=ROLE, prices=prices)
+    start = build_start(
+        handle,
+        1,
+        ctx,
+        role=ROLE,
+        worker=None,
+        estimated_input_tokens=0,
+        fingerprint=hashlib.sha256(asked.encode()).hexdigest(),
+        system_hash=None,
+        tools_hash=None,
+        first_position=None,
+        last_position=None,
+    )
+    reserved, began = await record_start(start, ctx), time.perf_counter()
+    status: CallStatus = "failed"
+    try:
+        yield
+        status = "succeeded"
+    finally:
+        paid = cost if status == "succeeded" else replace(cost, amount_usd="0", version=NOT_BEGUN)
+        settled = CallSettled(
+            start.call_id,
+            ctx.tenant_id,
+            status,
+            Usage(),
+            round((time.perf_counter() - began) * 1000),
+            model_answered=ROLE,
+            cost_usd=paid.amount_usd,
+            price_version=paid.version,
+            response={},  # so that the row does not claim the step's message as its answer
+            is_reserved=reserved is not None,
+        )
+        await ctx.store.settle_calls(ctx.tenant_id, [settled])
