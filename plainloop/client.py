@@ -29,6 +29,7 @@ CONVERSATIONS: Final = "/api/chat/conversations"
 TERMINAL: Final = ("done", "error")
 PAUSES_S: Final = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)  # between attempts without a new event
 WhenBusy = Literal["reject", "enqueue", "interrupt"]
+Rating = Literal["up", "down"]
 
 
 class Conversation(TypedDict):
@@ -192,6 +193,10 @@ class Client:
         path = f"/api/runs/{run_id}/approvals/{approval_id}"
         return self.request("POST", path, json={"approve": approve})
 
+    def rate(self, run_id: str, rating: Rating | None, note: str = "") -> None:
+        """Say what its user thought of a run's answer; None takes it back."""
+        self.request("PUT", f"/api/runs/{run_id}/rating", json={"rating": rating, "note": note})
+
     def request(self, method: str, path: str, **more: Any) -> Any:
         """Any route's JSON. Raises: ApiError."""
         answer = self._http.request(method, path, **more)
@@ -270,6 +275,11 @@ class AsyncClient:
         """Answer an `approval_request`, once."""
         path = f"/api/runs/{run_id}/approvals/{approval_id}"
         return await self.request("POST", path, json={"approve": approve})
+
+    async def rate(self, run_id: str, rating: Rating | None, note: str = "") -> None:
+        """Say what its user thought of a run's answer; None takes it back."""
+        told = {"rating": rating, "note": note}
+        await self.request("PUT", f"/api/runs/{run_id}/rating", json=told)
 
     async def request(self, method: str, path: str, **more: Any) -> Any:
         """Any route's JSON. Raises: ApiError."""

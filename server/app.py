@@ -42,6 +42,7 @@ from .routes.config import ConfigRoutes, get_notice
 from .routes.conversations import ConversationRoutes
 from .routes.inbox import INBOX_ROUTES
 from .routes.onboarding import OnboardingRoutes
+from .routes.ratings import RATING_ROUTES
 from .routes.runs import RunRoutes
 from .routes.streaming import CONVERSATION_HEADER
 from .routes.system import SystemRoutes
@@ -186,6 +187,7 @@ def list_routes(around: AppContext) -> list[OwnedRoute]:
         *TalkRoutes(around).list_routes(),
         *OnboardingRoutes(around).list_routes(),
         *RunRoutes(around).list_routes(),
+        *RATING_ROUTES,
         *ConfigRoutes(around).list_routes(),
         *USAGE_ROUTES,
         *BUDGET_ROUTES,

@@ -12,6 +12,7 @@ import msgspec
 
 from ..types import LLMResponse, Message, Usage, Wishes, pick_buckets
 from .database import Queryable, parse_id
+from .decide.ratings import Thumb
 from .rows import from_response_row
 from .sql_blocks import CORE_SQL, load_sql
 
@@ -67,6 +68,7 @@ class ThreadFilter:
     worker: str | None = None
     is_failed: bool = False
     min_cost_usd: Decimal | None = None
+    rating: Thumb | None = None  # with an answer that its user rated so
 
 
 async def list_replay_threads(tx: Queryable, wanted: ThreadFilter) -> list[str]:

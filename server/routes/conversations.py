@@ -12,6 +12,7 @@ from ...agent.config.settings import FILE_TYPES
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import InputError, NotFoundError
 from ...agent.store.api import ConversationFilter, list_conversations, list_messages
+from ...agent.store.decide.ratings import list_ratings
 from ...agent.store.erasure import erase_thread_rows
 from ...agent.store.records import ThreadInfo
 from ..auth.models import check_choice
@@ -61,7 +62,8 @@ class ConversationRoutes:
         # round a reader has neither (test_a_connection_that_breaks_off_is_told_and_taken_up_again).
         active = await self.around.runs.find_active(*request.owner, thread.thread_id)
         messages, has_earlier = await read_messages(request, thread.thread_id, query)
-        return ConversationDetail(to_conversation(thread), messages, has_earlier, active)
+        ratings = await list_ratings(request.db, thread.thread_id)
+        return ConversationDetail(to_conversation(thread), messages, ratings, has_earlier, active)
 
     async def create(self, request: ApiRequest, body: NewConversation) -> Conversation:
         await check_choice(request, self.around.service, body.model)

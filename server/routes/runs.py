@@ -10,6 +10,7 @@ from ...agent.base.messages import get_text
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.mcp.forms import check_content, load_fields
 from ...agent.store.database import Queryable
+from ...agent.store.decide.ratings import list_ratings
 from ...agent.store.records import Approval, CallInfo, StepInfo, ToolCallRecord
 from ...agent.types import sum_known
 from ..http.endpoint import AppContext
@@ -101,6 +102,7 @@ async def read_run(request: ApiRequest) -> RunDetail:
         run,
         id=run.run_id,
         question=get_text(asked[-1]) if asked else "",
+        rating=next(iter(await list_ratings(request.db, run.thread_id, run.run_id)), None),
         conversation_id=run.thread_id,
         calls=len(calls),
         input_tokens=sum_known(*(call.usage.input_total for call in calls)),

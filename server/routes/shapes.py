@@ -12,6 +12,7 @@ from ...agent.base.text import MOST_TAGS, TAG_PATTERN
 from ...agent.config.settings import Settings
 from ...agent.store.api import MessageStatus
 from ...agent.store.approvals import MOST_REASON_CHARS
+from ...agent.store.decide.ratings import Rating
 from ...agent.store.records import RunStatus
 from ...agent.types import RunOptions, RunRequest, WhenBusy
 from ...agent.usage.dimensions import FILTERS, PARAMETERS, Dimension
@@ -101,6 +102,7 @@ class ShownMessage(Struct):
 class ConversationDetail(Struct):
     conversation: Conversation
     messages: list[ShownMessage]  # the newest ones, oldest first
+    ratings: list[Rating]  # what its user thought of answers, by run
     has_earlier: bool  # more with ?before=<position of the first one>
     active_run_id: Id | None
 
@@ -232,6 +234,7 @@ class RunDetail(Struct):
     error_message: str | None
     created_at: datetime
     ended_at: datetime | None
+    rating: Rating | None  # what its user thought of the answer
     calls: int  # model calls, every attempt
     input_tokens: int | None  # None: no provider stated any
     output_tokens: int | None

@@ -10,7 +10,7 @@ from playwright.async_api import Route, expect
 
 from tests.console.conftest import SAID, Look, try_cheaper
 from tests.machine.scripted import text, triage, verdict
-from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.conftest import Serve, Served, ask, begin, until
 from tests.server.replays import finish, post
 from tests.server.test_conversations import Held, make_held_script
 from tests.server.test_models_of_conversations import OTHER
@@ -33,6 +33,30 @@ async def test_what_is_said_is_answered_beside_the_steps_that_it_took(serve: Ser
     await expect(page.locator(".timeline .tool")).to_contain_text("create_job")
     await page.click(f"{ANSWER} >> text=why")
     await expect(page.locator("main")).to_contain_text("so no router was asked")
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_an_answer_is_rated_with_words_and_taken_back(serve: Serve, look: Look):
+    viewer = await look(await serve(auth=False))
+    page = viewer.page
+    await viewer.say("how many jobs do I have?")
+    down = page.get_by_role("button", name="Bad answer")
+    await down.click()
+    await page.get_by_label("What was wrong").fill("too short")
+    await page.get_by_label("What was wrong").blur()
+    await page.wait_for_url(re.compile("#/chat/."))
+    await expect(down).to_have_attribute("aria-pressed", "true")
+
+    async def is_kept() -> bool:
+        conversation = page.url.rpartition("/")[2]
+        asked = f"fetch('{ROOM}/{conversation}').then((answer) => answer.json())"
+        return [item["note"] for item in (await page.evaluate(asked))["ratings"]] == ["too short"]
+
+    await until(is_kept)
+    await page.reload()
+    await expect(page.get_by_label("What was wrong")).to_have_value("too short")
+    await down.click()
+    await expect(down).to_have_attribute("aria-pressed", "false")
     assert viewer.troubles == viewer.foreign == []
 
 

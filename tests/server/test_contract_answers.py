@@ -123,6 +123,7 @@ async def talk(client: httpx2.AsyncClient) -> None:
     one = f"{CHAT}/{conversation}"
     answer = await ask(client, conversation, "add a job: Cook at Cafe Uno")
     run = f"/api/runs/{answer['run_id']}"
+    await client.put(f"{run}/rating", json={"rating": "down", "note": "too short"})
     file = {"data": "aGVsbG8=", "media_type": "text/plain"}
     await client.post(f"{one}/messages", json={"content": "how many jobs?", "files": [file]})
     said = [item for item in (await client.get(one)).json()["messages"] if item["role"] == "user"]

@@ -29,6 +29,8 @@ class Selection:
     )
     failed: bool = option("threads with a run that did not succeed", False)
     min_cost_usd: float | None = option("threads that cost at least so much", min=0)
+    rating: Literal["up", "down"] | None = option("threads with an answer that its user rated so")
+    others: float | None = option("and so many times as many others, drawn at random", min=0)
     sample: int | None = option("so many of them, drawn at random", min=1)
     seed: int = option("of --sample: the same seed draws the same", 0)
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 
+from ...base.messages import get_words
 from ...core.history import repair_history
 from ...errors import NotFoundError
-from ...replay.sources.conversations import Conversation, split_turns
-from ...replay.sources.sampling import choose_places
-from ...store.recordings import ThreadFilter, list_replay_threads
+from ...replay.sources.conversations import Conversation, TurnRating, split_turns
+from ...replay.sources.sampling import choose_places, choose_threads
+from ...store.decide.ratings import list_ratings
+from ...store.recordings import ThreadFilter
 from ...store.store import Store
+from ...types import Message
 from ..terminal.opening import find_thread
 from ..terminal.options import Owner, to_span
 from .options import Selection
@@ -17,9 +21,24 @@ from .options import Selection
 
 async def load_conversation(store: Store, tenant_id: str, thread_id: str) -> Conversation:
     """A thread as the next model call would see it: valid, without replaced drafts."""
-    messages, _ = repair_history(await store.load_messages(tenant_id, thread_id))
+    stored = await store.load_messages(tenant_id, thread_id)
+    rated = await _list_ratings(store, tenant_id, thread_id, stored)
+    messages, _ = repair_history(stored)
     first = next((i for i, m in enumerate(messages) if m["role"] == "user"), len(messages))
-    return Conversation(thread_id, "", split_turns(messages), tuple(messages[:first]))
+    turns, opening = split_turns(messages), tuple(messages[:first])
+    return Conversation(thread_id, "", turns, opening, ratings=tuple(rated))
+
+
+async def _list_ratings(
+    store: Store, tenant_id: str, thread_id: str, messages: Sequence[Message]
+) -> list[TurnRating]:
+    """By the turns that an export has: those in which the user said something."""
+    if not (found := await list_ratings(store.read(tenant_id), thread_id)):
+        return []
+    runs = {run.run_id: run.input_position for run in await store.list_runs(tenant_id, thread_id)}
+    said = [n for n, m in enumerate(messages) if m["role"] == "user" and get_words(m)]
+    places = [(said.index(runs[item.run_id]), item) for item in found if runs[item.run_id] in said]
+    return [TurnRating(turn, item.rating, item.note) for turn, item in places]
 
 
 async def select_threads(store: Store, selection: Selection) -> list[str]:
@@ -37,9 +56,10 @@ async def select_threads(store: Store, selection: Selection) -> list[str]:
         worker=selection.worker,
         is_failed=selection.failed,
         min_cost_usd=None if cost is None else Decimal(str(cost)),
+        rating=selection.rating,
     )
     async with store.transaction(selection.tenant_id) as tx:
-        found = sorted(await list_replay_threads(tx, wanted))
+        found = await choose_threads(tx, wanted, selection.others, selection.seed)
     if not found:
         raise NotFoundError(
             "no stored thread fits", hint="`plainloop threads` lists them; or give --from FILE."

@@ -8,6 +8,7 @@ from typing import Final
 
 from ...base.messages import get_text, list_calls
 from ...base.text import cut_text, format_count
+from ...store.decide.ratings import Rating, list_ratings
 from ...store.records import AvoidedCall, CallInfo, RunInfo, StepInfo, ToolCallRecord
 from ...store.store import Store
 from ...types import Usage
@@ -31,6 +32,7 @@ class RunRecord:
     steps: list[StepInfo]
     calls: list[CallInfo]
     tool_calls: list[ToolCallRecord]
+    rating: Rating | None = None
 
 
 async def print_run(store: Store, owner: Owner, named: str) -> None:
@@ -46,6 +48,7 @@ async def print_run(store: Store, owner: Owner, named: str) -> None:
         steps=await store.load_steps(tenant_id, run_id),
         calls=await store.list_calls(tenant_id, run_id),
         tool_calls=await store.list_tool_calls(tenant_id, run_id),
+        rating=next(iter(await list_ratings(store.read(tenant_id), run.thread_id, run_id)), None),
     )
     output.write_lines(render_run(record))
 
@@ -78,6 +81,9 @@ def _render_head(record: RunRecord) -> Iterator[str]:
         yield f"ended by {run.error_code}: {run.error_message}"
         yield from (f"    {note}" for note in run.notes)
     yield f"asked: {record.question}"
+    if record.rating is not None:
+        note = record.rating.note and f": {record.rating.note}"
+        yield f"rated {record.rating.rating} by its user{note}"
 
 
 def render_step(step: StepInfo, record: RunRecord) -> Iterator[str]:

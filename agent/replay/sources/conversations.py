@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...base.messages import list_calls
+from ...store.decide.ratings import Thumb
 from ...types import Message
 from .tool_schemas import ToolShape
 
@@ -28,6 +29,15 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnRating:
+    """Says what its user thought of the answer to a turn, counted from 0."""
+
+    turn: int
+    rating: Thumb
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Conversation:
     """A whole conversation. system: the source's own prompt, "" when it had none."""
 
@@ -37,6 +47,7 @@ class Conversation:
     opening: tuple[Message, ...] = ()  # what the model said before the first user message
     repairs: tuple[str, ...] = ()  # what was mended when it was read, one sentence each
     tools: tuple[ToolShape, ...] = ()  # that its source declared beside it
+    ratings: tuple[TurnRating, ...] = ()
 
     @property
     def messages(self) -> list[Message]:

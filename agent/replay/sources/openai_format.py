@@ -20,7 +20,7 @@ from ...base.text import clean_text
 from ...core.history import repair_history
 from ...errors import InputError
 from ...types import Message
-from .conversations import Conversation, split_turns
+from .conversations import Conversation, TurnRating, split_turns
 from .openai_messages import ONE_A_LINE, HistoryReader, RawMessage, make_refusal
 from .tool_schemas import convert_tools
 
@@ -35,6 +35,7 @@ class _Line(msgspec.Struct):
     id: str | int | None = None
     tools: Any = None
     functions: Any = None  # of 2023
+    ratings: list[TurnRating] = []
 
 
 def read_lines(file: IO[bytes]) -> Iterator[bytes]:
@@ -104,6 +105,7 @@ def parse_conversation(line: bytes, number: int, *, repair: bool = False) -> Con
         tuple(valid[:first]),
         (*reader.notes, *notes),
         tools,
+        tuple(read.ratings),
     )
 
 
@@ -111,10 +113,12 @@ def to_openai(conversation: Conversation) -> dict[str, Any]:
     """One line of such a file, as `parse_conversations` takes it."""
     prompt = [{"role": "system", "content": conversation.system}] if conversation.system else []
     messages = [item for message in conversation.messages for item in to_openai_messages(message)]
-    return {
+    line: dict[str, Any] = {
         "conversation_id": conversation.conversation_id,
         "messages": [*prompt, *messages],
     }
+    rated = msgspec.to_builtins(conversation.ratings)
+    return {**line, "ratings": rated} if rated else line
 
 
 def to_openai_messages(message: Message) -> list[dict[str, Any]]:

@@ -36,7 +36,8 @@ where threads.tenant_id = $1 and threads.thread_id = any ($2::uuid[])
 -- name: list_replay_threads
 -- Threads of every kind to replay, the newest first; each condition that is null does not count.
 -- $2 user, $3 since, $4 until (when it was begun), $5 a tag, $6 a worker that answered in it,
--- $7 only those with a run that did not succeed, $8 at least so much cost in USD.
+-- $7 only those with a run that did not succeed, $8 at least so much cost in USD, $9 with an answer
+-- that its user rated so.
 select threads.thread_id, threads.title
 from threads
 where threads.tenant_id = $1
@@ -65,6 +66,11 @@ where threads.tenant_id = $1
         select sum(llm_calls.cost_usd) from llm_calls
         where llm_calls.tenant_id = $1 and llm_calls.thread_id = threads.thread_id
     ) >= $8)
+    and ($9::text is null or exists (
+        select from ratings
+        where ratings.tenant_id = $1 and ratings.thread_id = threads.thread_id
+            and ratings.rating = $9
+    ))
 order by threads.created_at desc, threads.thread_id desc
 
 -- name: load_request

@@ -8,6 +8,7 @@ import { html } from "./html.js";
 import { Markdown } from "./markdown.js";
 import { Icon } from "./icon.js";
 import { Failure, Menu, More, Status, Value, showToast, useKeys, useLoaded } from "./parts.js";
+import { Rating } from "./rating.js";
 import { config, draft, session, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
@@ -53,8 +54,8 @@ function Made({ calls, results }) {
   });
 }
 
-/** @param {{message: object, calls: object[], results: Map, isAfter: boolean, isLast: boolean, written: object[], onAgain: () => void, past?: object}} props isAfter: the words come after the calls; isLast: of its run */
-function Message({ message, calls, results, isAfter, isLast, written, onAgain, past }) {
+/** @param {{message: object, calls: object[], results: Map, isAfter: boolean, isLast: boolean, written: object[], onAgain: () => void, past?: object, rating?: object}} props isAfter: the words come after the calls; isLast: of its run */
+function Message({ message, calls, results, isAfter, isLast, written, onAgain, past, rating }) {
   const files = message.parts.filter((part) => part.type === "file");
   if (message.status === "superseded") return html`<${Struck} text=${message.content} />`;
   if (message.role === "user")
@@ -70,6 +71,7 @@ function Message({ message, calls, results, isAfter, isLast, written, onAgain, p
     ${written.map((item) => html`<${MadeCard} key=${item.href} ...${item} />`)}
     ${CUT[message.status] && html`<p class="foot">${CUT[message.status]}</p>`}
     ${isLast && message.content && html`<div class="foot acts"><button class="square ghost" title="Copy" onClick=${() => navigator.clipboard?.writeText(message.content).then(() => showToast("Copied"), () => {})}><${Icon} name="copy" size=${14} label="Copy" /></button><button class="square ghost" title="Ask again" onClick=${onAgain}><${Icon} name="refresh-cw" size=${14} label="Ask again" /></button>
+      ${message.run_id && html`<${Rating} runId=${message.run_id} known=${rating} />`}
       ${message.run_id && html`<a href=${`#/runs/${message.run_id}`}>Why this answer</a>`}${past?.id === message.run_id && past?.totals.ms !== null && past && html`<span class="soft">${formatMs(past.totals.ms)} · ${past.totals.cost === 0 ? "free" : formatCost(past.totals.cost)}</span>`}</div>`}
   </article>`;
 }
@@ -254,7 +256,7 @@ export function Chat({ id }) {
     const { groups, results } = groupMessages(all.filter((item) => liveId === null || item.role === "user" || item.run_id !== liveId));
     return groups.map(({ message, calls, isAfter }, n) => {
       const isLast = message.role === "assistant" && groups[n + 1]?.message.run_id !== message.run_id;
-      return html`<${Message} key=${message.id} message=${message} calls=${calls} results=${results} isAfter=${isAfter} isLast=${isLast} written=${isLast ? (written?.get(message.run_id) ?? []) : []} past=${past?.id === message.run_id ? past : null} onAgain=${() => again(message.run_id)} />`;
+      return html`<${Message} key=${message.id} message=${message} calls=${calls} results=${results} isAfter=${isAfter} isLast=${isLast} written=${isLast ? (written?.get(message.run_id) ?? []) : []} past=${past?.id === message.run_id ? past : null} onAgain=${() => again(message.run_id)} rating=${talk.ratings.get(message.run_id)} />`;
     });
   }, [all, liveId, written, past, isBusy]);
   const shownRun = past && run && run.isStored && past.id === run.id && !run.error ? past : (run ?? past);

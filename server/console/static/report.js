@@ -38,7 +38,7 @@ function Interval({ found, format }) {
 
 function Measures({ summary }) {
   const lanes = [...new Set(summary.measures.flatMap((item) => Object.keys(item.lanes)))];
-  const shown = summary.measures.filter((item) => Object.keys(item.lanes).some((lane) => lane !== RECORDING));
+  const shown = summary.measures.filter((item) => Object.keys(item.lanes).some((lane) => lane !== RECORDING || item.name === "liked"));
   return html`<${Wide} label="measures">
     <thead><tr><th class="name">Per answer</th>${lanes.map((lane) => html`<th>${LANES[lane] ?? lane}</th>`)}<th>Difference</th><th>Better, worse</th><th>Could be chance?</th></tr></thead>
     <tbody>${shown.map((item) => {

@@ -15,6 +15,7 @@ export class Talk {
     this.title = signal("");
     this.messages = signal([]);
     this.hasEarlier = signal(false);
+    this.ratings = new Map(); // what was thought of answers, by run
     this.run = signal(null);
     this.past = signal(null); // the newest run that is over, as it is kept
     this.model = signal(null); // that answers here; null: the service's own
@@ -61,6 +62,7 @@ export class Talk {
   async refresh() {
     this.isOutdated = false;
     const found = await get(`${ROOM}/${this.id}?limit=${PAGE}`);
+    this.ratings = new Map(found.ratings.map((item) => [item.run_id, item]));
     const first = found.messages[0]?.position;
     const earlier = this.messages.value.filter((item) => item.position < first);
     const isKept = earlier.at(-1)?.position === first - 1; // who has gone back reads there

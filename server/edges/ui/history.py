@@ -22,11 +22,13 @@ def to_ui_messages(
     stored: Sequence[StoredMessage],
     names: Mapping[int, str],
     asked: Mapping[str, Approval],
+    rated: Mapping[str, str],
     version: int,
 ) -> list[dict[str, Any]]:
     """Turn stored messages into those of the AI SDK. names: what a client called a user's message,
-    by its place. asked: decisions that a call waits, or waited, for, by the call's id. version: of
-    the AI SDK; those of before 6 are asked in words.
+    by its place. asked: decisions that a call waits, or waited, for, by the call's id. rated: what
+    the user thought of answers, by run. version: of the AI SDK; those of before 6 are asked in
+    words.
     """
     shown: list[dict[str, Any]] = []
     turn: list[StoredMessage] = []
@@ -34,12 +36,12 @@ def to_ui_messages(
         if item.role != "user":
             turn.append(item)
             continue
-        shown += _to_answer(thread_id, turn, asked, version)
+        shown += _to_answer(thread_id, turn, asked, rated, version)
         turn = []
         if parts := [*map(_to_file, list_files(item.message)), *_to_text(item.message)]:
             name = names.get(item.position) or make_message_id(thread_id, item.position)
             shown.append({"id": name, "role": "user", "parts": parts})
-    return [*shown, *_to_answer(thread_id, turn, asked, version)]
+    return [*shown, *_to_answer(thread_id, turn, asked, rated, version)]
 
 
 def _to_text(message: Message) -> list[dict[str, Any]]:
@@ -53,7 +55,11 @@ def _to_file(part: FilePart) -> dict[str, Any]:
 
 
 def _to_answer(
-    thread_id: str, turn: Sequence[StoredMessage], asked: Mapping[str, Approval], version: int
+    thread_id: str,
+    turn: Sequence[StoredMessage],
+    asked: Mapping[str, Approval],
+    rated: Mapping[str, str],
+    version: int,
 ) -> list[dict[str, Any]]:
     """The assistant's message, if it has said or done anything."""
     kept = [item.message for item in turn if item.status != "superseded"]
@@ -82,7 +88,8 @@ def _to_answer(
         return []
     first = turn[0]
     name = first.run_id or make_message_id(thread_id, first.position)
-    return [{"id": name, "role": "assistant", "parts": parts}]
+    shown: dict[str, Any] = {"id": name, "role": "assistant", "parts": parts}
+    return [{**shown, "metadata": {"rating": rated[name]}} if name in rated else shown]
 
 
 def _describe_end(result: FunctionResponse | None, asked: Approval | None) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import AgentError, InputError, NotFoundError
 from ....agent.store.api import list_messages
 from ....agent.store.approvals import choose_pending
+from ....agent.store.decide.ratings import list_ratings
 from ....agent.store.records import Approval, ThreadInfo
 from ....agent.types import RunRequest
 from ...http.endpoint import AppContext, build_error_headers
@@ -162,7 +163,8 @@ class UiRoutes:
         asked = await self._chats.list_asked(request, thread)
         by_call = {item.tool_call_id: item for item in asked}
         version = self.read_version(request, query)
-        return to_ui_messages(thread.thread_id, stored, names, by_call, version)
+        rated = {r.run_id: r.rating for r in await list_ratings(request.db, thread.thread_id)}
+        return to_ui_messages(thread.thread_id, stored, names, by_call, rated, version)
 
     async def _go_on(self, request: ApiRequest, chat_id: str, answer: UiMessage) -> UiTurn:
         """What the client decided about its own message's calls. Of that message nothing else is

@@ -20,6 +20,7 @@ from ..live.tools import make_key
 
 MOST_COMPARED_WORDS: Final = 3_000  # of each text: finding what is common takes quadratic time
 JUDGED: Final = "judged"  # what a model as judge prefers: 1 this side, 0.5 neither, 0 the other
+LIKED: Final = "liked"  # what users thought: of recorded answers alone
 OF_DESIGNS: Final = frozenset({"same_route", "same_path"})  # mean nothing between two designs
 # Nodes that only lead to the one that answers.
 _WAY: Final = frozenset({"intent_classifier", "agent_router", "format_result"})
@@ -236,6 +237,10 @@ MEASURES: Final = (
     Measure(
         *("similarity", "likeness of the answer's words", "ratio", None),
         lambda turn, recorded: compare_words(turn["text"], recorded["text"]),
+    ),
+    Measure(
+        *(LIKED, "liked by its user", "share", "more"),
+        lambda turn, recorded: turn["rating"] == "up" if "rating" in turn else None,
     ),
     Measure("calls", "model calls", "count", "less", _take("calls")),
     Measure("input_tokens", "input tokens", "tokens", "less", _sum_tokens(*INPUT_BUCKETS)),

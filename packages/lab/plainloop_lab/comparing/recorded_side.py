@@ -8,6 +8,7 @@ from plainloop.agent.base.messages import get_answer, get_text, list_calls
 from plainloop.agent.errors import LimitReached
 from plainloop.agent.replay.sources.conversations import Conversation, Turn
 from plainloop.agent.replay.sources.recording import build_react_turn
+from plainloop.agent.store.decide.ratings import Thumb, list_ratings
 from plainloop.agent.store.records import CallInfo, RunInfo, StepInfo
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import TOKEN_BUCKETS
@@ -17,8 +18,9 @@ from ..live.lane import TurnResult, read_review, sum_costs, sum_known_tokens
 
 def build_imported_side(conversation: Conversation) -> list[TurnResult]:
     """An imported conversation's answered turns. Its source told neither tokens nor times."""
+    rated: dict[int, Thumb] = {item.turn: item.rating for item in conversation.ratings}
     return [
-        _build_turn(n, turn)
+        _build_turn(n, turn, rated.get(n))
         for n, turn in enumerate(conversation.turns)
         if turn.recorded  # what a live replay answers
     ]
@@ -36,6 +38,8 @@ async def load_stored_side(
     runs = [r for r in await store.list_runs(tenant_id, thread_id) if r.status != "queued"]
     if not runs:
         return [], {}
+    ratings = await list_ratings(store.read(tenant_id), thread_id)
+    rated: dict[str, Thumb] = {rating.run_id: rating.rating for rating in ratings}
     ends = [*(run.input_position for run in runs[1:]), len(messages)]
     sides: list[TurnResult] = []
     said: dict[int, str] = {}
@@ -50,12 +54,13 @@ async def load_stored_side(
         steps = await store.load_steps(tenant_id, run.run_id)
         calls = await store.list_calls(tenant_id, run.run_id)
         turn = Turn(messages[run.input_position], tuple(made))
-        sides.append(_build_stored_turn(n, run, turn, steps, calls))
+        rating = rated.get(run.run_id)
+        sides.append(_build_stored_turn(n, run, turn, steps, calls, rating))
     return sides, said
 
 
-def _build_turn(n: int, turn: Turn) -> TurnResult:
-    return {
+def _build_turn(n: int, turn: Turn, rating: Thumb | None) -> TurnResult:
+    found: TurnResult = {
         "turn": n,
         "path": [step.node for step in build_react_turn(turn).steps],
         "tools": [
@@ -73,15 +78,21 @@ def _build_turn(n: int, turn: Turn) -> TurnResult:
         "verdicts": [],
         "problems": None,
     }
+    return found if rating is None else {**found, "rating": rating}
 
 
 def _build_stored_turn(
-    n: int, run: RunInfo, turn: Turn, steps: Sequence[StepInfo], calls: Sequence[CallInfo]
+    n: int,
+    run: RunInfo,
+    turn: Turn,
+    steps: Sequence[StepInfo],
+    calls: Sequence[CallInfo],
+    rating: Thumb | None,
 ) -> TurnResult:
     verdicts, problems = read_review(steps)
     answered = [call for call in calls if call.status == "succeeded"]
     return {
-        **_build_turn(n, turn),
+        **_build_turn(n, turn, rating),
         "path": [step.node for step in steps],
         "calls": len(answered),
         "models": sorted({f"{call.provider}:{call.model}" for call in answered}),

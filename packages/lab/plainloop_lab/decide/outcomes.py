@@ -256,5 +256,6 @@ def _label(said: str, recorded: Sequence[TurnResult], raw: Mapping[str, Any]) ->
         "tag": map(str, cast("list[object]", tags)) if isinstance(tags, list) else (),
         "language": (guess_language(said),) if said else (),
         "length": (name_length(len(recorded)),),
+        "rating": (result["rating"] for result in recorded if "rating" in result),
     }
     return {name: frozenset(found[name]) for name in SLICES}

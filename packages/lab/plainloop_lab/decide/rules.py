@@ -17,8 +17,8 @@ from ..comparing.measures import BY_NAME
 
 Demand = Literal["not_worse", "better"]
 Unit = Literal["conversation", "task", "turn"]
-SLICES: Final = ("worker", "tool", "tag", "language", "length")
-Slice = Literal["worker", "tool", "tag", "language", "length"]
+SLICES: Final = ("worker", "tool", "tag", "language", "length", "rating")
+Slice = Literal["worker", "tool", "tag", "language", "length", "rating"]
 _SHARE: Final = re.compile(r"^(\d+(?:\.\d+)?) ?(pp|%)$")
 _Texts = str | tuple[str, ...]
 

@@ -24,6 +24,7 @@ from plainloop.agent.replay.engine.closed_store import ClosedStore
 from plainloop.agent.replay.engine.context import make_replay_context
 from plainloop.agent.replay.engine.stored import build_nodes, close_interview
 from plainloop.agent.store.database import Queryable
+from plainloop.agent.store.decide.ratings import Thumb
 from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.rates.provider_rates import NO_RATES, ProviderRates
 from plainloop.agent.store.records import CallInfo, CallSettled, CallStart, StepCommit, StepInfo
@@ -110,6 +111,7 @@ class TurnResult(TypedDict):
     problems: int | None  # that the last review's check found; null when nothing was reviewed
     # What of it was not bought: {"calls", "tokens", "cost_usd"}; not there when all was.
     shared: NotRequired[dict[str, Any]]
+    rating: NotRequired[Thumb]  # of the recorded answer, by its user
 
 
 async def replay_live(

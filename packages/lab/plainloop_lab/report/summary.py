@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ..comparing.comparison import RECORDING, Comparison, TurnComparison, choose_reference
-from ..comparing.measures import JUDGED, MEASURES, Measure
+from ..comparing.measures import JUDGED, LIKED, MEASURES, Measure
 from ..live.plan import CANDIDATE
 from .judge_tally import JudgeTally
 from .sharing_tally import SharingTally
@@ -222,5 +222,9 @@ class LiveSummary:
 
 
 def list_measured(summary: dict[str, Any]) -> Iterable[dict[str, Any]]:
-    """The measures that applied to any turn of a lane."""
-    return (item for item in summary["measures"] if set(item["lanes"]) - {RECORDING})
+    """The measures that applied to any turn of a lane, and what users thought of the recorded."""
+    return (
+        item
+        for item in summary["measures"]
+        if set(item["lanes"]) - {RECORDING} or (item["name"] == LIKED and item["lanes"])
+    )

@@ -28,13 +28,13 @@ from plainloop.agent.replay.report.recorded_report import describe_left_out
 from plainloop.agent.replay.report.report_files import PAGE_FILE, REPORT_FILE, TURNS_FILE
 from plainloop.agent.replay.sources.conversations import Conversation
 from plainloop.agent.replay.sources.openai_format import parse_conversation, to_openai
-from plainloop.agent.replay.sources.sampling import choose_places
+from plainloop.agent.replay.sources.sampling import choose_places, choose_threads
 from plainloop.agent.replay.sources.tool_inference import INFERRED, infer_tools
 from plainloop.agent.replay.sources.tool_schemas import read_tool_file
 from plainloop.agent.selection.choosing import ROLES
 from plainloop.agent.service.variants import PROMPTED
 from plainloop.agent.store.budgets import describe_budget, list_budget_usage
-from plainloop.agent.store.recordings import ThreadFilter, list_replay_threads
+from plainloop.agent.store.recordings import ThreadFilter
 from plainloop.server.auth.models import check_model
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import choose_user, to_aware
@@ -263,8 +263,9 @@ async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
         worker=source.worker,
         is_failed=source.failed,
         min_cost_usd=None if source.min_cost_usd is None else Decimal(str(source.min_cost_usd)),
+        rating=source.rating,
     )
-    found = sorted(await list_replay_threads(request.db, wanted))
+    found = await choose_threads(request.db, wanted, source.others, body.seed)
     if not found:
         raise NotFoundError("no stored conversation fits")
     return found

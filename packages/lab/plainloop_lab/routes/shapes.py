@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from plainloop.agent.store.decide.ratings import Thumb
+
 from ..comparing.comparison import Comparison
 from ..report.rules import ReplayDecision
 from ..store.replays import PersonVerdict, ReplayStatus, Verdict
@@ -25,6 +27,8 @@ class ThreadSource(Struct, forbid_unknown_fields=True):
     until: datetime | None = None
     failed: bool = False
     min_cost_usd: Annotated[float, Meta(ge=0)] | None = None
+    rating: Thumb | None = None  # with an answer that its user rated so
+    others: Annotated[float, Meta(ge=0, le=1000)] | None = None  # and so many times as many others
     user_id: str | None = None  # another one's, or "*": for admins
 
 

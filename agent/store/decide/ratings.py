@@ -1,0 +1,48 @@
+"""What users thought of answers: up or down, with words, one for each run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+
+from ...errors import NotFoundError
+from ..database import Queryable, parse_id
+from ..sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "ratings.sql")
+
+Thumb = Literal["up", "down"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """Says what its user thought of a run's answer. note: in words, "" without."""
+
+    run_id: str
+    rating: Thumb
+    note: str
+    rated_at: datetime
+
+
+async def save_rating(
+    tx: Queryable, user_id: str, run_id: str, rating: Thumb | None, note: str
+) -> Rating | None:
+    """Keep what the user thinks of the own run's answer, the last word counts; None takes it back.
+
+    Raises: NotFoundError when the run is another's, or has not begun.
+    """
+    key = tx.tenant_id, parse_id(run_id, "run"), user_id
+    if rating is None:
+        await tx.execute(SQL["delete_rating"], *key)
+        return None
+    row = await tx.fetchrow(SQL["save_rating"], *key, rating, note)
+    if row is None:
+        raise NotFoundError(f"there is no run {run_id}")
+    return Rating(**row)
+
+
+async def list_ratings(tx: Queryable, thread_id: str, run_id: str | None = None) -> list[Rating]:
+    """List what was thought of a thread's answers. run_id: of this run's alone."""
+    args = parse_id(thread_id, "thread"), None if run_id is None else parse_id(run_id, "run")
+    return [Rating(**row) for row in await tx.fetch(SQL["list_ratings"], tx.tenant_id, *args)]
