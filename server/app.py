@@ -40,6 +40,7 @@ from .routes.budgets import BUDGET_ROUTES
 from .routes.changes import ChangeRoutes
 from .routes.config import ConfigRoutes, get_notice
 from .routes.conversations import ConversationRoutes
+from .routes.failures import FAILURE_ROUTES
 from .routes.inbox import INBOX_ROUTES
 from .routes.onboarding import OnboardingRoutes
 from .routes.ratings import RATING_ROUTES
@@ -188,6 +189,7 @@ def list_routes(around: AppContext) -> list[OwnedRoute]:
         *OnboardingRoutes(around).list_routes(),
         *RunRoutes(around).list_routes(),
         *RATING_ROUTES,
+        *FAILURE_ROUTES,
         *ConfigRoutes(around).list_routes(),
         *USAGE_ROUTES,
         *BUDGET_ROUTES,

@@ -39,6 +39,7 @@ PANELS: Final = {
         "threads",
         "show",
         "explain",
+        "failures",
         "approvals",
         "approve",
         "usage",
@@ -127,6 +128,7 @@ app.add_typer(admin.deploys, name="deploy")
 app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 for command in (
     *(talk.ask, talk.chat, talk.onboard, talk.threads, talk.show, talk.explain),
+    talk.failures,
     *(talk.approvals, talk.approve, export),
     *(admin.models, admin.serve, admin.start, admin.token, admin.migrate),
     *(admin.new, admin.dev, audit),

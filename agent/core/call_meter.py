@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
+from ..base.text import cut_text
 from ..base.tokens import estimate_tokens
 from ..errors import ModelError
 from ..providers.model_handle import ModelHandle
@@ -15,6 +16,8 @@ from ..providers.pricing import price_call
 from ..store.records import CallSettled, CallStart, CallStatus, price_nothing
 from ..types import LLMResponse, StreamDelta, Usage
 from .observing import tell_call
+
+MOST_REASON_CHARS: Final = 600  # of what the ledger keeps of a failure
 
 
 class CallMeter:
@@ -69,9 +72,7 @@ class CallMeter:
         """A stream that broke was paid for in part; a refused request was not."""
         if error.partial is not None or self._received:
             return self.settle_cut("cut", error.code, error)
-        return self.settle(
-            "failed", Usage(source="missing"), error_code=error.code, request_id=error.request_id
-        )
+        return self.settle("failed", Usage(source="missing"), **_tell_failure(error))
 
     def settle_cut(
         self, status: CallStatus, code: str, error: ModelError | None = None
@@ -82,12 +83,8 @@ class CallMeter:
         usage = self.estimate(received)
         if partial and partial.usage.input_total is not None:
             usage = complete_usage(partial.usage, usage)
-        return self.settle(
-            status,
-            usage,
-            error_code=code,
-            request_id=error.request_id if error else None,
-        )
+        told = {} if error is None else _tell_failure(error)
+        return self.settle(status, usage, **{**told, "error_code": code})
 
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
         """The row as it ends, with its cost at the price of now."""
@@ -122,6 +119,16 @@ class CallMeter:
 
     def _elapsed_ms(self) -> int:
         return round((time.perf_counter() - self._began) * 1000)
+
+
+def _tell_failure(error: ModelError) -> dict[str, str | None]:
+    """Tell why a call failed, as the error has it: one line, without secrets."""
+    message = cut_text(error.message, MOST_REASON_CHARS)
+    return {
+        "error_code": error.code,
+        "error_message": message,
+        "request_id": error.request_id,
+    }
 
 
 def fill_usage(stated: Usage, estimated: Usage) -> Usage:

@@ -192,6 +192,7 @@ class CallSettled:
     first_token_ms: int | None = None
     stop: str | None = None
     error_code: str | None = None
+    error_message: str | None = None  # why, in the provider's words: not for users
     cost_usd: str | None = None  # decimal text; None: the price is unknown, never 0
     price_version: str | None = None
     # The normalised answer, for replay; None when it is the thread's message of this step.
@@ -450,6 +451,7 @@ class CallInfo:
     request_id: str | None
     stop: str | None
     error_code: str | None
+    error_message: str | None  # why, in the provider's words: not for users
     notes: tuple[str, ...]
     created_at: datetime
     most_usd: str | None = None  # what it cost at most, known before it was made

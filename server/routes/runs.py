@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final
 
@@ -94,6 +94,7 @@ async def _load_fields(db: Queryable, item: Approval) -> dict[str, Any] | None:
 async def read_run(request: ApiRequest) -> RunDetail:
     run = await request.store.load_run(*request.owner, request.params["run_id"])
     calls = await request.store.list_calls(request.tenant_id, run.run_id)
+    causes = [call.error_message for call in calls if call.error_message and request.is_admin]
     asked = await request.store.load_messages(
         request.tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
     )
@@ -104,6 +105,7 @@ async def read_run(request: ApiRequest) -> RunDetail:
         question=get_text(asked[-1]) if asked else "",
         rating=next(iter(await list_ratings(request.db, run.thread_id, run.run_id)), None),
         conversation_id=run.thread_id,
+        cause=causes[-1] if causes and run.error_code else None,
         calls=len(calls),
         input_tokens=sum_known(*(call.usage.input_total for call in calls)),
         output_tokens=sum_known(*(call.usage.output_total for call in calls)),
@@ -119,6 +121,8 @@ async def list_steps(request: ApiRequest, query: StepsQuery) -> RunSteps:
     tools = {tool.tool_call_id: tool for tool in called}
     shown = [step for step in steps if step.n > query.after][: query.limit]
     saved = sum(item.tokens for step in steps for item in step.avoided)
+    if not request.is_admin:
+        calls = [replace(call, error_message=None) for call in calls]
     found = [_to_step(step, calls, tools) for step in shown]
     return RunSteps(run.run_id, found, len(steps), saved)
 

@@ -232,6 +232,7 @@ class RunDetail(Struct):
     attempt: int
     error_code: str | None
     error_message: str | None
+    cause: str | None  # of the last failed call, in the provider's words: for admins
     created_at: datetime
     ended_at: datetime | None
     rating: Rating | None  # what its user thought of the answer
@@ -275,6 +276,7 @@ class StepCall(Struct):
     first_token_ms: int | None
     duration_ms: int | None
     error_code: str | None
+    error_message: str | None  # why, in the provider's words: for admins
 
 
 class Prefix(Struct):

@@ -102,8 +102,15 @@ async def test_explain_shows_failed_attempts_and_why_a_run_ended(
     assert asked.err.startswith("error[MODEL_AUTH]: ")
     assert "· failed ·" in done.out
     assert "ended by MODEL_AUTH" in done.out
-    assert "failed with MODEL_OVERLOADED" in done.out
+    assert "failed with MODEL_OVERLOADED: anthropic: " in done.out
     assert "attempt 2: failed" in done.out
+    assert re.search("failed with MODEL_AUTH: anthropic: .", done.out)
+
+    listed = await plainloop("failures")
+    assert listed.out.startswith("1 run of 1 user · MODEL_AUTH · anthropic:"), listed.out
+    assert "    anthropic: " in listed.out
+    assert "    plainloop explain " in listed.out
+    assert "no run failed since" in (await plainloop("failures", "--tenant", "other")).out
 
 
 async def test_usage_sums_by_model_and_node_and_says_what_was_avoided(plainloop: Command):

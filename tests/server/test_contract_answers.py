@@ -185,6 +185,7 @@ async def administer(client: httpx2.AsyncClient) -> None:
     budget = {"scope": "tenant", "limit_usd": "12.50"}
     made = (await client.put("/api/budgets", json=budget)).json()["budget_id"]
     await client.get("/api/budgets")
+    await client.get("/api/failures")
     await client.delete(f"/api/budgets/{made}")
     for query in ("", "?by=model,day&runs=true&latency=true", "?format=csv", "/statement"):
         await client.get(f"/api/usage{query}")

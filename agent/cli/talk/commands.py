@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Annotated
 
 import typer
 
 from ...types import RunOptions
 from ..terminal.launching import launch, launch_with_store
-from ..terminal.options import Json, Owner, grouped
+from ..terminal.options import Json, Owner, grouped, parse_moment, to_span
 
 Text = Annotated[list[str], typer.Argument(metavar="TEXT", help="the message; - reads stdin")]
 Thread = Annotated[
@@ -129,6 +130,29 @@ def explain(owner: Owner, run: Run) -> None:
     from .explain import print_run
 
     launch_with_store(print_run, owner, run)
+
+
+@grouped
+def failures(
+    owner: Owner,
+    since: Annotated[
+        datetime | None,
+        typer.Option(parser=parse_moment, metavar="WHEN", help="unset: the last seven days"),
+    ] = None,
+    until: Annotated[
+        datetime | None, typer.Option(parser=parse_moment, metavar="WHEN", help="begun before then")
+    ] = None,
+) -> None:
+    """List failed runs by cause, everybody's.
+
+    The commonest first, each with the reason that the provider gave.
+
+    \b
+    plainloop failures --since yesterday
+    """
+    from .failures import print_failures
+
+    launch_with_store(print_failures, owner, *to_span(since, until))
 
 
 @grouped

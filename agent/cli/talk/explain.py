@@ -135,7 +135,8 @@ def render_call(call: CallInfo) -> Iterator[str]:
         f"{describe_buckets(call.usage)} · {cost} · {format_ms(call.duration_ms)}{first}"
     )
     if call.error_code:
-        yield f"  failed with {call.error_code}"
+        why = f": {call.error_message}" if call.error_message else ""
+        yield f"  failed with {call.error_code}{why}"
     if call.stop not in (None, "end", "tool_use"):
         yield f"  stopped by {call.stop}"
     yield from (f"  {note}" for note in call.notes)

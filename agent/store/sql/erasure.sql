@@ -68,12 +68,12 @@ update llm_calls
 set user_id = '', thread_id = null, run_id = null, step = null, extra_messages = null,
     response = null, response_position = null, notes = null, fingerprint = null,
     system_hash = null, tools_hash = null, first_position = null, last_position = null,
-    request_id = null, usage_raw = null, tags = '{}'
+    request_id = null, error_message = null, usage_raw = null, tags = '{}'
 where tenant_id = $1 and user_id = $2
 
 -- name: blank_calls_of_replays
 -- What the calls of replays of a thread said: a call does not know its conversation, so of all.
-update llm_calls set extra_messages = null, response = null, notes = null
+update llm_calls set extra_messages = null, response = null, notes = null, error_message = null
 where tenant_id = $1 and replay_id in (
     select replay_id from replay_items where tenant_id = $1 and thread_id = $2
 )

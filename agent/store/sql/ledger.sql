@@ -41,6 +41,7 @@ set status = new.status, {buckets: @ = new.@},
     price_version = new.price_version, first_token_ms = new.first_token_ms,
     duration_ms = new.duration_ms, model_answered = new.model_answered,
     request_id = new.request_id, stop = new.stop, error_code = new.error_code,
+    error_message = new.error_message,
     response = new.response, notes = new.notes, cache_saved_usd = new.cache_saved_usd,
     pause_loss_usd = new.pause_loss_usd, prefix_loss_usd = new.prefix_loss_usd,
     response_position = case
@@ -49,7 +50,7 @@ set status = new.status, {buckets: @ = new.@},
 from json_to_recordset({calls}::json) as new (
     call_id uuid, status text, {buckets: @ int}, usage_source text, usage_raw json, cost_usd numeric,
     price_version text, first_token_ms int, duration_ms int, model_answered text,
-    request_id text, stop text, error_code text, response json, notes json,
+    request_id text, stop text, error_code text, error_message text, response json, notes json,
     cache_saved_usd numeric, pause_loss_usd numeric, prefix_loss_usd numeric
 )
 where llm_calls.tenant_id = $1 and llm_calls.call_id = new.call_id
@@ -58,7 +59,8 @@ where llm_calls.tenant_id = $1 and llm_calls.call_id = new.call_id
 -- A run's ledger rows in the order of the calls.
 select call_id, run_id, step, node, worker, role, attempt, provider, model, model_answered,
     status, {buckets: @}, usage_raw, usage_source, estimated_input_tokens, cost_usd, most_usd,
-    first_token_ms, duration_ms, request_id, stop, error_code, notes, created_at
+    first_token_ms, duration_ms, request_id, stop, error_code, error_message, notes,
+    created_at
 from llm_calls
 where tenant_id = $1 and run_id = $2 and call_id >= plainloop_first_call($2)
 order by call_id

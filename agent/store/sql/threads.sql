@@ -93,7 +93,7 @@ with gone as (
 ), blanked as (
     update llm_calls
     set thread_id = null, run_id = null, step = null, extra_messages = null, response = null,
-        response_position = null, notes = null, fingerprint = null, system_hash = null,
+        response_position = null, notes = null, error_message = null, fingerprint = null, system_hash = null,
         tools_hash = null, first_position = null, last_position = null, tags = '{}'
     from gone_runs
     where llm_calls.tenant_id = $1 and llm_calls.run_id = gone_runs.run_id

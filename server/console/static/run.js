@@ -64,7 +64,7 @@ function CallPanel({ row, runId }) {
       <div><dt>In</dt><dd>${formatCount(sent)}</dd></div><div><dt>From cache</dt><dd>${call.cache_read_tokens === null ? "unknown" : formatCount(call.cache_read_tokens)}</dd></div>
       <div><dt>Out</dt><dd>${formatCount(call.output_tokens)}</dd></div><div><dt>First word after</dt><dd>${formatMs(call.first_token_ms)}</dd></div></dl>
     <p><b>Why this call.</b> ${call.attempt > 1 ? "The attempt before failed; one more was left. " : ""}${WHY[call.role] ?? ""} ${step.notes.map(makeVisible).join(" ")}</p>
-    ${call.error_code && html`<p class="bad">It failed: <code>${call.error_code}</code></p>`}
+    ${call.error_code && html`<p class="bad">It failed: <code>${call.error_code}</code>${call.error_message && html` ${makeVisible(call.error_message)}`}</p>`}
     <p class="soft">Tokens counted by: ${call.usage_source}.</p>
     ${call.role !== "embedding" && html`<h3>Prompt</h3><${Sent} runId=${runId} callId=${call.call_id} />`}`;
 }
@@ -106,7 +106,7 @@ const toCurl = (run) => `curl -s ${location.origin}/api/runs/${run.id}/steps -H 
 
 export function RunHead({ run }) {
   return html`<dl>
-    <dt>Status</dt><dd><${Status} status=${run.status} />${run.error_code && html` <code>${run.error_code}</code> ${makeVisible(run.error_message ?? "")}`}</dd>
+    <dt>Status</dt><dd><${Status} status=${run.status} />${run.error_code && html` <code>${run.error_code}</code> ${makeVisible(run.error_message ?? "")}${run.cause && html`<small class="soft">${makeVisible(run.cause)}</small>`}`}</dd>
     <dt>Started</dt><dd><${Time} at=${run.created_at} /></dd>
     <dt>Duration</dt><dd>${formatDuration(run.created_at, run.ended_at)}</dd>
     <dt>Model calls</dt><dd>${formatCount(run.calls)}</dd>

@@ -1,6 +1,7 @@
 // The service itself: its processes, what runs and waits in it, what the doctor finds.
 import { useEffect, useMemo } from "./vendor.js";
 import { get } from "./api.js";
+import { Failures } from "./failures.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Empty, Failure, Status, Time, Wide, useLoaded } from "./parts.js";
@@ -98,7 +99,8 @@ function Now() {
       <h2>In progress</h2>
       <${Queue} ...${data} />
       ${data.runs.length > 0 ? html`<${Unfinished} ...${data} />` : html`<${Empty}>Nothing runs and nothing waits.</${Empty}>`}`}
-    <${Doctor} examined=${examined} />`;
+    <${Doctor} examined=${examined} />
+    <${Failures} />`;
 }
 
 export function System() {

@@ -42,7 +42,8 @@ def settle_outcome(
         call = replace(call, status="succeeded", stop=answer.stop)
     except ModelError as error:
         answer = error.partial  # answered all the same, and paid for
-        call = replace(call, status="cut" if answer else "failed", error_code=error.code)
+        told = {"error_code": error.code, "error_message": error.message}
+        call = replace(call, status="cut" if answer else "failed", **told)
     status = "succeeded" if call.status == "succeeded" else "failed"
     row = {"place": request.place, "status": status, "outcome": outcome}
     if answer is None:

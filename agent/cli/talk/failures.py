@@ -1,0 +1,39 @@
+"""`plainloop failures`: runs that failed, by cause."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from ...base.text import format_count
+from ...store.decide.failures import FailureCause, list_failures
+from ...store.store import Store
+from ..terminal import output
+from ..terminal.options import Owner
+from ..terminal.rendering import format_time
+
+PERIOD: Final = timedelta(days=7)
+MOST: Final = 50
+
+
+async def print_failures(
+    store: Store, owner: Owner, since: datetime | None, until: datetime | None
+) -> None:
+    """Print the causes, the commonest first."""
+    begins = since or datetime.now(UTC) - PERIOD
+    found = await list_failures(store.read(owner.tenant_id), begins, until, MOST)
+    for cause in found:
+        output.write_lines(render_cause(cause))
+    if not found:
+        output.write_line(f"no run failed since {format_time(begins)}")
+
+
+def render_cause(cause: FailureCause) -> list[str]:
+    """Say a cause in three lines: how often, why, and what to look at."""
+    model = f" · {cause.provider}:{cause.model}" if cause.provider else ""
+    often = f"{format_count(cause.runs, 'run')} of {format_count(cause.users, 'user')}"
+    return [
+        f"{often} · {cause.code or 'no code'}{model} · last {format_time(cause.last_at)}",
+        *([f"    {cause.reason}"] if cause.reason else []),
+        f"    plainloop explain {cause.run_ids[0]}",
+    ]

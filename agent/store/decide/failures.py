@@ -1,0 +1,37 @@
+"""Runs that failed, by cause: what an operator repairs first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from ..database import Queryable
+from ..sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "failures.sql")
+
+
+@dataclass(frozen=True, slots=True)
+class FailureCause:
+    """Names a cause of failures. provider, model: None where no model call failed. reason: one of
+    the reasons, in the provider's words; they may quote a user. run_ids: the newest ones.
+    """
+
+    code: str | None
+    provider: str | None
+    model: str | None
+    reason: str
+    runs: int
+    users: int
+    first_at: datetime
+    last_at: datetime
+    run_ids: list[str]
+
+
+async def list_failures(
+    tx: Queryable, since: datetime, until: datetime | None, limit: int
+) -> list[FailureCause]:
+    """List causes of the tenant's runs that failed or met a limit, the commonest first."""
+    found = await tx.fetch(SQL["list_failures"], tx.tenant_id, since, until, limit)
+    return [FailureCause(**row) for row in found]
