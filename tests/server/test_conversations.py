@@ -40,6 +40,7 @@ async def test_a_conversation_is_made_listed_renamed_and_erased(ann: httpx2.Asyn
     assert read == {
         "conversation": {**conversation, "title": "Work"},
         "messages": [],
+        "ratings": [],
         "has_earlier": False,
         "active_run_id": None,
     }
