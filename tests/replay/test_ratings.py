@@ -1,8 +1,6 @@
-"""Conversations are chosen by what users thought of them, and reports and gates count it."""
+"""Conversations are chosen by what users thought of them."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import orjson
 import pytest
@@ -49,35 +47,3 @@ async def test_the_same_seed_draws_the_same_others(rated: Command) -> None:
         told = [orjson.loads(line).get("ratings") for line in out.splitlines()]
         assert len(told) == 3
         assert [{"turn": 0, "rating": "up", "note": "said so"}] in told
-
-
-RULES = """
-[[rule]]
-measure = "failed"
-margin = "50pp"
-where = { rating = "down" }
-
-[[rule]]
-measure = "failed"
-margin = "50pp"
-by = ["rating"]
-needed = false
-"""
-
-
-async def test_a_report_counts_ratings_and_a_gate_looks_at_the_disliked(
-    rated: Command, tmp_path: Path
-) -> None:
-    """From the database and from an export alike."""
-    await rated("export", "-o", "all.jsonl")
-    (tmp_path / "rules.toml").write_text(RULES)
-    for name, source in (("stored", []), ("file", ["--from", "all.jsonl"])):
-        done = await rated("replay", "live", *source, "--report", name)
-        assert done.code == 0, done
-        line = next(x for x in done.out.splitlines() if x.startswith("liked by"))
-        assert line.split()[4:] == ["50%", "–", "–", "–"]
-        gate = await rated("gate", "rules.toml", "--candidate", name, "--json", f"{name}.json")
-        assert gate.code in (0, 10), gate
-        told = orjson.loads((tmp_path / f"{name}.json").read_bytes())
-        assert '"rating"' in orjson.dumps(told).decode()
-        assert "rating down" in gate.out, gate.out
