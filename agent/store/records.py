@@ -195,8 +195,7 @@ class CallSettled:
     error_message: str | None = None  # why, in the provider's words: not for users
     cost_usd: str | None = None  # decimal text; None: the price is unknown, never 0
     price_version: str | None = None
-    # The normalised answer, for replay; None when it is the thread's message of this step.
-    response: dict[str, Any] | None = None
+    response: dict[str, Any] | None = None  # for replay; None: it is the step's message
     notes: tuple[str, ...] = ()
     is_reserved: bool = False  # in budgets, to be settled with it
     # As decimal text; None: no cache, or not known.
@@ -269,8 +268,7 @@ class StepCommit:
     avoided: tuple[AvoidedCall, ...] = ()
     notes: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
-    # Set by the run's last step: the run ends in the same transaction.
-    end: RunEnd | None = None
+    end: RunEnd | None = None  # of the run's last step: it ends in the same transaction
 
 
 @dataclass(frozen=True, slots=True)
