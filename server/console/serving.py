@@ -18,6 +18,7 @@ from ...agent.core.spec import Pack
 from ..http.endpoint import ROUTE_KEY
 
 STATIC: Final = Path(__file__).parent / "static"
+THEME_COOKIE: Final = "plainloop_theme"  # written by the page; the next one comes so, unflashed
 _KINDS: Final = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -62,11 +63,18 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
     # what a module imports lies beside it.
     version = _make_tag("".join(sorted(name + file.tag for name, file in files.items())).encode())
     content = files["index.html"].content.replace(b'"/console/', f'"/console/{version}/'.encode())
-    page = _make_file(content, ".html")
+    pages = {
+        theme: _make_file(
+            content.replace(b"<html", f'<html data-theme="{theme}"'.encode()), ".html"
+        )
+        for theme in ("light", "dark")
+    }
+    plain = _make_file(content, ".html")
 
     async def show_page(request: Request) -> Response:
         request.scope[ROUTE_KEY] = "/"
-        return _answer(page, request, _ASKED_EACH_TIME)
+        page = pages.get(request.cookies.get(THEME_COOKIE, ""), plain)
+        return _answer(page, request, {**_ASKED_EACH_TIME, "vary": "accept-encoding, cookie"})
 
     async def show_file(request: Request) -> Response:
         request.scope[ROUTE_KEY] = "/console/{name:path}"

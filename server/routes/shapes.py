@@ -435,6 +435,8 @@ class StartUpload(Struct):
     title: str
     hint: str
     accept: str
+    named: str | None = None  # where its name stands in what was read: "basics.name"
+    counts: dict[str, str] = {}  # lists in what was read, and what one of each is called
 
 
 class ToolWords(Struct, forbid_unknown_fields=True):

@@ -85,6 +85,8 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         ),
         Screen("settings", "#/settings", "What answers", ("Models and keys", "People and access")),
         Screen("settings-all", "#/settings/all", "Version", ("Models and keys",)),
+        Screen("settings-appearance", "#/settings/appearance", "Light", ()),
+        Screen("settings-data", "#/settings/data", "Erase everything", ()),
         Screen("settings-keyboard", "#/settings/keyboard", "Single letters", ()),
         Screen("settings-clients", "#/settings/clients", "OpenAI", ()),
         Screen("chat-waiting", f"#/chat/{conversation}", "Delete #1 Cook at Cafe Uno?"),

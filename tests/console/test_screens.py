@@ -499,7 +499,7 @@ async def test_who_administers_nothing_sees_what_is_their_own(serve: Serve, look
     await expect(viewer.page.locator("nav.side a:has-text('Usage')")).to_be_visible()
     await viewer.go("#/settings")
     await expect(viewer.page.locator("main")).to_contain_text("What answers")
-    await expect(viewer.page.locator("main")).not_to_contain_text("Connect a language model")
+    await expect(viewer.page.locator("main")).not_to_contain_text("Add key")
     assert viewer.troubles == viewer.foreign == []
 
 
@@ -636,4 +636,54 @@ async def test_what_answers_is_chosen_in_the_chat_within_what_is_allowed(
     await expect(page.locator(".timeline")).to_contain_text(OTHER[7:])
     await page.reload()
     await expect(page.locator(".composer summary")).to_contain_text(OTHER[7:])
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_a_theme_that_was_chosen_comes_with_the_next_page_and_keys_lead_to_places(
+    serve: Serve, look: Look
+):
+    viewer = await look(await serve(auth=False), "/#/settings/appearance", scheme="light")
+    page = viewer.page
+    ground = "getComputedStyle(document.body).backgroundColor"
+    await page.get_by_label("Dark").check()
+    assert await page.evaluate(ground) == "rgb(19, 21, 24)"
+
+    await page.reload()
+    await expect(page.get_by_label("Dark")).to_be_checked()
+    assert await page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert await page.evaluate(ground) == "rgb(19, 21, 24)"
+    await page.get_by_label("As this computer has it").check()
+    assert await page.evaluate(ground) == "rgb(255, 255, 255)"
+
+    await page.locator("main").focus()
+    for keys, heading in (("ga", "Approvals"), ("gu", "Usage"), ("gh", "History")):
+        for key in keys:
+            await page.keyboard.press(key)
+        await expect(page.locator("h1")).to_have_text(heading)
+    await page.keyboard.press("n")
+    await expect(page.locator("#said")).to_be_visible()
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_a_models_key_is_tried_and_its_line_is_told_and_never_shown_whole(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    viewer = await look(served, "/#/settings/models")
+    page = viewer.page
+
+    async def answer(route: Route) -> None:
+        assert route.request.post_data_json == {"provider": "gemini", "api_key": "AIza-secret-7Qk"}
+        told = {"ok": True, "provider": "gemini", "model": "gemini-x", "duration_ms": 538}
+        await route.fulfill(json=told)
+
+    await page.route("**/api/config/test", answer)  # no provider is asked from here
+    await page.locator(".providers li", has_text="Google Gemini").get_by_role("button").click()
+    await page.get_by_label("Key", exact=True).fill("AIza-secret-7Qk")
+    await page.click("text=Test the key")
+
+    await expect(page.locator("main")).to_contain_text("It works: gemini-x answered in 538 ms")
+    await expect(page.locator("main pre")).to_have_text("GEMINI_API_KEY=AIza…7Qk")
+    await expect(page.locator("main")).not_to_contain_text("secret")
+    assert await viewer.list_barriers() == []
     assert viewer.troubles == viewer.foreign == []

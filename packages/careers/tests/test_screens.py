@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -56,17 +57,17 @@ TABLE = """
 """
 INTERVIEW = """
 - heading "Résumé and profile" [level=1]
-- region "Résumé":
-  - heading "Résumé" [level=2]
-  - button "Choose a file"
-  - paragraph: /Drop a PDF, Word, text or JSON Resume file/
-- heading "Interview" [level=2]
-- paragraph: 1 of 7 topics are answered.
+- navigation "Parts":
+  - link "Résumé"
+  - link "Profile"
+  - link "Interview"
+- heading "1 of 7 topics are answered" [level=2]
 - paragraph:
   - button "Begin the interview"
+- meter "Topics that are answered"
 - list:
   - listitem:
-    - heading "Target roles ○ open" [level=3]
+    - heading "Target roles open" [level=3]
     - paragraph: positions and seniority
 """
 LETTERS = """
@@ -224,18 +225,18 @@ async def test_the_interview_shows_what_is_open_and_goes_on_in_the_chat(serve: S
     profile = f"## Target roles\n\n{HOSTILE}\n\n## Salary\n\n- Locations: Oslo"
     await local.put("/api/profile", json={"content": profile})
     state = (await local.get("/api/profile/interview")).json()
-    viewer = await look(served, "/#/careers.profile")
+    viewer = await look(served, "/#/careers.profile?tab=interview")
     page = viewer.page
 
     await expect(page.locator("main")).to_contain_text("3 of 7 topics are answered")
-    await expect(page.locator("main li").first).to_contain_text("✓ answered")
+    await expect(page.locator("main li").first).to_contain_text("answered")
     await expect(page.locator("main li").first).to_contain_text("onerror")
     await page.click("button:text('Begin the interview')")
     await expect(page).to_have_url(re.compile("#/chat/."))
     await expect(page.locator(".message.assistant .foot")).to_be_visible()
     await viewer.say("remote, please")
     await expect(page.locator(".message.user ~ .message.assistant .foot")).to_be_visible()
-    await viewer.go("#/careers.profile")
+    await viewer.go("#/careers.profile?tab=interview")
 
     await expect(page.locator("main a:text('Go on in the chat')")).to_be_visible()
     await expect(page.locator("main")).to_contain_text("4 of 7 topics are answered")
@@ -262,7 +263,7 @@ async def test_their_pages_break_no_rule_of_accessibility_and_fit_a_phone(serve:
     for address, read_out in {
         "#/careers.tracker": BOARD,
         "#/careers.tracker?view=table": TABLE,
-        "#/careers.profile": INTERVIEW,
+        "#/careers.profile?tab=interview": INTERVIEW,
         "#/careers.letters": LETTERS,
         f"#/careers.letters/{made['document_id']}": LETTER,
     }.items():
@@ -292,7 +293,7 @@ async def test_a_stranger_drops_a_resume_adds_a_job_and_has_a_letter_in_the_brow
 
     file = {"name": "cv.pdf", "mimeType": "application/pdf", "buffer": make_pdf(*LINES)}
     await page.set_input_files(".set-up input[type=file]", [file])  # type: ignore[list-item]
-    await expect(page.get_by_role("status").last).to_contain_text("cv.pdf was read")
+    await expect(page.get_by_role("status").last).to_contain_text("Richard Hendriks · ")
     await expect(page.get_by_role("region", name="Get set up")).to_contain_text("2 of 3 done")
     await page.click("button:has-text('Add a job')")
     await page.keyboard.press("Enter")
@@ -321,4 +322,40 @@ async def test_ctrl_k_jumps_to_the_packs_screens_and_the_interviews_address_lead
     await page.keyboard.press("Enter")
 
     await expect(page.locator("h1")).to_have_text("Letters")
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_what_is_doubtful_in_a_resume_is_asked_and_put_right_on_its_page(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False, packs=("careers",))
+    local = await served.client()
+    work = {"name": "Acme", "position": "events a day", "startDate": "2020"}
+    found = {"basics": {"name": f"Ann {HOSTILE}"}, "work": [work], "skills": [{"name": "SQL"}]}
+    viewer = await look(served, "/#/careers.profile")
+    page = viewer.page
+    await expect(page.locator("main")).to_contain_text("Drop a PDF")
+
+    file = {"name": "cv.json", "mimeType": "application/json", "buffer": json.dumps(found).encode()}
+    await page.set_input_files("main input[type=file]", [file])  # type: ignore[list-item]
+    doubts = page.get_by_role("form", name="Please check")
+    await expect(doubts).to_contain_text("“events a day” looks like a piece of a sentence")
+    await doubts.get_by_label("Position").fill("Engineer")
+    await doubts.get_by_role("button").click()
+    await expect(doubts).to_have_count(0)
+    await expect(page.get_by_role("region", name="Work")).to_contain_text("Engineer, Acme")
+    await page.get_by_role("region", name="Skills").get_by_role("button", name="Add").click()
+    await page.get_by_role("dialog").get_by_label("Name").fill("Cooking")
+    await page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    await expect(page.get_by_role("region", name="Skills")).to_contain_text("Cooking")
+    await page.click("main a:text('Profile')")
+    await page.click("button:text('Write it')")
+    await page.fill("main textarea", "## Strengths\n\nCooked for Acme")
+    await page.click("button:text('Save')")
+    await expect(page.get_by_role("region", name="Profile")).to_contain_text("Cooked for Acme")
+
+    resume = (await local.get("/api/resume")).json()
+    assert (resume["version"], resume["please_check"]) == (3, [])
+    assert resume["data"]["work"][0]["position"] == "Engineer"
+    assert await viewer.list_barriers() == []
     assert viewer.troubles == viewer.foreign == []

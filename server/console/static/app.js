@@ -3,7 +3,7 @@ import { render, useEffect, useState } from "./vendor.js";
 import { Approvals } from "./approvals.js";
 import { Chat } from "./chat.js";
 import { html } from "./html.js";
-import { Failure, Toasts, focusMain, useLoaded } from "./parts.js";
+import { Failure, Toasts, focusMain, useKeys, useLoaded } from "./parts.js";
 import { config, keepLooking, loadPending, loadSession, pending, session, sessionError, signIn } from "./session.js";
 import { PhoneBars, Sidebar, isNarrow, isOpen } from "./sidebar.js";
 
@@ -132,6 +132,9 @@ function App() {
   }, [title, waiting]);
   useEffect(() => void (isOpen.value = false), [place]);
   useEffect(() => listenToKeys(() => setJumping(true)), []);
+  const places = { c: "chat", a: "approvals", u: "usage", h: "history", e: "experiments", s: "settings", t: config.value?.screens.flatMap(listPackScreens)[0]?.name };
+  const go = Object.entries(places).map(([key, name]) => [`g ${key}`, () => name && (location.hash = `#/${name}`)]);
+  useKeys({ n: () => (location.hash = "#/chat"), "[": () => (isNarrow.value = !isNarrow.value), ...Object.fromEntries(go) });
   if (sessionError.value) return html`<${SignIn} />`;
   if (!session.value) return html`<${Shell} />`;
   const groups = groupScreens();

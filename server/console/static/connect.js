@@ -1,34 +1,75 @@
-// Connecting a language model: a key is tried out, and kept nowhere; the line for `.env` is shown.
-import { useState } from "./vendor.js";
+// Connecting a language model: a key is tried out, and kept nowhere; the line for `.env` is shown, and
+// the page waits until the service has it.
+import { useEffect, useState } from "./vendor.js";
 import { get, request } from "./api.js";
 import { html } from "./html.js";
-import { Failure, useLoaded } from "./parts.js";
+import { Icon } from "./icon.js";
+import { Copy, Failure, useLoaded } from "./parts.js";
+import { loadSession } from "./session.js";
 import { makeVisible } from "./words.js";
 
-export function Connect() {
-  const { data, error, reload } = useLoaded(() => get("/api/config/providers"), "");
-  const [chosen, setChosen] = useState({ provider: "", api_key: "" });
+const LOOK_MS = 3000;
+const NAMES = { anthropic: "Anthropic", openai: "OpenAI", gemini: "Google Gemini", deepseek: "DeepSeek", kimi: "Kimi", glm: "GLM", minimax: "MiniMax", ollama: "Ollama", offline: "Offline rules" };
+const nameProvider = (id) => NAMES[id] ?? id;
+
+function Provider({ item, tested, isChosen, onTest, onChoose }) {
+  const state = tested ? (tested.ok ? ["ready", "circle-check", `Works, ${tested.duration_ms} ms`] : ["failed", "circle-x", "Refused"]) : item.has_key ? ["queued", "key-round", "Key found"] : ["", "circle-dashed", item.key_variables.length ? "No key" : "On this computer"];
+  return html`<li><span class="initials" aria-hidden="true">${nameProvider(item.id)[0]}</span><div><b>${nameProvider(item.id)}</b><small>${tested?.error ? makeVisible(tested.error.message) : `${item.default_model}, small: ${item.small_model}`}</small></div>
+    ${item.is_active && html`<span class="status ok">Answers</span>`}<span class=${`status ${state[0]}`}><${Icon} name=${state[1]} size=${14} />${state[2]}</span>
+    ${item.has_key || !item.key_variables.length ? html`<button class="small" onClick=${onTest}>${tested ? "Test again" : "Test"}</button>` : html`<button class="small" aria-pressed=${isChosen} onClick=${onChoose}>Add key</button>`}</li>`;
+}
+
+/** A key of one provider: tried out, then its line, then waited for. */
+function AddKey({ item, onSeen }) {
+  const [key, setKey] = useState("");
   const [state, setState] = useState({ isBusy: false, result: null, error: null });
-  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
-  const known = data.providers.filter((item) => item.id !== "offline");
-  const provider = known.find((item) => item.id === chosen.provider) ?? known[0];
+  const isWaiting = Boolean(state.result?.ok);
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const look = async () => {
+      const { providers } = await get("/api/config/providers");
+      if (providers.find((one) => one.id === item.id)?.has_key) onSeen();
+    };
+    const timer = setInterval(() => look().catch(() => {}), LOOK_MS); // the service starts again: no answer is none yet
+    return () => clearInterval(timer);
+  }, [isWaiting]);
   const test = async (event) => {
     event.preventDefault();
     setState({ isBusy: true, result: null, error: null });
     try {
-      const result = await request("POST", "/api/config/test", { provider: provider.id, ...(chosen.api_key && { api_key: chosen.api_key }) });
+      const result = await request("POST", "/api/config/test", { provider: item.id, api_key: key });
       setState({ isBusy: false, result, error: result.error });
-    } catch (failure) {
-      setState({ isBusy: false, result: null, error: failure });
+    } catch (error) {
+      setState({ isBusy: false, result: null, error });
     }
   };
-  return html`<form class="connect" onSubmit=${test}>
-      <label>Provider<select value=${provider.id} onChange=${(event) => setChosen({ ...chosen, provider: event.target.value })}>${known.map((item) => html`<option key=${item.id} value=${item.id}>${item.id}</option>`)}</select></label>
-      <label>Key<input type="password" autocomplete="off" placeholder=${provider.has_key ? "as it is set" : ""} value=${chosen.api_key} onInput=${(event) => setChosen({ ...chosen, api_key: event.target.value })} /></label>
-      <button class="accent" disabled=${state.isBusy}>${state.isBusy ? "Asking it…" : "Test the connection"}</button>
-    </form>
-    <p class="soft">The key is tried out by one small call and kept nowhere.</p>
+  const hidden = `${key.slice(0, 4)}…${key.slice(-3)}`;
+  return html`<section class="card"><h2>Add a ${nameProvider(item.id)} key</h2>
+    <form class="connect" onSubmit=${test}><label>Key<input type="password" autocomplete="off" required value=${key} onInput=${(event) => setKey(event.target.value)} /></label><button class="accent" disabled=${state.isBusy}>${state.isBusy ? "Asking it…" : "Test the key"}</button></form>
+    <p class="soft">It is tried out by one small call and kept nowhere.</p>
     <${Failure} error=${state.error} />
-    ${state.result?.ok && html`<p role="status"><span class="good">✓</span> ${makeVisible(state.result.model)} answered in ${state.result.duration_ms} ms. Write this into <code>.env</code>, and start the service again:</p>
-      <pre tabindex="0">${[`AGENT_PROVIDER=${provider.id}`, ...(provider.key_variables[0] ? [`${provider.key_variables[0]}=${chosen.api_key ? "…your key…" : "(is set)"}`] : [])].join("\n")}</pre>`}`;
+    ${isWaiting && html`<p role="status"><span class="good">✓</span> It works: ${makeVisible(state.result.model)} answered in ${state.result.duration_ms} ms. The key was not stored.</p>
+      <p>To keep it, put this line into the file <code>.env</code> in the project’s folder and start the service again. This page sees it by itself.</p>
+      <div class="row"><pre tabindex="0">${item.key_variables[0]}=${hidden}</pre><${Copy} text=${`${item.key_variables[0]}=${key}`}>Copy the line</${Copy}></div>
+      <p class="soft">Waiting for the key…</p>`}</section>`;
+}
+
+export function Connect() {
+  const { data, error, reload } = useLoaded(() => get("/api/config/providers"), "");
+  const [tested, setTested] = useState({});
+  const [chosen, setChosen] = useState(null);
+  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  const shown = data.providers.filter((item) => item.id !== "offline");
+  const test = async (item) => {
+    try {
+      const result = await request("POST", "/api/config/test", { provider: item.id });
+      setTested((now) => ({ ...now, [item.id]: result }));
+    } catch (failure) {
+      setTested((now) => ({ ...now, [item.id]: { ok: false, error: failure } }));
+    }
+  };
+  const item = shown.find((one) => one.id === chosen);
+  return html`<section class="card providers"><header class="row spread"><div><h2>Providers</h2><p class="soft">The first one with a key answers.</p></div><button class="small" onClick=${() => shown.filter((one) => one.has_key).forEach(test)}><${Icon} name="refresh-cw" size=${14} />Check all</button></header>
+      <ul class="plain">${shown.map((one) => html`<${Provider} key=${one.id} item=${one} tested=${tested[one.id]} isChosen=${chosen === one.id} onTest=${() => test(one)} onChoose=${() => setChosen(one.id)} />`)}</ul></section>
+    ${item && html`<${AddKey} key=${item.id} item=${item} onSeen=${() => (setChosen(null), reload(), loadSession())} />`}`;
 }

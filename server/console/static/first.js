@@ -21,7 +21,7 @@ function UploadStep({ upload, pack, uploaded, reload }) {
   const screen = `#/${pack}.${upload.screen}`;
   return html`<${Step} icon="upload" isDone=${Boolean(uploaded)} title=${isOver ? "Let go to read it" : uploaded ? makeVisible(uploaded.name) : upload.title} hint=${uploaded ? html`Read. <a href=${screen}>See and correct it</a>` : upload.hint}>
     <${ChooseFile} accept=${upload.accept} ...${state}>${uploaded ? "Another file" : "Choose a file"}</${ChooseFile}></${Step}>
-    ${(state.told || state.error) && html`<li><span></span><div><${Uploaded} ...${state} screen=${screen} /></div></li>`}`;
+    ${(state.told || state.error) && html`<li><span></span><div><${Uploaded} ...${state} screen=${screen} upload=${upload} /></div></li>`}`;
 }
 
 function SetUp({ shown }) {

@@ -57,7 +57,10 @@ export function usePages(load, key) {
 
 export const hasKeys = signal(true); // who talks to a computer writes letters without meaning to
 
-/** Single letters, as long as nobody writes. */
+const GO_MS = 1500;
+let goneAt = -GO_MS; // when `g` was pressed: the next letter says where to, and nothing else
+
+/** Single letters, as long as nobody writes; `g a` is an `a` after a `g`. */
 export function useKeys(keys) {
   const latest = useRef(keys);
   latest.current = keys;
@@ -65,7 +68,10 @@ export function useKeys(keys) {
     const left = new AbortController();
     const listen = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(event.target.tagName)) return;
-      if (hasKeys.value) latest.current[event.key]?.();
+      if (!hasKeys.value) return;
+      const isPlace = event.timeStamp - goneAt < GO_MS;
+      latest.current[isPlace ? `g ${event.key}` : event.key]?.();
+      setTimeout(() => (goneAt = event.key === "g" && !isPlace ? event.timeStamp : -GO_MS));
     };
     document.addEventListener("keydown", listen, { signal: left.signal });
     return () => left.abort();

@@ -1,7 +1,7 @@
 // What the service runs with, who one is, and how other programs reach it. Its parts are addresses:
 // `#/settings/models`.
 import { useMemo, useState } from "./vendor.js";
-import { get } from "./api.js";
+import { get, request } from "./api.js";
 import { Connect } from "./connect.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -11,7 +11,8 @@ import { makeVisible } from "./words.js";
 
 const KEYS = [
   ["Ctrl K", "Search or jump to"], ["/", "The search of this page, or the message"], ["Enter", "Send; Shift Enter is a new line"],
-  ["J, K", "The next and the previous, in a run and between conversations"], ["1, 2, 3", "Which answer is better, in an experiment"], ["Esc", "Close"],
+  ["J, K", "The next and the previous, in a run and between conversations"], ["1, 2, 3", "Which answer is better, in an experiment"], ["N", "New chat"], [".", "The run beside the chat"], ["[", "The sidebar"], ["G, then C A U H E S", "Chat, approvals, usage, history, experiments, settings"],
+  ["A, D", "Approve, decline, with an action in focus"], ["Space", "Lift and drop a card; arrow keys choose its column"], ["Ctrl Enter", "Approve"], ["Esc", "Close"],
 ];
 
 function Models() {
@@ -19,13 +20,53 @@ function Models() {
   return html`<section class="card"><h2>What answers</h2>
       <p><b>${isOffline ? "Offline rules" : `${provider}: ${model}`}</b></p>
       <p class="soft">${isOffline ? "Rules answer: free and private, but plain." : notice ?? ""} Design ${design}, ${packs.length === 1 ? "pack" : "packs"} ${packs.join(", ")}.</p></section>
-    ${session.value.is_admin && html`<section class="card"><h2>Connect a language model</h2><${Connect} /></section>`}`;
+    ${session.value.is_admin && html`<${Connect} />`}`;
 }
 
 function People() {
   const { user_id: user, tenant_id: tenant, is_admin: isAdmin, expires_at: expires } = session.value;
   return html`<section class="card"><h2>Who you are</h2><p><strong>${makeVisible(user)}</strong> of <strong>${makeVisible(tenant)}</strong>${isAdmin && ", administrator"}</p>
     ${expires ? html`<p><button onClick=${signOut}>Sign out</button></p>` : html`<p class="soft">This computer needs no sign-in. <code>plainloop token</code> makes access tokens for others.</p>`}</section>`;
+}
+
+const THEMES = { "": "As this computer has it", light: "Light", dark: "Dark" };
+const YEAR_S = 31_536_000;
+
+function Appearance() {
+  const { dataset } = document.documentElement;
+  const [theme, setTheme] = useState(dataset.theme ?? "");
+  const choose = (name) => {
+    if (name) dataset.theme = name;
+    else delete dataset.theme;
+    document.cookie = `plainloop_theme=${name}; path=/; SameSite=Strict; max-age=${name ? YEAR_S : 0}`;
+    setTheme(name);
+  };
+  return html`<section class="card"><h2>Theme</h2><fieldset class="options"><legend class="only-read">Theme</legend>${Object.entries(THEMES).map(([name, word]) => html`<label key=${name} class="check"><input type="radio" name="theme" checked=${theme === name} onChange=${() => choose(name)} />${word}</label>`)}</fieldset>
+    <p class="soft">Kept in a cookie of this browser, and nowhere else.</p></section>`;
+}
+
+/** What one may take along, and what goes for good. */
+function Data() {
+  const [typed, setTyped] = useState("");
+  const [error, setError] = useState(null);
+  const [isGone, setGone] = useState(false);
+  const { user_id: user } = session.value;
+  const erase = async (event) => {
+    event.preventDefault();
+    try {
+      await request("DELETE", `/api/users/${encodeURIComponent(user)}`);
+      setGone(true);
+      setTyped("");
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return html`<section class="card"><h2>Take it along</h2><p class="row"><a class="button small" href="/api/usage?format=csv">Usage as CSV</a></p>
+      <p class="soft">A conversation, with all that its runs did: <code>plainloop export</code>, or <code>GET /api/chat/conversations/ID</code>.</p></section>
+    <section class="card"><h2>Erase everything of yours</h2>
+      <p>Conversations, runs, files, letters, profile: gone from the database, on every server. Of usage only numbers stay. This cannot be undone.</p>
+      <form onSubmit=${erase}><label>Type ${makeVisible(user)} to go on<input value=${typed} autocomplete="off" onInput=${(event) => setTyped(event.target.value)} /></label><button class="danger" disabled=${typed !== user}>Erase everything</button></form>
+      ${isGone && html`<p role="status"><span class="good">✓</span> Everything of ${makeVisible(user)} is gone.</p>`}<${Failure} error=${error} /></section>`;
 }
 
 const Keyboard = () => html`<section class="card"><h2>Keyboard</h2><dl>${KEYS.map(([key, does]) => html`<dt key=${key}><kbd>${key}</kbd></dt><dd>${does}</dd>`)}</dl>
@@ -62,8 +103,10 @@ function All() {
 const PARTS = {
   models: ["Models and keys", "key-round", Models],
   people: ["People and access", "user-round", People],
-  keyboard: ["Keyboard", "layout-grid", Keyboard],
-  clients: ["API and clients", "link", Clients],
+  appearance: ["Appearance", "sun", Appearance],
+  keyboard: ["Keyboard", "command", Keyboard],
+  data: ["Data and privacy", "database", Data],
+  clients: ["API and clients", "code-xml", Clients],
   all: ["All settings", "settings", All],
 };
 

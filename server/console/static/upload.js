@@ -3,7 +3,7 @@ import { useEffect, useState } from "./vendor.js";
 import { get, request, upload } from "./api.js";
 import { html } from "./html.js";
 import { Failure } from "./parts.js";
-import { makeVisible } from "./words.js";
+import { formatOf, makeVisible } from "./words.js";
 
 /** What is there of it; null: nothing yet. */
 export async function loadUploaded(path) {
@@ -52,12 +52,19 @@ export function ChooseFile({ accept, isBusy, take, children = "Choose a file" })
   return html`<label class=${`button ${isBusy ? "busy" : ""}`}>${isBusy ? "Reading…" : children}<input class="only-read" type="file" accept=${accept} disabled=${isBusy} onChange=${(event) => (take(event.target.files[0]), (event.target.value = ""))} /></label>`;
 }
 
+const readAt = (value, path) => path.split(".").reduce((at, name) => at?.[name], value);
+
+/** `Mara Lindqvist · 2 jobs · 1 degree`: what was read, as the pack counts it. */
+function describeRead(data, { named, counts = {} }) {
+  const parts = Object.entries(counts).map(([name, what]) => data?.[name]?.length > 0 && formatOf(data[name].length, what));
+  return [named && readAt(data, named), ...parts].filter(Boolean).map(makeVisible).join(" · ");
+}
+
 /** What came of it, in words. */
-export function Uploaded({ told, error, screen }) {
+export function Uploaded({ told, error, screen, upload }) {
   if (error) return html`<${Failure} error=${error} />`;
   if (!told) return null;
   const doubts = told.please_check.length;
-  return html`<p role="status"><span class="good">✓</span> ${makeVisible(told.name)} was read.${doubts > 0 && ` ${doubts === 1 ? "1 thing" : `${doubts} things`} to check:`}</p>
-    ${doubts > 0 && html`<ul>${told.please_check.map((doubt) => html`<li>${makeVisible(doubt)}</li>`)}</ul>`}
-    ${screen && html`<p><a href=${screen}>See what was read</a></p>`}`;
+  const read = describeRead(told.data, upload);
+  return html`<p role="status"><span class="good">✓</span> ${read || html`${makeVisible(told.name)} was read`}.${doubts > 0 && ` ${doubts === 1 ? "1 thing" : `${doubts} things`} to check.`} ${screen && html`<a href=${screen}>${doubts > 0 ? "Check and correct it" : "See what was read"}</a>`}</p>`;
 }

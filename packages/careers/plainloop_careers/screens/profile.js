@@ -1,11 +1,13 @@
-// The résumé as it was read, and the profile interview: what is answered, what is open, where it goes on.
+// The résumé as it was read, what is doubtful in it first; the profile; and the interview about it.
 import { useState } from "../vendor.js";
-import { get, request } from "../api.js";
+import { get, request, withQuery } from "../api.js";
 import { html } from "../html.js";
+import { Icon } from "../icon.js";
 import { Markdown } from "../markdown.js";
-import { Failure, useLoaded } from "../parts.js";
+import { Dialog, Failure, Menu, Segmented, Time, showToast, useLoaded } from "../parts.js";
+import { config } from "../session.js";
 import { ChooseFile, Uploaded, loadUploaded, useDrop, useUpload } from "../upload.js";
-import { makeVisible } from "../words.js";
+import { makeVisible, toWords } from "../words.js";
 
 const ROOM = "/api/chat/onboarding";
 
@@ -32,51 +34,166 @@ function GoOn({ talk }) {
       setSent(false);
     }
   };
-  if (!talk) return html`<p class="soft">This service holds no interview for it; the profile can be told in the chat.</p>`;
-  if (talk.conversation) return html`<p><a href=${`#/chat/${talk.conversation.id}`}>Go on in the chat</a></p>`;
+  if (!talk) return html`<p class="soft">This service holds no interview; tell your profile in the chat.</p>`;
+  if (talk.conversation) return html`<p><a class="button accent" href=${`#/chat/${talk.conversation.id}`}>Go on in the chat</a></p>`;
   return html`<p><button class="accent" disabled=${isSent} onClick=${begin}>${isSent ? "It asks its first question …" : "Begin the interview"}</button></p><${Failure} error=${error} />`;
 }
 
-function Topic({ topic }) {
-  return html`<li class="panel">
-    <h3>${makeVisible(topic.name)} <span class=${topic.answer ? "good" : "soft"}>${topic.answer ? "✓ answered" : "○ open"}</span></h3>
-    <p class="soft">${makeVisible(topic.about)}</p>
-    ${topic.answer && html`<${Markdown} text=${topic.answer} />`}
-  </li>`;
+const HERE = "#/careers.profile";
+const PLACE = /^([a-z]+(?:\[\d+\])?(?:\.[A-Za-z]+(?:\[\d+\])?)*)(?:: | (?=is ))(.*)$/s;
+// What is asked and shown of an entry, in this order; lists are a line each.
+const FIELDS = {
+  basics: ["name", "label", "email", "phone", "summary"],
+  work: ["position", "name", "startDate", "endDate", "summary", "highlights"],
+  education: ["studyType", "area", "institution", "startDate", "endDate"],
+  skills: ["name", "keywords"],
+  languages: ["language", "fluency"],
+  projects: ["name", "description", "highlights"],
+  certificates: ["name", "issuer", "date"],
+};
+const SECTIONS = { work: "Work", education: "Education", skills: "Skills", languages: "Languages", projects: "Projects", certificates: "Certificates" };
+const LABELS = { name: "Name", position: "Position", label: "Title", startDate: "From", endDate: "To", studyType: "Degree", area: "Subject", institution: "School", highlights: "What was done", keywords: "Skills", fluency: "Level" };
+const LISTS = new Set(["highlights", "keywords"]);
+
+const nameField = (field, section) => (field === "name" && section === "work" ? "Employer" : (LABELS[field] ?? toWords(field)));
+
+const toSteps = (path) => [...path.matchAll(/([A-Za-z]+)|\[(\d+)\]/g)].map(([, name, n]) => name ?? Number(n));
+const readAt = (data, path) => toSteps(path).reduce((at, step) => at?.[step], data);
+
+/** `work[0].name` → `Work 1: employer` */
+function describePlace(path) {
+  const [section, n, field] = [path.match(/^[a-z]+/)[0], path.match(/^[a-z]+\[(\d+)\]/)?.[1], path.match(/\.([A-Za-z]+)/)?.[1]];
+  const where = section === "basics" ? "" : `${SECTIONS[section] ?? toWords(section)}${n === undefined ? "" : ` ${Number(n) + 1}`}`;
+  return [where, field && nameField(field, section)].filter(Boolean).join(": ") || "Yourself";
 }
 
-const RESUME = { path: "/api/resume" };
-const ACCEPTED = ".pdf,.docx,.md,.txt,.json";
+const toField = (value) => (Array.isArray(value) ? value.join("\n") : (value ?? ""));
+const fromField = (name, text) => (LISTS.has(name) ? text.split("\n").map((line) => line.trim()).filter(Boolean) : text.trim() || null);
 
-const name = (item) => [item.position ?? item.studyType ?? item.name ?? item.language ?? item.title, item.name && item.position ? item.name : item.institution ?? item.area ?? item.fluency].filter(Boolean).join(", ");
-
-/** A section of a JSON Resume as a list. */
-function Section({ title, items }) {
-  if (!items?.length) return null;
-  return html`<h3>${title}</h3><ul>${items.map((item) => html`<li>${makeVisible(typeof item === "string" ? item : name(item))}
-    ${(item.startDate || item.endDate) && html` <span class="soft">${makeVisible(`${item.startDate ?? "?"} – ${item.endDate ?? "today"}`)}</span>`}
-    ${item.keywords?.length > 0 && html` <span class="soft">${makeVisible(item.keywords.join(", "))}</span>`}
-    ${item.highlights?.length > 0 && html`<ul>${item.highlights.map((line) => html`<li>${makeVisible(line)}</li>`)}</ul>`}</li>`)}</ul>`;
+function Input({ path, value }) {
+  const [field] = path.match(/[A-Za-z]+$/) ?? [""];
+  const label = describePlace(path).replace(/^[^:]*: /, "");
+  const isLong = LISTS.has(field) || ["summary", "description"].includes(field);
+  return html`<label class=${isLong ? "whole" : ""}>${label}${isLong ? html`<textarea name=${path} rows="4">${toField(value)}</textarea>` : html`<input name=${path} value=${toField(value)} />`}</label>`;
 }
 
-function Resume() {
-  const { data, error, isLoading, reload } = useLoaded(() => loadUploaded(RESUME.path), "");
-  const state = useUpload(RESUME, reload);
+/** Of a form, what differs from what is there: place → value. */
+function readChanges(form, data) {
+  const told = [...new FormData(form)].map(([path, text]) => [path, fromField(path.match(/[A-Za-z]+$/)[0], text)]);
+  return Object.fromEntries(told.filter(([path, value]) => toField(value) !== toField(readAt(data, path))));
+}
+
+/** Each doubtful value as a field: right as it is, or put right; all of them at once. */
+function Doubts({ resume, save }) {
+  const found = resume.please_check.map((text) => text.match(PLACE)).map((match, n) => ({ path: match?.[1], text: match?.[2] ?? resume.please_check[n] }));
+  const confirm = (event) => {
+    event.preventDefault();
+    const changes = readChanges(event.target, resume.data);
+    const [first] = new FormData(event.target).keys();
+    const same = first ? { [first]: readAt(resume.data, first) ?? null } : { "basics.name": resume.data.basics?.name ?? null };
+    void save(Object.keys(changes).length ? changes : same);
+  };
+  const inputs = ({ path }) => {
+    if (!path) return null;
+    const section = path.match(/^[a-z]+/)[0];
+    if (/[A-Za-z]$/.test(path) && path !== section) return html`<${Input} path=${path} value=${readAt(resume.data, path)} />`;
+    if (!/\[\d+\]$/.test(path)) return null;
+    return (FIELDS[section] ?? []).slice(0, 4).map((field) => html`<${Input} key=${field} path=${`${path}.${field}`} value=${readAt(resume.data, `${path}.${field}`)} />`);
+  };
+  return html`<form class="card doubts" onSubmit=${confirm} aria-label="Please check"><h2><${Icon} name="triangle-alert" /> ${found.length === 1 ? "1 thing to check" : `${found.length} things to check`}</h2>
+    <p class="soft">Letters take their facts from here.</p>
+    ${found.map((doubt, n) => html`<fieldset key=${n} class="fields-form"><legend>${doubt.path ? `${describePlace(doubt.path)}: ` : ""}${makeVisible(doubt.text)}</legend>${inputs(doubt)}</fieldset>`)}
+    <button class="accent">That is right now</button></form>`;
+}
+
+function EditEntry({ data, path, section, save, onClose }) {
+  const isNew = path.endsWith("[+]");
+  const send = async (event) => {
+    event.preventDefault();
+    if (!isNew) return (await save(readChanges(event.target, data))) && onClose();
+    const told = [...new FormData(event.target)].map(([name, text]) => [name.match(/[A-Za-z]+$/)[0], fromField(name.match(/[A-Za-z]+$/)[0], text)]);
+    return (await save({ [path]: Object.fromEntries(told.filter(([, value]) => value !== null && value.length)) })) && onClose();
+  };
+  const remove = async () => (await save({ [path]: null })) && onClose();
+  return html`<${Dialog} title=${isNew ? `${SECTIONS[section]}: one more` : describePlace(path)} onClose=${onClose}><form class="fields-form" onSubmit=${send}>${FIELDS[section].map((field) => html`<${Input} key=${field} path=${`${path}.${field}`} value=${isNew ? "" : readAt(data, `${path}.${field}`)} />`)}<button class="accent">Save</button></form>
+    ${!isNew && section !== "basics" && html`<p><button class="ghost" onClick=${remove}><${Icon} name="trash" size=${14} />Take it out</button></p>`}</${Dialog}>`;
+}
+
+const titleOf = (section, item) => FIELDS[section].slice(0, section === "education" ? 3 : 2).filter((field) => !LISTS.has(field)).map((field) => item[field]).filter(Boolean).join(", ");
+
+/** A section of a JSON Resume, each entry to be opened and put right. */
+function Section({ section, items = [], edit }) {
+  return html`<section class="card entry-list" aria-label=${SECTIONS[section]}><div class="row spread"><h2>${SECTIONS[section]}</h2><button class="small ghost" onClick=${() => edit(`${section}[+]`, section)}><${Icon} name="plus" size=${14} />Add</button></div>
+    ${items.map((item, n) => html`<article key=${n}><div class="row spread"><h3>${makeVisible(titleOf(section, item) || "Untitled")}</h3><button class="square ghost" title="Edit" onClick=${() => edit(`${section}[${n}]`, section)}><${Icon} name="pencil" size=${14} label=${`Edit ${titleOf(section, item)}`} /></button></div>
+      ${(item.startDate || item.endDate) && html`<p class="soft">${makeVisible(`${item.startDate ?? "?"} – ${item.endDate ?? "today"}`)}</p>`}
+      ${(item.summary ?? item.description) && html`<p>${makeVisible(item.summary ?? item.description)}</p>`}
+      ${item.keywords?.length > 0 && html`<p class="soft">${makeVisible(item.keywords.join(", "))}</p>`}
+      ${item.highlights?.length > 0 && html`<ul>${item.highlights.map((line) => html`<li>${makeVisible(line)}</li>`)}</ul>`}</article>`)}
+    ${items.length === 0 && html`<p class="soft">Nothing was read here.</p>`}</section>`;
+}
+
+function Resume({ version }) {
+  const upload = config.value.screens.find((pack) => pack.pack === "careers").upload;
+  const { data, error, isLoading, reload } = useLoaded(async () => {
+    const found = await loadUploaded(withQuery(upload.path, { version }));
+    return found && { resume: found, versions: (await get(`${upload.path}/versions`)).versions };
+  }, version);
+  const state = useUpload(upload, () => (location.hash === HERE ? reload() : (location.hash = HERE)));
   const isOver = useDrop(state.take);
-  const found = data?.data;
-  return html`<section class="card" aria-label="Résumé">
-    <div class="row spread"><h2>Résumé</h2><${ChooseFile} accept=${ACCEPTED} ...${state}>${data ? "Replace it" : "Choose a file"}</${ChooseFile}></div>
-    <${Failure} error=${error} again=${reload} />
-    ${!isLoading && !data && !error && html`<p class="empty">${isOver ? "Let go to read it." : "Drop a PDF, Word, text or JSON Resume file anywhere on this page."}</p>`}
-    <${Uploaded} ...${state} />
-    ${data && html`<p class="soft">${makeVisible(data.name)}, version ${data.version}${data.is_corrected ? ", corrected by you" : ""}</p>`}
-    ${!state.told && data?.please_check.length > 0 && html`<div class="notice"><b>Please check</b><ul>${data.please_check.map((doubt) => html`<li>${makeVisible(doubt)}</li>`)}</ul></div>`}
-    ${found && html`<p><strong>${makeVisible(found.basics?.name ?? "")}</strong>${found.basics?.label && ` ${makeVisible(found.basics.label)}`}</p>
-      ${found.basics?.summary && html`<p>${makeVisible(found.basics.summary)}</p>`}
-      <${Section} title="Work" items=${found.work} /><${Section} title="Education" items=${found.education} />
-      <${Section} title="Skills" items=${found.skills} /><${Section} title="Languages" items=${found.languages} />`}
-    ${data && !found && html`<details><summary>Its text</summary><pre tabindex="0">${makeVisible(data.raw_text)}</pre></details>`}
-  </section>`;
+  const [edited, setEdited] = useState(null);
+  const [refused, setRefused] = useState(null);
+  const save = async (set) => {
+    try {
+      await request("PATCH", upload.path, { set, version: data.resume.version });
+      setRefused(null);
+      showToast("Saved");
+      if (version) location.hash = HERE;
+      else reload();
+      return true;
+    } catch (failure) {
+      setRefused(failure);
+      return false;
+    }
+  };
+  if (isLoading && !data) return null;
+  const chooser = (words) => html`<${ChooseFile} accept=${upload.accept} ...${state}>${words}</${ChooseFile}>`;
+  if (!data) return html`<${Failure} error=${error} again=${error && reload} /><div class="empty big drop"><${Icon} name="upload" size=${20} /><p>${isOver ? "Let go to read it." : "Drop a PDF, Word, text or JSON Resume file anywhere on this page."}</p>${chooser("Choose a file")}<${Uploaded} ...${state} upload=${upload} /></div>`;
+  const { resume, versions } = data;
+  const found = resume.data;
+  return html`<div class="row spread"><p class="soft">${makeVisible(resume.name)}${resume.is_corrected ? ", corrected by you" : ""}, <${Time} at=${resume.created_at} /></p><span class="row">${versions.length > 1 && html`<${Menu} label=${`Version ${resume.version}`}>${versions.map((item) => html`<a key=${item.version} href=${withQuery(HERE, { version: item.version })} aria-current=${item.version === resume.version ? "true" : null}>Version ${item.version}<small>${item.is_corrected ? "corrected" : item.format}</small></a>`)}</${Menu}>`}${chooser("Drop or choose a new one")}</span></div>
+    <${Failure} error=${state.error ?? refused ?? error} />
+    ${found && resume.please_check.length > 0 && html`<${Doubts} resume=${resume} save=${save} />`}
+    ${found && html`<section class="card entry-list" aria-label="Yourself"><div class="row spread"><h2>${makeVisible(found.basics?.name ?? "No name was found")}</h2><button class="square ghost" title="Edit" onClick=${() => setEdited(["basics", "basics"])}><${Icon} name="pencil" size=${14} label="Edit name and address" /></button></div>
+        <p class="soft">${makeVisible([found.basics?.label, found.basics?.email, found.basics?.phone].filter(Boolean).join(" · "))}</p>${found.basics?.summary && html`<p>${makeVisible(found.basics.summary)}</p>`}</section>
+      ${Object.keys(SECTIONS).filter((section) => found[section]?.length || ["work", "education", "skills"].includes(section)).map((section) => html`<${Section} key=${section} section=${section} items=${found[section]} edit=${(path, name) => setEdited([path, name])} />`)}`}
+    ${!found && html`<section class="card"><h2>Its text</h2><pre tabindex="0">${makeVisible(resume.raw_text)}</pre></section>`}
+    ${edited && html`<${EditEntry} data=${found} path=${edited[0]} section=${edited[1]} save=${save} onClose=${() => setEdited(null)} />`}`;
+}
+
+function Profile() {
+  const { data, error, reload } = useLoaded(() => get("/api/profile"), "");
+  const [text, setText] = useState(null); // not null: it is written
+  const [refused, setRefused] = useState(null);
+  const save = async () => {
+    try {
+      await request("PUT", "/api/profile", { content: text });
+      setText(null);
+      showToast("Saved");
+      reload();
+    } catch (failure) {
+      setRefused(failure);
+    }
+  };
+  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  if (text !== null) return html`<label>Your profile, in Markdown<textarea rows="18" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label><p class="row"><button class="accent" onClick=${save}>Save</button><button onClick=${() => setText(null)}>Leave it as it was</button></p><${Failure} error=${refused} />`;
+  const edit = html`<button onClick=${() => setText(data.content)}><${Icon} name="pencil" size=${14} />${data.content ? "Edit" : "Write it"}</button>`;
+  if (!data.content) return html`<div class="empty big"><${Icon} name="user-round" size=${20} /><p>What you look for, what you are good at, what you earn. The interview asks for it, or you write it yourself.</p>${edit}</div>`;
+  return html`<section class="card" aria-label="Profile"><div class="row spread"><span class="soft"><${Time} at=${data.updated_at} /></span>${edit}</div><${Markdown} text=${data.content} /></section>`;
+}
+
+function Topic({ topic }) {
+  return html`<li class="panel topic"><${Icon} name=${topic.answer ? "circle-check" : "circle-dashed"} /><div><h3>${makeVisible(topic.name)} <span class=${topic.answer ? "good" : "soft"}>${topic.answer ? "answered" : "open"}</span></h3>
+    ${topic.answer ? html`<${Markdown} text=${topic.answer} />` : html`<p class="soft">${makeVisible(topic.about)}</p>`}</div></li>`;
 }
 
 function Interview() {
@@ -86,11 +203,15 @@ function Interview() {
   };
   const { data, error, reload } = useLoaded(load, "");
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
-  const open = data.topics.filter((topic) => !topic.answer).length;
-  return html`<h2>Interview</h2>
-    <p>${data.onboarded ? "The interview is done." : open ? `${data.topics.length - open} of ${data.topics.length} topics are answered.` : "All topics are answered; the interviewer has not said that it is done."}</p>
-    <${GoOn} talk=${data.talk} />
+  const done = data.topics.filter((topic) => topic.answer).length;
+  return html`<section class="card"><div class="row spread"><h2>${data.onboarded ? "The interview is done" : `${done} of ${data.topics.length} topics are answered`}</h2><${GoOn} talk=${data.talk} /></div><meter min="0" max=${data.topics.length} value=${done} aria-label="Topics that are answered"></meter></section>
     <ol class="plain">${data.topics.map((topic) => html`<${Topic} key=${topic.name} topic=${topic} />`)}</ol>`;
 }
 
-export const Screen = () => html`<h1>Résumé and profile</h1><${Resume} /><${Interview} />`;
+const TABS = { resume: ["Résumé", Resume], profile: ["Profile", Profile], interview: ["Interview", Interview] };
+
+/** @param {{tab?: string, version?: string}} props */
+export function Screen({ tab = "resume", version }) {
+  const [, Tab] = TABS[tab] ?? TABS.resume;
+  return html`<div class="reading"><header class="screen-head"><h1>Résumé and profile</h1><${Segmented} label="Parts" views=${Object.entries(TABS).map(([name, [word]]) => [word, name === "resume" ? HERE : `${HERE}?tab=${name}`, Tab === TABS[name][1]])} /></header><${Tab} version=${version} /></div>`;
+}
