@@ -34,18 +34,19 @@ limit 1
 -- name: list_threads, alone
 -- A page of a user's threads, newest activity first, after the thread $3 when it is given; without
 -- those of parsed texts, which are no conversations.
+with seen as (
+    select coalesce(updated_at, 'infinity') as updated_at,
+        coalesce(threads.thread_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') as thread_id
+    from (select $3::uuid as thread_id) as named
+    left join threads on tenant_id = $1 and user_id = $2 and threads.thread_id = named.thread_id
+    where named.thread_id is null or threads.thread_id is not null
+)
 select thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 from threads
 where tenant_id = $1 and user_id = $2 and kind <> 'parse'
-    and (
-        $3::uuid is null
-        or (updated_at, thread_id) < (
-            select seen.updated_at, seen.thread_id
-            from threads as seen
-            where seen.tenant_id = $1 and seen.user_id = $2 and seen.thread_id = $3
-        )
-    )
+    -- Two values, each of a query: a row of one would not be looked up in the index.
+    and (updated_at, thread_id) < ((select updated_at from seen), (select thread_id from seen))
 order by updated_at desc, thread_id desc
 limit $4
 
