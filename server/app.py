@@ -20,6 +20,7 @@ from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from .admin.audit import AUDIT_ROUTES
 from .admin.keys import KEY_ROUTES
+from .admin.schedules import SCHEDULE_ROUTES
 from .admin.webhooks import WEBHOOK_ROUTES
 from .auth.identity import Authenticator
 from .auth.origins import OriginPolicy
@@ -200,6 +201,7 @@ def list_routes(around: AppContext) -> list[OwnedRoute]:
         *KEY_ROUTES,
         *AUDIT_ROUTES,
         *WEBHOOK_ROUTES,
+        *SCHEDULE_ROUTES,
         *INBOX_ROUTES,
         *ChangeRoutes(around).list_routes(),
         *SystemRoutes(around).list_routes(),

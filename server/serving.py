@@ -20,6 +20,7 @@ from ..agent.config.settings import Settings
 from ..agent.core.observing import observing
 from ..agent.deploy.gate import Gate
 from ..agent.errors import ConfigError
+from ..agent.schedules.beginning import ScheduleHost
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from ..agent.usage.retention import keep_deleting
@@ -61,7 +62,7 @@ class Replica:
         self.hosts: list[Host] = [
             make_host(service) for make_host in load_entries("hosts").values()
         ]
-        self.background = (*self.hosts, WebhookHost(service))
+        self.background = (*self.hosts, WebhookHost(service), ScheduleHost(service))
 
     @property
     def url(self) -> str:

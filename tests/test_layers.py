@@ -36,7 +36,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.packs",),
     ("agent.designs",),
     ("agent.service", "agent.doctor"),
-    ("agent.replay", "agent.project", "agent.webhooks"),
+    ("agent.replay", "agent.project", "agent.webhooks", "agent.schedules"),
     ("agent.deploy",),
     ("agent.cli", "server"),
     # Beside the service, which imports none of them.

@@ -332,6 +332,8 @@ class Limits:
     api_key_days: Count = setting(
         365, "days that an API key holds at most, and unless it says less"
     )
+    schedules_per_user: Count = setting(20, "schedules of one user")
+    schedule_late_s: Seconds = setting(300.0, "seconds from which a due time counts as missed")
     webhooks_per_user: Count = setting(10, "webhooks of one user, and of the tenant itself")
     webhook_timeout_s: Seconds = setting(10.0, "seconds for one attempt to tell a webhook")
     webhook_retry_s: Seconds = setting(5.0, "seconds until the second attempt; later ones grow")

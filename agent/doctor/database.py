@@ -77,6 +77,9 @@ def tell_noteworthy(counts: Mapping[str, int]) -> list[Finding]:
     if count := counts["ending_keys"]:
         text = f"{format_count(count, 'API key')} will expire within two weeks"
         found.append(Finding("note", "keys", text, "`plainloop keys list --tenant TENANT`"))
+    if count := counts["stopped_schedules"]:
+        text = f"{format_count(count, 'schedule')} stopped: nothing is due any more"
+        found.append(Finding("note", "schedules", text, "`/api/schedules/{id}/history` says why."))
     return found
 
 

@@ -36,7 +36,7 @@ from .sql_blocks import CORE_SQL, load_sql
 from .transactions import Autocommit, in_transaction, operate_alone
 
 SQL: Final = load_sql(CORE_SQL / "queue.sql")
-WorkKind = Literal["runs", "replays", "rollouts", "webhooks"]
+WorkKind = Literal["runs", "replays", "rollouts", "webhooks", "schedules"]
 CLAIMED_AT_ONCE: Final = 20
 CANCELLED: Final = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
 
@@ -156,16 +156,11 @@ class RunQueue:
         """
         try:
             async with self.transaction(tenant_id) as tx:
-                row = rows.to_run_row(start, status="queued", pending_input=start.message)
-                whose = (tenant_id, start.user_id, start.thread_id)
-                run_id = await tx.fetchval(SQL["enqueue_run"], *whose, row)
+                return await insert_queued_run(tx, start)
         except asyncpg.UniqueViolationError as error:
             async with self.transaction(tenant_id) as tx:
                 await store_runs.check_key(tx, start, error)
             raise
-        if run_id is None:
-            raise store_threads.make_missing_thread(start.thread_id)
-        return run_id
 
     async def load_resume_point(self, claim: Claim) -> ResumePoint:
         """Load where the claimed run goes on; a queued one's message is put into its thread.
@@ -300,6 +295,18 @@ class RunQueue:
     list_approvals = in_transaction(store_runs.list_run_approvals)
     decide_approval = in_transaction(store_approvals.decide_approval)
     answer_client_call = in_transaction(store_approvals.answer_client_call)
+
+
+async def insert_queued_run(tx: Transaction, start: RunStart) -> str:
+    """Insert a run that begins when those before it have ended; its id. Raises: NotFoundError;
+    UniqueViolationError of `runs_idempotency`.
+    """
+    row = rows.to_run_row(start, status="queued", pending_input=start.message)
+    whose = (tx.tenant_id, start.user_id, start.thread_id)
+    run_id: str | None = await tx.fetchval(SQL["enqueue_run"], *whose, row)
+    if run_id is None:
+        raise store_threads.make_missing_thread(start.thread_id)
+    return run_id
 
 
 async def _start_queued(tx: Any, run: Run) -> Run:

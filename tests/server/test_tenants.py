@@ -82,6 +82,12 @@ async def fill_core(served: Served, ann: httpx2.AsyncClient) -> Owned:
         "user_id": "ann",
         "replay_id": replay,
         "key_id": (await ann.post("/api/keys", json={"name": "secret"})).json()["key_id"],
+        "schedule_id": (
+            await ann.post(
+                "/api/schedules",
+                json={"name": "secret", "cron": "0 0 1 1 *", "message": "secret"},
+            )
+        ).json()["schedule_id"],
         "webhook_id": (
             await ann.post(
                 "/api/webhooks",

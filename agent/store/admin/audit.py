@@ -22,6 +22,7 @@ SQL: Final = load_sql(Path(__file__).parent / "audit.sql")
 Action = Literal[
     "budget.save", "budget.delete", "key.create", "key.revoke", "user.erase",
     "tenant.export", "tenant.release", "webhook.create", "webhook.delete", "webhook.enable",
+    "schedule.create", "schedule.pause", "schedule.resume", "schedule.delete",
 ]  # fmt: skip
 
 

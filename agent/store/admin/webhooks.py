@@ -136,7 +136,9 @@ async def disable_webhook(db: Queryable, webhook_id: str, reason: str) -> None:
 
 
 async def count_noteworthy(store: Store) -> dict[str, int]:
-    """Count what an operator should know: `disabled_webhooks`, `ending_keys` of all tenants."""
+    """Count what an operator should know: `disabled_webhooks`, `ending_keys`,
+    `stopped_schedules`, of all tenants.
+    """
     async with store.database.operate() as tx:
         row: Any = await tx.fetchrow(SQL["count_noteworthy"])
     return dict(row)

@@ -32,7 +32,8 @@ select extract(epoch from looks_at - now())::double precision as pause_s,
         select from replays where ended_at is null and source ->> 'host' = 'service'
     ) as has_replays,
     exists (select from rollouts where status = 'running') as has_rollouts,
-    exists (select from webhook_deliveries where due_at <= now()) as has_webhooks
+    exists (select from webhook_deliveries where due_at <= now()) as has_webhooks,
+    exists (select from schedules where next_at <= now()) as has_schedules
 from mine
 
 -- name: forget_replica

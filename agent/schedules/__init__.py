@@ -1,0 +1,1 @@
+"""Schedules: messages that are said to the agent at certain times."""
