@@ -13,7 +13,7 @@ from .conversations import ModelCall, ToolSpan, make_usage
 from .files import has_head_of_csv, read_items, read_rows
 from .messages import MessageReader, split_system
 from .openai_files import put_call
-from .otel.otlp import read_otlp
+from .otel.otlp import is_protobuf, read_otlp
 from .otel.spans import to_moment
 from .spool import Spool
 from .values import as_count, as_dict, as_list, as_text, parse_json, parse_time
@@ -42,13 +42,14 @@ def _list_items(path: str) -> Iterator[dict[str, Any]]:
     if has_head_of_csv(path):
         yield from read_rows(path)
         return
-    for item in read_items(path, "data", "batch"):
-        found = as_dict(item)
-        if "resourceSpans" in found or "resource_spans" in found:
-            break
-        yield found
-    else:
-        return
+    if not is_protobuf(path):
+        for item in read_items(path, "data", "batch"):
+            found = as_dict(item)
+            if "resourceSpans" in found or "resource_spans" in found:
+                break
+            yield found
+        else:
+            return
     for kind, span in read_otlp(path):
         if kind == "span":
             yield _from_span(span)

@@ -115,6 +115,67 @@ async def test_another_user_and_another_tenant_see_nothing_of_it(bring: Bring, s
     assert await store.list_threads("other", "ann", limit=10) == []
 
 
+KEY = "sk-live-0123456789"
+
+
+@pytest.mark.parametrize("source", ["otel", "langfuse", "langsmith"])
+async def test_a_key_that_stands_around_the_messages_does_not_come_along(
+    source: str, bring: Bring, store: Store, tmp_path: Path
+):
+    """Parameters, metadata, resources: a client notes its environment down beside what was said."""
+    files = {
+        "otel": "genai.otlp.jsonl",
+        "langfuse": "langfuse.traces.jsonl",
+        "langsmith": "langsmith.runs.jsonl",
+    }
+    path = tmp_path / "with-keys.jsonl"
+    lines = (SAMPLES / files[source]).read_text("utf-8").splitlines()
+    path.write_text("".join(json.dumps(plant_keys(json.loads(line))) + "\n" for line in lines))
+    assert path.read_text().count(KEY) > 2
+
+    report = await bring(source, str(path))
+
+    async with store.transaction("local") as tx:
+        tables = await tx.fetch(
+            "select table_name::text as name from information_schema.columns "
+            "where table_schema = 'public' and column_name = 'tenant_id'"
+        )
+        held = [
+            row["name"]
+            for row in tables
+            if await tx.fetchval(
+                f"select exists (select from {row['name']} as it where it::text like $1)",
+                f"%{KEY}%",
+            )
+        ]
+    assert (report.outcomes, held) == ({"new": 1}, [])
+
+
+def plant_keys(value: Any) -> Any:
+    """The same, with a key in each place that is about the call and not of what was said."""
+    if isinstance(value, list):
+        return [plant_keys(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    planted = {name: plant_keys(item) for name, item in value.items()}
+    for name in ("metadata", "invocation_params", "runtime", "modelParameters", "extra"):
+        if isinstance(planted.get(name), dict):
+            planted[name]["api_key"] = KEY
+            planted[name]["default_headers"] = {"authorization": f"Bearer {KEY}"}
+    for span in planted.get("spans", []):
+        span.setdefault("attributes", []).append(
+            {"key": "http.request.header.authorization", "value": {"stringValue": KEY}}
+        )
+    if "attributes" in planted.get("resource", {}):
+        planted["resource"]["attributes"].append(
+            {"key": "process.environment.OPENAI_API_KEY", "value": {"stringValue": KEY}}
+        )
+    if "observations" in planted or "run_type" in planted or planted.get("type") == "GENERATION":
+        planted.setdefault("metadata", {"api_key": KEY})
+        planted.setdefault("extra", {}).setdefault("env", {"OPENAI_API_KEY": KEY})
+    return planted
+
+
 async def test_what_the_source_has_added_since_is_added(bring: Bring, store: Store, tmp_path: Path):
     saver = Saver(tmp_path / "c.sqlite")
     said = [human("h1", "Book it"), ai("a1", "", ("c1", "book", {"n": 1}), usage=USAGE)]

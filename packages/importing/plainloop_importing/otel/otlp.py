@@ -16,9 +16,7 @@ _ERROR: Final = (2, "2", "STATUS_CODE_ERROR")
 
 def read_otlp(path: str) -> Iterator[Item]:
     """The spans and the log records of a file, in its order. Raises: InputError."""
-    with open_file(path) as file:
-        head = file.read(64).lstrip()
-    if not head or head[:1] in (b"{", b"[") or head.startswith(b"\xef\xbb\xbf"):
+    if not is_protobuf(path):
         for number, item in enumerate(read_items(path), 1):
             found = as_dict(item)
             if (
@@ -35,6 +33,13 @@ def read_otlp(path: str) -> Iterator[Item]:
     if len(body) > MOST_ITEM_BYTES:
         raise InputError(f"{path} is longer than {MOST_ITEM_BYTES:,} bytes")
     yield from _read_protobuf(body, path)
+
+
+def is_protobuf(path: str) -> bool:
+    """Whether the file is no text that JSON begins with."""
+    with open_file(path) as file:
+        head = file.read(64).lstrip()
+    return bool(head) and head[:1] not in (b"{", b"[") and not head.startswith(b"\xef\xbb\xbf")
 
 
 def _read_json(request: dict[str, Any]) -> Iterator[Item]:
