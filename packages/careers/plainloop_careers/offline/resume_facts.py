@@ -7,8 +7,7 @@ from typing import Any, Final, cast
 
 from plainloop.agent.base.foreign_json import as_list, as_object, list_objects
 
-from .outline import is_heading
-from .resumes import parse_resume
+from .resumes import is_heading, parse_resume
 
 Resume = dict[str, Any]
 _MARKS: Final = ("basics", "work", "education", "skills")

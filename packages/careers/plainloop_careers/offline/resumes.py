@@ -1,4 +1,8 @@
-"""Plain-text and Markdown résumés to JSON Resume, by their lines and headings."""
+"""Plain-text and Markdown résumés to JSON Resume, by their lines and headings.
+
+One plain layout: a section below its heading, an entry with a line that names it and its years,
+bullets. What is not recognised is left out and nothing is invented; a model reads the rest.
+"""
 
 from __future__ import annotations
 
@@ -7,63 +11,42 @@ from typing import Any, Final
 
 from plainloop.agent.base.text import fold
 
-from .outline import (
-    BULLET,
-    DOCUMENT,
-    FLUENCY,
-    LABEL,
-    SKILL_SPLIT,
-    SPLIT_ENTRY,
-    find_heading,
-    list_items,
-    list_lines,
-    split_entries,
-    split_sections,
-    strip_mark,
-    unwrap,
-)
-from .periods import PERIOD, cut_period
+from ..files import load_data
+from ..resumes.review import OPEN_END
 from .wording import is_title
 
-_GIVEN_LABEL: Final = re.compile(
-    r"^(?:(?:first|given) names?|vornamen?|pr[ée]noms?|nombre)\s*:\s*(?P<name>\S.*)$", re.I
-)
-_NAME_LABEL: Final = re.compile(
-    r"^(?:(?:full |last |family )?name|surname|(?:vor- und |vor-/|vollst[äa]ndiger )?(?:nach)?name"
-    r"|nom(?: et pr[ée]noms?| complet| de famille)?|pr[ée]noms? et nom|apellidos?"
-    r"|nombre (?:completo|y apellidos?))\s*:\s*(?P<name>\S.*)$",
-    re.I,
-)
-_CITY_LABEL: Final = re.compile(
-    r"^(?:location|city|residence|based in|(?:wohn)?ort|wohnhaft in|ville|lieu(?: de r[ée]sidence)?"
-    r"|r[ée]sidence|ciudad|localidad|lugar de residencia|residencia)\s*:\s*"
-    r"(?:(?:[A-Z]{1,2}-)?(?P<code>\d{4,5})\s+)?(?P<city>[^\W\d][^|•·;\d]*?)\s*(?:[|•·;]|$)",
-    re.I,
-)
-_NAME_WORD: Final = (
-    r"(?:[^\W\d_a-z][^\W\d_]*(?:['’.-][^\W\d_]*)*"
-    r"|de|del|della|di|da|van|von|der|den|la|le|zu|bin|al)"
-)
-_NAME: Final = re.compile(
-    rf"(?:(?:Dr|Prof|Mr|Mrs|Ms|Dipl)\.\s*)*{_NAME_WORD}(?:\s+{_NAME_WORD}){{1,4}}"
-)
+_HEADING: Final = {
+    name: re.compile(rf"^(?:{'|'.join(patterns)})$", re.I)
+    for name, patterns in load_data(__file__, "sections.toml").items()
+}
+_DOCUMENT: Final = re.compile(r"^(?:curr[íi]culum v[íi]tae|cv|r[ée]sum[ée]|lebenslauf)$", re.I)
+_LINE_CHARS: Final = 1000
+_TAGGED: Final = re.compile(r"<(?P<tag>\w+)>\s*\n(?P<inner>.*)</(?P=tag)>", re.S)
+_INTRO: Final = re.compile(r"\A\W*(?:r[ée]sum[ée]|cv|text|parse|extract)\b[^\n]*:\s*\n", re.I)
+_BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+‣]\s+")
+_SPLIT: Final = re.compile(r"\s+(?:at|@)\s+|\s*[,|•·]\s+|\s+[–—-]\s+|\s{2,}")
+_SKILL_SPLIT: Final = re.compile(r"(?<!\s)\s*[,;|•·]\s*")
+_LABEL: Final = re.compile(r"^([^:]{2,40}):\s*(.+)$")
+_LEVEL: Final = re.compile(r"^([^\W\d_]+(?: [^\W\d_]+)?)\s*\(([^)]+)\)$")  # "German (native)"
+_NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:[ '’.-]+[^\W\d_]+){0,5}")
 _EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _PHONE: Final = re.compile(r"(?<![\w/])(?:\+|\()?\d[\d\s()./-]{6,18}\d(?!\w)")
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
-_SPLIT_STUDIES: Final = re.compile(r"\s+(?:at|@)\s+|\s*[,|•·]\s+|\s+[–—-]\s+|\s{2,}")
 _DEGREE: Final = re.compile(
-    r"\b((?:b|m|d)\.?\s?(?:sc|eng|ed|arch|tech|com|phil|mus|des|ba|fa|pa|ph|a|s)\b\.?|ll\.?\s?[bm]\b\.?"
-    r"|ph\.?\s?d\b\.?|j\.?d\b\.?|bachelor(?:'s)?|master(?:'s)?|m[áa]ster|dipl(?:om|ôme|oma|\.)?(?:-\w+)?"
-    r"|doctora(?:te|t|do)|promotion|magister|staatsexamen|associate(?:'s)?|certificate|abitur"
-    r"|baccalaur[ée]at|bachillerato|licence|licenciatura|grado|ausbildung|bts|dut"
-    r"|a[- ]levels?|gcses?|high school diploma|(?:fach)?matura|fachabitur|fachhochschulreife"
-    r"|realschulabschluss)(?![\w])"
-    r"(?:\s+of\s+(?:science|arts|fine arts|engineering|business administration))?",
+    r"\b(?:(?:b|m|d)\.?\s?(?:sc|eng|ba|fa|ph|a|s)\b\.?|ph\.?\s?d\b\.?|bachelor(?:'s)?"
+    r"|master(?:'s)?|diploma?|a[- ]levels?)(?!\w)(?:\s+of\s+(?:science|arts|engineering))?",
     re.I,
 )
 _SCHOOL: Final = re.compile(
-    r"universi|college|school|institut|academ|akademie|hochschule|schule|gymnasium|polytechnic"
-    r"|polit[ée]cnic|lyc[ée]e|instituto|\b(?:mit|eth|tu|lmu|fh|uni)\b|[ée]cole",
+    r"universi|college|school|institut|academ|hochschule|polytechnic|politec|\b(?:mit|eth|tu)\b",
+    re.I,
+)
+_MONTHS: Final[tuple[str, ...]] = (*"jan feb mar apr may jun jul aug sep oct nov dec".split(),)
+_DATE: Final = rf"(?:\b(?:{'|'.join(_MONTHS)})[a-z]*\.?\s+|\b\d{{1,2}}[./])?(?:19|20)\d\d(?:-\d\d)?"
+PERIOD: Final = re.compile(
+    rf"[(\[]?(?P<start>{_DATE})\s*(?:-+>?|–|—|→|to|until)\s*"
+    rf"(?P<end>{_DATE}|(?:present|now|today|current)\b)[)\]]?"
+    rf"|[(\[]?\bsince\s+(?P<since>{_DATE})[)\]]?|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
     re.I,
 )
 
@@ -73,84 +56,156 @@ def parse_resume(text: str) -> dict[str, Any]:
     sections = split_sections(unwrap(text))
     resume: dict[str, Any] = {"basics": _parse_basics(sections)}
     resume["work"] = [_to_work(entry) for entry in split_entries(sections.get("work", []))]
-    education = [_to_education(entry) for entry in split_entries(sections.get("education", []))]
-    resume["education"] = education
+    studies = split_entries(sections.get("education", []))
+    resume["education"] = [_to_education(entry) for entry in studies]
     resume["skills"] = _parse_skills(list_lines(sections, "skills"))
-    resume["languages"] = [_to_language(item) for item in list_items(sections, "languages")]
-    resume["interests"] = [{"name": name} for name in list_items(sections, "interests")]
+    spoken = _SKILL_SPLIT.split(", ".join(list_lines(sections, "languages")))
+    resume["languages"] = [_to_language(item) for item in spoken if item]
     resume["projects"] = [_to_project(e) for e in split_entries(sections.get("projects", []))]
     for name, key in (("certificates", "name"), ("awards", "title"), ("publications", "name")):
         resume[name] = [{key: line} for line in list_lines(sections, name)]
     return {name: value for name, value in resume.items() if value or name in ("basics", "work")}
 
 
+def unwrap(text: str) -> str:
+    """The résumé itself, without the tags or the label that a prompt put around it."""
+    tagged = _TAGGED.search(text)
+    return _INTRO.sub("", tagged["inner"] if tagged else text)
+
+
+def split_sections(text: str) -> dict[str, list[str]]:
+    """The lines of each section, "basics" for those before the first heading; a wrapped bullet is
+    whole again, and an empty line stands where the text had some.
+    """
+    sections: dict[str, list[str]] = {}
+    current = sections.setdefault("basics", [])
+    for line in (text[:_LINE_CHARS].rstrip() for text in text.splitlines()):
+        label = _LABEL.match(line)
+        if name := find_heading(line):
+            current = sections.setdefault(name, [])
+            current.append("")
+        elif label and find_heading(label[1]) == "skills":  # "Skills: Fish, Meat"
+            current = sections.setdefault("skills", [])
+            current.append(label[2])
+        elif re.fullmatch(r"[\s=_*-]*", line):
+            current.append("")
+        elif current and _goes_on(current[-1], line):
+            current[-1] += " " + line.strip()
+        else:
+            current.append(line)
+    return sections
+
+
+def find_heading(line: str) -> str | None:
+    """The section that a line begins."""
+    plain = re.sub(r"^[#\s*_]+|(?<![\s*_:#])[\s*_:#]+$", "", line)
+    if not plain or len(plain) > 40 or _BULLET.match(line):
+        return None
+    return next((name for name, pattern in _HEADING.items() if pattern.match(plain)), None)
+
+
+def is_heading(text: str) -> bool:
+    """Whether a line is what the paper or a part of it is called: nobody's name.
+
+    >>> is_heading("Lebenslauf"), is_heading("Work experience"), is_heading("Ann Lee")
+    (True, True, False)
+    """
+    return not text or _DOCUMENT.match(text.strip()) is not None or find_heading(text) is not None
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """Whether a line is the rest of the bullet before it."""
+    if not _BULLET.match(before) or _BULLET.match(line) or PERIOD.search(line):
+        return False
+    return line.lstrip()[0].islower() or OPEN_END.search(before) is not None
+
+
+def split_entries(lines: list[str]) -> list[list[str]]:
+    """Groups of lines, each with the heading lines of one entry and its bullets."""
+    entries: list[list[str]] = []
+    after_gap = True
+    for line in lines:
+        if not line:
+            after_gap = True
+            continue
+        last = entries[-1] if entries else []
+        has_bullets, has_period = (any(map(p.search, last)) for p in (_BULLET, PERIOD))
+        is_detail = _BULLET.match(line) is not None or line[0] in " \t" or line[0].islower()
+        is_next = has_bullets or (has_period and (bool(PERIOD.search(line)) or after_gap))
+        if not last or (not is_detail and (line.startswith("#") or is_next)):
+            entries.append([])
+        entries[-1].append(line)
+        after_gap = False
+    return entries
+
+
+def list_lines(sections: dict[str, list[str]], name: str) -> list[str]:
+    """A section's lines without marks and without the empty ones."""
+    lines = (strip_mark(_BULLET.sub("", line)) for line in sections.get(name, []))
+    return [line for line in lines if line]
+
+
+def strip_mark(line: str) -> str:
+    """A line without Markdown's marks."""
+    plain = re.sub(r"^[#>\s]+", "", line)
+    plain = re.sub(r"\[([^\[\]]++)\]\((?:[^()]|\([^()]*\))++\)", r"\1", plain)
+    return re.sub(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)|`", "", plain).strip()
+
+
+def cut_period(line: str) -> tuple[str, dict[str, str]]:
+    """Return (the line without its period, `startDate` and `endDate` as far as it says them).
+
+    >>> cut_period("Cook, Noma (Mar 2019 – today)")
+    ('Cook, Noma  ', {'startDate': '2019-03'})
+    """
+    match = PERIOD.search(line)
+    if match is None:
+        return line, {}
+    said = {"startDate": match["start"] or match["since"], "endDate": match["end"] or match["only"]}
+    dates = {key: _to_iso(date) for key, date in said.items() if date and date[-1].isdigit()}
+    return f"{line[: match.start()]} {line[match.end() :]}", dates
+
+
+def _to_iso(date: str) -> str:
+    """The date as ISO: "Mar 2019" and "03/2019" are "2019-03", "2019" stays."""
+    year = re.search(r"(?:19|20)\d\d", date)
+    assert year is not None
+    before, after = date[: year.start()].strip(" ./").lower(), date[year.end() :].strip("-")
+    month = after or (str(_MONTHS.index(before[:3]) + 1) if before[:1].isalpha() else before)
+    is_month = month.isdecimal() and 1 <= int(month) <= 12
+    return f"{year[0]}-{int(month):02d}" if is_month else year[0]
+
+
 def _parse_basics(sections: dict[str, list[str]]) -> dict[str, Any]:
-    head = list_lines(sections, "basics")
-    text = "\n".join(sections["basics"])
-    basics: dict[str, Any] = {}
-    contacts = {
-        key: pattern.search(text) for key, pattern in (("email", _EMAIL), ("phone", _PHONE))
-    }
-    contacts["url"] = _URL.search(_EMAIL.sub(" ", text))
-    basics |= {key: match[0].strip() for key, match in contacts.items() if match}
+    head = [line for line in list_lines(sections, "basics") if not _DOCUMENT.match(line)]
+    text = "\n".join(head)
+    patterns = {"email": _EMAIL, "phone": _PHONE, "url": _URL}
+    found = {key: pattern.search(text) for key, pattern in patterns.items()}
+    contacts = {key: match[0].strip() for key, match in found.items() if match}
     lines = [line for line in head if not _EMAIL.search(line) and not _URL.search(line)]
-    name, rest = _find_name(head, basics.get("email", ""))
-    if not name:
-        name = _take_name(sections, basics.get("email", ""))
-    if name:
-        after = lines[lines.index(rest) + 1 :] if rest in lines else lines
-        rest_of_line = rest.partition(name)[2].strip(" ,|–—-•·")
-        labels = [rest_of_line] if rest_of_line and not _EMAIL.search(rest_of_line) else after[:1]
-        basics = {"name": name, **basics}
-        if labels and len(labels[0]) <= 80 and not re.search(r"\d|:", labels[0]):
-            basics = {"name": name, "label": labels[0], **basics}
-    if home := next(filter(None, map(_CITY_LABEL.match, head)), None):
-        code = {"postalCode": home["code"]} if home["code"] else {}
-        basics["location"] = {"city": home["city"], **code}
+    name, rest = _find_name(head, contacts.get("email", ""))
+    basics: dict[str, Any] = {"name": name} if name else {}
+    after = lines[lines.index(rest) + 1 :] if rest in lines else []
+    if name and after and len(after[0]) <= 80 and not re.search(r"\d|:", after[0]):
+        basics["label"] = after[0]
     about = list_lines(sections, "summary") or [line for line in lines if len(line) > 80]
-    if about:
-        basics["summary"] = " ".join(about)
-    return basics
+    return {**basics, **contacts, **({"summary": " ".join(about)} if about else {})}
 
 
 def _find_name(head: list[str], email: str) -> tuple[str, str]:
-    """(the name, the line that it stands in); ("", "") rather than a heading or a title."""
-    family = next(filter(None, map(_NAME_LABEL.match, head)), None)
-    given = next(filter(None, map(_GIVEN_LABEL.match, head)), None)
-    if family or given:
-        parts = [match["name"].strip() for match in (given, family) if match]
-        whole = next((part for part in parts if " " in part), " ".join(parts))
-        return whole, (family or given or [""])[0]
-    found: list[tuple[str, str]] = []
-    for line in head:
-        first = re.split(r"\s*[,|•·]\s*|\s+[–—-]\s+|\s{2,}", DOCUMENT.sub("", line))[0].strip()
-        is_name = _NAME.fullmatch(first) and not is_title(first)
-        if is_name and find_heading(first) is None and not _SCHOOL.search(first):
-            found.append((first, line))
-    # The address tells which of several lines is the person: "Berlin Mitte" is none.
-    found.sort(key=lambda item: not _is_in_address(item[0], email))
-    if found or not head:
-        return found[0] if found else ("", "")
-    single = DOCUMENT.sub("", head[0]).strip()
-    is_single = re.fullmatch(_NAME_WORD, single) and find_heading(single) is None
-    return (single, head[0]) if is_single and not is_title(single) else ("", "")
-
-
-def _take_name(sections: dict[str, list[str]], email: str) -> str:
-    """The name out of the section that it stands in by its place on the page, beside a side bar;
-    only the address shows that it is one.
+    """(the name, the line that it stands in): on top, behind its label or in the address; ("", "")
+    rather than a heading, a title or a town.
     """
-    for lines in sections.values():
-        for line in lines:
-            if _NAME.fullmatch(strip_mark(line)) and _is_in_address(line, email):
-                lines.remove(line)
-                return strip_mark(line)
-    return ""
-
-
-def _is_in_address(name: str, email: str) -> bool:
     local = fold(email.partition("@")[0])
-    return any(word in local for word in fold(name).split() if len(word) > 1)
+    for place, line in enumerate(head):
+        label = re.match(r"(?:full )?name\s*:\s*(.+)", line, re.I)
+        name = _SPLIT.split(label[1] if label else line)[0].strip()
+        if not _NAME.fullmatch(name) or is_title(name) or _SCHOOL.search(name):
+            continue
+        is_in_address = any(word in local for word in fold(name).split() if len(word) > 1)
+        if label or is_in_address or place == 0:
+            return name, line
+    return "", ""
 
 
 def _to_work(entry: list[str]) -> dict[str, Any]:
@@ -160,11 +215,7 @@ def _to_work(entry: list[str]) -> dict[str, Any]:
         names += _split_names(heads.pop(1))
     if len(names) > 1 and is_title(names[1]) and not is_title(names[0]):
         names[:2] = names[1::-1]
-    work: dict[str, Any] = {}
-    if names:
-        work["position"] = names[0]
-    if len(names) > 1:
-        work["name"] = names[1]
+    work: dict[str, Any] = dict(zip(("position", "name"), names, strict=False))
     if len(names) > 2:
         work["location"] = ", ".join(names[2:])
     return {**work, **dates, **_pack_details(heads[1:], bullets)}
@@ -172,31 +223,24 @@ def _to_work(entry: list[str]) -> dict[str, Any]:
 
 def _to_education(entry: list[str]) -> dict[str, Any]:
     heads, bullets, dates = _split_entry(entry)
-    names = [name for head in heads for name in _split_names(head, _SPLIT_STUDIES)]
-    education: dict[str, Any] = {}
-    for name in names:
+    names = [name for head in heads for name in _split_names(head)]
+    schools = [name for name in names if _SCHOOL.search(name)][:1]
+    education: dict[str, Any] = {"institution": schools[0]} if schools else {}
+    for name in (name for name in names if name not in schools):
         degree = _DEGREE.search(name)
-        if _SCHOOL.search(name) and "institution" not in education:
-            education["institution"] = name
-        elif degree and "studyType" not in education:
+        if degree and "studyType" not in education:
             education["studyType"] = degree[0]
-            area = re.sub(r"^\W*(?:in|of|en|de)\s+|^\W+", "", name[degree.end() :]).strip()
-            if area:
-                education["area"] = area
-        elif "area" not in education and "institution" in education:
-            education["area"] = name
-        elif "institution" not in education:
-            education["institution"] = name
-    if bullets:
-        education["courses"] = bullets
-    return {**education, **dates}
+            area = re.sub(r"^\W*(?:in|of)\s+|^\W+", "", name[degree.end() :]).strip()
+            education |= {"area": area} if area else {}
+        else:
+            education.setdefault("area" if "institution" in education else "institution", name)
+    return {**education, **({"courses": bullets} if bullets else {}), **dates}
 
 
 def _to_project(entry: list[str]) -> dict[str, Any]:
     heads, bullets, dates = _split_entry(entry)
-    if not heads:
-        return {"name": bullets[0], **dates} if bullets else dates
-    return {"name": heads[0], **dates, **_pack_details(heads[1:], bullets)}
+    name, *rest = heads or bullets[:1] or [""]
+    return {"name": name, **dates, **_pack_details(rest, bullets if heads else [])}
 
 
 def _pack_details(rest: list[str], bullets: list[str]) -> dict[str, Any]:
@@ -209,39 +253,34 @@ def _split_entry(entry: list[str]) -> tuple[list[str], list[str], dict[str, str]
     heads: list[str] = []
     bullets: list[str] = []
     dates: dict[str, str] = {}
-    for i, line in enumerate(entry):
-        if BULLET.match(line) and (i > 0 or not PERIOD.search(line)):
-            bullets.append(strip_mark(BULLET.sub("", line)))
+    for line in entry:
+        if _BULLET.match(line) and heads:
+            bullets.append(strip_mark(_BULLET.sub("", line)))
             continue
         if not dates:
             line, dates = cut_period(line)
-        plain = strip_mark(BULLET.sub("", line)).strip(" ,:|–—-()")
-        if plain:
-            heads.append(plain)
+        plain = strip_mark(_BULLET.sub("", line)).strip(" ,:|–—-()")
+        heads += [plain] if plain else []
     return heads, bullets, dates
 
 
-def _split_names(head: str, pattern: re.Pattern[str] = SPLIT_ENTRY) -> list[str]:
-    return [part.strip(" *_") for part in pattern.split(head) if part.strip(" *_")]
+def _split_names(head: str) -> list[str]:
+    return [part.strip(" *_") for part in _SPLIT.split(head) if part.strip(" *_")]
 
 
 def _parse_skills(lines: list[str]) -> list[dict[str, Any]]:
     groups: list[dict[str, Any]] = []
-    plain: list[str] = []
     for line in lines:
-        label = LABEL.match(line)
-        items = [item.strip(" .") for item in SKILL_SPLIT.split(label[2] if label else line)]
+        label = _LABEL.match(line)
+        items = [item.strip(" .") for item in _SKILL_SPLIT.split(label[2] if label else line)]
         items = [item for item in items if item]
         if label:
             groups.append({"name": label[1].strip(), "keywords": items})
         else:
-            plain += items
-    return [*groups, *({"name": item} for item in plain)]
+            groups += [{"name": item} for item in items]
+    return groups
 
 
 def _to_language(item: str) -> dict[str, str]:
-    """`German (native)`, `Deutsch: Muttersprache`, `Français – C1`."""
-    match = FLUENCY.match(item)
-    if match is None:
-        return {"language": item}
-    return {"language": match["name"], "fluency": match["level"].strip()}
+    match = _LEVEL.match(item)
+    return {"language": match[1], "fluency": match[2]} if match else {"language": item}
