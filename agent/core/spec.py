@@ -166,6 +166,7 @@ class Interview:
     load_prompt: Callable[[AgentState, RunView], Awaitable[str]] | None = None
     # Called at the end, inside the step's transaction.
     complete: Callable[[RunView], Awaitable[None]] | None = None
+    is_many: bool = False  # one user holds several, each about somebody else
     closing: str = "Thank you, that is all."  # said when the marker came without a word
 
 

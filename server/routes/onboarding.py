@@ -7,7 +7,7 @@ from typing import Final
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.spec import Pack
-from ...agent.errors import ConfigError, NotFoundError
+from ...agent.errors import ConfigError, InputError, NotFoundError
 from ...agent.service.service import Service
 from ...agent.store.threads import find_newest_thread
 from ...agent.types import RunRequest
@@ -57,15 +57,24 @@ class OnboardingRoutes:
     async def kick(self, request: ApiRequest, body: Kick) -> Shown:
         key = read_idempotency_key(request)
         return await self._submit(
-            request, RunRequest(None, idempotency_key=key, when_busy=body.when_busy)
+            request,
+            RunRequest(None, idempotency_key=key, when_busy=body.when_busy),
+            begin_new=body.new,
         )
 
     async def _submit(
-        self, request: ApiRequest, asked: RunRequest, replaces: int | None = None
+        self,
+        request: ApiRequest,
+        asked: RunRequest,
+        replaces: int | None = None,
+        *,
+        begin_new: bool = False,
     ) -> Shown:
         after = read_cursor(request)
-        get_interview_pack(self.around.service)
-        thread = await self.around.service.ensure_interview(*request.owner)
+        pack = get_interview_pack(self.around.service)
+        if begin_new and not (pack.onboarding and getattr(pack.onboarding.interview, "is_many", 0)):
+            raise InputError(f"the interview of {pack.name!r} is held once")
+        thread = await self.around.service.ensure_interview(*request.owner, begin_new=begin_new)
         ticket = await submit_message(self.around, request.owner, thread, asked, replaces)
         return await RunAnswers(self.around).respond(request, ticket, after)
 

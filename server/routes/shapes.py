@@ -140,6 +140,7 @@ class NewMessage(Struct, forbid_unknown_fields=True):
 
 class Kick(Struct, forbid_unknown_fields=True):
     when_busy: WhenBusy = "reject"
+    new: bool = False  # begin another interview beside the newest: where one holds several
 
 
 class WaitQuery(Struct):

@@ -42,6 +42,7 @@ FIELDS: Final = (
     Field("conversation_summary", most=sys.maxsize, is_asked=False),
 )
 FIELD_NAMES: Final = tuple(item.name for item in FIELDS)
+ASKED: Final = tuple(item.name for item in FIELDS if item.is_asked)
 REQUIRED: Final = tuple(item.name for item in FIELDS if item.is_required)
 
 

@@ -11,7 +11,7 @@ from plainloop.agent.core.state import AgentState
 from plainloop.agent.offline.rules import OfflineRules
 
 from .export import INTERVIEWER, delete_export
-from .fields import FIELD_NAMES, FIELDS, list_missing_fields
+from .fields import ASKED, FIELD_NAMES, list_missing_fields
 from .routes import ROUTES
 from .tools import (
     COMMENTS,
@@ -23,7 +23,6 @@ from .tools import (
 
 _FOLDER: Final = Path(__file__).parent
 _TOOLS: Final = (read_data, write_data, rag_search, export_data)
-_ASKED: Final = tuple(item.name for item in FIELDS if item.is_asked)
 
 
 def build_pack() -> Pack:
@@ -38,6 +37,7 @@ def build_pack() -> Pack:
         data_fields=(*FIELD_NAMES, COMMENTS),
         onboarding=interviewer,
         routes=ROUTES,
+        screens=_FOLDER / "screens",
         load_offline_rules=load_offline_rules,
         forget_thread=delete_export,
     )
@@ -51,12 +51,12 @@ def make_interviewer() -> WorkerSpec:
         prompt=(_FOLDER / "prompts" / "interview.md").read_text(encoding="utf-8").strip(),
         tools=tuple(tool.name for tool in _TOOLS),
         parallel_tools=False,
-        interview=Interview(list_missing=list_missing, final_tool=export_data.name),
+        interview=Interview(list_missing=list_missing, final_tool=export_data.name, is_many=True),
     )
 
 
 async def list_missing(state: AgentState, ctx: RunView) -> tuple[str, ...]:
-    missing = list_missing_fields(state["data"], _ASKED)
+    missing = list_missing_fields(state["data"], ASKED)
     return tuple(name.replace("_", " ") for name in missing)
 
 

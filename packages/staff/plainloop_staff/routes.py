@@ -1,16 +1,24 @@
-"""The company's documents over HTTP. Whoever is in the tenant reads; an administrator writes."""
+"""The staff pack over HTTP: the company's documents, which whoever is in the tenant reads and an
+administrator writes; and one's own interviews, a new colleague each.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 
+import orjson
 from msgspec import Struct, convert
 
-from plainloop.agent.core.api import ApiRequest, ApiRoute, UploadedFile
-from plainloop.agent.errors import AccessDenied, NotFoundError
+from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute, UploadedFile
+from plainloop.agent.errors import AccessDenied, ConflictError, NotFoundError
+from plainloop.agent.store.api import list_conversations
+from plainloop.agent.store.records import ThreadInfo
 
+from .fields import ASKED, FIELD_NAMES, REQUIRED, list_missing_fields
 from .knowledge import add_document, remove_document
 from .store import list_documents
+
+NAME = "staff_onboarding"
 
 
 class KnowledgeDocument(Struct):
@@ -50,6 +58,56 @@ async def remove(request: ApiRequest) -> None:
     await remove_document(request.store, request.tenant_id, request.params["name"])
 
 
+class StaffInterview(Struct):
+    """An interview: what is recorded of its colleague, and what is missing."""
+
+    conversation_id: str
+    fields: dict[str, str | bool | None]
+    missing: list[str]  # names of fields that are asked and have no value
+    is_exported: bool
+    created_at: datetime
+    updated_at: datetime
+
+
+class StaffInterviews(Struct):
+    interviews: list[StaffInterview]  # the newest activity first
+
+
+def to_interview(thread: ThreadInfo) -> StaffInterview:
+    data = thread.data
+    return StaffInterview(
+        thread.thread_id,
+        {name: data.get(name) for name in FIELD_NAMES},
+        list(list_missing_fields(data, ASKED)),
+        data.get("conversation_summary") is not None,
+        thread.created_at,
+        thread.updated_at,
+    )
+
+
+async def list_interviews(request: ApiRequest) -> StaffInterviews:
+    limit = request.settings.limits.page_rows
+    threads = await list_conversations(request.db, request.user_id, "onboarding", limit, None)
+    own = [thread for thread in threads if thread.pack == NAME]
+    return StaffInterviews([to_interview(thread) for thread in own])
+
+
+async def export_interview(request: ApiRequest) -> ApiFile:
+    """The document as the interview's end writes it to a file, made from what every server has.
+
+    Raises: NotFoundError; ConflictError while something required is missing.
+    """
+    thread = await request.store.load_thread(*request.owner, request.params["conversation_id"])
+    if thread.pack != NAME:
+        raise NotFoundError(f"no such interview: {thread.thread_id}")
+    if missing := list_missing_fields(thread.data, REQUIRED):
+        raise ConflictError(f"still missing: {', '.join(missing)}", code="FIELDS_MISSING")
+    comments = thread.data.get("comments") or {}
+    fields = {name: thread.data.get(name) for name in FIELD_NAMES}
+    content = {"conversation_id": thread.thread_id, **fields, "comments": comments}
+    return ApiFile(orjson.dumps(content), "application/json", f"{thread.thread_id}.json")
+
+
 def check_admin(request: ApiRequest) -> None:
     """Raises: AccessDenied: the documents answer for everybody in the tenant."""
     if not request.is_admin:
@@ -61,4 +119,12 @@ ROUTES = (
     ApiRoute("GET", "/api/knowledge/{name}", load_one, "Read about one document"),
     ApiRoute("POST", "/api/knowledge", add, "Add a document, or replace it (admins)", status=201),
     ApiRoute("DELETE", "/api/knowledge/{name}", remove, "Remove a document (admins)", status=204),
+    ApiRoute("GET", "/api/staff/interviews", list_interviews, "Your interviews, newest first"),
+    ApiRoute(
+        "GET",
+        "/api/staff/interviews/{conversation_id}/export",
+        export_interview,
+        "What an interview recorded, as a file",
+        files=("application/json",),
+    ),
 )

@@ -71,7 +71,6 @@ export class Talk {
     if (!isKept) this.hasEarlier.value = found.has_earlier;
     this.title.value = found.conversation.title;
     this.model.value = found.conversation.model;
-    if (found.conversation.kind === "onboarding") this.path = "/api/chat/onboarding/messages";
     const last = found.messages.findLast((item) => item.run_id)?.run_id;
     if (last && !found.active_run_id && last !== this.past.value?.id) void this.loadPast(last);
     return found.active_run_id ? { conversation: this.id, runId: found.active_run_id } : null;

@@ -1,0 +1,93 @@
+"""Several interviews of one user, a colleague each: over HTTP and in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import replace
+
+import httpx2
+import pytest
+from playwright.async_api import expect
+
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
+from tests.console.conftest import Look
+from tests.console.conftest import chromium as chromium
+from tests.console.conftest import look as look
+from tests.server.conftest import HEADERS, SECRET, Served, ask, serving
+
+KICK = "/api/chat/onboarding/kick"
+LIST = "/api/staff/interviews"
+ANSWERS = ("{name}", "E-{n}", "keyboard", "nothing", "yes", "yes")
+
+
+@pytest.fixture
+async def replicas(settings: Settings) -> AsyncIterator[list[Served]]:
+    own = replace(
+        settings,
+        provider="offline",
+        agent=replace(settings.agent, onboarding="staff_onboarding"),
+        auth=replace(settings.auth, jwt_secret=Secret(SECRET)),
+    )
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(serving(own)) for _ in range(2)]
+
+
+async def begin(client: httpx2.AsyncClient) -> str:
+    answer = await client.post(KICK, json={"new": True}, headers=HEADERS)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["conversation_id"]
+
+
+async def test_each_colleague_has_an_interview_that_any_replica_goes_on_with(
+    replicas: list[Served],
+):
+    one, other = [await replica.client("hr") for replica in replicas]
+    first, second = await begin(one), await begin(other)
+
+    for said in ANSWERS:  # the older one, at both replicas in turn
+        await ask(one, first, said.format(name="Ada Lovelace", n=1))
+        one, other = other, one
+    await ask(other, second, "Alan Turing")
+    listed = (await one.get(LIST)).json()["interviews"]
+    export = await other.get(f"{LIST}/{first}/export")
+    early = await other.get(f"{LIST}/{second}/export")
+
+    told = {item["fields"]["employee_name"]: item for item in listed}
+    assert told.keys() == {"Ada Lovelace", "Alan Turing"}
+    assert (told["Ada Lovelace"]["missing"], told["Ada Lovelace"]["is_exported"]) == ([], True)
+    assert "employee_id" in told["Alan Turing"]["missing"]
+    assert (export.json()["employee_id"], export.json()["starter_kit"]) == ("E-1", "keyboard")
+    assert early.json()["error"]["code"] == "FIELDS_MISSING"
+
+
+async def test_nobody_sees_anothers_colleagues(replicas: list[Served]):
+    own = await replicas[0].client("hr")
+    conversation = await begin(own)
+    for stranger in (await replicas[0].client("bob"), await replicas[0].client("hr", "other")):
+        assert (await stranger.get(LIST)).json() == {"interviews": []}
+        assert (await stranger.get(f"{LIST}/{conversation}/export")).status_code == 404
+
+
+async def test_a_second_colleague_is_interviewed_in_the_browser(replicas: list[Served], look: Look):
+    local = await replicas[0].client("hr")
+    first = await begin(local)
+    await ask(local, first, "Ada <img src=x onerror=alert(1)>")
+    viewer = await look(replicas[0], width=390)
+    await viewer.sign_in("hr")
+    page = viewer.page
+    await viewer.go("#/staff_onboarding.colleagues")
+    await expect(page.locator("main section")).to_have_count(1)
+    await expect(page.locator("main")).to_contain_text("Ada <img")
+
+    await page.click("text=Interview a colleague")
+    await expect(page.locator(".message.assistant")).to_contain_text("employee name")
+    await viewer.say("Alan Turing")
+    await expect(page.locator(".message.assistant").last).to_contain_text("employee id")
+    await viewer.go("#/staff_onboarding.colleagues")
+
+    await expect(page.locator("main section")).to_have_count(2)
+    await expect(page.locator("main section").first).to_contain_text("Alan Turing")
+    assert await viewer.list_barriers() == []
+    assert viewer.troubles == viewer.foreign == []
