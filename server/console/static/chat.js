@@ -12,7 +12,6 @@ import { Rating } from "./rating.js";
 import { config, draft, session, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
-import { Timeline } from "./timeline.js";
 import { cutLong, describeTool, formatCost, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const END_PX = 120; // so near to the end is at the end
@@ -260,7 +259,8 @@ export function Chat({ id }) {
     });
   }, [all, liveId, written, past, isBusy]);
   const shownRun = past && run && run.isStored && past.id === run.id && !run.error ? past : (run ?? past);
-  const timeline = useMemo(() => shownRun && isRunShown.value && html`<${Timeline} run=${shownRun} onClose=${toggleRun} />`, [shownRun?.id, shownRun?.told, shownRun?.status, shownRun === past, isRunShown.value]);
+  const { data: beside } = useLoaded(async () => shownRun && import("./timeline.js"), Boolean(shownRun)); // with the first run
+  const timeline = useMemo(() => beside && shownRun && isRunShown.value && html`<${beside.Timeline} run=${shownRun} onClose=${toggleRun} />`, [beside, shownRun?.id, shownRun?.told, shownRun?.status, shownRun === past, isRunShown.value]);
   useKeys({ ".": toggleRun });
   const isAway = useEndOfPage(talk);
   useChanges((change) => talk.hear(change));

@@ -10,13 +10,14 @@ import { makeVisible } from "./words.js";
 
 const LOOK_MS = 3000;
 const NAMES = { anthropic: "Anthropic", openai: "OpenAI", gemini: "Google Gemini", deepseek: "DeepSeek", kimi: "Kimi", glm: "GLM", minimax: "MiniMax", ollama: "Ollama", offline: "Offline rules" };
+const needsKey = (item) => item.id !== "ollama" && item.key_variables.length > 0;
 const nameProvider = (id) => NAMES[id] ?? id;
 
 function Provider({ item, tested, isChosen, onTest, onChoose }) {
-  const state = tested ? (tested.ok ? ["ready", "circle-check", `Works, ${tested.duration_ms} ms`] : ["failed", "circle-x", "Refused"]) : item.has_key ? ["queued", "key-round", "Key found"] : ["", "circle-dashed", item.key_variables.length ? "No key" : "On this computer"];
+  const state = tested ? (tested.ok ? ["ready", "circle-check", `Works, ${tested.duration_ms} ms`] : ["failed", "circle-x", "Refused"]) : item.has_key ? ["queued", "key-round", "Key found"] : ["", "circle-dashed", needsKey(item) ? "No key" : "On this computer"];
   return html`<li><span class="initials" aria-hidden="true">${nameProvider(item.id)[0]}</span><div><b>${nameProvider(item.id)}</b><small>${tested?.error ? makeVisible(tested.error.message) : `${item.default_model}, small: ${item.small_model}`}</small></div>
     ${item.is_active && html`<span class="status ok">Answers</span>`}<span class=${`status ${state[0]}`}><${Icon} name=${state[1]} size=${14} />${state[2]}</span>
-    ${item.has_key || !item.key_variables.length ? html`<button class="small" onClick=${onTest}>${tested ? "Test again" : "Test"}</button>` : html`<button class="small" aria-pressed=${isChosen} onClick=${onChoose}>Add key</button>`}</li>`;
+    ${item.has_key || !needsKey(item) ? html`<button class="small" onClick=${onTest}>${tested ? "Test again" : "Test"}</button>` : html`<button class="small" aria-pressed=${isChosen} onClick=${onChoose}>Add key</button>`}</li>`;
 }
 
 /** A key of one provider: tried out, then its line, then waited for. */
