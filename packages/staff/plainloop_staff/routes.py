@@ -5,6 +5,7 @@ administrator writes; and one's own interviews, a new colleague each.
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import orjson
 from msgspec import Struct, convert
@@ -102,9 +103,9 @@ async def export_interview(request: ApiRequest) -> ApiFile:
         raise NotFoundError(f"no such interview: {thread.thread_id}")
     if missing := list_missing_fields(thread.data, REQUIRED):
         raise ConflictError(f"still missing: {', '.join(missing)}", code="FIELDS_MISSING")
-    comments = thread.data.get("comments") or {}
+    comments: dict[str, Any] = thread.data.get("comments") or {}
     fields = {name: thread.data.get(name) for name in FIELD_NAMES}
-    content = {"conversation_id": thread.thread_id, **fields, "comments": comments}
+    content: dict[str, Any] = {"conversation_id": thread.thread_id, **fields, "comments": comments}
     return ApiFile(orjson.dumps(content), "application/json", f"{thread.thread_id}.json")
 
 
