@@ -16,8 +16,8 @@ from ...agent.store.admin.api_keys import (
     list_keys,
     revoke_key,
 )
-from ...agent.store.admin.audit import Deed, record_audit
-from ..routes.choosing import check_admin, choose_user, name_actor
+from ...agent.store.admin.audit import Deed
+from ..routes.choosing import check_admin, choose_user, record_deed
 
 PATH: Final = "/api/keys"
 UserId = Annotated[str, Meta(min_length=1, max_length=255)]
@@ -60,7 +60,7 @@ async def create(request: ApiRequest, body: NewApiKey) -> MadeApiKey:
     async with request.store.transaction(request.tenant_id) as tx:
         key_id, key = await create_key(tx, new, bounds)
         deed = Deed("key.create", key_id, user_id, {"scopes": sorted(set(body.scopes))})
-        await record_audit(tx, name_actor(request), deed)
+        await record_deed(tx, request, deed)
     return MadeApiKey(key_id, key)
 
 
@@ -75,7 +75,7 @@ async def revoke(request: ApiRequest) -> None:
     async with request.store.transaction(request.tenant_id) as tx:
         user_id = await revoke_key(tx, request.params["key_id"], only)
         deed = Deed("key.revoke", request.params["key_id"], user_id)
-        await record_audit(tx, name_actor(request), deed)
+        await record_deed(tx, request, deed)
 
 
 KEY_ROUTES: Final = (

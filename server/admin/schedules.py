@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from ...agent.base.text import check_message
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.schedules.times import find_next
-from ...agent.store.admin.audit import Action, Deed, record_audit
+from ...agent.store.admin.audit import Deed
 from ...agent.store.admin.schedules import (
     Missed,
     NewSchedule,
@@ -23,8 +23,7 @@ from ...agent.store.admin.schedules import (
     load_schedule,
     set_pause,
 )
-from ...agent.store.connecting.open_transaction import Transaction
-from ..routes.choosing import name_actor
+from ..routes.choosing import record_deed
 from ..routes.conversations import check_limit
 from .webhooks import choose_owner
 
@@ -66,7 +65,7 @@ async def create(request: ApiRequest, body: NewScheduled) -> MadeSchedule:
     async with request.store.transaction(request.tenant_id) as tx:
         new = NewSchedule(request.user_id, *what)
         schedule_id = await create_schedule(tx, new, limits.schedules_per_user)
-        await _record(tx, request, "schedule.create", schedule_id)
+        await record_deed(tx, request, Deed("schedule.create", schedule_id))
     return MadeSchedule(schedule_id, next_at)
 
 
@@ -87,7 +86,7 @@ async def pause(request: ApiRequest) -> None:
     async with request.store.transaction(request.tenant_id) as tx:
         one = await load_schedule(tx, request.params["schedule_id"], choose_owner(request))
         await set_pause(tx, one, None)
-        await _record(tx, request, "schedule.pause", one.schedule_id)
+        await record_deed(tx, request, Deed("schedule.pause", one.schedule_id))
 
 
 async def resume(request: ApiRequest) -> None:
@@ -95,18 +94,14 @@ async def resume(request: ApiRequest) -> None:
     async with request.store.transaction(request.tenant_id) as tx:
         one = await load_schedule(tx, request.params["schedule_id"], choose_owner(request))
         await set_pause(tx, one, find_next(one.cron, one.time_zone, datetime.now(UTC)))
-        await _record(tx, request, "schedule.resume", one.schedule_id)
+        await record_deed(tx, request, Deed("schedule.resume", one.schedule_id))
 
 
 async def erase(request: ApiRequest) -> None:
     """Raises: NotFoundError, for another's as well."""
     async with request.store.transaction(request.tenant_id) as tx:
         await delete_schedule(tx, request.params["schedule_id"], choose_owner(request))
-        await _record(tx, request, "schedule.delete", request.params["schedule_id"])
-
-
-async def _record(tx: Transaction, request: ApiRequest, action: Action, schedule_id: str) -> None:
-    await record_audit(tx, name_actor(request), Deed(action, schedule_id))
+        await record_deed(tx, request, Deed("schedule.delete", request.params["schedule_id"]))
 
 
 SCHEDULE_ROUTES: Final = (

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.store.admin.audit import Action, Deed, record_audit
+from ...agent.store.admin.audit import Deed
 from ...agent.store.admin.webhooks import (
     Delivery,
     Event,
@@ -18,10 +18,9 @@ from ...agent.store.admin.webhooks import (
     list_deliveries,
     list_webhooks,
 )
-from ...agent.store.connecting.open_transaction import Transaction
 from ...agent.webhooks.delivering import check_address
 from ...agent.webhooks.signing import write_secret
-from ..routes.choosing import check_admin, name_actor
+from ..routes.choosing import check_admin, record_deed
 from ..routes.conversations import check_limit
 
 PATH: Final = "/api/webhooks"
@@ -61,7 +60,7 @@ async def create(request: ApiRequest, body: NewWebhook) -> MadeWebhook:
     async with request.store.transaction(request.tenant_id) as tx:
         made = await create_webhook(tx, user_id, body.url, body.events, most)
         deed = Deed("webhook.create", made[0], user_id or "", {"events": sorted(set(body.events))})
-        await record_audit(tx, name_actor(request), deed)
+        await record_deed(tx, request, deed)
     return MadeWebhook(made[0], write_secret(made[1]))
 
 
@@ -81,23 +80,19 @@ async def erase(request: ApiRequest) -> None:
     """Raises: NotFoundError, for another's as well."""
     async with request.store.transaction(request.tenant_id) as tx:
         await delete_webhook(tx, request.params["webhook_id"], choose_owner(request))
-        await _record(tx, request, "webhook.delete")
+        await record_deed(tx, request, Deed("webhook.delete", request.params["webhook_id"]))
 
 
 async def enable(request: ApiRequest) -> None:
     """Raises: NotFoundError, for another's as well."""
     async with request.store.transaction(request.tenant_id) as tx:
         await enable_webhook(tx, request.params["webhook_id"], choose_owner(request))
-        await _record(tx, request, "webhook.enable")
+        await record_deed(tx, request, Deed("webhook.enable", request.params["webhook_id"]))
 
 
 def choose_owner(request: ApiRequest) -> str | None:
     """Choose whose rows are meant: one's own, or for an admin everybody's (None)."""
     return None if request.is_admin else request.user_id
-
-
-async def _record(tx: Transaction, request: ApiRequest, action: Action) -> None:
-    await record_audit(tx, name_actor(request), Deed(action, request.params["webhook_id"]))
 
 
 WEBHOOK_ROUTES: Final = (

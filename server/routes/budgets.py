@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.store.admin.audit import Deed, record_audit, tell_saved
+from ...agent.store.admin.audit import Deed, tell_saved
 from ...agent.store.budgets import (
     Budget,
     BudgetUsage,
@@ -18,7 +18,7 @@ from ...agent.store.budgets import (
     list_budget_usage,
     save_budget,
 )
-from .choosing import check_admin, name_actor
+from .choosing import check_admin, record_deed
 
 PATH: Final = "/api/budgets"
 _REFUSAL: Final = "only an admin sets budgets"
@@ -80,7 +80,7 @@ async def save(request: ApiRequest, body: NewBudget) -> BudgetSaved:
     )
     async with request.store.transaction(request.tenant_id) as tx:
         budget_id = await save_budget(tx, budget)
-        await record_audit(tx, name_actor(request), tell_saved(budget_id, budget))
+        await record_deed(tx, request, tell_saved(budget_id, budget))
     request.store.budgets.forget(request.tenant_id)
     return BudgetSaved(budget_id)
 
@@ -90,7 +90,7 @@ async def erase(request: ApiRequest) -> None:
     async with request.store.transaction(request.tenant_id) as tx:
         await delete_budget(tx, request.params["budget_id"])
         deed = Deed("budget.delete", request.params["budget_id"])
-        await record_audit(tx, name_actor(request), deed)
+        await record_deed(tx, request, deed)
 
 
 def _to_usage(item: BudgetUsage) -> BudgetState:

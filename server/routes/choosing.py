@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 from ...agent.core.api import ApiRequest
 from ...agent.errors import AccessDenied
-from ...agent.store.admin.audit import Actor
+from ...agent.store.admin.audit import Actor, Deed, record_audit
+from ...agent.store.database import Queryable
 from ...agent.usage.report import EVERYBODY
 
 
@@ -16,9 +17,9 @@ def check_admin(request: ApiRequest, refusal: str) -> None:
         raise AccessDenied(refusal)
 
 
-def name_actor(request: ApiRequest) -> Actor:
-    """Name who asks, for the audit trail."""
-    return Actor(request.user_id, "http", request.key_id)
+async def record_deed(tx: Queryable, request: ApiRequest, deed: Deed) -> None:
+    """Record what the request does, in the transaction in which it does it."""
+    await record_audit(tx, Actor(request.user_id, "http", request.key_id), deed)
 
 
 def choose_user(request: ApiRequest, asked: str | None, refusal: str) -> str | None:

@@ -9,11 +9,11 @@ from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import AccessDenied
-from ...agent.store.admin.audit import Deed, record_audit
+from ...agent.store.admin.audit import Deed
 from ...agent.store.api import list_conversations
 from ...agent.store.erasure import erase_user_rows
 from ..http.endpoint import AppContext
-from .choosing import name_actor
+from .choosing import record_deed
 
 ME = "me"
 _PAGE_ROWS = 1000
@@ -61,10 +61,9 @@ class UserRoutes:
         async with request.store.transaction(request.tenant_id) as tx:
             threads = await erase_user_rows(tx, user_id)
             # Who it was is what shall be forgotten.
-            is_own = user_id == request.user_id
-            actor = replace(name_actor(request), name="" if is_own else request.user_id)
+            actor = "" if user_id == request.user_id else request.user_id
             deed = Deed("user.erase", details={"conversations": len(threads)})
-            await record_audit(tx, actor, deed)
+            await record_deed(tx, replace(request, user_id=actor), deed)
         request.store.forget_prompts()
         await self.around.service.forget_threads(threads)
 
