@@ -138,6 +138,57 @@ async def test_each_wish_stands_in_the_workers_request_and_in_no_other(
     assert "END" not in json.dumps(sorting)
 
 
+class Caller(Person):
+    """Calls the client's tool where it is offered."""
+
+    def answer(self, request: ChatRequest) -> LLMResponse:
+        offered = any(tool.name == "get_place" for tool in request.tools)
+        return tools(("c1", "get_place", {})) if offered else super().answer(request)
+
+
+# What each wire says where any tool must be called, and where this one: key, and both values.
+FORCED: dict[str, tuple[str, Any, Any]] = {
+    "anthropic": ("tool_choice", {"type": "any"}, {"type": "tool", "name": "get_place"}),
+    "chat": ("tool_choice", "required", {"type": "function", "function": {"name": "get_place"}}),
+    "responses": ("tool_choice", "required", {"type": "function", "name": "get_place"}),
+    "gemini": (
+        "toolConfig.functionCallingConfig",
+        {"mode": "ANY"},
+        {"mode": "ANY", "allowedFunctionNames": ["get_place"]},
+    ),
+}
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+@pytest.mark.parametrize("name", FORCED)
+async def test_a_call_that_must_be_made_is_asked_for_in_the_wires_words(
+    name: str, is_named: bool, serve: ServeNotes, wire_server: StartWire
+) -> None:
+    server = await wire_server(Caller())
+    choice: Any = {"type": "function", "function": {"name": "get_place"}}
+    done = await connect(await serve_wire(name, serve, server)).chat.completions.create(
+        model=MODEL, messages=[USER], tools=TOOLS, tool_choice=choice if is_named else "required"
+    )
+    key, any_tool, this_one = FORCED[name]
+    [call] = done.choices[0].message.tool_calls or []
+
+    assert get(server.requests[-1]["body"], key) == (this_one if is_named else any_tool)
+    assert call.type == "function" and call.function.name == "get_place"
+
+
+async def test_where_a_wire_has_no_word_for_it_a_forced_call_is_refused(
+    serve: ServeNotes, wire_server: StartWire
+) -> None:
+    server = await wire_server(Caller())
+    with pytest.raises(openai.BadRequestError) as refused:
+        await connect(await serve_wire("ollama", serve, server)).chat.completions.create(
+            model=MODEL, messages=[USER], tools=TOOLS, tool_choice="required"
+        )
+
+    assert (refused.value.code, refused.value.param) == ("unsupported_parameter", "tool_choice")
+    assert server.requests == []
+
+
 @pytest.mark.parametrize(
     ("name", "wish"), [(name, wish) for name, wishes in REFUSED.items() for wish in sorted(wishes)]
 )

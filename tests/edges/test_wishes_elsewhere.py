@@ -101,3 +101,26 @@ async def test_what_a2a_would_not_get_is_refused(
     assert told.status_code == 400
     assert told.json()["error"]["details"][0]["reason"] == reason
     assert get_model(served).requests == []
+
+
+async def test_tasks_are_listed_by_their_state_and_by_pages(serve: ServeNotes) -> None:
+    served = await serve(
+        *(item for n in range(3) for item in (triage("note_writer"), text("Yes.")))
+    )
+    client = await served.client()
+    for n in range(3):
+        body = send([{"text": "hi"}])
+        body["message"]["messageId"] = f"m{n}"
+        await client.post("/a2a/message:send", json=body)
+    done = {"status": "TASK_STATE_COMPLETED", "pageSize": 2}
+    first = (await client.get("/a2a/tasks", params=done)).json()
+    rest = (
+        await client.get("/a2a/tasks", params={**done, "pageToken": first["nextPageToken"]})
+    ).json()
+    none = (await client.get("/a2a/tasks", params={"status": "TASK_STATE_WORKING"})).json()
+    other = (await (await served.client("bob")).get("/a2a/tasks")).json()
+
+    assert [len(page["tasks"]) for page in (first, rest, none, other)] == [2, 1, 0, 0]
+    assert [page["totalSize"] for page in (first, rest, none, other)] == [3, 3, 0, 0]
+    assert rest["nextPageToken"] == ""
+    assert len({task["id"] for page in (first, rest) for task in page["tasks"]}) == 3

@@ -29,7 +29,7 @@ from .encoder import TaskEncoder
 from .errors import A2aError, tell_error, to_a2a
 from .older import METHODS, has_kinds, to_older
 from .older import VERSION as OLDER
-from .tasks import SendRequest, Tasks
+from .tasks import ListQuery, SendRequest, Tasks
 
 T = TypeVar("T", bound=Struct)
 _VERSION_HEADER: Final = "a2a-version"
@@ -39,10 +39,6 @@ _CANCEL: Final = ":cancel"
 
 class TaskQuery(Struct, rename="camel"):
     id: str
-
-
-class ListQuery(Struct, rename="camel"):
-    context_id: str | None = None
 
 
 def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
@@ -60,7 +56,7 @@ def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
         return await _answer(request, lambda: _stream(Tasks(around, request), body))
 
     async def list_tasks(request: ApiRequest, query: ListQuery) -> Any:
-        return await _answer(request, lambda: Tasks(around, request).list(query.context_id))
+        return await _answer(request, lambda: Tasks(around, request).list(query))
 
     async def look(request: ApiRequest) -> Any:
         return await _answer(request, lambda: _look(Tasks(around, request)))
@@ -114,7 +110,7 @@ async def _call_method(
             case "GetTask":
                 return await tasks.read(await tasks.load(_read(asked, TaskQuery).id))
             case "ListTasks":
-                return await tasks.list(_read(asked, ListQuery).context_id)
+                return await tasks.list(_read(asked, ListQuery))
             case "CancelTask":
                 return await tasks.cancel(await tasks.load(_read(asked, TaskQuery).id))
             case "SubscribeToTask":

@@ -95,6 +95,17 @@ class SendRequest(Struct):
     configuration: Configuration = msgspec.field(default_factory=Configuration)
 
 
+class ListQuery(Struct, rename="camel"):
+    """Holds the parameters of ListTasks. What it leaves out of tasks is told all the same."""
+
+    context_id: str | None = None
+    status: str | None = None  # TASK_STATE_…
+    page_size: Annotated[int, Meta(ge=1, le=100)] = MOST_LISTED
+    page_token: Annotated[str, Meta(pattern=r"^\d{0,4}$")] = ""  # how many came before
+    history_length: int | None = None
+    include_artifacts: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class Tasks:
     """Serves the tasks of one request's user."""
@@ -145,21 +156,24 @@ class Tasks:
                     pass
         return await self.read(run)
 
-    async def list(self, context_id: str | None) -> Frame:
-        """List the newest tasks first."""
+    async def list(self, asked: ListQuery) -> Frame:
+        """List the newest tasks first, of those that are in this state."""
         store, found = self.request.store, list[RunInfo]()
-        if context_id:
-            threads = [await store.load_thread(*self.request.owner, context_id)]
+        if asked.context_id:
+            threads = [await store.load_thread(*self.request.owner, asked.context_id)]
         else:
             threads = await store.list_threads(*self.request.owner, limit=_RECENT_THREADS)
         for thread in threads:
             found += await store.list_runs(self.request.tenant_id, thread.thread_id)
         found = sorted(found, key=lambda run: run.created_at, reverse=True)[:MOST_LISTED]
-        tasks = [await self.read(run) for run in found]
+        read = [await self.read(run) for run in found]
+        tasks = [task for task in read if asked.status in (None, "", task["status"]["state"])]
+        begin = int(asked.page_token or 0)
+        end = begin + asked.page_size
         return {
-            "tasks": tasks,
-            "nextPageToken": "",
-            "pageSize": MOST_LISTED,
+            "tasks": tasks[begin:end],
+            "nextPageToken": str(end) if end < len(tasks) else "",
+            "pageSize": asked.page_size,
             "totalSize": len(tasks),
         }
 
