@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from plainloop.agent.base.messages import get_text
 from plainloop.agent.errors import ModelAuthError
-from tests.edges.conftest import ServeNotes
+from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.node_clients import get_end, require_node
+from tests.edges.test_openai_chat import list_threads
 from tests.machine.scripted import Cut, text, tools, triage
 
 PROGRAM = "openai_clients.mjs"
@@ -39,3 +41,16 @@ async def test_a_failure_in_the_stream_is_one_in_the_client(
     end = await get_end(served, PROGRAM, scenario)
 
     assert "text" not in end and end["error"]
+
+
+async def test_an_answer_that_is_only_referred_to_is_gone_on_from(serve: ServeNotes) -> None:
+    require_node("@ai-sdk/openai")
+    script = (triage("note_writer"), text("One."), triage("note_writer"), text("Two."))
+    served = await serve(*script)
+    end = await get_end(served, PROGRAM, "turns")
+    asked = get_model(served).requests[-1].messages
+
+    assert end["texts"] == ["One.", "Two."]
+    assert "item_reference" in end["sent"]
+    assert [get_text(item) for item in asked] == ["please do it", "One.", "and now?"]
+    assert len(await list_threads(served)) == 1

@@ -312,6 +312,34 @@ async def test_what_is_not_served_is_refused_by_its_name(name: str, serve: Serve
     assert get_model(served).requests == []
 
 
+UNREAD: dict[str, tuple[str, dict[str, Any]]] = {
+    "a function's role": (
+        "chat/completions",
+        {"messages": [USER, {"role": "function", "name": "f", "content": "42"}, USER]},
+    ),
+    "an item of another tool": (
+        "responses",
+        {"input": [USER, {"type": "custom_tool_call_output", "call_id": "c", "output": "42"}]},
+    ),
+    "a reference to nothing": (
+        "responses",
+        {"input": [{"type": "item_reference", "id": "msg_elsewhere"}, USER]},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNREAD)
+async def test_what_would_not_be_read_of_a_conversation_is_refused(
+    name: str, serve: ServeNotes
+) -> None:
+    served = await serve()
+    path, body = UNREAD[name]
+    answer = await (await served.client()).post(f"/v1/{path}", json={"model": MODEL, **body})
+
+    assert answer.status_code in (400, 422), answer.text
+    assert get_model(served).requests == []
+
+
 async def test_values_that_ask_for_nothing_are_taken(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Hello."))
     nothing = {

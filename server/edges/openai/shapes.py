@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Final, cast
+from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 
 from msgspec import Meta, Struct
 
@@ -17,6 +18,9 @@ from ..files import read_openai_file
 from .parameters import read_format, read_tool_choice, refuse
 
 COMPACTION: Final = "compaction"
+# An item's id, as `responses.py` makes it: of a run, from an event on.
+_OURS: Final = re.compile(r"[a-z]{1,9}_([0-9a-f]{32})_([0-9]{1,9})_[0-9]{1,9}")
+_SAID_OF_OURSELVES: Final = ("reasoning", "function_call")
 Tokens = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 
@@ -30,8 +34,12 @@ class CallOfMessage(Struct):
     function: FunctionOfCall
 
 
+Role = Literal["system", "developer", "user", "assistant", "tool"]
+ROLES: Final[tuple[str, ...]] = get_args(Role)
+
+
 class ChatMessage(Struct):
-    role: str
+    role: Role
     content: str | list[dict[str, Any]] | None = None
     tool_call_id: str | None = None
     tool_calls: list[CallOfMessage] | None = None
@@ -160,6 +168,17 @@ class ResponseBody(AskBody):
     prompt: Any = None
     context_management: Any = None
 
+    def __post_init__(self) -> None:
+        """Where items of ours are referred to (@ai-sdk/openai does), the response of the last one
+        is what is gone on from, and the rest of the input is new.
+        """
+        items = [] if isinstance(self.input, str) else self.input
+        told = [(n, _OURS.fullmatch(str(item.get("id")))) for n, item in _list_references(items)]
+        if self.previous_response_id is None and told and (found := told[-1][1]):
+            after = "" if found[2] == "0" else f"_{found[2]}"
+            self.previous_response_id = f"resp_{found[1]}{after}"
+            self.input = items[told[-1][0] + 1 :]
+
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
         """Raises: InputError for what is not served."""
         if self.reasoning is not None and self.reasoning.effort is not None:
@@ -239,6 +258,11 @@ class ResponseQuery(Struct):
     starting_after: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
 
 
+def _list_references(items: Sequence[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
+    """List the items that only name another one, with their places."""
+    return [(n, item) for n, item in enumerate(items) if item.get("type") == "item_reference"]
+
+
 def read_items(items: Sequence[dict[str, Any]]) -> list[ChatMessage]:
     """Input items in the words of the older API. Raises: InputError."""
     return [message for item in items for message in _read_item(item)]
@@ -268,9 +292,14 @@ def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
     if item.get("type") == "function_call" and isinstance(call_id, str):
         call = CallOfMessage(call_id, FunctionOfCall(str(item.get("name"))))
         return [ChatMessage("assistant", tool_calls=[call])]
-    role, content = item.get("role"), item.get("content")
-    if item.get("type", "message") != "message" or not isinstance(role, str):
+    role: Any = item.get("role")
+    content = item.get("content")
+    kind = item.get("type", "message")
+    if kind in _SAID_OF_OURSELVES:
         return []
+    if kind != "message" or role not in ROLES:
+        told = f"of type {str(kind)[:40]!r} and role {str(role)[:40]!r} is not supported"
+        raise refuse("input", f"with an item {told}")
     if not isinstance(content, str | list):
         raise InputError("a message has a content")
     if not all(isinstance(part, dict) for part in as_list(content)):

@@ -45,6 +45,19 @@ const scenarios = {
     const result = streamText({ model: provider(model), prompt: "please do it" });
     say("end", { text: await result.text, usage: await result.usage });
   },
+  // A second question: the answer before it is only referred to, by the id of its item.
+  async turns() {
+    const { createOpenAI } = await import("@ai-sdk/openai");
+    const { generateText } = await import("ai");
+    let sent;
+    const seeing = (input, init) => ((sent = JSON.parse(init.body)), fetch(input, init));
+    const asking = createOpenAI({ baseURL, apiKey: token, fetch: seeing })(model);
+    const said = [...messages];
+    const first = await generateText({ model: asking, messages: said });
+    said.push(...first.response.messages, { role: "user", content: "and now?" });
+    const second = await generateText({ model: asking, messages: said });
+    say("end", { texts: [first.text, second.text], sent: sent.input.map((item) => item.type ?? item.role) });
+  },
 };
 
 await scenarios[scenario]();
