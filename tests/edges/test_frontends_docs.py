@@ -31,8 +31,10 @@ async def test_the_example_runs(
     served = await serve(is_offline=True, has_auth=False)
     source = source.replace("http://127.0.0.1:8000", served.url).replace("careers/", "notes/")
     source = source.replace("jobs", "notes")
-    if "langgraph_sdk" in source and not LANGGRAPH_SDK.is_dir():
-        pytest.skip("langgraph-sdk is not installed: ./scripts/packages")
+    if "langgraph_sdk" in source:
+        pytest.importorskip("plainloop_langgraph")
+        if not LANGGRAPH_SDK.is_dir():
+            pytest.skip("langgraph-sdk is not installed: ./scripts/packages")
     path = tmp_path / "example.py"
     if language == "js":
         for package in re.findall(r"from \"([^\"]+)\"", source):

@@ -93,28 +93,26 @@ def read_resume(
             choose_pending(asked)
     # Sent again, it meets what it has decided: the same once more changes nothing.
     waiting = [item for item in chosen if item.status == "pending"] or chosen
-    decisions = _read_decisions(resume, len(waiting))
-    return list(zip(waiting, decisions, strict=True))
+    return list(zip(waiting, _read_decisions(resume, waiting), strict=True))
 
 
-def _read_decisions(resume: Any, count: int) -> list[Decision]:
+def _read_decisions(resume: Any, waiting: Sequence[Approval]) -> list[Decision]:
     if isinstance(resume, bool):
-        return [Decision(resume)] * count
+        return [Decision(resume)] * len(waiting)
     told = list_objects(as_object(resume).get("decisions") or resume)
     if not told and isinstance(resume, dict):
         told = [as_object(resume)]
-    decisions = [_read_decision(item) for item in told]
-    if len(decisions) != count:
+    if len(told) != len(waiting):
         raise InputError(
-            f"{count} calls wait, and {len(decisions)} decisions came",
+            f"{len(waiting)} calls wait, and {len(told)} decisions came",
             hint=f"An answer is {FORMS}: one decision for each call, in the order of the question.",
         )
-    return decisions
+    return [_read_decision(*pair) for pair in zip(told, waiting, strict=True)]
 
 
-def _read_decision(told: dict[str, Any]) -> Decision:
-    kind = told.get("type")
-    if kind in _YES and not told.get("args"):
+def _read_decision(told: dict[str, Any], item: Approval) -> Decision:
+    kind, given = told.get("type"), as_object(told.get("args")).get("args")
+    if kind in _YES and (not told.get("args") or given == item.arguments):
         return Decision(True)
     if kind in _NO:
         reason = told.get("message") or told.get("args")

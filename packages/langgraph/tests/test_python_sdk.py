@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from plainloop.agent.errors import ModelAuthError
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.proxying import proxying
 from tests.machine.scripted import Hang, text, tools, triage
@@ -116,6 +117,37 @@ async def test_a_rejection_tells_the_model_why(serve: ServeNotes, connect: Conne
     [denied] = [item for item in ended["messages"] if item["type"] == "tool"]
     assert denied["status"] == "error" and "They are ours." in denied["content"]
     assert list_texts(ended)[-1] == ("ai", "Then not.")
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ([{"type": "accept", "args": None}], "success"),
+        ([{"type": "accept", "args": {"action": "burn_notes", "args": {}}}], "success"),
+        ([{"type": "ignore", "args": None}], "error"),
+        ([{"type": "response", "args": "Keep them."}], "error"),
+        ({"decisions": [{"type": "approve"}]}, "success"),
+        ([{"type": "accept", "args": {"action": "burn_notes", "args": {"all": True}}}], None),
+        ({"decisions": [{"type": "edit", "edited_action": {}}]}, None),
+        ("yes", None),
+        ({}, None),
+    ],
+)
+async def test_answers_in_each_form_that_pages_send(
+    answer: Any, status: str | None, serve: ServeNotes, connect: Connect
+) -> None:
+    served = await serve(ROUTE, BURN, text("Well."))
+    client = connect(served)
+    name = (await client.threads.create())["thread_id"]
+    await client.runs.wait(name, "notes", input=say("burn"))
+    if status is None:
+        with refused(422):
+            await client.runs.wait(name, "notes", input={}, command={"resume": answer})
+        assert (await client.threads.get(name))["status"] == "interrupted"
+        return
+    ended = await client.runs.wait(name, "notes", input={}, command={"resume": answer})
+
+    assert [item["status"] for item in ended["messages"] if item["type"] == "tool"] == [status]
 
 
 async def test_two_calls_that_wait_are_one_interrupt(serve: ServeNotes, connect: Connect) -> None:
@@ -229,6 +261,55 @@ async def test_a_run_is_cancelled_by_its_id_and_by_hanging_up(
                 await asyncio.sleep(0.05)
 
 
+async def test_a_busy_thread_lets_the_next_run_follow_or_refuses_it(
+    serve: ServeNotes, connect: Connect
+) -> None:
+    gate = Gate(text("One."))
+    served = await serve(ROUTE, gate, ROUTE, text("Two."))
+    client = connect(served)
+    name = (await client.threads.create())["thread_id"]
+    first = await client.runs.create(name, "notes", input=say("say one to all"))
+    await gate.asked.wait()
+    assert (await client.threads.get(name))["status"] == "busy"
+    with refused(409):
+        await client.runs.create(
+            name, "notes", input=say("say no to all"), multitask_strategy="reject"
+        )
+    second = await client.runs.create(
+        name, "notes", input=say("say two to all", id="q2"), metadata={"by": "test"}
+    )
+    watching = asyncio.create_task(
+        collect(client.runs.join_stream(name, second["run_id"], stream_mode="values"))
+    )
+    assert (second["status"], second["metadata"]["by"]) == ("pending", "test")
+    gate.open.set()
+    parts = await watching
+
+    said = [said for _, said in list_texts(parts[1].data)]
+    assert (parts[0].event, said) == ("metadata", ["say one to all", "One.", "say two to all"])
+    assert list_texts(parts[-1].data)[-1] == ("ai", "Two.")
+    runs = await client.runs.list(name)
+    assert [run["run_id"] for run in runs] == [second["run_id"], first["run_id"]]
+    # The same message once more is the same run.
+    again = await client.runs.create(name, "notes", input=say("say two to all", id="q2"))
+    assert again["run_id"] == second["run_id"]
+
+
+async def test_what_failed_is_told_and_raised(serve: ServeNotes, connect: Connect) -> None:
+    served = await serve(ROUTE, ModelAuthError("no"))
+    client = connect(served)
+    name = (await client.threads.create())["thread_id"]
+    parts = await collect(client.runs.stream(name, "notes", input=say("say it to all")))
+    [run] = await client.runs.list(name)
+    state = await client.threads.get_state(name)
+
+    assert (parts[-1].event, parts[-1].data["error"]) == ("error", "MODEL_AUTH")
+    assert (run["status"], (await client.threads.get(name))["status"]) == ("error", "error")
+    assert "MODEL_AUTH" in state["tasks"][0]["error"]
+    joined = await client.runs.join(name, run["run_id"])
+    assert joined["__error__"]["error"] == "MODEL_AUTH"
+
+
 async def test_a_message_in_the_place_of_an_earlier_one_is_a_branch(
     serve: ServeNotes, connect: Connect
 ) -> None:
@@ -282,11 +363,16 @@ async def test_threads_are_found_by_what_is_noted_of_them(
     assert list_texts(assistant[0]["values"]) == [("human", "say hello to all"), ("ai", "Hello.")]
     assert await client.threads.count(metadata={"topic": "milk"}) == 1
     assert await client.threads.search(metadata={"topic": "beer"}) == []
-    copy = await client.threads.copy(two["thread_id"])
-    assert copy is None or copy["metadata"]["topic"] == "milk"
+    await client.threads.copy(two["thread_id"])
+    assert await client.threads.count(metadata={"topic": "milk"}) == 2
     await client.threads.delete(two["thread_id"])
     with refused(404):
         await client.threads.get(two["thread_id"])
+    async with served.service.store.transaction("acme") as tx:
+        noted = await tx.fetch(
+            "select metadata ->> 'topic' as topic from client_metadata order by 1"
+        )
+    assert [row["topic"] for row in noted] == ["milk", "tea"]  # the copy's, and the other one's
 
 
 async def test_others_see_nothing_of_it(serve: ServeNotes, connect: Connect) -> None:
