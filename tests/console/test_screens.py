@@ -11,7 +11,7 @@ from playwright.async_api import Route, expect
 from tests.console.conftest import SAID, Look, try_cheaper
 from tests.machine.scripted import text, triage, verdict
 from tests.server.conftest import Serve, Served, ask, begin, until
-from tests.server.replays import finish, post
+from tests.server.replays import TALK, finish, post
 from tests.server.test_conversations import Held, make_held_script
 from tests.server.test_models_of_conversations import OTHER
 from tests.server.test_models_of_conversations import offered as offered
@@ -369,6 +369,26 @@ async def test_two_runs_stand_side_by_side(serve: Serve, look: Look):
 
     await expect(viewer.page.locator(".diff").first).to_contain_text("Waiter")
     await expect(viewer.page.locator("main")).to_contain_text("create_job #1 other arguments")
+
+
+async def test_each_answer_that_differs_has_a_page_with_a_verdict_of_its_own(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    local = await served.client()
+    made = await post(local, conversations=[TALK], baseline=False)
+    await finish(local, made["id"])
+    viewer = await look(served, f"/#/experiments/{made['id']}")
+    page = viewer.page
+    await page.get_by_label("Answers that differ").get_by_role("link").first.click()
+    await expect(page.get_by_label("What differs")).to_contain_text("the candidate")
+    await page.get_by_label("Why").fill("it found nothing")
+    today = page.get_by_role("button", name="Today's")
+    await today.click()
+    await expect(today).to_have_attribute("aria-pressed", "true")
+    await page.reload()
+    await expect(page.get_by_label("Your verdict")).to_contain_text("it found nothing")
+    assert viewer.troubles == viewer.foreign == []
 
 
 async def test_a_replayed_conversation_is_judged_side_by_side_and_the_report_says_so(

@@ -200,6 +200,9 @@ async def administer(client: httpx2.AsyncClient) -> None:
     conversation = f"/api/replays/{replay}/conversations/0"
     await client.put(f"{conversation}/verdict", json={"verdict": "same"})
     await client.get(conversation)
+    await client.get(f"/api/replays/{replay}/answers")
+    await client.get(f"{conversation}/turns/0")
+    await client.put(f"{conversation}/turns/0/verdict", json={"verdict": "same"})
     await client.delete("/api/users?user_id=me")
     await client.delete("/api/users/me")
 

@@ -1,6 +1,7 @@
 // Live replays: how far each is, what it came to, and its conversations.
 import { useEffect, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
+import { Answer, Answers } from "./answers.js";
 import { Conversation } from "./beside.js";
 import { html } from "./html.js";
 import { NewExperiment } from "./experiment.js";
@@ -27,10 +28,12 @@ export function Replays({ id, n, outcome = "", text = "", ...rest }) {
   if (!id && (rest.new || rest.like)) return html`<${NewExperiment} ...${rest} />`;
   if (!data) return html`<h1>Experiments</h1><${Failure} error=${error} again=${reload} />`;
   if (!id) return html`<${List} replays=${data.replays} />`;
+  if (n && rest.turn) return html`<${Answer} key=${`${n} ${rest.turn}`} id=${id} n=${n} turn=${rest.turn} name=${data.replay.name} />`;
   if (n) return html`<${Conversation} key=${n} id=${id} n=${Number(n)} name=${data.replay.name} total=${countItems(data.replay) / data.replay.lanes.length} />`;
   return html`<${Head} replay=${data.replay} />
     <${Failure} error=${error} again=${reload} />
     <${Report} replay=${data.replay} turn=${turn} />
+    ${!isOpen && html`<${Answers} id=${id} />`}
     <${Conversations} id=${id} turn=${turn} outcome=${outcome} text=${text} />`;
 }
 

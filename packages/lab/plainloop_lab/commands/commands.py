@@ -126,17 +126,24 @@ def label(
         str, typer.Argument(metavar="REPORT", help="a live replay's folder, or its id")
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE.jsonl", help="goes on where it ended")
-    ] = Path("labels.jsonl"),
+        Path | None,
+        typer.Option(
+            *("--output", "-o"),
+            metavar="FILE.jsonl",
+            help="goes on where it ended; unset: with a replay named by its id, else labels.jsonl",
+        ),
+    ] = None,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Say which answers are better, without knowing whose they are.
 
     \b
+    plainloop label 01a20d74
     plainloop label report/ -o labels.jsonl
     plainloop judge report/ --labels labels.jsonl
 
-    A judge is calibrated by it. What people said in the console counts there too.
+    A judge is calibrated by it. Verdicts on a replay are kept with it, where the console shows
+    them, and reports count them; those on a folder are lines of a file.
     """
     from .label import label
 

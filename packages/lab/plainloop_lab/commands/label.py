@@ -5,43 +5,93 @@ from __future__ import annotations
 import asyncio
 import sys
 import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
+from plainloop.agent.store.store import Store
 
 from ..decide.judges import read_labels
 from ..decide.labelling import ANSWERS, Question, list_questions
+from ..store import replays as store_replays
+from ..store.replays import Verdict
 from .reports import find_report
 
 _ASKED = "1 or 2 is better, 0 neither, Enter: the next one, q: enough > "
 
 
-async def label(owner: Owner, report: str, target: Path) -> None:
-    """Ask turn by turn; each answer is written at once, so that one may stop at any time."""
+VERDICTS: Final[Mapping[str, Verdict]] = {
+    "candidate": "better",
+    "reference": "worse",
+    "tie": "same",
+}
+Save = Callable[[Question, str], None]
+
+
+async def label(owner: Owner, report: str, target: Path | None) -> None:
+    """Ask turn by turn; each answer is kept at once, so that one may stop at any time: with the
+    replay, as the console does, or in the file target.
+    """
     with tempfile.TemporaryDirectory() as made:
         folder = await find_report(owner, report, Path(made))
-        return await asyncio.to_thread(ask_all, folder, target)
+        if target is None and not folder.is_relative_to(made):
+            target = Path("labels.jsonl")
+        if target is not None:
+            await asyncio.to_thread(_write_labels, folder, target)
+            return
+        async with open_store(load_settings()) as store:
+            await _keep_labels(store, owner, report, folder)
 
 
-def ask_all(folder: Path, target: Path) -> None:
+def _write_labels(folder: Path, target: Path) -> None:
     known = read_labels(target) if target.exists() else {}
-    questions = list_questions(folder, known)
-    given = 0
     try:
         with target.open("ab") as file:
-            for place, question in enumerate(questions, 1):
-                answer = _ask(question, place, len(questions))
-                if answer is None:
-                    break
-                if answer in ANSWERS:
-                    file.write(question.to_line(answer))
-                    file.flush()
-                    given += 1
+
+            def save(question: Question, answer: str) -> None:
+                file.write(question.to_line(answer))
+                file.flush()
+
+            given = ask_all(list_questions(folder, known), save)
     except OSError as error:
         raise InputError(f"cannot write {target}: {error.strerror}") from error
     output.write_status(f"{given:,} labels more in {target}: plainloop judge --labels {target}")
+
+
+async def _keep_labels(store: Store, owner: Owner, text: str, folder: Path) -> None:
+    async with store.transaction(owner.tenant_id) as tx:
+        replay_id = await store_replays.find_replay(tx, text)
+    loop = asyncio.get_running_loop()
+
+    async def keep(question: Question, verdict: Verdict) -> None:
+        async with store.transaction(owner.tenant_id) as tx:
+            place = (owner.user_id, replay_id, question.n, question.turn)
+            await store_replays.save_turn_verdict(tx, *place, verdict)
+
+    def save(question: Question, answer: str) -> None:
+        verdict = VERDICTS[question.name_winner(answer)]
+        asyncio.run_coroutine_threadsafe(keep(question, verdict), loop).result()
+
+    given = await asyncio.to_thread(ask_all, list_questions(folder, {}), save)
+    output.write_status(f"{given:,} verdicts more in the replay: plainloop judge {text}")
+
+
+def ask_all(questions: Sequence[Question], save: Save) -> int:
+    """Ask one after the other until who is asked has enough; returns how many were answered."""
+    given = 0
+    for place, question in enumerate(questions, 1):
+        answer = _ask(question, place, len(questions))
+        if answer is None:
+            break
+        if answer in ANSWERS:
+            save(question, answer)
+            given += 1
+    return given
 
 
 def _ask(question: Question, place: int, count: int) -> str | None:
@@ -51,6 +101,9 @@ def _ask(question: Question, place: int, count: int) -> str | None:
     for number, side in (("1", question.first), ("2", question.second)):
         output.write_line(f"── {number}")
         output.write_line(side)
+    if question.differences:
+        output.write_line("── what differs")
+        output.write_lines(f"- {told}" for told in question.differences)
     while True:
         output.write_line(_ASKED)
         line = sys.stdin.readline()

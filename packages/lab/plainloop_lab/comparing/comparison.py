@@ -47,6 +47,7 @@ class TurnComparison(TypedDict):
     worse: list[Change]
     better: list[Change]
     judgement: dict[str, Any] | None  # `judge.Judgement`; None: nobody judged
+    people: NotRequired[Verdict]  # what most people say of this answer of the candidate
 
 
 class Comparison(TypedDict):
@@ -152,8 +153,18 @@ async def _compare_source(
     if source["tags"]:
         found["tags"] = source["tags"]
     if (balance := source["balance"]) is not None:
-        found["people"] = "better" if balance > 0 else "worse" if balance < 0 else "same"
+        found["people"] = _to_verdict(balance)
+    judged: list[dict[str, dict[str, str]]] = source["judged"] or []
+    for turn in found["turns"]:
+        place = str(turn["turn"])
+        said = [turns[place]["verdict"] for turns in judged if place in turns]
+        if said:
+            turn["people"] = _to_verdict(said.count("better") - said.count("worse"))
     return found
+
+
+def _to_verdict(balance: int) -> Verdict:
+    return "better" if balance > 0 else "worse" if balance < 0 else "same"
 
 
 def compare_conversation(

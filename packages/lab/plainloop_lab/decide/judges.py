@@ -72,6 +72,8 @@ def calibrate(folder: Path, labels: Mapping[Place, str] | None = None) -> Calibr
             said.append(judged["winner"])
             place = (found["conversation_id"], turn["turn"])
             label = labels.get(place) if labels else None
+            if label is None and "people" in turn:
+                label = _WORDS[turn["people"]]
             pairs += [] if label is None else [(judged["winner"], label)]
         if said and not pairs and "people" in found:
             pairs = [(_add_up(said), _WORDS[found["people"]])]

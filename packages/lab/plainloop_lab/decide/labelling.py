@@ -14,6 +14,7 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.replay.report.report_files import list_live_report
 
 from ..comparing.comparison import choose_reference
+from ..comparing.differences import describe_differences
 from ..live.plan import CANDIDATE
 from .judges import Place, Winner
 
@@ -22,7 +23,9 @@ ANSWERS: Final = ("1", "2", "0")  # the first is better, the second, neither
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One turn. first, second: what each side did and said. is_swapped: the candidate is first."""
+    """One turn. n: its conversation's place in the replay. first, second: what each side did and
+    said. is_swapped: the candidate is first. differences: between them, in words, the worst first.
+    """
 
     conversation_id: str
     turn: int
@@ -30,6 +33,8 @@ class Question:
     first: str
     second: str
     is_swapped: bool
+    n: int
+    differences: list[str]
 
     def name_winner(self, answer: str) -> Winner:
         """Name the side that an answer chose. answer: one of `ANSWERS`."""
@@ -44,8 +49,8 @@ class Question:
 
 
 def list_questions(folder: Path, labels: Mapping[Place, str]) -> list[Question]:
-    """The turns of a live report where the sides differ and that have no label yet: where a judge
-    judged, those alone. In an order that has nothing to do with what was said.
+    """The turns of a live report where the sides differ and of which nobody has said anything yet:
+    where a judge judged, those alone. In an order that has nothing to do with what was said.
 
     Raises: InputError when there is nothing to ask.
     """
@@ -56,15 +61,19 @@ def list_questions(folder: Path, labels: Mapping[Place, str]) -> list[Question]:
         for turn in conversation["turns"]:
             place = (conversation["conversation_id"], turn["turn"])
             sides = [turn["lanes"].get(lane) for lane in (reference, CANDIDATE)]
-            if place in labels or None in sides:
+            one, other = sides
+            if place in labels or one is None or other is None or "people" in turn:
                 continue
-            told = [_describe(side) for side in sides]
+            told = [_describe(one), _describe(other)]
             if told[0] == told[1]:
                 continue
             digest = hashlib.sha256(orjson.dumps([*place])).hexdigest()
             is_swapped = digest[-1] in "02468ace"
             first, second = reversed(told) if is_swapped else told
-            question = Question(*place, turn["user"], first, second, is_swapped)
+            shown = (other, one) if is_swapped else (one, other)
+            differences = describe_differences(*shown, ("1", "2"))
+            answers = (turn["user"], first, second, is_swapped)
+            question = Question(*place, *answers, conversation["n"], differences)
             judgement: dict[str, Any] = turn["judgement"] or {}
             is_judged = bool(judgement.get("answers"))
             found.append((is_judged, digest, question))

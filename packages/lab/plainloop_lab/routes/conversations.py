@@ -36,7 +36,7 @@ async def load_own(request: ApiRequest, replay_id: str) -> ReplayInfo:
 
 
 async def read_conversation(request: ApiRequest) -> ReplayConversation:
-    info, n = await load_own(request, request.params["replay_id"]), _read_place(request)
+    info, n = await load_own(request, request.params["replay_id"]), read_place(request, "n")
     plan = LivePlan.from_json(info.candidate)
     lanes, ignored = list(plan.all_lanes), choose_ignored(plan.lanes[CANDIDATE].design)
     found = await load_comparison(
@@ -105,7 +105,7 @@ async def judge_conversation(request: ApiRequest, body: NewVerdict) -> PeopleVer
     """Store the user's verdict: who may read the replay may judge it, each once; the report counts
     it.
     """
-    info, n = await load_own(request, request.params["replay_id"]), _read_place(request)
+    info, n = await load_own(request, request.params["replay_id"]), read_place(request, "n")
     async with request.store.transaction(request.tenant_id) as tx:
         await store_replays.save_verdict(
             tx, request.user_id, info.replay_id, n, body.verdict, body.note
@@ -113,9 +113,9 @@ async def judge_conversation(request: ApiRequest, body: NewVerdict) -> PeopleVer
         return PeopleVerdicts(await store_replays.list_verdicts(tx, info.replay_id, n))
 
 
-def _read_place(request: ApiRequest) -> int:
-    """Raises: NotFoundError."""
-    text = request.params["n"]
+def read_place(request: ApiRequest, name: str) -> int:
+    """Read a number of the path. Raises: NotFoundError."""
+    text = request.params[name]
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise NotFoundError(f"there is no conversation {text[:80]!r}")
     return int(text)

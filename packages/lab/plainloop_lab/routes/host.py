@@ -23,6 +23,7 @@ from ..service.hosting import open_hosted_lanes
 from ..service.worker import ReplayWorker
 from ..store import replays as store_replays
 from ..store.replays import HostedReplay, Item, ReplayInfo
+from .answers import ANSWER_ROUTES
 from .conversations import REPLAY_CONVERSATION_ROUTES
 from .replays import ReplayRoutes
 
@@ -47,7 +48,11 @@ class ReplayHost:
 
     def list_routes(self, around: AppContext) -> Iterable[ApiRoute]:
         """List the routes of `/api/replays`."""
-        return (*ReplayRoutes(around, self.poke).list_routes(), *REPLAY_CONVERSATION_ROUTES)
+        return (
+            *ReplayRoutes(around, self.poke).list_routes(),
+            *REPLAY_CONVERSATION_ROUTES,
+            *ANSWER_ROUTES,
+        )
 
     def poke(self) -> None:
         """Look at once: there is something to be found."""

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from plainloop.agent.store.decide.ratings import Thumb
 
-from ..comparing.comparison import Comparison
+from ..comparing.comparison import Comparison, TurnComparison
 from ..report.rules import ReplayDecision
 from ..store.replays import PersonVerdict, ReplayStatus, Verdict
 
@@ -125,6 +125,39 @@ class ComparedConversations(Struct):
 class NewVerdict(Struct, forbid_unknown_fields=True):
     verdict: Verdict | None  # of the candidate, against the reference; None takes it back
     note: Annotated[str, Meta(max_length=2000)] = ""
+
+
+class ReplayAnswer(Struct):
+    """One answer on both sides, and what differs between them."""
+
+    reference: str  # the lane that the candidate is held against
+    n: int
+    turn: TurnComparison
+    differences: list[str]  # in words, the worst first; "today" is the reference
+    verdicts: list[PersonVerdict]
+
+
+class ListedAnswer(Struct):
+    """An answer that differs, in a list."""
+
+    n: int
+    conversation_id: str
+    turn: int
+    said: str  # the user's first words
+    severity: float  # above 0: the candidate's is worse
+    differences: list[str]
+    people: Verdict | None
+
+
+class ListedAnswers(Struct):
+    answers: list[ListedAnswer]  # the worst first
+    differing: int  # how many differ in all
+    judged: int  # of these, by people
+
+
+class AnswersQuery(Struct, forbid_unknown_fields=True):
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    unjudged: bool = False  # only those of which nobody said anything
 
 
 class PeopleVerdicts(Struct):

@@ -109,6 +109,8 @@ class PersonVerdict:
     verdict: Verdict
     note: str
     judged_at: datetime
+    # By turn, `{"verdict", "note"}`; {}: it was said of the whole conversation at once.
+    turns: dict[str, dict[str, str]]
 
 
 async def insert_replay(
@@ -278,9 +280,11 @@ async def list_results(
 async def list_sources(
     tx: Queryable, replay_id: str, lane: str, start: int, limit: int
 ) -> list[dict[str, Any]]:
-    """A page of what is replayed: `{"n", "thread_id", "conversation", "balance", "tags"}` each.
+    """A page of what is replayed: `{"n", "thread_id", "conversation", "balance", "judged",
+    "tags"}` each.
 
-    balance: of people's verdicts, above 0 better; null without any. tags: null without any.
+    balance: of people's verdicts, above 0 better; null without any. judged: of each person, the
+    verdicts by turn. tags: null without any.
     """
     return await tx.fetch(SQL["list_sources"], tx.tenant_id, replay_id, lane, start, limit)
 
@@ -293,6 +297,24 @@ async def save_verdict(
     if verdict is None:
         await tx.execute(SQL["delete_verdict"], *key)
     elif await tx.fetchval(SQL["save_verdict"], *key, verdict, note) is None:
+        raise NotFoundError(f"the conversation {n} is no part of the replay")
+
+
+async def save_turn_verdict(
+    tx: Queryable,
+    user_id: str,
+    replay_id: str,
+    n: int,
+    turn: int,
+    verdict: Verdict | None,
+    note: str = "",
+) -> None:
+    """Keep the user's verdict on one answer; None takes it back. Raises: NotFoundError."""
+    key = (tx.tenant_id, replay_id, n, user_id, str(turn))
+    if verdict is None:
+        for block in ("delete_only_turn_verdict", "delete_turn_verdict"):
+            await tx.execute(SQL[block], *key)
+    elif await tx.fetchval(SQL["save_turn_verdict"], *key, verdict, note) is None:
         raise NotFoundError(f"the conversation {n} is no part of the replay")
 
 

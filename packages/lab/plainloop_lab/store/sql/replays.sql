@@ -167,13 +167,18 @@ limit $5
 
 -- name: list_sources
 -- What a lane's items replay, in the source's order, from place $4 on; what people say of each
--- (above 0: better), and its tags: the thread's and its runs'.
+-- (above 0: better), also turn by turn, and its tags: the thread's and its runs'.
 select n, thread_id, conversation,
     (
         select sum(case verdict when 'better' then 1 when 'worse' then -1 else 0 end)
         from replay_verdicts as said
         where said.tenant_id = $1 and said.replay_id = $2 and said.n = replay_items.n
     ) as balance,
+    (
+        select json_agg(turns)
+        from replay_verdicts as said
+        where said.tenant_id = $1 and said.replay_id = $2 and said.n = replay_items.n
+    ) as judged,
     (
         select array_agg(distinct tag order by tag)
         from (
@@ -218,6 +223,42 @@ on conflict (tenant_id, replay_id, n, user_id) do update
 set verdict = excluded.verdict, note = excluded.note, judged_at = now()
 returning n
 
+-- name: save_turn_verdict
+-- What the user $4 says of the turn $5 of the conversation $3; the conversation's verdict is what
+-- most turns come to. Nothing when it is no part of the replay.
+insert into replay_verdicts as said (tenant_id, replay_id, n, thread_id, user_id, verdict, turns)
+select tenant_id, replay_id, n, thread_id, $4, $6::text,
+    jsonb_build_object($5::text, jsonb_build_object('verdict', $6::text, 'note', $7::text))
+from replay_items
+where tenant_id = $1 and replay_id = $2 and n = $3
+limit 1
+on conflict (tenant_id, replay_id, n, user_id) do update
+set turns = said.turns || excluded.turns, judged_at = now(), verdict = (
+    select case sign(sum(case told ->> 'verdict' when 'better' then 1 when 'worse' then -1 else 0 end))
+        when 1 then 'better' when -1 then 'worse' else 'same'
+    end
+    from jsonb_each(said.turns || excluded.turns) as turn (place, told)
+)
+returning n
+
+-- name: delete_turn_verdict
+-- The user $4 takes back what was said of the turn $5.
+update replay_verdicts as said
+set turns = turns - $5::text, judged_at = now(), verdict = (
+    select case sign(sum(case told ->> 'verdict' when 'better' then 1 when 'worse' then -1 else 0 end))
+        when 1 then 'better' when -1 then 'worse' else 'same'
+    end
+    from jsonb_each(said.turns - $5::text) as turn (place, told)
+)
+where tenant_id = $1 and replay_id = $2 and n = $3 and user_id = $4
+    and jsonb_exists(turns, $5::text)
+
+-- name: delete_only_turn_verdict
+-- The same where the user $4 has said nothing else of the conversation.
+delete from replay_verdicts
+where tenant_id = $1 and replay_id = $2 and n = $3 and user_id = $4
+    and jsonb_exists(turns, $5::text) and turns - $5::text = '{}'
+
 -- name: delete_verdict
 -- The user $4 takes back what was said of the conversation $3.
 delete from replay_verdicts
@@ -225,7 +266,7 @@ where tenant_id = $1 and replay_id = $2 and n = $3 and user_id = $4
 
 -- name: list_verdicts
 -- What people say of the conversation $3, the first first.
-select user_id, verdict, note, judged_at from replay_verdicts
+select user_id, verdict, note, judged_at, turns from replay_verdicts
 where tenant_id = $1 and replay_id = $2 and n = $3
 order by judged_at, user_id
 

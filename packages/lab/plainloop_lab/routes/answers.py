@@ -1,0 +1,112 @@
+"""`…/answers`: a live replay's answers that differ, the worst first, each with its own page."""
+
+from __future__ import annotations
+
+import heapq
+from contextlib import aclosing
+from typing import Final
+
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.errors import NotFoundError
+
+from ..comparing.comparison import (
+    TurnComparison,
+    choose_reference,
+    list_comparisons,
+    load_comparison,
+)
+from ..comparing.differences import describe_differences
+from ..comparing.measures import rate_severity
+from ..live.plan import CANDIDATE, LivePlan
+from ..report.live_report import SAID_CHARS, choose_ignored
+from ..store import replays as store_replays
+from ..store.replays import ReplayInfo
+from .conversations import ALL, load_own, read_place
+from .shapes import (
+    AnswersQuery,
+    ListedAnswer,
+    ListedAnswers,
+    NewVerdict,
+    PeopleVerdicts,
+    ReplayAnswer,
+)
+
+ANSWERS: Final = "/api/replays/{replay_id}/answers"
+ONE: Final = ALL + "/{n}/turns/{turn}"
+NAMES: Final = ("today", "the candidate")
+
+
+def list_differences(turn: TurnComparison, reference: str) -> list[str]:
+    """List what differs between the turn's two sides; [] where one is missing."""
+    sides = [turn["lanes"].get(lane) for lane in (reference, CANDIDATE)]
+    if sides[0] is None or sides[1] is None:
+        return []
+    return describe_differences(sides[0], sides[1], NAMES)
+
+
+async def list_answers(request: ApiRequest, query: AnswersQuery) -> ListedAnswers:
+    """The worst of all, whatever the replay's size: what it keeps is what it shows."""
+    info = await load_own(request, request.params["replay_id"])
+    plan = LivePlan.from_json(info.candidate)
+    lanes, ignored = list(plan.all_lanes), choose_ignored(plan.lanes[CANDIDATE].design)
+    reference = choose_reference(lanes)
+    worst: list[tuple[float, float, int, int, ListedAnswer]] = []
+    differing = judged = 0
+    found = list_comparisons(request.store, request.tenant_id, info.replay_id, lanes, ignored)
+    async with aclosing(found):
+        async for comparison in found:
+            for turn in comparison["turns"]:
+                differences = list_differences(turn, reference)
+                people = turn.get("people")
+                differing += bool(differences)
+                judged += bool(differences) and people is not None
+                if not differences or (query.unjudged and people is not None):
+                    continue
+                n, severity = comparison["n"], rate_severity(turn["worse"])
+                listed = ListedAnswer(
+                    *(n, comparison["conversation_id"], turn["turn"]),
+                    *(turn["user"][:SAID_CHARS], severity, differences[:3], people),
+                )
+                # Equally bad ones: the less alike first, then in the source's order.
+                alike = -turn["measures"][CANDIDATE].get("similarity", 0.0)
+                heapq.heappush(worst, (severity, alike, -n, -turn["turn"], listed))
+                if len(worst) > query.limit:
+                    heapq.heappop(worst)
+    return ListedAnswers([item[-1] for item in sorted(worst, reverse=True)], differing, judged)
+
+
+async def read_answer(request: ApiRequest) -> ReplayAnswer:
+    info, n, turn, reference = await _load(request)
+    verdicts = await store_replays.list_verdicts(request.db, info.replay_id, n)
+    return ReplayAnswer(reference, n, turn, list_differences(turn, reference), verdicts)
+
+
+async def judge_answer(request: ApiRequest, body: NewVerdict) -> PeopleVerdicts:
+    """Keep the user's verdict on one answer, as `plainloop label` does."""
+    info, n, turn, _ = await _load(request)
+    async with request.store.transaction(request.tenant_id) as tx:
+        told = (request.user_id, info.replay_id, n, turn["turn"], body.verdict, body.note)
+        await store_replays.save_turn_verdict(tx, *told)
+        return PeopleVerdicts(await store_replays.list_verdicts(tx, info.replay_id, n))
+
+
+async def _load(request: ApiRequest) -> tuple[ReplayInfo, int, TurnComparison, str]:
+    """Raises: NotFoundError."""
+    info = await load_own(request, request.params["replay_id"])
+    n, place = read_place(request, "n"), read_place(request, "turn")
+    plan = LivePlan.from_json(info.candidate)
+    lanes, ignored = list(plan.all_lanes), choose_ignored(plan.lanes[CANDIDATE].design)
+    found = await load_comparison(
+        request.store, request.tenant_id, info.replay_id, lanes, n, ignored
+    )
+    for turn in found["turns"]:
+        if turn["turn"] == place:
+            return info, n, turn, choose_reference(lanes)
+    raise NotFoundError(f"the conversation {n} has no turn {place}")
+
+
+ANSWER_ROUTES: Final = (
+    ApiRoute("GET", ANSWERS, list_answers, "List a live replay's answers that differ, worst first"),
+    ApiRoute("GET", ONE, read_answer, "Read one answer on both sides, and what differs, in words"),
+    ApiRoute("PUT", ONE + "/verdict", judge_answer, "Say whether the candidate's answer is better"),
+)

@@ -1,0 +1,109 @@
+"""Each answer of a replay has a page: what differs, in words, the worst first, and a verdict on it,
+which `plainloop label` and the console keep in the same rows.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx2
+
+from packages.lab.tests.replay.test_measures import make_turn
+from plainloop.agent.store.store import Store
+from plainloop_lab.comparing.differences import describe_differences
+from tests.cli.conftest import Command
+from tests.cli.conftest import plainloop as plainloop
+from tests.server.conftest import Served
+from tests.server.conftest import ann as ann
+from tests.server.conftest import serve as serve
+from tests.server.conftest import served as served
+from tests.server.replays import TALK, finish, post
+
+OTHER_WORDS = (
+    "update replay_items set result = replace(result::text, 'fixed rules', 'simple rules')::json"
+)
+NAMES = ("today", "the candidate")
+
+
+def test_differences_are_told_in_words_the_worst_first() -> None:
+    """What may write stands before what reads, arguments after whole calls, words at the end."""
+    read = {"name": "find", "arguments": {"status": "saved"}, "effect": "read", "served": "then"}
+    other = {**read, "arguments": {"status": "applied"}}
+    extra = {"name": "look", "arguments": {}, "effect": "read", "served": "then"}
+    write = {"name": "delete", "arguments": {"id": 3}, "effect": "write", "served": "closed"}
+    before = make_turn(text="You have 2 jobs.", tools=[read], path=["a", "b"], error=None)
+    now = make_turn(
+        text="You have 3 jobs.", tools=[extra, other, write], path=["a", "c"], error="LIMIT_REACHED"
+    )
+    assert describe_differences(before, now, NAMES) == [
+        "today ended well, the candidate ended by LIMIT_REACHED",
+        "today was answered by a, b, the candidate by a, c",
+        'only the candidate calls delete {"id":3}, which may write',
+        "only the candidate calls look {}",
+        'find: status is "saved" in today, "applied" in the candidate',
+        "today says “2” where the candidate says “3”",
+    ]
+    assert describe_differences(before, before, NAMES) == []
+
+
+async def test_a_verdict_on_one_answer_is_kept_counted_and_taken_back(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    made = await post(ann, conversations=[TALK], baseline=False)
+    await finish(ann, made["id"])
+    listed = (await ann.get(f"/api/replays/{made['id']}/answers")).json()
+    assert listed["differing"] == len(listed["answers"]) > 0
+    severities = [item["severity"] for item in listed["answers"]]
+    assert severities == sorted(severities, reverse=True)
+    first = listed["answers"][0]
+    conversation = f"/api/replays/{made['id']}/conversations/{first['n']}"
+    one = f"{conversation}/turns/{first['turn']}"
+    page = (await ann.get(one)).json()
+    assert page["differences"][:3] == first["differences"]
+    assert page["verdicts"] == []
+
+    said = await ann.put(f"{one}/verdict", json={"verdict": "worse", "note": "no room"})
+    assert said.status_code == 200, said.text
+    (kept,) = (await ann.get(conversation)).json()["verdicts"]
+    place = str(first["turn"])
+    assert kept["verdict"] == "worse", "the conversation's is what its turns come to"
+    assert kept["turns"] == {place: {"verdict": "worse", "note": "no room"}}
+    shown = (await ann.get(f"/api/replays/{made['id']}/answers")).json()
+    assert (shown["judged"], shown["answers"][0]["people"]) == (1, "worse")
+    left = (await ann.get(f"/api/replays/{made['id']}/answers?unjudged=true")).json()["answers"]
+    assert len(left) == len(listed["answers"]) - 1
+
+    for other in (await served.client("bob"), await served.client("ann", "other")):
+        assert (await other.get(one)).status_code == 404
+        assert (await other.get(f"/api/replays/{made['id']}/answers")).status_code == 404
+        assert (await other.put(f"{one}/verdict", json={"verdict": "same"})).status_code == 404
+    assert (await ann.get(f"{conversation}/turns/99")).status_code == 404
+    await ann.put(f"{one}/verdict", json={"verdict": None})
+    assert (await ann.get(conversation)).json()["verdicts"] == []
+
+
+async def test_label_keeps_what_the_console_keeps(
+    plainloop: Command, store: Store, tmp_path: Path
+) -> None:
+    for n in range(3):
+        await plainloop("ask", f"add a job: Cook {n} at Cafe Uno")
+    done = await plainloop("replay", "live", "--no-baseline")
+    assert done.code == 0, done
+    async with store.transaction("local") as tx:
+        await tx.execute(OTHER_WORDS)
+        replay_id = await tx.fetchval("select replay_id::text from replays")
+    asked = await plainloop("label", replay_id, stdin=b"1\n0\nq\n")
+    assert asked.code == 0, asked
+    assert "2 verdicts more in the replay" in asked.err
+    assert "── what differs" in asked.out
+    assert "today" not in asked.out and "candidate" not in asked.out
+    rows = await store.read("local").fetch("select user_id, verdict, turns from replay_verdicts")
+    assert {row["user_id"] for row in rows} == {"local"}
+    assert sorted(row["turns"]["0"]["verdict"] == "same" for row in rows) == [False, True]
+    assert all(row["verdict"] == row["turns"]["0"]["verdict"] for row in rows)
+    again = await plainloop("label", replay_id, stdin=b"q\n")
+    assert "1 of 1" in again.out, "what was judged is not asked again"
+    report = await plainloop("replay", "show", replay_id, "--report", "shown")
+    assert "was not judged: 1 of 3 differ" in report.out, report
+    told = (tmp_path / "shown" / "report.json").read_bytes()
+    assert told.count(b'"people"') >= 4, "by conversation and by turn"
