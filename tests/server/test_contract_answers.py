@@ -112,6 +112,7 @@ async def test_every_answer_is_as_the_contract_tells(
     await interview(boss)
     await use_routes(boss)
     await administer(boss)
+    await automate(boss)
     await ask_wrongly(served, boss, contract)
 
     assert contract.wrong == []
@@ -167,6 +168,24 @@ async def interview(client: httpx2.AsyncClient) -> None:
     await client.post(f"{path}/kick")
     await client.post(f"{path}/messages", json={"content": "I am Ada"})
     await client.get(path)
+
+
+async def automate(boss: httpx2.AsyncClient) -> None:
+    """Keys, webhooks, schedules: made, listed, taken away."""
+    key = (await boss.post("/api/keys", json={"name": "x"})).json()["key_id"]
+    told = {"url": "https://hooks.example", "events": ["run.ended"]}
+    hook = (await boss.post("/api/webhooks", json=told)).json()["webhook_id"]
+    daily = {"name": "x", "cron": "0 0 1 1 *", "message": "hello"}
+    schedule = (await boss.post("/api/schedules", json=daily)).json()["schedule_id"]
+    for path in ("keys", "webhooks", "schedules", "audit", "audit?format=csv"):
+        await boss.get(f"/api/{path}")
+    await boss.get(f"/api/webhooks/{hook}/deliveries")
+    await boss.get(f"/api/schedules/{schedule}/history")
+    for path in (f"webhooks/{hook}/enable", f"schedules/{schedule}/pause"):
+        await boss.post(f"/api/{path}")
+    await boss.post(f"/api/schedules/{schedule}/resume")
+    for path in (f"keys/{key}", f"webhooks/{hook}", f"schedules/{schedule}"):
+        await boss.delete(f"/api/{path}")
 
 
 async def administer(client: httpx2.AsyncClient) -> None:
