@@ -26,6 +26,11 @@ OWN = [
 FORBIDDEN = (
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySet|\bon\w+=\"|eval\("
 )
+# What strangers could not read, and what it says instead stands in the console's specification.
+RIDDLES = (
+    r"Look again|everybody's|The row as it is now|What it would be called with|The worst first"
+    r"|Nothing said yet|works on it|gave<|Without filters|Words in company|Of others"
+)
 SHELL_DATA = ("/api/session", "/api/config")
 MOST_SHELL_BYTES = 80_000  # with the first page
 MOST_FONT_BYTES = 22_000
@@ -39,6 +44,13 @@ def test_no_module_makes_html_of_text_or_names_another_origin(path: Path):
     assert re.findall(FORBIDDEN, code) == []
     assert re.findall(r"https?://[\w.]+", code) == []
     assert not re.search(r"style=\$", code)
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_no_module_says_what_strangers_could_not_read(path: Path):
+    assert (
+        re.findall(RIDDLES, re.sub(r"^\s*//.*$|/\*.*?\*/", "", path.read_text(), flags=re.M)) == []
+    )
 
 
 def weigh(names: set[str]) -> int:

@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.async_api import Route, expect
 
+from plainloop.agent.errors import ModelTimeout
 from tests.console.conftest import SAID, Look, try_cheaper
 from tests.machine.scripted import text, triage, verdict
 from tests.server.conftest import Serve, Served, ask, begin, until
@@ -707,3 +708,26 @@ async def test_a_models_key_is_tried_and_its_line_is_told_and_never_shown_whole(
     await expect(page.locator("main")).not_to_contain_text("secret")
     assert await viewer.list_barriers() == []
     assert viewer.troubles == viewer.foreign == []
+
+
+async def test_the_lines_of_a_letter_stay_lines(serve: Serve, look: Look):
+    letter = "Dear team,\n\nI cook.\n\nKind regards\nAnn Lee\nLisbon"
+    viewer = await look(await serve(triage("general"), text(letter), auth=False))
+    await viewer.say("tell me a story about work")
+
+    last = viewer.page.locator(f"{ANSWER}:not(.live) .prose p").last
+    await expect(last.locator("br")).to_have_count(2)
+    assert (await last.inner_text()).split("\n") == ["Kind regards", "Ann Lee", "Lisbon"]
+
+
+async def test_a_model_that_does_not_answer_is_told_with_a_way_out(serve: Serve, look: Look):
+    failure = ModelTimeout("the model did not answer in 120 s")
+    viewer = await look(await serve(triage("general"), *[failure] * 4, auth=False))
+    page = viewer.page
+    await viewer.say("tell me a story about work")
+
+    await expect(page.get_by_role("alert")).to_contain_text("did not answer")
+    await expect(page.locator(".message.user")).to_have_text("tell me a story about work")
+    await expect(page.get_by_role("alert").get_by_role("button", name="Try again")).to_be_visible()
+    await page.get_by_role("alert").get_by_role("link", name="See what answers").click()
+    await expect(page.locator("h1")).to_have_text("Models and keys")

@@ -81,7 +81,7 @@ const OPEN_BLOCKS = 2;
 
 /** The blocks of a text that has grown: those that are finished are not read again. */
 function lexGrown(before, text) {
-  const lexer = { gfm: true };
+  const lexer = { gfm: true, breaks: true }; // a letter's lines are lines
   if (before?.text === text) return before;
   if (!before || !text.startsWith(before.text)) return { text, tokens: [...new Lexer(lexer).lex(text)] };
   const kept = before.tokens.slice(0, -OPEN_BLOCKS);

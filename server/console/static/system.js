@@ -25,8 +25,9 @@ function Replicas({ replicas, at }) {
   </${Wide}>`;
 }
 
-function Queue({ queue, at }) {
+function Queue({ queue, at, replicas }) {
   const tiles = [
+    [`of ${formatOf(replicas.length, "server")} ready`, replicas.filter((item) => item.status === "ready").length, null],
     ["running", queue.running, queue.oldest_running_at],
     ["in the queue", queue.queued, queue.oldest_queued_at],
     ["waiting for somebody", queue.waiting, queue.oldest_waiting_at],
@@ -78,7 +79,12 @@ function Doctor({ examined }) {
     <${Failure} error=${error} again=${reload} />
     <p class="row"><strong role="status">${isLoading ? "Checking…" : data && (toRepair ? formatOf(toRepair, "problem") : "All checks passed")}</strong>
       ${data && html`<button class="link" onClick=${reload}>Check again</button>`}</p>
-    <dl>${[...new Set(found.map((item) => item.what))].map((what) => html`<dt key=${what}>${toWords(what)}</dt><dd>${found.filter((item) => item.what === what).map((item) => html`<p class="finding"><${Status} status=${item.level} /> ${makeVisible(item.text)}${item.todo && html`<small class="soft">→ ${makeVisible(item.todo)}</small>`}</p>`)}</dd>`)}</dl>`;
+    <${Findings} found=${found.filter((item) => item.level !== "ok")} />
+    <details><summary>${formatOf(found.filter((item) => item.level === "ok").length, "check")} passed</summary><${Findings} found=${found.filter((item) => item.level === "ok")} /></details>`;
+}
+
+function Findings({ found }) {
+  return html`<dl>${[...new Set(found.map((item) => item.what))].map((what) => html`<dt key=${what}>${toWords(what)}</dt><dd>${found.filter((item) => item.what === what).map((item) => html`<p class="finding"><${Status} status=${item.level} /> ${makeVisible(item.text)}${item.todo && html`<small class="soft">→ ${makeVisible(item.todo)}</small>`}</p>`)}</dd>`)}</dl>`;
 }
 
 const listFindings = (data) => data?.findings.filter((item) => item.what !== "settings" || item.level !== "note") ?? []; // those are the settings' own

@@ -184,5 +184,5 @@ export function Usage({ by = "day", days = "30", split = "model", sort = "tokens
       ${data.groups.next_cursor && html`<p class="soft">The largest ${data.groups.usage.length}; the file has them all.</p>`}`}
     ${data?.avoided.length > 0 && html`<${Avoided} rows=${data.avoided} />`}
     ${data?.budgets.length > 0 && html`<h2>Budgets</h2><ul class="plain">${data.budgets.map((item) => html`<${Budget} key=${item.budget_id} item=${item} />`)}</ul>`}
-    <p class="soft">Export: <a href=${withQuery("/api/usage", { by, ...only, ...filters, format: "csv" })}>CSV</a>${session.value?.is_admin && html` · <a href="/api/usage/statement">Statement for last month</a>`}</p>`;
+    <p class="soft"><a href=${withQuery("/api/usage", { by, ...only, ...filters, format: "csv" })}>Export CSV</a>${session.value?.is_admin && html` · <a href="/api/usage/statement">Statement for last month</a>`}</p>`;
 }
