@@ -25,9 +25,10 @@ from typing import Final
 from ..base.addresses import list_addresses, to_key
 from ..base.links import NOTE, LinkFilter
 from ..base.text import cut_text
-from ..provenance.marking import UNTRUSTED, UNTRUSTED_NOTE
-from ..provenance.rule import Judged, judge_call
+from ..provenance.marking import UNTRUSTED, UNTRUSTED_NOTE, Reach
+from ..provenance.rule import Judged, judge_call, trace_call
 from ..provenance.sources import Sources, collect_sources, is_from_outside
+from ..provenance.tracing import Tracer
 from ..types import FunctionCall, Message
 from .tools import Tool, ToolRegistry
 
@@ -85,10 +86,11 @@ class Guard:
         if tool.reach is not None:
             is_read = tool.effect == "read"
             return judge_call(call["arguments"], tool.reach, self.sources, is_read=is_read)
-        if tool.effect == "external":
-            return Judged("asks", "it has an effect outside, and text from outside was read")
-        if tool.effect == "write" and not tool.undone_by:
-            return Judged("asks", "it changes data, and text from outside was read")
+        reason = "it changes data" if tool.effect == "write" else "it has an effect outside"
+        if tool.effect == "external" or (tool.effect == "write" and not tool.undone_by):
+            every = tuple(call["arguments"])
+            traced = trace_call(call["arguments"], Reach(every), Tracer(self.sources))
+            return Judged("asks", f"{reason}, and text from outside was read", traced, every)
         if tool.effect == "write":
             return Judged("marked", f"{tool.undone_by} undoes it")
         if tool.is_fixed:

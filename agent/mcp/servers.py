@@ -18,6 +18,7 @@ from ..core.spec import Pack
 from ..core.taint import UNTRUSTED
 from ..core.tools import Tool, ToolContext, ToolOutcome, make_unknown
 from ..errors import ConfigError, InputError, NotFoundError, ToolError
+from ..provenance.marking import Reach
 from ..store.database import Database
 from .connection import FORM_WANTED, Connection
 from .forms import (
@@ -192,6 +193,7 @@ def make_ask_tool(connection: Connection) -> Tool:
         effect="external",
         function=call,
         needs_approval=True,
+        reach=Reach(),
         ask=ask,
         parameters=_FORM_ID,
         source=SOURCE,

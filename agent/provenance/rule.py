@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from ..base.addresses import list_addresses, list_ends
+from ..base.text import cut_text
 from .marking import Reach, Weight
 from .sources import Sources, list_leaves
 from .tracing import ORIGINS, Origin, Traced, Tracer
 from .words import to_number
 
 Verdict = Literal["goes", "marked", "asks"]
+_MOST_TOLD: Final = 6  # values, in a question
+_MOST_TOLD_CHARS: Final = 120  # of each
 _ASKS: Final[Mapping[Origin, Verdict]] = {"outside": "asks", "unknown": "asks"}
 _GOES: Final[Mapping[Origin, Verdict]] = {"user": "goes", "row": "goes", "computed": "goes"}
 # By weight, then by where a target comes from; the worst of a call's targets decides.
@@ -42,6 +45,38 @@ class Judged:
     verdict: Verdict
     reason: str
     traced: tuple[Traced, ...] = ()
+    reached: tuple[str, ...] = ()  # names of its targets and amounts
+
+    def describe(self) -> str:
+        """Describe for the record where each argument comes from: `to outside, body unknown`."""
+        found = dict[str, Origin]()
+        for item in self.traced:
+            known = ORIGINS.index(found.get(item.name, "user"))
+            found[item.name] = ORIGINS[max(known, ORIGINS.index(item.origin))]
+        return ", ".join(f"{name} {origin}" for name, origin in found.items())
+
+    def word_outside(self) -> str:
+        """Word for who is asked what of the call is not the user's: each such value."""
+        if self.verdict != "asks":
+            return ""
+        told = [
+            f"{item.path} “{cut_text(item.value, _MOST_TOLD_CHARS)}”"
+            for item in self.traced
+            if item.origin == "outside" or (item.origin == "unknown" and item.name in self.reached)
+        ]
+        shown = told[:_MOST_TOLD] + [f"{len(told) - _MOST_TOLD} more"] * (len(told) > _MOST_TOLD)
+        return f" (not the user's words: {', '.join(shown)})" if shown else ""
+
+
+def trace_call(arguments: Mapping[str, Any], reach: Reach, tracer: Tracer) -> tuple[Traced, ...]:
+    """Trace every value of a call's arguments."""
+    return tuple(
+        tracer.trace_amount(path, leaf, arguments)
+        if name in reach.amounts
+        else tracer.trace_name(path, leaf)
+        for name, value in arguments.items()
+        for path, leaf in list_leaves(value, name)
+    )
 
 
 def judge_call(
@@ -49,15 +84,10 @@ def judge_call(
 ) -> Judged:
     """Judge a call of a tool that declares its reach, by where its arguments come from."""
     tracer = Tracer(sources)
-    traced = tuple(
-        tracer.trace_amount(path, leaf, arguments)
-        if name in reach.amounts
-        else tracer.trace_name(path, leaf)
-        for name, value in arguments.items()
-        for path, leaf in list_leaves(value, name)
-    )
+    traced = trace_call(arguments, reach, tracer)
     if not sources.is_tainted:
         return Judged("goes", "no text from outside was read", traced)
+    reached = (*reach.targets, *reach.amounts)
     call = _Call(arguments, reach, reach.weigh(arguments, is_read=is_read), traced, tracer)
     verdict, reason = "goes", "the user named all that it reaches"
     if call.weight == "remove":
@@ -68,7 +98,7 @@ def judge_call(
             verdict, reason = each, _TOLD[item.origin].format(item.path, item.value)
     if verdict != "asks" and (told := _find_told(call, sources)):
         verdict, reason = "asks", told
-    return Judged(verdict, reason, traced)
+    return Judged(verdict, reason, traced, reached)
 
 
 _RANK: Final[tuple[Verdict, ...]] = ("goes", "marked", "asks")

@@ -69,12 +69,13 @@ def is_unknown(result: Any) -> bool:
 
 
 async def load_decisions(
-    asking: Sequence[FunctionCall],
+    asking: Sequence[tuple[FunctionCall, Judged]],
     records: Sequence[ToolCallRecord],
     state: AgentState,
     ctx: RequestContext,
 ) -> dict[str, Approval]:
-    """Load what people decided about these calls, by the call's id. records: one for each call.
+    """Load what people decided about these calls, by the call's id; all that one message asks for
+    is asked at once. records: one for each call.
 
     Raises: RunParked when one is undecided: the run waits now, and asks where nobody was asked.
     """
@@ -87,10 +88,12 @@ async def load_decisions(
         ApprovalRequest(
             make_id(),
             call,
-            disarm_text(await word_question(call, state["data"], ctx), links),
+            disarm_text(
+                await word_question(call, state["data"], ctx) + judged.word_outside(), links
+            ),
             is_client=(tool := ctx.tools.get(call["name"])) is not None and tool.is_client,
         )
-        for call in asking
+        for call, judged in asking
         if call["id"] not in found
     ]
     answered = {call_id for call_id, item in found.items() if item.status != "pending"}
@@ -98,7 +101,7 @@ async def load_decisions(
     if waiting:
         await ctx.journal.park(new, waiting, ctx.limits.approval_s)
         raise RunParked
-    decisions = {call["id"]: _check_binding(found[call["id"]], call) for call in asking}
+    decisions = {call["id"]: _check_binding(found[call["id"]], call) for call, _ in asking}
     for call_id, item in ((key, each) for key, each in decisions.items() if not each.is_client):
         told: ApprovalDecision = {
             "approval_id": item.approval_id,

@@ -31,6 +31,7 @@ from ..core.tools import (
 )
 from ..errors import StoreError
 from ..events import Foreign, ToolFailed, ToolResult, ToolStart
+from ..provenance.rule import Judged
 from ..store.approvals import consume_approval
 from ..store.connecting.queryable import Queryable
 from ..store.records import Approval, ToolCallRecord, ToolCallStatus
@@ -119,7 +120,7 @@ async def _prepare(
     tools = [ctx.tools.get(call["name"]) for call in calls]
     guard = Guard(state["messages"], ctx.prompt_context, ctx.tools)
     batch = _Batch(calls, tools, spec, state["data"], ctx, {}, begun, guard.is_tainted)
-    asking: list[int] = []
+    asking: dict[int, Judged] = {}
     allowed = ctx.tools.allow(spec.tools)
     for index, (call, tool) in enumerate(zip(calls, tools, strict=True)):
         if tool is None or call["id"] in begun or not is_well_formed(call, tool, allowed):
@@ -127,12 +128,16 @@ async def _prepare(
         judged = guard.judge(call, tool)
         reason = find_approval_reason(call, tool, judged, state["messages"])
         if reason is not None:
-            asking.append(index)
+            asking[index] = judged
             ctx.journal.note(f"{tool.name} asks for approval: {reason}")
         elif judged.verdict == "marked":
             ctx.journal.note(f"{tool.name} goes on after text from outside: {judged.reason}")
+        if judged.traced:
+            ctx.journal.note(f"{tool.name} was given: {judged.describe()}")
     records = [batch.make_record(index, "approval") for index in asking]
-    batch.decisions = await load_decisions([calls[i] for i in asking], records, state, ctx)
+    batch.decisions = await load_decisions(
+        [(calls[i], judged) for i, judged in asking.items()], records, state, ctx
+    )
     return batch
 
 
