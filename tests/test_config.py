@@ -145,6 +145,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         judge = "warn"
         sample = 7
         allowed = "allowed.toml"
+        left_s = 7.5
+        broken = "end"
         [limits]
         """
         + "\n".join(

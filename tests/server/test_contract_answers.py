@@ -116,7 +116,9 @@ async def test_every_answer_is_as_the_contract_tells(
     await ask_wrongly(served, boss, contract)
 
     assert contract.wrong == []
-    assert contract.list_operations() - contract.answered == {NEVER_ENDS}
+    missed = contract.list_operations() - contract.answered
+    # An interview that is not this service's: packages/staff/tests/test_interviews.py asks them.
+    assert {item for item in missed if "/staff/" not in item[1]} == {NEVER_ENDS}
 
 
 async def talk(client: httpx2.AsyncClient) -> None:

@@ -16,6 +16,7 @@ from tests.console.conftest import Look
 from tests.console.conftest import chromium as chromium
 from tests.console.conftest import look as look
 from tests.server.conftest import HEADERS, SECRET, Served, ask, serving
+from tests.server.test_contract_answers import Contract
 
 KICK = "/api/chat/onboarding/kick"
 LIST = "/api/staff/interviews"
@@ -53,6 +54,10 @@ async def test_each_colleague_has_an_interview_that_any_replica_goes_on_with(
     listed = (await one.get(LIST)).json()["interviews"]
     export = await other.get(f"{LIST}/{first}/export")
     early = await other.get(f"{LIST}/{second}/export")
+    contract = Contract((await other.get("/openapi.json")).json())
+    for answer in (await other.get(LIST), early):
+        await contract.check(answer)
+    assert contract.wrong == []
 
     told = {item["fields"]["employee_name"]: item for item in listed}
     assert told.keys() == {"Ada Lovelace", "Alan Turing"}
