@@ -30,9 +30,11 @@ class Spool:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self._waiting: list[tuple[str, str, float, bytes]] = []
+        self.rows = 0  # that were put
 
     def put(self, kind: str, key: str, sort: float, body: Any) -> None:
         """Keep a value under a key. sort: its order there."""
+        self.rows += 1
         self._waiting.append((kind, key, sort, msgspec.msgpack.encode(body)))
         if len(self._waiting) >= _AT_ONCE:
             self.flush()

@@ -56,8 +56,11 @@ async def import_threads(
 async def import_files(terminal: Terminal, request: Request) -> None:
     settings = load_settings()
     with open_spool() as spool:
+        began = time.monotonic()
         with terminal.progress(f"reading {', '.join(request.files)} …"):
             fill_spool(spool, request.source, request.files, settings)
+        if (elapsed := time.monotonic() - began) > TOLD_AFTER_S:
+            terminal.remark(f"{spool.rows:,} rows read, {spool.rows / elapsed:,.0f} a second")
         await _import(terminal, request, list_all(spool, settings))
 
 

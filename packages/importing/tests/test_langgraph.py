@@ -4,9 +4,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import gzip
 import json
+import os
+import sys
+from asyncio.subprocess import PIPE
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +23,10 @@ from plainloop.agent.store.store import Store
 
 POSTGRES = ("langgraph-1.2", "lg_023_public", "lg_02_public", "lg_js_public", "lg_json_public")
 SCHEMA = "theirs"
+LIBRARY = Path(__file__).parents[3] / ".venv" / "langgraph"
+PROGRAM = Path(__file__).with_name("langgraph_threads.py")
+# Threads that today's library writes; 1,000 took it two minutes.
+THREADS = int(os.environ.get("AGENT_TEST_LANGGRAPH_THREADS", "40"))
 
 
 async def fill_tables(url: str, path: str) -> None:
@@ -131,3 +139,29 @@ async def test_all_of_a_sample_is_written_once(bring: Bring, store: Store, datab
         waiting = await tx.fetchval("select count(*) from runs where status = 'waiting'")
     assert (threads, messages) == (first.outcomes["new"], first.messages)
     assert waiting == expected["totals"]["with_pending_interrupt"] == first.waiting
+
+
+async def test_threads_of_todays_library_are_here_as_it_gives_them(
+    settings: Settings, tmp_path: Path
+):
+    if not LIBRARY.is_dir():
+        pytest.skip("langgraph is not installed: ./scripts/packages")
+    path, told = tmp_path / "checkpoints.sqlite", tmp_path / "expected.jsonl"
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(PROGRAM), str(path), str(told), str(THREADS)),
+        env={**os.environ, "PYTHONPATH": str(LIBRARY)},
+        stderr=PIPE,
+    )
+    _, errors = await process.communicate()
+    assert process.returncode == 0, errors.decode()
+    expected = [json.loads(line) for line in told.read_text("utf-8").splitlines()]
+
+    found = await read_all(settings, "langgraph", str(path))
+
+    assert len(expected) == THREADS
+    assert {one.name: show(one.messages) for one in found} == {
+        thread["thread_id"]: show_expected(thread) for thread in expected
+    }
+    assert {one.name for one in found if one.waiting} == {
+        thread["thread_id"] for thread in expected if thread["waits"]
+    }
