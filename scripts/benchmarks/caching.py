@@ -2,7 +2,7 @@
 
 The same 60 turns (two model calls each: one with a tool call, one with the answer) are sent by four
 policies through the real clients to the wire server, which counts cached prefixes as the provider
-does. Cached price: a cached token is 0.1 of an uncached one, one written to Anthropic's cache 1.25.
+does. Cached price: in uncached tokens of that model, by the price list.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from plainloop.agent.base.messages import list_exchange_starts, make_text_message, seal_messages
@@ -18,19 +18,19 @@ from plainloop.agent.base.tokens import estimate_message_tokens
 from plainloop.agent.core.history import build_request_messages
 from plainloop.agent.core.policy import trim_messages
 from plainloop.agent.providers.http.clients import close_clients
+from plainloop.agent.providers.pricing import LIST_PRICES
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatRequest, LLMResponse, Message, ToolSchema, Usage
 from plainloop_wire.app import make_app
 from plainloop_wire.serving import serve_wire
 from scripts.benchmarks.rig.report import print_json, print_table
 
-READ_PRICE: Final = 0.1
-WRITE_PRICE: Final = 1.25  # Anthropic's; others write for nothing
 MODELS: Final = {
     "anthropic": ("claude-sonnet-5-5", ""),
     "openai": ("gpt-4o", "/v1"),
     "gemini": ("gemini-3.8-flash", ""),
 }
+_MANY: Final = 10_000
 SYSTEM: Final = "You keep a tracker of job applications. " + "Be exact, and short. " * 120
 QUESTIONS: Final = (
     "Which of my applications in {city} have had no answer for two weeks?",
@@ -53,7 +53,7 @@ class Count:
     written: int = 0
     at_cached_price: float = 0.0
 
-    def add(self, usage: Usage) -> None:
+    def add(self, usage: Usage, provider: str, model: str) -> None:
         fresh, read, written = (
             usage.input_tokens or 0,
             usage.cache_read_tokens or 0,
@@ -63,7 +63,11 @@ class Count:
         self.sent += fresh + read + written
         self.cached += read
         self.written += written
-        self.at_cached_price += fresh + read * READ_PRICE + written * WRITE_PRICE
+        sent = replace(usage, output_tokens=0, reasoning_tokens=None)
+        counts = (sent, Usage(input_tokens=_MANY, output_tokens=0))
+        paid, plain = (LIST_PRICES.price(provider, model, each).amount for each in counts)
+        assert paid is not None and plain
+        self.at_cached_price += float(paid / plain) * _MANY
 
 
 def main(argv: list[str]) -> None:
@@ -107,7 +111,7 @@ async def run_thread(
                 continue
             messages, _ = build_request_messages(policy(list(thread[:end]), window_tokens))
             request = ChatRequest(SYSTEM, messages, tools=TOOLS, max_tokens=500, cache_key="thread")
-            count.add((await chat.generate(request)).usage)
+            count.add((await chat.generate(request)).usage, provider, model)
     return count
 
 
