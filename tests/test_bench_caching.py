@@ -33,8 +33,14 @@ async def test_our_cut_costs_least_at_cached_price_and_sends_less_than_the_windo
 @pytest.mark.parametrize("lifts", [False, True], ids=["own lifetime", "lifted"])
 @pytest.mark.parametrize(
     ("names", "of_short"),
-    [(("dust",), 0.75), (("fazer",), 1.06), (("coding",), 1.06), (("never",), 1.0)],
-    ids=["assistant", "contact", "coding", "never pauses"],
+    [
+        (("dust",), 0.75),
+        (("fazer",), 1.06),
+        (("coding",), 1.06),
+        (("never",), 1.0),
+        (("dust", "fazer"), 1.0),
+    ],
+    ids=["assistant", "contact", "coding", "never pauses", "each its own"],
 )
 async def test_lifetimes_follow_the_pauses(
     names: tuple[str, ...], of_short: float, lifts: bool
