@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.config.settings import describe_settings, load_settings
+from plainloop.agent.config.describing import describe_settings
+from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.packs.loading import load_packs
 
