@@ -57,8 +57,9 @@ async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: 
     other = await ann.post(f"{path}/{asked['approval_id']}", json={"approve": not approve})
 
     assert waiting["status"] == run["status"] == "waiting"
-    present = listed[0]["present"]
-    assert listed == [{**asked, "present": present}]
+    present, title = listed[0]["present"], listed[0]["title"]
+    assert listed == [{**asked, "present": present, "title": title}]
+    assert title
     assert (present["company"], present["title"]) == ("Acme", "Cook")
     assert asked == {
         "approval_id": asked["approval_id"],
@@ -68,6 +69,7 @@ async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: 
         "tool_call_id": asked["tool_call_id"],
         "tool_name": "delete_job",
         "present": None,
+        "title": None,
         "form": None,
         "arguments": {"job_id": 1},
         "question": "Delete #1 Cook at Acme?",
