@@ -18,6 +18,7 @@ from tests.server.conftest import Serve, ask, begin
 from tests.server.replays import finish, post
 
 ARIA = Path(__file__).parent / "aria"
+WIDTHS = (320, 390, 768, 1440, 1920)
 LOOKS = [(320, "dark"), (1440, "light")]
 NAME = """() => {
     const at = document.activeElement;
@@ -138,8 +139,10 @@ async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
             await viewer.look_as(width, scheme)
             if found := await viewer.list_barriers():
                 broken[f"{screen.name} {width} {scheme}"] = found
-            wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            assert wide <= 0, (screen.name, width)
+        for width in WIDTHS:
+            await page.set_viewport_size({"width": width, "height": 900})
+            if await page.evaluate("document.documentElement.scrollWidth - innerWidth") > 0:
+                broken[f"{screen.name} {width}"] = ["scrolls sideways"]
 
     assert broken == {}
     assert viewer.troubles == viewer.foreign == []
