@@ -23,7 +23,8 @@ async function loadRecent() {
   }
 }
 
-export const Mark = () => html`<span class="mark"><${Icon} name="refresh-cw" size=${14} /></span>`;
+/** Ours, as in icon.svg. */
+export const Mark = () => html`<span class="mark"><svg class="icon" width="16" height="16" viewBox="7 7 18 18" aria-hidden="true"><path d="M10 16a6 6 0 1 1 6 6h-6" /></svg></span>`;
 
 const LIGHTS = { ok: "all is well", warn: "deserves a look", bad: "something is broken" };
 
