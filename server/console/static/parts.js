@@ -59,6 +59,11 @@ export const hasKeys = signal(true); // who talks to a computer writes letters w
 
 const GO_MS = 1500;
 let goneAt = -GO_MS; // when `g` was pressed: the next letter says where to, and nothing else
+let isPlace = false;
+document.addEventListener("keydown", (event) => {
+  isPlace = event.timeStamp - goneAt < GO_MS;
+  goneAt = event.key === "g" && !isPlace ? event.timeStamp : -GO_MS;
+}, { capture: true }); // once for all who listen, before any of them does
 
 /** Single letters, as long as nobody writes; `g a` is an `a` after a `g`. */
 export function useKeys(keys) {
@@ -69,9 +74,7 @@ export function useKeys(keys) {
     const listen = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(event.target.tagName)) return;
       if (!hasKeys.value) return;
-      const isPlace = event.timeStamp - goneAt < GO_MS;
       latest.current[isPlace ? `g ${event.key}` : event.key]?.();
-      setTimeout(() => (goneAt = event.key === "g" && !isPlace ? event.timeStamp : -GO_MS));
     };
     document.addEventListener("keydown", listen, { signal: left.signal });
     return () => left.abort();
