@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, cast
 
 UNTRUSTED: Final = "untrusted"  # key of a tool result with words of somebody outside
@@ -20,7 +20,8 @@ class Reach:
     targets: arguments that say to whom, where or what (people, addresses, ids, names). amounts:
     those that say how much or when. is_reversible: what it did can be taken back. tells: arguments
     that, if filled in, name people who are told, which nothing takes back. removes: it takes away
-    what was there.
+    what was there. fields: of a row that the user named, those which may give a target, by the
+    argument's name ({"to": ("email",)}); any field may give the others.
     """
 
     targets: tuple[str, ...] = ()
@@ -28,6 +29,7 @@ class Reach:
     is_reversible: bool = False
     tells: tuple[str, ...] = ()
     removes: bool = False
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
     def weigh(self, arguments: Mapping[str, Any], *, is_read: bool) -> Weight:
         """Return how heavy a call with these arguments is."""

@@ -73,7 +73,7 @@ def trace_call(arguments: Mapping[str, Any], reach: Reach, tracer: Tracer) -> tu
     return tuple(
         tracer.trace_amount(path, leaf, arguments)
         if name in reach.amounts
-        else tracer.trace_name(path, leaf)
+        else tracer.trace_name(path, leaf, reach.fields.get(name, ()))
         for name, value in arguments.items()
         for path, leaf in list_leaves(value, name)
     )

@@ -45,6 +45,7 @@ class Row:
     """One object of a trusted result: its trusted values, and what others wrote into it."""
 
     values: list[str | int | float] = field(default_factory=list[str | int | float])
+    fields: list[str] = field(default_factory=list[str])  # of the values, in their order
     outside: list[str] = field(default_factory=list[str])
     is_only: bool = False  # the one that a call gave whose every word is the user's
 
@@ -156,7 +157,9 @@ def _add_result(
     names = frozenset[str](part.get("outside", ()))
     rows, keys = [Row()], set[str]()
 
-    def walk(value: Any, path: str, row: Row, *, is_out: bool, depth: int = 0) -> None:
+    def walk(
+        value: Any, path: str, row: Row, *, name: str = "", is_out: bool, depth: int = 0
+    ) -> None:
         is_out = is_out or path in names or depth > _MOST_DEPTH
         if isinstance(value, dict):
             rows.append(row := Row())
@@ -164,11 +167,12 @@ def _add_result(
                 at = f"{path}/{key}" if path else key
                 if not is_out:
                     keys.add(key)
-                walk(item, at, row, is_out=is_out or key in names, depth=depth + 1)
+                is_key_out = is_out or key in names
+                walk(item, at, row, name=key, is_out=is_key_out, depth=depth + 1)
         elif isinstance(value, list):
             for n, item in enumerate(cast(list[Any], value)):
                 at = f"{path}/{n}" if path else str(n)
-                walk(item, at, row, is_out=is_out, depth=depth + 1)
+                walk(item, at, row, name=name, is_out=is_out, depth=depth + 1)
         elif is_value(value):
             text = str(value)
             is_washed = was_tainted and text in found.written
@@ -176,6 +180,7 @@ def _add_result(
                 row.outside.append(text)
             else:
                 row.values.append(value)
+                row.fields.append(name)
 
     walk(result, "", rows[0], is_out=False)
     if names:

@@ -58,7 +58,8 @@ class Tracer:
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
         self._named = list_named_rows(sources)
-        self._holding = dict[str, Origin]()  # by the value, as it is and folded
+        # By field ("": any) and value, as it is and folded.
+        self._holding = dict[tuple[str, str], Origin]()
         self._numbers: dict[Decimal, Origin] = {
             number: "trusted"
             for row in sources.rows
@@ -66,14 +67,17 @@ class Tracer:
             if (number := to_number(value)) is not None
         }
         for row, origin in sorted(self._named, key=lambda item: -ORIGINS.index(item[1])):
-            for value in row.values:
-                self._holding[str(value).strip()] = self._holding[_to_label(value)] = origin
+            for name, value in zip(row.fields, row.values, strict=True):
+                for key in (str(value).strip(), _to_label(value)):
+                    self._holding[name, key] = self._holding["", key] = origin
                 if (number := to_number(value)) is not None:
                     self._numbers[number] = origin
 
-    def trace_name(self, path: str, value: Any) -> Traced:
-        """Trace to whom or what a call goes: a person, an address, an id, a label."""
-        return Traced(path, str(value), self._find_name(str(value)), "text")
+    def trace_name(self, path: str, value: Any, fields: tuple[str, ...] = ()) -> Traced:
+        """Trace to whom or what a call goes: a person, an address, an id, a label. fields: of rows,
+        in which it must stand there; (): in any.
+        """
+        return Traced(path, str(value), self._find_name(str(value), fields), "text")
 
     def trace_amount(self, path: str, value: Any, arguments: Mapping[str, Any]) -> Traced:
         """Trace how much or when. arguments: the call's; an end may be a start and a length."""
@@ -96,7 +100,7 @@ class Tracer:
         """Whether the user or a trusted source names an address, letter by letter."""
         return to_key(address) in self._sources.addresses
 
-    def _find_name(self, text: str) -> Origin:
+    def _find_name(self, text: str, fields: tuple[str, ...] = ()) -> Origin:
         known, unnamed = self._sources, "outside" if text in self._sources.outside else "unknown"
         if not is_plain(text):
             return "unknown"
@@ -113,8 +117,10 @@ class Tracer:
         if is_said:
             return "user"
         # The case of an address's letters may carry something out; a label's does not.
-        if origin := self._holding.get(text.strip() if addresses else _to_label(text)):
-            return origin
+        key = text.strip() if addresses else _to_label(text)
+        for name in fields or ("",):
+            if origin := self._holding.get((name, key)):
+                return origin
         is_trusted = _to_label(text) in known.labels or bool(addresses)
         if not is_id:
             is_trusted = is_trusted or text in known.trusted or self._is_put_together(text)

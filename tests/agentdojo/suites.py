@@ -33,7 +33,11 @@ REACHES: Final[dict[str, Reach]] = {
     ),
     "add_calendar_event_participants": Reach(("event_id", "participants")),
     "cancel_calendar_event": Reach(("event_id",), removes=True),
-    "send_email": Reach(("recipients", "cc", "bcc", "attachments")),
+    # Not of a row's sender: who wrote a mail is vouched for only by a signature.
+    "send_email": Reach(
+        ("recipients", "cc", "bcc", "attachments"),
+        fields=dict.fromkeys(("recipients", "cc", "bcc"), ("email",)),
+    ),
     "delete_email": Reach(("email_id",), removes=True),
     "append_to_file": Reach(("file_id",)),
     "create_file": Reach(("filename",), is_reversible=True),

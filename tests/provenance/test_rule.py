@@ -101,6 +101,16 @@ def test_a_link_is_read_where_a_named_row_holds_it(url: str, verdict: str):
     assert judged.verdict == verdict
 
 
+def test_a_row_gives_a_target_only_from_the_fields_that_its_tool_names():
+    """The user's own address stands in every row: naming a row is not naming its owner."""
+    row = Gave([{"name": "Ann Lee", "email": "ann@acme.example", "owner": "me@acme.example"}])
+    mail = Reach(("to",), fields={"to": ("email",)})
+
+    assert judge(mail, {"to": "ann@acme.example"}, ASKED, row, PAGE).verdict == "goes"
+    assert judge(mail, {"to": "me@acme.example"}, ASKED, row, PAGE).verdict == "asks"
+    assert judge(MAIL, {"to": "me@acme.example"}, ASKED, row, PAGE).verdict == "goes"
+
+
 def test_what_a_tool_calls_secret_is_told_nobody_unasked():
     giving = Giving(secrets=("passport",))
     read = Gave({"name": "Ann", "passport": "HG137"})
