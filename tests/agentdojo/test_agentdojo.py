@@ -57,7 +57,6 @@ async def test_honest_tasks_ask_little(serve: Serve, name: str):
             case = make_honest(here.suite, task)
             calls = len(case.calls)
             played = await here.play(case, task.PROMPT, approve=True)
-            assert played["succeeded"] == 1
             assert len(case.done) == calls
             found.update(played, silent=not played["questions"])
     print(f"\n{name}: {len(tasks)} tasks, {dict(found)}")
