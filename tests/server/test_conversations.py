@@ -31,6 +31,7 @@ async def test_a_conversation_is_made_listed_renamed_and_erased(ann: httpx2.Asyn
         "title": "Jobs",
         "pack": "tracker",
         "kind": "chat",
+        "model": None,
         "message_count": 0,
         "created_at": conversation["created_at"],
         "updated_at": conversation["created_at"],

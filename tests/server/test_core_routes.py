@@ -37,6 +37,8 @@ async def test_a_run_is_told_as_its_steps(serve: Serve):
         "attempt": 1,
         "error_code": None,
         "error_message": None,
+        "cause": None,
+        "rating": None,
         "created_at": run["created_at"],
         "ended_at": run["ended_at"],
         "calls": 3,
@@ -106,6 +108,9 @@ async def test_the_configuration_is_told_with_secrets_masked(serve: Serve, setti
                 "screens": [],
                 "prompts": [],
                 "upload": None,
+                "written": None,
+                "tools": {},
+                "words": {},
             }
         ],
     }
