@@ -73,6 +73,7 @@ async def test_a_run_is_told_as_its_steps(serve: Serve):
         "first_token_ms": first["first_token_ms"],
         "duration_ms": first["duration_ms"],
         "error_code": None,
+        "error_message": None,
     }
     assert steps[2]["update"]["messages"][0]["parts"][0]["name"] == "create_job"
     assert sum(len(step["calls"]) for step in steps) == 3
