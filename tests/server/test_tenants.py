@@ -120,6 +120,7 @@ def make_body(route: ApiRoute) -> dict[str, Any]:
         "ConversationChange": {"title": "mine now"},
         "Decision": {"approve": True},
         "ProviderChoice": {"provider": "offline"},
+        "NewRating": {"rating": "up"},
     }
     return bodies.get(route.body.__name__, {}) if route.body else {}
 
@@ -142,7 +143,13 @@ async def call(client: httpx2.AsyncClient, route: ApiRoute, owned: Owned) -> htt
 
 
 # What is told of a whole tenant.
-FOR_ADMINS = ("/api/usage/statement", "/api/system", "/api/system/doctor", "/api/audit")
+FOR_ADMINS = (
+    "/api/usage/statement",
+    "/api/system",
+    "/api/system/doctor",
+    "/api/audit",
+    "/api/failures",
+)
 
 
 @pytest.mark.parametrize(("user", "tenant"), STRANGERS)
