@@ -164,7 +164,7 @@ class RunOptions:
     tells_reasoning: bool | None = None
     tells_arguments: bool = False  # those of its tool calls as the models write them
     wishes: Wishes = NO_WISHES
-    model: str | None = None  # provider:model that its workers ask; None: as settings say
+    chosen_model: str | None = None  # provider:model of its workers; None: as settings say
     trace_parent: str | None = None  # W3C's: the span of whoever asks, for traces
 
 

@@ -1,6 +1,6 @@
 """Texts as words, numbers and dates, for comparing: what is folded here is free to an attacker.
 
-Everything is linear in the text. `tests/provenance/test_words.py` has the table.
+Everything is linear in the text. `tests/provenance/test_tracing.py` has the table.
 """
 
 from __future__ import annotations

@@ -187,7 +187,7 @@ class Service:
         if key is not None:  # what makes two submits the same
             wished = list_wishes(request.options)
             body: list[Any] = [thread.thread_id, text, *tags, *files, *wished]
-            body += [request.options.model] if request.options.model else []
+            body += [chosen] if (chosen := request.options.chosen_model) else []
             digest = hashlib.sha256(orjson.dumps(body)).hexdigest()
         start = RunStart(
             thread.user_id,
@@ -271,7 +271,8 @@ class Service:
                 self.live.held(run, viewer, is_recoverable=is_recoverable) as journal,
                 AsyncExitStack() as turn,
             ):
-                variant = await self.variants.open(run, self.models)
+                chosen = run.options.chosen_model
+                variant = await self.variants.open(run, self.models, chosen)
                 if variant is not None and table.pack is not None:  # else one made in Python
                     table = self._change_table(run, table, variant)
                 ctx = self._make_bare_context(run, table, journal, variant)
@@ -283,7 +284,7 @@ class Service:
                 announce_run(ctx, shown)
                 for note in self.tool_servers.describe(ctx.pack):
                     journal.note(note)
-                if variant is not None and run.options.model is None:
+                if variant is not None and chosen is None:
                     journal.note(f"the canary {run.canary_id} answers")
                 async with recorded_end(nothing, ctx):
                     ctx = await load_prompt_context(ctx)

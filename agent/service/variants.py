@@ -63,16 +63,16 @@ class Variants:
         self._store = store
         self._opened: dict[str, OpenVariant] = {}
 
-    async def open(self, run: Run, own: Models) -> OpenVariant | None:
+    async def open(self, run: Run, own: Models, chosen: str | None) -> OpenVariant | None:
         """Return what answers the run in place of what is served; None: what is served answers.
-        own: models that are served.
+        own: models that are served. chosen: by its user, as `provider:model`.
 
         A candidate that cannot be opened here is returned at once: its users get an answer.
 
         Raises: ConfigError, MissingKeyError where the user has chosen a model that cannot answer.
         """
-        if run.options.model is not None:
-            return await self.open_model(run.options.model, own)
+        if chosen is not None:
+            return await self.open_model(chosen, own)
         if run.canary_id is None:
             return None
         if run.canary_id not in self._opened:

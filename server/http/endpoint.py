@@ -99,8 +99,8 @@ class AppContext:
         Raises: TooManyRequests, and as `RunHost.submit`.
         """
         self.messages.take(tenant_id, user_id)
-        if asked.options.model is None and thread.model is not None:
-            asked = replace(asked, options=replace(asked.options, model=thread.model))
+        if asked.options.chosen_model is None and thread.model is not None:
+            asked = replace(asked, options=replace(asked.options, chosen_model=thread.model))
         if self.runs_per_user is not None:
             with pool_lane("begin"):
                 count = await count_open_runs(self.store.read(tenant_id), user_id)

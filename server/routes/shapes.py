@@ -132,7 +132,7 @@ class NewMessage(Struct, forbid_unknown_fields=True):
             tags=tuple(self.tags),
             tells_reasoning=self.reasoning,
             tells_arguments=self.tool_arguments,
-            model=self.model,
+            chosen_model=self.model,
         )
         files = read_files(told, settings)
         return RunRequest(self.content, files, key, self.when_busy, options=options)

@@ -169,8 +169,8 @@ class ResponseBody(AskBody):
     context_management: Any = None
 
     def __post_init__(self) -> None:
-        """Where items of ours are referred to (@ai-sdk/openai does), the response of the last one
-        is what is gone on from, and the rest of the input is new.
+        """Go on from the response of the last item of ours that is referred to, as @ai-sdk/openai
+        does; the rest of the input is new.
         """
         items = [] if isinstance(self.input, str) else self.input
         told = [(n, _OURS.fullmatch(str(item.get("id")))) for n, item in _list_references(items)]
