@@ -1,6 +1,7 @@
 # The pack is that of ../own_table. Two replicas over one database; the first one is killed.
 export PYTHONPATH=../own_table
 start() {
+    : >"$1.txt"
     plainloop serve --port 0 >"$1.txt" 2>&1 &
     until grep -q 'http://127.0.0.1:[0-9]*' "$1.txt"; do sleep 0.1; done
     url=$(grep -o 'http://127.0.0.1:[0-9]*' "$1.txt" | head -n 1)
