@@ -21,7 +21,7 @@ from ..store.migrations import TableInfo, list_tables
 TAKEN_NAMES: Final = frozenset(
     {
         *(START_NODE, "agent_router", "fast_lookup", "fast_count", "fast_list", "format_result"),
-        *("classifier", "router", "worker", "evaluator", "parser", "embedding", END),
+        *("classifier", "triage", "router", "worker", "evaluator", "parser", "embedding", END),
     }
 )
 _OWNERS: Final = ("tenant_id", "user_id")  # part of every query of an entity

@@ -71,7 +71,7 @@ def export(
         ),
     ] = False,
     documents: Annotated[
-        bool, typer.Option("--documents", help="also the texts that users had parsed: résumés")
+        bool, typer.Option("--documents", help="also the texts that users had parsed")
     ] = False,
 ) -> None:
     """Write stored threads as JSON lines of OpenAI messages.
