@@ -102,7 +102,7 @@ async def test_another_model_is_told_though_nothing_else_differs(plainloop: Comm
     another = {"AGENT_PROVIDER": "openai", "AGENT_MODEL": "gpt-4o", **NO_DATABASE}
     done = await plainloop(*REPLAY, **another)
     assert done.code == 0, done
-    assert "but the model of evaluator: was offline:offline-rules, is openai:gpt-4o" in done.out
+    assert "but the model of crm_worker: was offline:offline-rules, is openai:gpt-4o" in done.out
     role = {"AGENT_AGENTS_EVALUATOR_MODEL": "offline-2", **NO_DATABASE}
     done = await plainloop(*REPLAY, **role)
     changed = [text for text in done.out.splitlines() if text.startswith("but the model of ")]
@@ -110,7 +110,7 @@ async def test_another_model_is_told_though_nothing_else_differs(plainloop: Comm
         "but the model of evaluator: was offline:offline-rules, is offline:offline-2"
     ]
     stored = await plainloop("replay", "recorded", AGENT_PROVIDER="openai", AGENT_MODEL="gpt-4o")
-    assert "but the model of evaluator: was offline:offline-rules, is openai:gpt-4o" in stored.out
+    assert "but the model of crm_worker: was offline:offline-rules, is openai:gpt-4o" in stored.out
 
 
 async def test_another_parameter_of_requests_is_a_difference(plainloop: Command) -> None:
