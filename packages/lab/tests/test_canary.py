@@ -304,7 +304,7 @@ async def test_what_changes_nothing_or_nobody_is_no_candidate(replica: StartRepl
     packs = {pack.name: pack for pack in service.packs}
     with pytest.raises(InputError, match="is what is served already"):
         await check_variant(Variant(), service.settings, packs)
-    with pytest.raises(ConfigError, match="no worker 'nobody'"):
+    with pytest.raises(ConfigError, match="no prompt 'nobody'"):
         await check_variant(Variant(prompts={"nobody": "x"}), service.settings, packs)
     with pytest.raises(ConfigError, match="AGENT_API_BASE may not be set here"):
         address = {"AGENT_API_BASE": "https://example.com"}
