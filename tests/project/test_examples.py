@@ -44,7 +44,13 @@ async def test_an_example_runs_as_it_stands(name: str, tmp_path: Path, database_
         pytest.importorskip(package)
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     environ = make_environ(tmp_path) | {"DATABASE_URL": database_url, "AGENT_PROVIDER": "offline"}
-    environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environ['PATH']}"
+    # The command of this Python, also where no script of it was installed (scripts/test-service).
+    command = tmp_path / "bin" / "plainloop"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m plainloop "$@"\n')
+    command.chmod(0o755)
+    places = (command.parent, Path(sys.executable).parent, environ["PATH"])
+    environ["PATH"] = os.pathsep.join(map(str, places))
     del environ["AGENT_PACKS"]
     if name == "replay_in_ci":
         environ["AGENT_PACKS"] = "tests.tracker"
