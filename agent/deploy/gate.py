@@ -26,7 +26,7 @@ from ..store.opening import connect_store
 from ..store.outages import keep_trying
 from ..store.records import Run
 from ..store.store import Store
-from .allowed import load_allowed
+from .allowed import Allowance, load_allowed
 from .judging import Judge, Verdict, judge_stored, make_fingerprint
 
 logger = logging.getLogger(__name__)
@@ -45,6 +45,7 @@ class Gate:
         self.verdict: Verdict | None = None
         self._service = service
         self._codes: set[str] = set()  # whose conversations it is held against
+        self._allowed: tuple[Allowance, ...] = ()
 
     @property
     def is_ready(self) -> bool:
@@ -57,7 +58,8 @@ class Gate:
         Raises: ConfigError for a file of allowances that cannot be read; StoreError.
         """
         service = self._service
-        load_allowed(service.settings.deploy.allowed)  # a mistake is told before anything serves
+        # Once: a mistake is told before anything serves, and none that is made later stops a claim.
+        self._allowed = load_allowed(service.settings.deploy.allowed)
         service.code = code = await asyncio.to_thread(make_fingerprint, service.settings)
         if service.settings.deploy.judge != "off":
             if service.settings.deploy.broken == "end":
@@ -80,7 +82,7 @@ class Gate:
         service, deploy = self._service, self._service.settings.deploy
         threads = await list_judged_threads(service.store, sorted(self._codes), deploy.sample)
         async with open_reading(service.settings, service.store) as reading:
-            verdict = await judge_stored(make_judge(service), service.store, reading, threads)
+            verdict = await judge_stored(self._make_judge(), service.store, reading, threads)
         self.verdict = verdict
         for line in verdict.describe():
             logger.warning("deploy_differs", extra={"difference": line})
@@ -98,23 +100,18 @@ class Gate:
         if await load_code(store, run.tenant_id, run.run_id) in (None, self._service.code):
             return True
         place = JudgedThread(run.tenant_id, run.thread_id, run.user_id, [run.run_id], is_open=True)
-        judge = make_judge(self._service)
-        return not (await judge_stored(judge, store, store, [place])).refused
+        return not (await judge_stored(self._make_judge(), store, store, [place])).refused
+
+    def _make_judge(self) -> Judge:
+        service = self._service
+        packs = {pack.name: service.get_pack(pack.name) for pack in service.packs}
+        return Judge(packs, service.settings, self._allowed)
 
     async def _tell(self, repeats: list[str]) -> None:
         service, found = self._service, self.verdict
         verdict = None if found is None else msgspec.to_builtins(found)
         row = (service.owner, service.code or "", repeats, self.is_ready, verdict)
         await record_code(service.store, Deployed(*row))
-
-
-def make_judge(service: Service) -> Judge:
-    """Make a judge of what this service's code does.
-
-    Raises: ConfigError for a file of allowances that cannot be read.
-    """
-    packs = {pack.name: service.get_pack(pack.name) for pack in service.packs}
-    return Judge(packs, service.settings, load_allowed(service.settings.deploy.allowed))
 
 
 def list_codes(serving: list[Deployed]) -> set[str]:
