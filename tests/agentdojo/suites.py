@@ -71,12 +71,18 @@ def load_suites() -> dict[str, Any]:
     """Import the benchmark. Raises: ImportError where it is not there."""
     if str(HOME) not in sys.path:
         sys.path.append(str(HOME))
+    stood_in: list[str] = []
     for name in ABSENT:
         try:
             import_module(name)
         except ImportError:
             sys.modules[name] = MagicMock()
-    return import_module("agentdojo.task_suite.load_suites").get_suites(VERSION)
+            stood_in.append(name)
+    try:
+        return import_module("agentdojo.task_suite.load_suites").get_suites(VERSION)
+    finally:
+        for name in stood_in:  # other tests of this process import the real ones, or nothing
+            del sys.modules[name]
 
 
 def to_json(value: Any) -> Any:

@@ -198,8 +198,10 @@ async def test_every_message_arrives_at_a_receiver_that_fails_and_is_killed(
     serve: Serve, receiver: Receiver
 ):
     """Two replicas send; of each run three messages, which arrive in their order."""
-    served = await serve_hooks(serve, receiver, webhook_attempts=1000)
-    await serve_hooks(serve, receiver, webhook_attempts=1000)
+    # A message in 256 fails eight times, and the eighth pause is 7,200 times the first.
+    limits = {"webhook_attempts": 1000, "webhook_retry_s": 0.0002}
+    served = await serve_hooks(serve, receiver, **limits)
+    await serve_hooks(serve, receiver, **limits)
     store = served.service.store
     await add_hook(await served.client(), receiver)
     dice = random.Random(7)
