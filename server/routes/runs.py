@@ -14,6 +14,7 @@ from ...agent.store.decide.ratings import list_ratings
 from ...agent.store.records import Approval, CallInfo, StepInfo, ToolCallRecord
 from ...agent.types import sum_known
 from ..http.endpoint import AppContext
+from .conversations import check_limit
 from .present import load_present
 from .requests import read_request
 from .shapes import (
@@ -119,7 +120,8 @@ async def list_steps(request: ApiRequest, query: StepsQuery) -> RunSteps:
     calls = await request.store.list_calls(request.tenant_id, run.run_id)
     called = await request.store.list_tool_calls(request.tenant_id, run.run_id)
     tools = {tool.tool_call_id: tool for tool in called}
-    shown = [step for step in steps if step.n > query.after][: query.limit]
+    most = None if query.limit is None else check_limit(request, query.limit)
+    shown = [step for step in steps if step.n > query.after][:most]
     saved = sum(item.tokens for step in steps for item in step.avoided)
     if not request.is_admin:
         calls = [replace(call, error_message=None) for call in calls]

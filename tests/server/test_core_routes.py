@@ -26,6 +26,8 @@ async def test_a_run_is_told_as_its_steps(serve: Serve):
     run = (await ann.get(f"/api/runs/{answer['run_id']}")).json()
     told = (await ann.get(f"/api/runs/{answer['run_id']}/steps")).json()
     steps = told["steps"]
+    too_many = await ann.get(f"/api/runs/{answer['run_id']}/steps?limit=9999999")
+    assert (too_many.status_code, too_many.json()["error"]["code"]) == (400, "INVALID_INPUT")
 
     assert run == {
         "id": answer["run_id"],

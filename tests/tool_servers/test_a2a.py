@@ -109,6 +109,10 @@ async def test_another_users_task_and_context_are_not_there(binding: str, serve:
         with pytest.raises(Exception, match=r"(?i)no such|not found"):
             await collect(bob, say("a", context_id=task.context_id))
         assert list((await bob.list_tasks(pb.ListTasksRequest())).tasks) == []
+        since = pb.ListTasksRequest()
+        since.status_timestamp_after.GetCurrentTime()
+        with pytest.raises(UnsupportedOperationError, match="statusTimestampAfter"):
+            await bob.list_tasks(since)
 
 
 @BINDINGS

@@ -104,6 +104,7 @@ class ListQuery(Struct, rename="camel"):
     page_token: Annotated[str, Meta(pattern=r"^\d{0,4}$")] = ""  # how many came before
     history_length: int | None = None
     include_artifacts: bool = True
+    status_timestamp_after: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,9 @@ class Tasks:
         return await self.read(run)
 
     async def list(self, asked: ListQuery) -> Frame:
-        """List the newest tasks first, of those that are in this state."""
+        """List the newest tasks first, of those that are in this state. Raises: A2aError."""
+        if asked.status_timestamp_after is not None:
+            raise A2aError("UNSUPPORTED_OPERATION", "statusTimestampAfter is not supported")
         store, found = self.request.store, list[RunInfo]()
         if asked.context_id:
             threads = [await store.load_thread(*self.request.owner, asked.context_id)]
