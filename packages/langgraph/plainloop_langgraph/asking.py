@@ -26,9 +26,11 @@ class Asked:
     before: Sequence[Said]
 
 
-def read_input(told: Any, known: Collection[str]) -> Asked | None:
+def read_input(told: Any, known: Collection[str], open_calls: Collection[str] = ()) -> Asked | None:
     """Read `input`; None: there is nothing new in it. known: ids of the thread's messages, which a
-    client may send again.
+    client may send again. open_calls: of the thread, that have no result: a page that writes a
+    message of its user's makes one up for each, and gives them up by that. What it says there is
+    nobody's result, and is not kept.
 
     Raises: ShapeError for what cannot be taken.
     """
@@ -45,7 +47,8 @@ def read_input(told: Any, known: Collection[str]) -> Asked | None:
     new = [
         _read_message(item)
         for n, item in enumerate(messages, 1)
-        if n == len(messages) or as_object(item).get("id") not in known
+        if n == len(messages)
+        or not (as_object(item).get("id") in known or _is_giving_up(as_object(item), open_calls))
     ]
     if not new:
         return None
@@ -53,6 +56,11 @@ def read_input(told: Any, known: Collection[str]) -> Asked | None:
         raise ShapeError("the last message must be the user's", param="input")
     _, text, files, message_id = new[-1]
     return Asked(text, files, message_id, [Said(*item[:3]) for item in new[:-1]])
+
+
+def _is_giving_up(message: Mapping[str, Any], open_calls: Collection[str]) -> bool:
+    kind = message.get("type") or message.get("role")
+    return kind == "tool" and message.get("tool_call_id") in open_calls
 
 
 def _read_message(told: Any) -> tuple[str, str, list[ToldFile], str | None]:

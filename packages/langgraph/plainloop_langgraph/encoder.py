@@ -46,11 +46,15 @@ class StreamFrame(NamedTuple):
 
 class RunEncoder:
     """One run's events. names: of the run, its thread and its assistant, for the metadata.
+    tells_stop: whether it is an error that the run was stopped; not to who has asked for that.
 
     history: the messages before those of the run, as JSON; to be given before the run's start.
     """
 
-    def __init__(self, names: dict[str, str], modes: Sequence[str]) -> None:
+    def __init__(
+        self, names: dict[str, str], modes: Sequence[str], *, tells_stop: bool = True
+    ) -> None:
+        self._tells_stop = tells_stop
         self.history: list[orjson.Fragment] = []
         self._names = names
         self._modes = modes
@@ -208,7 +212,8 @@ class RunEncoder:
 
     def _end(self, data: dict[str, Any]) -> list[StreamFrame]:
         frames = [*self._show(*self._shown.settle()), self._tell_values()]
-        if (code := data.get("code")) is not None:
+        code = data.get("code")
+        if code is not None and (self._tells_stop or code != RunCancelled.code):
             name = "UserInterrupt" if code == RunCancelled.code else code
             told = {"error": name, "message": data["message"]}
             frames.append(StreamFrame(ALWAYS, "error", told))

@@ -61,7 +61,7 @@ _STATUS: Final = {
 @dataclass(frozen=True, slots=True)
 class Turn:
     """The run that answers. name: the thread's id at its client. after: of a run that goes on, what
-    was told of it.
+    was told of it. is_ended: by this request, so that its end is no error.
     """
 
     run_id: str
@@ -69,6 +69,7 @@ class Turn:
     name: str
     assistant: Assistant
     after: Cursor = BEGINNING
+    is_ended: bool = False
 
     @property
     def path(self) -> str:
@@ -159,6 +160,8 @@ class RunRoutes:
         thread, name = await self._open(request, body)
         if body.command and "resume" in body.command:
             return await self._answer(request, body, assistant, thread, name)
+        if body.ends_question:
+            return await self._end_question(request, assistant, thread, name)
         try:
             return await self._ask(request, body, assistant, thread, name)
         except AgentError:
@@ -179,7 +182,8 @@ class RunRoutes:
         """
         chats, known, key = self._threads.chats, None, None
         history = await self._threads.load_history(request, thread, name)
-        asked = read_input(body.input, {item.message["id"] for item in history.placed})
+        sent = {item.message["id"] for item in history.placed}
+        asked = read_input(body.input, sent, history.open_calls)
         if asked is not None and asked.message_id is not None:
             key = chats.make_key(name, body.state or "", asked.message_id)
             known = await request.store.load_run_by_key(*request.owner, key)
@@ -282,6 +286,19 @@ class RunRoutes:
         after = Cursor(max(seqs, default=0))
         return Turn(run_id, thread, name, assistant, after)
 
+    async def _end_question(
+        self, request: ApiRequest, assistant: Assistant, thread: ThreadInfo, name: str
+    ) -> Turn:
+        """Give up what the thread's run asks, with the run. Raises: ConflictError NO_INTERRUPT."""
+        asked = await self._threads.chats.list_asked(request, thread)
+        waiting = [item for item in asked if item.status == "pending"]
+        if not waiting:
+            raise ConflictError("nothing waits for an answer here", code="NO_INTERRUPT")
+        run_id = waiting[0].run_id
+        events = await request.store.load_events(request.tenant_id, run_id)
+        await self.around.runs.cancel(*request.owner, thread.thread_id)
+        return Turn(run_id, thread, name, assistant, Cursor(events[-1]["seq"]), is_ended=True)
+
     async def _find(self, request: ApiRequest) -> Turn:
         """The run that the path names. Raises: NotFoundError, also for another thread's."""
         name = to_name(request.params["thread_id"])
@@ -329,7 +346,7 @@ class RunRoutes:
         cancels: bool,
     ) -> EventStream:
         names = {"run_id": turn.run_id, "thread_id": turn.name, **turn.assistant.names}
-        encoder = RunEncoder(names, modes)
+        encoder = RunEncoder(names, modes, tells_stop=not turn.is_ended)
         asked = "&".join(f"stream_mode={mode}" for mode in modes)
         return EventStream(
             self._feed(request, turn, encoder, cancels=cancels),

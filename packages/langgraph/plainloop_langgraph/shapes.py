@@ -18,6 +18,7 @@ from .encoder import MODES
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Status = Literal["idle", "busy", "interrupted", "error"]
 RunStatus = Literal["pending", "running", "success", "error", "timeout", "interrupted"]
+END = "__end__"  # where a graph has nothing more to do
 _MOST_STEPS_PER_TURN = 6  # of a run: a worker, its tools and its review, and what comes before
 
 
@@ -163,9 +164,16 @@ class RunInput(Struct, forbid_unknown_fields=True):
         if self.on_completion == "delete":
             told = "on_completion: a conversation stays until it is deleted"
             raise ShapeError(told, param="on_completion")
-        if others := {*(self.command or {})} - {"resume"}:
-            raise ShapeError(f"command: only resume is taken, not {', '.join(sorted(others))}")
+        others = {*(self.command or {})} - {"resume"}
+        if others and not self.ends_question:
+            told = f"only resume, or goto {END!r}, is taken, not {', '.join(sorted(others))}"
+            raise ShapeError(f"command: {told}", param="command")
         _ = self.modes
+
+    @property
+    def ends_question(self) -> bool:
+        """Whether it gives up what the thread asks, as pages "mark as resolved"."""
+        return (self.command or {}) == {"goto": END}
 
     @property
     def modes(self) -> tuple[str, ...]:

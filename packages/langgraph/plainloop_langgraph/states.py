@@ -60,6 +60,13 @@ class History:
         return [0, *dict.fromkeys(item.position + 1 for item in self.placed)]
 
     @property
+    def open_calls(self) -> set[str]:
+        """The calls that have no result, by their ids: they wait, or were given up."""
+        shown = [item.message for item in self.placed]
+        asked = {call["id"] for message in shown for call in message.get("tool_calls", ())}
+        return asked - {message.get("tool_call_id") for message in shown}
+
+    @property
     def values(self) -> dict[str, Any] | None:
         """The newest state; None: nothing was said yet."""
         return self._get_values(self.counts[-1]) if self.placed else None

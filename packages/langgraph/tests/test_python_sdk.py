@@ -170,6 +170,78 @@ async def test_two_calls_that_wait_are_one_interrupt(serve: ServeNotes, connect:
     assert status == {"publish": "success", "burn_notes": "error"}
 
 
+def write_as_page(waiting: dict[str, Any], text: str) -> dict[str, Any]:
+    """What agent-chat-ui posts when its user writes: for each call without a result right behind
+    its message, one that the page made up.
+    """
+    shown = waiting["messages"]
+    made_up = [
+        {
+            "type": "tool",
+            "tool_call_id": call["id"],
+            "id": f"do-not-render-{uuid.uuid4()}",
+            "name": call["name"],
+            "content": "Successfully handled tool call.",
+        }
+        for n, message in enumerate(shown)
+        if [item["type"] for item in shown[n + 1 : n + 2]] != ["tool"]
+        for call in message.get("tool_calls", ())
+    ]
+    content = [{"type": "text", "text": text}]
+    asked = {"id": str(uuid.uuid4()), "type": "human", "content": content}
+    return {"messages": [*made_up, asked], "context": None}
+
+
+async def test_a_page_that_writes_instead_of_answering_gives_the_question_up(
+    serve: ServeNotes, connect: Connect
+) -> None:
+    both = tools(("c1", "burn_notes", {}), ("c2", "publish", {"text": "hello"}))
+    served = await serve(ROUTE, both, *(ROUTE, text("As you like.")), *(ROUTE, text("Again.")))
+    client = connect(served)
+    name = (await client.threads.create())["thread_id"]
+    await client.runs.wait(name, "notes", input=say("do both"))
+    waiting = (await client.threads.get_state(name))["values"]
+    options = {"stream_mode": ["values"], "stream_subgraphs": True, "stream_resumable": True}
+    posted = write_as_page(waiting, "say hello to all instead")
+    assert len(posted["messages"]) == 3
+    parts = await collect(client.runs.stream(name, "notes", input=posted, **options))
+    ended = await client.threads.get_state(name)
+    seen = str(get_model(served).requests[-1].messages)
+
+    assert parts[-1].data == ended["values"] and ended["interrupts"] == []
+    assert list_texts(ended["values"])[-2:] == [
+        ("human", "say hello to all instead"),
+        ("ai", "As you like."),
+    ]
+    assert "Successfully handled" not in seen
+    assert "Successfully handled" not in str(ended)
+    # It does so at each later message as well, for calls that never got a result.
+    posted = write_as_page(ended["values"], "and once more to all")
+    again = await client.runs.wait(name, "notes", input=posted)
+    assert list_texts(again)[-1] == ("ai", "Again.")
+    with refused(422) as error:
+        unknown = {**posted["messages"][0], "type": "tool", "tool_call_id": "c7", "id": "x"}
+        await client.runs.wait(name, "notes", input={"messages": [unknown, *say("hi")["messages"]]})
+    assert "tool" in error.value.response.json()["detail"]
+
+
+async def test_a_question_is_marked_as_resolved(serve: ServeNotes, connect: Connect) -> None:
+    served = await serve(ROUTE, BURN)
+    client = connect(served)
+    name = (await client.threads.create())["thread_id"]
+    await client.runs.wait(name, "notes", input=say("burn"))
+    parts = await collect(
+        client.runs.stream(name, "notes", input={}, command={"goto": "__end__"}, stream_mode=MODES)
+    )
+    ended = await client.threads.get(name)
+
+    assert "error" not in [part.event for part in parts]
+    assert "__interrupt__" not in parts[-1].data
+    assert (ended["status"], ended["interrupts"]) == ("idle", {})
+    with refused(409):
+        await client.runs.wait(name, "notes", input={}, command={"goto": "__end__"})
+
+
 async def test_a_bare_yes_does_not_answer_a_later_question(
     serve: ServeNotes, connect: Connect
 ) -> None:

@@ -107,6 +107,44 @@ async def test_tools_are_shown_and_an_approval_is_given(
 
 
 @versions
+async def test_a_page_that_writes_instead_of_answering_gives_the_question_up(
+    package: str, serve: ServeNotes, tmp_path: Path
+) -> None:
+    served = await serve(ROUTE, BURN, ROUTE, text("As you like."), ROUTE, text("Again."))
+    async with opened(served, tmp_path, package, with_history=True) as (page, _):
+        await page.locator("#ask").click()
+        await wait_for(page, "waiting")
+        for answer in ("As you like.", "Again."):  # it makes up results at each message
+            await page.locator("#instead").click()
+            await page.get_by_text(answer).wait_for()
+            await wait_for(page, "ready")
+        shown, failures = await list_shown(page), await list_failures(page)
+        asked = await page.locator("#approve").count()
+
+    assert [said for kind, said in shown if kind != "tool"] == [
+        *(QUESTION, "I would burn them."),
+        *("write it instead", "As you like.", "write it instead", "Again."),
+    ]
+    assert (asked, failures) == (0, [])
+    assert "Successfully" not in str(shown)
+
+
+@versions
+async def test_a_question_is_marked_as_resolved(
+    package: str, serve: ServeNotes, tmp_path: Path
+) -> None:
+    served = await serve(ROUTE, BURN)
+    async with opened(served, tmp_path, package) as (page, _):
+        await page.locator("#ask").click()
+        await wait_for(page, "waiting")
+        await page.locator("#resolve").click()
+        await wait_for(page, "ready")
+        failures = await list_failures(page)
+
+    assert failures == []
+
+
+@versions
 async def test_a_line_that_is_cut_is_taken_up_where_it_was(
     package: str, serve: ServeNotes, tmp_path: Path
 ) -> None:
