@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import re
@@ -15,10 +16,26 @@ ROOT = Path(__file__).parents[1]
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)\)")
 
 
+IMPORT = re.compile(r"^\s*from (plainloop(?:\.[\w.]+)?) import (\([^)]*\)|[^\n(]+)", re.MULTILINE)
+
+
+def list_imported() -> set[str]:
+    """What pages and examples import of the service, by the names of where it is defined."""
+    found = set[str]()
+    for path in (*(ROOT / "docs").glob("*.md"), *(ROOT / "examples").rglob("*.py")):
+        for module, names in IMPORT.findall(path.read_text(encoding="utf-8")):
+            home = importlib.import_module(module)
+            for name in re.findall(r"\w+", re.sub(r" as \w+|#.*", "", names)):
+                thing = getattr(home, name)
+                found.add(f"{getattr(thing, '__module__', module)}.{name}")
+    return {name for name in found if name.startswith("plainloop.")}
+
+
 @pytest.mark.skipif(
-    importlib.util.find_spec("material") is None, reason="mkdocs-material is not installed"
+    importlib.util.find_spec("material") is None and not (ROOT / ".venv" / "site").is_dir(),
+    reason="mkdocs-material is not installed: ./scripts/packages",
 )
-def test_the_site_builds_without_a_warning(tmp_path: Path):
+def test_the_site_builds_without_a_warning_and_has_what_pages_import(tmp_path: Path):
     environ = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 
     built = subprocess.run(
@@ -34,6 +51,9 @@ def test_the_site_builds_without_a_warning(tmp_path: Path):
         r'(?:src|href)="(https?://[^"]*\.(?:js|css|woff2?))"', read_pages(tmp_path)
     )
     assert fetched == []
+    reference = read_pages(tmp_path / "site" / "reference")
+    assert {name for name in list_imported() if f'id="{name}"' not in reference} == set()
+    assert "&gt;&gt;&gt;" not in re.sub(r"(?s)<code.*?</code>", "", reference)
 
 
 def read_pages(folder: Path) -> str:

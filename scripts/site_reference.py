@@ -1,0 +1,76 @@
+"""The pages of the API reference, which mkdocs makes of docstrings: no page in `docs/` for them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File  # pyright: ignore[reportMissingImports]
+
+ROOT = Path(__file__).parents[1]
+# Page: its title, what it is for, and whose public names it shows.
+PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "packs": (
+        "Packs",
+        "What a pack declares. How they go together: [packs](../packs.md).",
+        (
+            *("agent.core.spec", "agent.provenance.marking", "agent.core.seams"),
+            *("agent.config.sources.setting", "agent.config.settings.load_settings"),
+            *("agent.config.values", "agent.packs.terminal"),
+        ),
+    ),
+    "tools": (
+        "Tools and routes",
+        "What a tool, and a route of a pack, is given and gives back.",
+        (
+            "agent.core.tools",
+            "agent.core.api",
+            "agent.core.routes",
+            "agent.store.database",
+            "agent.store.sql_blocks",
+        ),
+    ),
+    "designs": (
+        "Designs",
+        "What a node table is made of. How: [designs](../designs.md).",
+        (
+            *("agent.core.state", "agent.core.context", "agent.core.loop", "agent.core.llm"),
+            *("agent.core.attempts", "agent.core.policy", "agent.core.history"),
+            "agent.core.answers",
+            *("agent.designs.base", "agent.designs.interview", "agent.designs.parsing"),
+        ),
+    ),
+    "types": (
+        "Messages and models",
+        "What models are asked, and say.",
+        ("agent.types", "agent.base.messages"),
+    ),
+    "events": ("Events", "What a run tells its viewers, in their order.", ("agent.events",)),
+    "errors": ("Errors", "What is raised, and by which code it is told.", ("agent.errors",)),
+    "embedding": (
+        "Embedding and client",
+        "The service inside a program of your own, and a client of a running one.",
+        ("agent.service.opening", "agent.store.store", "agent.providers.registry", "client"),
+    ),
+}
+
+
+def on_startup(**_: Any) -> None:
+    """Give griffe the package as a wheel has it: its folders in one, as files of its own, for it
+    follows neither a `__path__` nor a link.
+    """
+    folder = ROOT / "build" / "reference"
+    shutil.rmtree(folder, ignore_errors=True)
+    python = shutil.ignore_patterns("*.sql", "*.toml", "*.md", "*.html", "template", "__pycache__")
+    shutil.copytree(ROOT / "plainloop", folder / "plainloop", ignore=python)
+    shutil.copytree(ROOT / "agent", folder / "plainloop" / "agent", ignore=python)
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Called by mkdocs with the pages that it found."""
+    for name, (title, purpose, modules) in PAGES.items():
+        shown = "\n\n".join(f"::: plainloop.{module}" for module in modules)
+        content = f"# {title}\n\n{purpose}\n\n{shown}\n"
+        files.append(File.generated(config, f"reference/{name}.md", content=content))
+    return files
