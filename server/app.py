@@ -20,8 +20,6 @@ from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from .admin.audit import AUDIT_ROUTES
 from .admin.keys import KEY_ROUTES
-from .admin.schedules import SCHEDULE_ROUTES
-from .admin.webhooks import WEBHOOK_ROUTES
 from .auth.identity import Authenticator
 from .auth.origins import OriginPolicy
 from .auth.rates import OpenLimit, RateLimit
@@ -200,8 +198,6 @@ def list_routes(around: AppContext) -> list[OwnedRoute]:
         *SESSION_ROUTES,
         *KEY_ROUTES,
         *AUDIT_ROUTES,
-        *WEBHOOK_ROUTES,
-        *SCHEDULE_ROUTES,
         *INBOX_ROUTES,
         *ChangeRoutes(around).list_routes(),
         *SystemRoutes(around).list_routes(),

@@ -20,11 +20,9 @@ from ..agent.config.settings import Settings
 from ..agent.core.observing import observing
 from ..agent.deploy.gate import Gate
 from ..agent.errors import ConfigError
-from ..agent.schedules.beginning import ScheduleHost
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from ..agent.usage.retention import keep_deleting
-from ..agent.webhooks.delivering import WebhookHost
 from .app import make_app, make_machine_app
 from .auth.identity import Authenticator
 from .auth.origins import is_loopback
@@ -62,7 +60,6 @@ class Replica:
         self.hosts: list[Host] = [
             make_host(service) for make_host in load_entries("hosts").values()
         ]
-        self.background = (*self.hosts, WebhookHost(service), ScheduleHost(service))
 
     @property
     def url(self) -> str:
@@ -112,7 +109,7 @@ class Replica:
     async def _start_working(self) -> None:
         """Take runs from now on."""
         await self.runs.start()
-        for host in self.background:
+        for host in self.hosts:
             await host.start()
         self.runs.is_held = False
 
@@ -138,7 +135,7 @@ class Replica:
         """First the runs, while /readyz already says no; then the connections."""
         logger.info("draining")
         try:
-            for host in self.background:
+            for host in self.hosts:
                 await host.drain()
             await self.runs.drain(self._service.settings.limits.drain_s)
         finally:

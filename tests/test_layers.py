@@ -32,17 +32,17 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.core",),
     ("agent.intents",),
     ("agent.routers", "agent.workers", "agent.evaluators", "agent.usage", "agent.mcp"),
-    ("agent.selection", "agent.moving"),
+    ("agent.selection",),
     ("agent.packs",),
     ("agent.designs",),
     ("agent.service", "agent.doctor"),
-    ("agent.replay", "agent.project", "agent.webhooks", "agent.schedules"),
+    ("agent.replay", "agent.project"),
     ("agent.deploy",),
     ("agent.cli", "server"),
     # Beside the service, which imports none of them.
     (
         *("plainloop_documents", "plainloop_importing", "plainloop_lab", "plainloop_langgraph"),
-        "plainloop_wire",
+        *("plainloop_operations", "plainloop_wire"),
     ),
     ("plainloop_careers", "plainloop_staff"),
 )

@@ -18,7 +18,6 @@ from .. import __version__
 from ..errors import AgentError
 from .admin import commands as admin
 from .admin.key_commands import audit, keys
-from .admin.tenant_commands import tenants
 from .brought import LAB, refuse_missing
 from .learned.commands import learned
 from .mcp.commands import mcps
@@ -136,7 +135,6 @@ for command in (
     app.command()(command)
 app.add_typer(mcps, name="mcp")
 app.add_typer(usages, name="usage")
-app.add_typer(tenants, name="tenant", help="A tenant moves to another database.")
 app.add_typer(keys, name="keys", help="API keys: programs' way in.")
 app.add_typer(learned, name="learned", help="What is remembered of triage.")
 app.add_typer(budgets, name="budget", help="Budgets: what runs, users and tenants may spend.")

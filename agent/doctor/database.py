@@ -8,7 +8,7 @@ from typing import Final
 from ..base.text import format_count
 from ..config.settings import Settings
 from ..packs.loading import list_migration_folders
-from ..store.admin.webhooks import count_noteworthy
+from ..store.admin.noteworthy import count_noteworthy
 from ..store.api import Capacity, load_capacity
 from ..store.decide.deploys import list_deployed
 from ..store.leases import parse_owner

@@ -524,8 +524,3 @@ class UsageReport(Struct):
     latency: list[dict[str, Any]]  # of calls that succeeded; [] unless asked for
     avoided: list[dict[str, Any]]  # model calls that were not made, and why
     next_cursor: str | None
-
-
-class StatementQuery(Struct):
-    month: str | None = None  # "2026-11"; None: the one before this
-    markup: Annotated[float, Meta(ge=0, le=1000)] = 0  # percent on top

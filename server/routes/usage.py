@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Final
 
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
@@ -19,10 +18,9 @@ from ...agent.usage.report import (
     to_record,
 )
 from ...agent.usage.rollup import roll_up_usage
-from ...agent.usage.statement import load_statement, parse_month, render_statement
-from .choosing import check_admin, choose_user, to_aware
+from .choosing import choose_user, to_aware
 from .conversations import check_limit
-from .shapes import StatementQuery, UsageQuery, UsageReport
+from .shapes import UsageQuery, UsageReport
 
 _OTHERS: Final = "only an admin sees what others used"
 
@@ -55,18 +53,6 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
     )
 
 
-async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
-    """Raises: AccessDenied; InputError for what is no month."""
-    check_admin(request, _OTHERS)
-    month = parse_month(query.month)
-    await roll_up_usage(request.store)
-    async with request.store.transaction(request.tenant_id) as tx:
-        markup_percent = Decimal(str(query.markup))
-        page = await load_statement(tx, month, markup_percent)
-    name = f"usage-{request.tenant_id}-{month:%Y-%m}.html"
-    return ApiFile(render_statement(page).encode(), "text/html; charset=utf-8", name)
-
-
 def read_filter(request: ApiRequest, query: UsageQuery) -> UsageFilter:
     """Raises: AccessDenied when another's numbers are asked for without the right."""
     values = {name: getattr(query, known) for name, known in PARAMETERS.items()}
@@ -90,12 +76,5 @@ USAGE_ROUTES: Final = (
         read_usage,
         f"Tokens and cost, by any of {', '.join(DIMENSIONS)}",
         files=("text/csv",),
-    ),
-    ApiRoute(
-        "GET",
-        "/api/usage/statement",
-        make_statement,
-        "A month of the tenant as a page to print (admins)",
-        files=("text/html",),
     ),
 )

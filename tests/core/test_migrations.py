@@ -16,7 +16,6 @@ from plainloop.agent.store.migrations import CORE_MIGRATIONS, apply_migrations, 
 from plainloop.agent.store.runs import RECORD_STEP
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
-from plainloop.agent.usage.focus import LIST_ROWS
 from plainloop.agent.usage.partitions import SQL as MONTHS
 from plainloop.agent.usage.rollup import SUMS, build_delete
 from tests.fixtures import run_sql
@@ -113,7 +112,6 @@ FORMS: dict[str, Callable[[], list[str]]] = {
     "insert_call": lambda: [RECORD_CALL_START, CALL_AFTER_STEP],
     "settle_calls": lambda: [SETTLE_CALLS],
     "record_step": lambda: [RECORD_STEP],
-    "list_ledger_rows": lambda: [LIST_ROWS],
     "are_calls_old": lambda: [MONTHS["are_calls_old"].format(part="llm_calls")],
     "are_events_old": lambda: [MONTHS["are_events_old"].format(part="run_events")],
     "delete_sums": lambda: [build_delete(table) for table in SUMS],

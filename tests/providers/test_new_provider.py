@@ -20,11 +20,9 @@ from plainloop.agent.config.values import Secret
 from plainloop.agent.core.models import connect_models
 from plainloop.agent.core.observing import observing
 from plainloop.agent.doctor.providers import check_providers, probe_providers
-from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, parse_providers
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, name_provider, parse_providers
 from plainloop.agent.providers.detection import detect_provider
 from plainloop.agent.service.opening import open_service
-from plainloop.agent.usage.focus import list_ledger_rows, to_focus
-from plainloop.agent.usage.report import FIRST, LAST
 from plainloop.server.observe.tracing import Traces
 from tests.wire_fixtures import StartWire, WireServer
 
@@ -109,7 +107,7 @@ async def test_a_run_is_priced_exported_and_traced_under_its_names(
     assert rows
     assert {row["provider"] for row in rows} == {"acme"}
     assert all(Decimal(row["cost_usd"]) > 0 for row in rows)
-    assert {to_focus(row)["PublisherName"] for row in rows} == {"Acme Corp."}
+    assert name_provider("acme", "publisher") == "Acme Corp."
     assert named - {None} == {"acme_ai"}
     calls = [span.attributes for span in spans if "gen_ai.response.model" in span.attributes]
     server = urlsplit(acme.openai_url)
@@ -127,5 +125,4 @@ async def _run_once(settings: Settings) -> list[dict[str, Any]]:
     async with open_service(settings) as service:
         thread = await service.ensure_thread("acme", "ann", None, "one run")
         await service.answer("acme", "ann", thread.thread_id, "Write me a cover letter for Initech")
-        ledger = service.store.read("acme")
-        return [row async for row in list_ledger_rows(ledger, FIRST, LAST)]
+        return [*await service.store.read("acme").fetch("select * from llm_calls")]

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from plainloop.agent.config.settings import Settings
-from plainloop.agent.moving.tables import list_tables, read_content
 from plainloop.agent.replay.engine.stored import replay_stored
 from plainloop.agent.replay.sources.stored import load_stored
 from plainloop.agent.service.opening import open_service
@@ -289,12 +288,13 @@ async def test_what_is_remembered_is_bounded_for_each_user(office: StartOffice):
 
 
 async def test_what_is_remembered_moves_with_its_tenant(office: StartOffice):
+    moving: Any = pytest.importorskip("plainloop_operations.moving.tables")
     own = await office()
     await own.teach(SONG := "please sing of the sea")
     store = own.service.store
     async with store.database.connection() as connection:
-        tables = {table.name: table for table in await list_tables(connection)}
+        tables = {table.name: table for table in await moving.list_tables(connection)}
         await connection.execute("select set_config('app.tenant_id', $1, false)", TENANT)
-        content = await read_content(connection, tables["learned_votes"], TENANT, 30)
+        content = await moving.read_content(connection, tables["learned_votes"], TENANT, 30)
     assert content.rows == 3
     assert await own.is_free(SONG)

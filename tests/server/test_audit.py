@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from pathlib import Path
 
 import asyncpg
 import httpx2
 import pytest
 
-from plainloop.agent.moving.carrying import erase_tenant, export_tenant
 from plainloop.agent.store.admin.audit import Actor, Deed, list_audit, record_audit
 from plainloop.agent.store.store import Store
 from tests.server.conftest import Served, begin
@@ -121,12 +119,3 @@ async def test_the_database_refuses_every_change(store: Store, statement: str):
             await connection.execute("select set_config('app.tenant_id', 'acme', false)")
             await connection.execute(statement, "acme")
     assert len(await list_audit(store.read("acme"), None, None)) == 1
-
-
-async def test_a_tenant_that_moves_takes_it_along(store: Store, tmp_path: Path):
-    async with store.transaction("acme") as tx:
-        await record_audit(tx, Actor("boss", "http"), Deed("key.revoke", "1"))
-    manifest = await export_tenant(store, "acme", tmp_path, 60)
-    counts = {item.table.name: item.content.rows for item in manifest.tables}
-    assert counts["audit_entries"] == 1
-    assert await erase_tenant(store.database, "acme") == 1

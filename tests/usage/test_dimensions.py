@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +16,14 @@ from plainloop.agent.types import TOKEN_BUCKETS
 from plainloop.agent.usage.days import fill_times
 from plainloop.agent.usage.dimensions import (
     DIMENSIONS,
-    FILTERS,
     MEASURES,
     PARAMETERS,
     TABLES,
     build_rollup,
 )
-from plainloop.agent.usage.focus import list_ledger_rows, to_focus
-from plainloop.agent.usage.report import FIRST, LAST, UsageFilter, UsageRow, summarize_usage
+from plainloop.agent.usage.report import UsageFilter, UsageRow, summarize_usage
 from plainloop.server.routes.shapes import UsageQuery
 from tests.cli.conftest import Command
-from tests.usage.ledger import fill_ledger
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs" / "usage.md"
@@ -47,16 +43,6 @@ async def test_the_sums_tables_have_the_columns_that_are_added_up(store: Store) 
         for table in TABLES:
             if table != "llm_calls":
                 await connection.execute(f"prepare {table}_rollup as {build_rollup(table)}")
-
-
-async def test_exports_have_every_dimension(store: Store) -> None:
-    await fill_ledger(store, datetime.now(UTC), days=1, runs=2)
-    rows = [row async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)]
-    named = {item.column for item in FILTERS.values()}
-
-    assert named <= {*rows[0]}
-    shown = {f"x_{name.title().replace('_', '')}" for name in named - {"tags"}}
-    assert {*shown, "Tags"} <= {*to_focus(rows[0])}
 
 
 async def test_the_command_and_the_page_of_documentation_name_them_all(plainloop: Command) -> None:

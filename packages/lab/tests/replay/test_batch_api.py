@@ -32,7 +32,6 @@ from plainloop.agent.replay.sources.tool_schemas import read_tool_file
 from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
-from plainloop.agent.usage.recost import recost_calls
 from plainloop_lab.live.conversations import load_live
 from plainloop_lab.live.lane import Lane, LiveConversation
 from plainloop_lab.live.plan import LanePlan, LivePlan
@@ -41,6 +40,7 @@ from plainloop_lab.service.lanes import open_lanes
 from plainloop_lab.service.worker import NewItem, ReplayWorker, create_replay
 from plainloop_lab.store import replays as store_replays
 from plainloop_lab.store.replays import Item, ReplayInfo
+from plainloop_operations.ledger.recost import recost_calls
 from plainloop_wire.call import Rules
 from plainloop_wire.faults import Faults, parse_faults
 from tests.cli.conftest import Command, Finished, point_at

@@ -1,0 +1,1 @@
+"""What operators and admins use: the ledger's files, webhooks, schedules, moves of tenants."""

@@ -1,0 +1,207 @@
+"""`plainloop usage export`, `reconcile`, `statement` and `recost`: the ledger beside files and
+prices. The tenant `*` is everybody.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Literal, TextIO
+
+import orjson
+
+from plainloop.agent.base.text import format_count
+from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.opening import open_store
+from plainloop.agent.cli.terminal.rendering import render_table
+from plainloop.agent.cli.usage.tables import format_usd
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.errors import InputError
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.usage.report import EVERYBODY, FIRST, LAST, list_tenants, open_ledger
+from plainloop.agent.usage.rollup import roll_up_usage
+
+from ..ledger.focus import list_ledger_rows, to_focus
+from ..ledger.parquet import AddRow, open_parquet
+from ..ledger.reconcile import Comparison, compare_usage
+from ..ledger.recost import Recosting, recost_calls
+from ..ledger.stated import parse_export
+from ..ledger.statement import load_statement, parse_month, render_statement
+
+ExportForm = Literal["csv", "jsonl", "focus", "parquet"]
+DIFFERENT = 1
+
+
+async def export(
+    tenant: str,
+    target: Path | None,
+    form: ExportForm,
+    since: datetime | None,
+    until: datetime | None,
+) -> None:
+    """Target None: stdout. Raises: InputError for Parquet without a file; ConfigError without
+    pyarrow.
+    """
+    if form == "parquet" and target is None:
+        raise InputError("Parquet is written into a file", hint="--output FILE.parquet")
+    count = 0
+    async with open_store(load_settings()) as store, open_ledger(store, tenant) as db:
+        with _open_export(target, form) as add, output.progress("exporting the ledger …"):
+            async for row in list_ledger_rows(db, since or FIRST, until or LAST):
+                count += 1
+                add(row)
+    output.write_status(f"{format_count(count, 'call')} exported")
+
+
+@contextmanager
+def _open_export(target: Path | None, form: ExportForm) -> Generator[AddRow]:
+    if form == "parquet" and target is not None:
+        with _become_whole(target) as part, open_parquet(part) as add:
+            yield add
+        return
+    with _open_target(target) as file:
+        writer: csv.DictWriter[str] | None = None
+
+        def write(row: Mapping[str, Any]) -> None:
+            nonlocal writer
+            if form == "jsonl":
+                file.write(orjson.dumps(row).decode() + "\n")
+                return
+            shown = to_focus(row) if form == "focus" else row
+            if writer is None:
+                writer = csv.DictWriter(file, fieldnames=[*shown], lineterminator="\n")
+                writer.writeheader()
+            # Tags are a list: one field of a CSV.
+            tags = {"tags": ",".join(row["tags"])} if "tags" in shown else {}
+            writer.writerow({**shown, **tags})
+
+        yield write
+
+
+@contextmanager
+def _open_target(target: Path | None) -> Generator[TextIO]:
+    if target is None:
+        yield sys.stdout
+        return
+    with _become_whole(target) as part, part.open("w", encoding="utf-8", newline="") as file:
+        yield file
+
+
+@contextmanager
+def _become_whole(target: Path) -> Generator[Path]:
+    """A file appears under its name only when it is whole."""
+    part = target.with_name(target.name + ".part")
+    try:
+        yield part
+        if part.exists():
+            part.replace(target)
+    except OSError as error:
+        raise InputError(f"{target}: cannot be written: {error.strerror or error}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+async def reconcile(
+    tenant: str, file: Path, mapping: str | None, provider: str | None, *, as_json: bool
+) -> int:
+    """Exit code 1 when anything differs. Raises: InputError."""
+    columns: dict[str, str] = {}
+    for part in mapping.split(",") if mapping else ():
+        name, is_given, column = part.partition("=")
+        if not is_given:
+            raise InputError(f"--map takes date=COLUMN,model=COLUMN,…, not {part!r}")
+        columns[name.strip()] = column.strip()
+    account = parse_export(_read_file(file), columns or None)
+    async with open_store(load_settings()) as store:
+        await roll_up_usage(store)
+        async with open_ledger(store, tenant) as db:
+            found = await compare_usage(db, account, provider)
+    if as_json:
+        output.write_line(orjson.dumps([item.to_record() for item in found]).decode())
+    else:
+        output.write_lines(render_comparison(found))
+    return DIFFERENT if any(item.differs for item in found) else 0
+
+
+def _read_file(file: Path) -> bytes:
+    """- reads stdin. Raises: InputError."""
+    try:
+        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror or error}") from error
+
+
+def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
+    """A row per day and model that differs, then both verdicts."""
+    different = [item for item in found if item.differs]
+    if different:
+        heads = ["day", "model", "tokens: theirs less ours", "money: theirs less ours", "perhaps"]
+        rows: list[list[str]] = []
+        for item in different:
+            gaps = ", ".join(f"{name} {gap:+,}" for name, gap in item.token_gaps.items())
+            money = "not known" if item.money_gap is None else f"{item.money_gap:+f}"
+            rows.append([item.day, item.model, gaps or "alike", money, item.guess()])
+        yield from render_table(heads, rows)
+        yield ""
+    if all(item.has_tokens for item in found):
+        same_tokens = sum(not item.token_gaps for item in found)
+        yield f"tokens: {same_tokens} of {format_count(len(found), 'day and model')} alike"
+    else:
+        yield "tokens: the export has none in it"
+    known = [item for item in found if item.has_same_money is not None]
+    same_money = sum(item.has_same_money is True for item in known)
+    yield (
+        f"money: {same_money} of {len(known)} alike to the cent; "
+        f"{len(found) - len(known)} not known on one side"
+    )
+
+
+async def make_statement(
+    tenant: str, month: str | None, target: Path | None, markup_percent: Decimal
+) -> None:
+    """Write a month's statement as a page. month: "2026-11"; None: the one before this. Raises:
+    InputError.
+    """
+    begins = parse_month(month)
+    async with open_store(load_settings()) as store:
+        await roll_up_usage(store)
+        async with open_ledger(store, tenant) as db:
+            page = await load_statement(db, begins, markup_percent)
+    name = "all" if tenant == EVERYBODY else tenant
+    path = target or Path(f"usage-{name}-{begins:%Y-%m}.html")
+    with _open_target(path) as file:
+        file.write(render_statement(page))
+    output.write_line(str(path))
+
+
+async def recost(
+    tenant: str, since: datetime | None, until: datetime | None, *, is_trial: bool
+) -> None:
+    """Price the ledger again, explicitly: a transaction for each tenant."""
+    settings = load_settings()
+    prices = Prices(settings.prices)
+    done: list[Recosting] = []
+    async with open_store(settings) as store:
+        with output.progress("pricing calls again …"):
+            for name in await list_tenants(store, tenant):
+                async with store.transaction(name) as tx:
+                    done.append(
+                        await recost_calls(
+                            tx, prices, since or FIRST, until or LAST, is_trial=is_trial
+                        )
+                    )
+    changed = sum(item.changed for item in done)
+    before, after = (sum(item.before_usd for item in done), sum(item.after_usd for item in done))
+    verb = "would change" if is_trial else "changed"
+    output.write_line(
+        f"{format_count(sum(item.calls for item in done), 'call')} with known usage,"
+        f" {changed:,} {verb}: {format_usd(str(before))} → {format_usd(str(after))},"
+        f" {sum(item.newly_known for item in done):,} of them had no price before"
+    )
+    if changed and not is_trial:
+        output.write_line("what they cost before is kept in the ledger's rows (former_costs)")

@@ -1,0 +1,65 @@
+"""The commands of `plainloop tenant`, and their options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plainloop.agent.cli.terminal.launching import launch_with_store
+from plainloop.agent.packs.commands import make_group
+
+Name = Annotated[str, typer.Argument(metavar="TENANT", help="its id, as tokens name it")]
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="what is carried over")]
+
+tenants = make_group("A tenant moves to another database.")
+
+
+@tenants.command("export")
+def export_tenant(
+    tenant: Name,
+    folder: Folder,
+    wait_s: Annotated[
+        float, typer.Option("--wait", min=0, metavar="SECONDS", help="for what is at work to end")
+    ] = 60,
+) -> None:
+    """Freeze a tenant and write all of it to a folder.
+
+    Nothing new is begun for it, what is at work may end, then nothing of it is written any more.
+    """
+    from .tenant import export_tenant
+
+    launch_with_store(export_tenant, tenant, folder, wait_s)
+
+
+@tenants.command("import")
+def import_tenant(folder: Folder) -> None:
+    """Bring in a tenant that was exported.
+
+    All of it or nothing; a second time changes nothing.
+    """
+    from .tenant import import_tenant
+
+    launch_with_store(import_tenant, folder)
+
+
+@tenants.command("release")
+def release_tenant(tenant: Name) -> None:
+    """Give a move up: the tenant may be written to again."""
+    from .tenant import release_tenant
+
+    launch_with_store(release_tenant, tenant)
+
+
+@tenants.command("erase")
+def erase_tenant(
+    tenant: Name,
+    yes: Annotated[bool, typer.Option("--yes", help="it is served elsewhere now")] = False,
+) -> None:
+    """Take away the rows of a tenant that was exported and is served elsewhere."""
+    from .tenant import erase_tenant
+
+    if not yes:
+        raise typer.BadParameter("all of its rows here are lost: say --yes")
+    launch_with_store(erase_tenant, tenant)

@@ -1,0 +1,115 @@
+"""The ledger row by row, for other programs: plain, or as FOCUS (FinOps cost and usage) columns.
+
+Source: FOCUS 1.2, focus.finops.org; `x_` columns are ours, as it allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from plainloop.agent.providers.defaults import name_provider
+from plainloop.agent.store.database import Queryable
+from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.types import TOKEN_BUCKETS, sum_known
+from plainloop.agent.usage.dimensions import FILTERS, list_ledger_columns
+from plainloop.agent.usage.partitions import next_month
+
+SQL: Final = load_sql(Path(__file__).parent / "sql" / "focus.sql")
+LIST_ROWS: Final = SQL["list_ledger_rows"].replace("{dimensions}", list_ledger_columns())
+AT_ONCE: Final = 1_000
+_NO_CALL: Final = "00000000-0000-0000-0000-000000000000"
+# Of a row of the ledger, shown as they are: `x_InputTokens` and so on.
+_OWN: Final = (
+    *(item.column for item in FILTERS.values() if item.kind != "list"),
+    "tenant_id",
+    "call_id",
+    "usage_source",
+    "price_version",
+    *TOKEN_BUCKETS,
+)
+
+
+async def list_ledger_rows(
+    db: Queryable, since: datetime, until: datetime
+) -> AsyncGenerator[dict[str, Any]]:
+    """Every call in the order in which they were made (the operator's `db`: of all tenants); times
+    as ISO text, costs as decimal text.
+    """
+    last = _NO_CALL
+    while True:
+        rows = await db.fetch(LIST_ROWS, db.tenant_id or None, last, since, until, AT_ONCE)
+        if not rows:
+            return
+        last = rows[-1]["call_id"]
+        for row in rows:
+            cost, most = row["cost_usd"], row["most_usd"]
+            yield {
+                **row,
+                "created_at": to_iso(row["created_at"]),
+                "cost_usd": None if cost is None else f"{cost:f}",
+                "most_usd": None if most is None else f"{most:f}",
+            }
+
+
+def to_focus(row: Mapping[str, Any]) -> dict[str, Any]:
+    """One call as one charge.
+
+    FOCUS has no cost that is not known: it is 0 there, and `x_IsCostKnown` tells.
+    """
+    at = datetime.fromisoformat(row["created_at"])
+    month = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    hour = at.replace(minute=0, second=0, microsecond=0)
+    model = row["model_answered"] or row["model"]
+    publisher = name_provider(row["provider"], "publisher")
+    tokens = sum_known(*(row[name] for name in TOKEN_BUCKETS)) or 0
+    cost = row["cost_usd"] or "0"
+    return {
+        "BilledCost": cost,
+        "BillingAccountId": row["tenant_id"],
+        "BillingAccountName": row["tenant_id"],
+        "BillingAccountType": "Tenant",
+        "BillingCurrency": "USD",
+        "BillingPeriodEnd": to_iso(next_month(at)),
+        "BillingPeriodStart": to_iso(month),
+        "ChargeCategory": "Usage",
+        "ChargeClass": None,
+        "ChargeDescription": f"{model}: model call, {row['status']}",
+        "ChargeFrequency": "Usage-Based",
+        "ChargePeriodEnd": to_iso(hour + timedelta(hours=1)),
+        "ChargePeriodStart": to_iso(hour),
+        "ConsumedQuantity": tokens,
+        "ConsumedUnit": "Tokens",
+        "ContractedCost": cost,
+        "EffectiveCost": cost,
+        "InvoiceIssuerName": publisher,
+        "ListCost": cost,
+        "PricingCategory": "Standard",
+        "PricingQuantity": tokens,
+        "PricingUnit": "Tokens",
+        "ProviderName": publisher,
+        "PublisherName": publisher,
+        "ResourceId": model,
+        "ResourceName": model,
+        "ResourceType": "Model",
+        "ServiceCategory": "AI and Machine Learning",
+        "ServiceName": f"{publisher} API",
+        "ServiceSubcategory": "Generative AI",
+        "SkuId": f"{row['provider']}:{model}",
+        "SubAccountId": row["user_id"],
+        "SubAccountName": row["user_id"],
+        "SubAccountType": "User",
+        # A tag has no value: FOCUS says true then.
+        "Tags": orjson.dumps(dict.fromkeys(row["tags"], True)).decode(),
+        "x_IsCostKnown": row["cost_usd"] is not None,
+        "x_AtMostCost": row["most_usd"] if row["cost_usd"] is None else None,
+        **{f"x_{name.title().replace('_', '')}": row[name] for name in _OWN},
+    }
+
+
+def to_iso(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

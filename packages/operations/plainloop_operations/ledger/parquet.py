@@ -1,0 +1,70 @@
+"""The ledger as a Parquet file, for a warehouse: columns have types of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from plainloop.agent.base.extras import load_extra
+from plainloop.agent.types import TOKEN_BUCKETS
+
+ROWS_AT_ONCE: Final = 10_000  # of a row group: what is held in memory
+_COUNTS: Final = (*TOKEN_BUCKETS, "step", "attempt", "duration_ms", "first_token_ms")
+_MONEY: Final = ("cost_usd", "most_usd")
+
+
+class AddRow(Protocol):
+    def __call__(self, row: Mapping[str, Any]) -> None: ...
+
+
+@contextmanager
+def open_parquet(path: Path) -> Generator[AddRow]:
+    """Takes the rows of `list_ledger_rows`; costs are exact decimals, times have their zone.
+
+    Raises: ConfigError without pyarrow.
+    """
+    arrow = load_extra("pyarrow", "parquet")
+    parquet = load_extra("pyarrow.parquet", "parquet")
+    schema: Any = None
+    writer: Any = None
+    rows: list[dict[str, Any]] = []
+
+    def add(row: Mapping[str, Any]) -> None:
+        rows.append({name: _to_value(name, value) for name, value in row.items()})
+        if len(rows) >= ROWS_AT_ONCE:
+            flush()
+
+    def flush() -> None:
+        nonlocal schema, writer
+        if writer is None:
+            text = arrow.string()
+            types = {
+                **dict.fromkeys(_MONEY, arrow.decimal128(38, 18)),
+                **dict.fromkeys(_COUNTS, arrow.int64()),
+                "created_at": arrow.timestamp("us", tz="UTC"),
+                "tags": arrow.list_(text),
+            }
+            schema = arrow.schema([(name, types.get(name, text)) for name in rows[0]])
+            writer = parquet.ParquetWriter(path, schema, compression="zstd")
+        writer.write_table(arrow.Table.from_pylist(rows, schema))
+        rows.clear()
+
+    try:
+        yield add
+        if rows:
+            flush()
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+def _to_value(name: str, value: Any) -> Any:
+    if value is None or name in _COUNTS or name == "tags":
+        return value
+    if name in _MONEY:
+        return Decimal(value)
+    return datetime.fromisoformat(value) if name == "created_at" else str(value)

@@ -1,0 +1,167 @@
+"""Our ledger beside a provider's own account, by day and model: tokens and money kept apart."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any, Final
+
+from plainloop.agent.errors import InputError
+from plainloop.agent.store.database import Queryable
+from plainloop.agent.types import sum_known
+from plainloop.agent.usage.report import UsageFilter, summarize_usage
+
+from .stated import ALL_MODELS, Account, Stated, merge_stated
+
+CENT: Final = Decimal("0.01")
+_BUCKETS: Final = {
+    "input": "input_tokens",
+    "cached": "cache_read_tokens",
+    "written": "cache_write_tokens",
+    "written_long": "cache_write_long_tokens",
+    "output": "output_tokens",
+}
+# "claude-haiku-4-5-20251001" and "gpt-4o-2024-11-20": dated versions of a model.
+_DATE: Final = re.compile(r"-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One day of one model; theirs or ours None: it is missing there.
+
+    has_tokens, has_money: what the export tells at all. reasons: why they may differ.
+    """
+
+    day: str
+    model: str
+    theirs: Stated | None
+    ours: Stated | None
+    has_tokens: bool = True
+    has_money: bool = True
+    unreported_calls: int = 0  # of ours
+    estimated_calls: int = 0
+
+    @property
+    def token_gaps(self) -> dict[str, int]:
+        """Return by bucket theirs less ours, where both know it and they differ."""
+        if not self.has_tokens:
+            return {}
+        gaps: dict[str, int] = {}
+        for name, bucket in _BUCKETS.items():
+            theirs: int | None = getattr(self.theirs, bucket) if self.theirs else 0
+            ours: int = (getattr(self.ours, bucket) if self.ours else 0) or 0
+            if theirs is not None and theirs != ours:
+                gaps[name] = theirs - ours
+        return gaps
+
+    @property
+    def money_gap(self) -> Decimal | None:
+        """Return theirs less ours; None where either is not known, or the export has no money in
+        it.
+        """
+        if not self.has_money:
+            return None
+        theirs = self.theirs.cost_usd if self.theirs else Decimal(0)
+        ours = self.ours.cost_usd if self.ours else Decimal(0)
+        return None if theirs is None or ours is None else theirs - ours
+
+    @property
+    def has_same_money(self) -> bool | None:
+        """Whether both agree to the cent; None where either is not known."""
+        gap = self.money_gap
+        return None if gap is None else abs(gap) < CENT
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.token_gaps) or self.has_same_money is False
+
+    def guess(self) -> str:
+        """Guess why they may differ, as far as the ledger itself says."""
+        if self.ours is None:
+            return "not in the ledger: another program with the same key?"
+        if self.theirs is None:
+            return "not in the export: another account, or not closed yet?"
+        reasons: list[str] = []
+        if self.unreported_calls:
+            reasons.append(f"{self.unreported_calls:,} calls whose usage we do not know")
+        if self.estimated_calls:
+            reasons.append(f"{self.estimated_calls:,} estimated by us")
+        return ", ".join(reasons)
+
+    def to_record(self) -> dict[str, Any]:
+        gap = self.money_gap
+        return {
+            "day": self.day,
+            "model": self.model,
+            "is_in_export": self.theirs is not None,
+            "is_in_ledger": self.ours is not None,
+            "token_gaps": self.token_gaps,
+            "money_gap_usd": None if gap is None else f"{gap:f}",
+            "unreported_calls": self.unreported_calls if self.ours else None,
+            "estimated_calls": self.estimated_calls if self.ours else None,
+        }
+
+
+async def compare_usage(
+    db: Queryable, account: Account, provider: str | None = None
+) -> list[Comparison]:
+    """Every day and model that either side has, within the days of the export. provider: None is
+    the export's own.
+
+    Raises: InputError for an export without a day.
+    """
+    if not account.rows:
+        raise InputError("the export has no usage in it")
+    try:
+        days = [datetime.strptime(row.day, "%Y-%m-%d").replace(tzinfo=UTC) for row in account.rows]
+    except ValueError as error:
+        raise InputError(f"a date is no date: {error}", hint="YYYY-MM-DD") from error
+    whose = {"provider": provider or account.provider}
+    only = UsageFilter(whose, min(days), max(days) + timedelta(days=1))
+    is_grouped = any(row.model != ALL_MODELS for row in account.rows)
+    found = await summarize_usage(db, ("day", "model") if is_grouped else ("day",), only)
+    # What they call a model ("Claude Haiku 4.5") where that is no name of ours.
+    known = {row.keys.get("model") or "" for row in found}
+    theirs = {(row.day, row.model): row for row in account.rows}
+    named = {model for _, model in theirs}
+    simple = {_simplify(name): name for name in named - known}
+    unreported, estimated = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    own: list[Stated] = []
+    for row in found:
+        model = row.keys.get("model", ALL_MODELS) or ""
+        if model not in named:
+            model = simple.get(_simplify(model), model)
+        cost = None if row.cost_usd is None else Decimal(row.cost_usd)
+        cached, long = row.cache_read_tokens, row.cache_write_long_tokens
+        written = sum_known(row.cache_write_tokens, long)
+        day, made = row.keys["day"] or "", row.output_total
+        own.append(Stated(day, model, row.input_total, cached, written, made, cost, long))
+        unreported[day, model] += row.unreported_calls
+        estimated[day, model] += row.estimated_calls
+    ours = {(row.day, row.model): row for row in merge_stated(own)}
+    has_tokens = any(row.input_tokens is not None for row in account.rows)
+    has_money = any(row.cost_usd is not None for row in account.rows)
+    return [
+        Comparison(
+            *key,
+            theirs.get(key),
+            ours.get(key),
+            has_tokens,
+            has_money,
+            unreported[key],
+            estimated[key],
+        )
+        for key in sorted({*ours, *theirs})
+    ]
+
+
+def _simplify(name: str) -> tuple[str, ...]:
+    """
+    >>> _simplify("claude-3-7-sonnet-20250219") == _simplify("Claude Sonnet 3.7")
+    True
+    """
+    words = re.split(r"[^a-z0-9]+", _DATE.sub("", name.lower()))
+    return tuple(sorted(filter(None, words)))

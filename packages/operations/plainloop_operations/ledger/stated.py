@@ -1,0 +1,213 @@
+"""What a provider says was used or charged, read from its export: by day (UTC) and model.
+
+Anthropic    usage_report/messages and cost_report of its Admin API (JSON), both exports of its
+             console (CSV)
+OpenAI       organization/usage/completions and organization/costs (JSON)
+any other    CSV with a header, and which column is what
+
+Whose file it is, its form tells.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final, cast
+
+import orjson
+
+from plainloop.agent.errors import InputError
+
+COLUMNS: Final = ("date", "model", "input", "cached", "written", "written_long", "output", "cost")
+ALL_MODELS: Final = "(all models)"  # an account of money that was not grouped by model
+_CENTS: Final = 100
+# The console's exports. Its input counts are disjoint; ours of `input` is all of it.
+_ANTHROPIC_COSTS: Final = {"date": "usage_date_utc", "model": "model", "cost": "cost_usd"}
+_ANTHROPIC_WRITTEN: Final = "usage_input_tokens_cache_write_5m"
+_ANTHROPIC_WRITTEN_LONG: Final = "usage_input_tokens_cache_write_1h"
+_ANTHROPIC_READ: Final = "usage_input_tokens_cache_read"
+_ANTHROPIC_USAGE: Final = {
+    "usage_date_utc",
+    "model_version",
+    "usage_input_tokens_no_cache",
+    "usage_output_tokens",
+}
+# How OpenAI's line items name what they charge for: "gpt-4o-2024-11-20, cached input".
+_LINE_KINDS: Final = (" input", " output", " tokens")
+
+
+@dataclass(slots=True)
+class Stated:
+    """A day's use of one model. input: all of it, cached or not. cache_write: for any lifetime;
+    cache_write_long: part of it. None: not stated there.
+    """
+
+    day: str
+    model: str
+    input_tokens: int | None = None
+    cache_read_tokens: int | None = None
+    cache_write_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: Decimal | None = None
+    cache_write_long_tokens: int | None = None
+
+
+AMOUNTS: Final = tuple(item.name for item in fields(Stated))[2:]
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An export. provider: whose it is; None: the file does not tell."""
+
+    provider: str | None
+    rows: list[Stated]
+
+
+def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Account:
+    """The rows of a file, added up by day and model. columns: of a CSV, by our names.
+
+    Raises: InputError for a file of no known form.
+    """
+    try:
+        if columns or content.lstrip()[:1] not in (b"{", b"["):
+            provider, rows = _read_csv(content.decode("utf-8-sig"), columns)
+        else:
+            document: Any = orjson.loads(content)
+            pages = cast("list[Any]", document if isinstance(document, list) else [document])
+            buckets: list[Any] = [bucket for page in pages for bucket in page["data"]]
+            is_openai = any("start_time" in bucket for bucket in buckets)
+            read = _from_openai if is_openai else _from_anthropic
+            rows = [read(bucket, result) for bucket in buckets for result in bucket["results"]]
+            provider = ("openai" if is_openai else "anthropic") if buckets else None
+        return Account(provider, merge_stated(rows))
+    except (orjson.JSONDecodeError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(
+            f"the file cannot be read: {error}",
+            hint="JSON of the provider's usage API, or a CSV with --map date=…,model=…,input=…",
+        ) from error
+    except (KeyError, TypeError, ValueError, InvalidOperation) as error:
+        raise InputError(f"the file has another form than expected: {error!r}") from error
+
+
+def merge_stated(rows: Iterable[Stated]) -> list[Stated]:
+    """One of each day and model; what none of them states stays None."""
+    merged: dict[tuple[str, str], Stated] = {}
+    for row in rows:
+        kept = merged.setdefault((row.day, row.model), Stated(row.day, row.model))
+        for name in AMOUNTS:
+            value = getattr(row, name)
+            if value is not None:
+                setattr(kept, name, (getattr(kept, name) or 0) + value)
+    return [merged[key] for key in sorted(merged)]
+
+
+def _from_anthropic(bucket: Mapping[str, Any], result: Mapping[str, Any]) -> Stated:
+    """Its `uncached_input_tokens` are without what was read from or written to the cache; its
+    amounts are in cents.
+    """
+    day = bucket["starting_at"][:10]
+    if "amount" in result:
+        named = result.get("model") or result.get("cost_type") or result.get("description")
+        return Stated(day, named or ALL_MODELS, cost_usd=_read_usd(result) / _CENTS)
+    made = cast("dict[str, int]", result.get("cache_creation") or {})
+    written = sum(made.values())
+    read = result.get("cache_read_input_tokens") or 0
+    total = result["uncached_input_tokens"] + read + written
+    return Stated(
+        day,
+        _name(result),
+        total,
+        read,
+        written,
+        result["output_tokens"],
+        cache_write_long_tokens=made.get("ephemeral_1h_input_tokens"),
+    )
+
+
+def _from_openai(bucket: Mapping[str, Any], result: Mapping[str, Any]) -> Stated:
+    """Its `input_tokens` contain the cached ones."""
+    day = datetime.fromtimestamp(bucket["start_time"], UTC).strftime("%Y-%m-%d")
+    if "amount" in result:
+        item = result.get("line_item") or ALL_MODELS
+        model, _, kind = item.rpartition(",")
+        is_model = bool(model) and f" {kind.strip()}".endswith(_LINE_KINDS)
+        amount = result["amount"]
+        cost = _read_usd({"amount": amount["value"], "currency": amount.get("currency")})
+        return Stated(day, model.strip() if is_model else item, cost_usd=cost)
+    return Stated(
+        day,
+        _name(result),
+        result["input_tokens"],
+        result.get("input_cached_tokens"),
+        output_tokens=result["output_tokens"],
+    )
+
+
+def _read_usd(result: Mapping[str, Any]) -> Decimal:
+    """Raises: InputError for another currency."""
+    currency = result.get("currency") or "usd"
+    if currency.lower() != "usd":
+        raise InputError(f"the export is in {currency}: the ledger is in USD")
+    return Decimal(str(result["amount"]))
+
+
+def _name(result: Mapping[str, Any]) -> str:
+    """Raises: InputError when the export was not grouped by model."""
+    if not result.get("model"):
+        raise InputError("the export names no model", hint="export it grouped by model and day")
+    return str(result["model"])
+
+
+def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None, Iterable[Stated]]:
+    reader = csv.DictReader(io.StringIO(text))
+    heads = {*(reader.fieldnames or ())}
+    if columns is None and heads >= _ANTHROPIC_USAGE:
+        return "anthropic", map(_from_console, reader)
+    if columns is None and heads >= {*_ANTHROPIC_COSTS.values()}:
+        return "anthropic", _read_columns(reader, _ANTHROPIC_COSTS)
+    columns = columns or {}
+    unknown = sorted({*columns} - {*COLUMNS})
+    if unknown or not {"date", "model"} <= {*columns}:
+        raise InputError(
+            "the file is no export that is known by its columns",
+            hint=f"--map needs date and model, and takes: {', '.join(COLUMNS)}",
+        )
+    for name in columns.values():
+        if name not in heads:
+            raise InputError(f"the file has no column {name!r}")
+    return None, _read_columns(reader, columns)
+
+
+def _from_console(row: Mapping[str, str]) -> Stated:
+    long = _to_count(row.get(_ANTHROPIC_WRITTEN_LONG, ""))
+    written = (_to_count(row.get(_ANTHROPIC_WRITTEN, "")) or 0) + (long or 0)
+    read = _to_count(row.get(_ANTHROPIC_READ, "")) or 0
+    total = (_to_count(row["usage_input_tokens_no_cache"]) or 0) + read + written
+    output = _to_count(row["usage_output_tokens"])
+    day = row["usage_date_utc"][:10]
+    counts = (total, read, written, output)
+    return Stated(day, row["model_version"], *counts, cache_write_long_tokens=long)
+
+
+def _read_columns(
+    rows: Iterable[Mapping[str, str]], columns: Mapping[str, str]
+) -> Iterator[Stated]:
+    for row in rows:
+        found = {name: row[column].strip() for name, column in columns.items()}
+        cost = found.get("cost", "").removeprefix("$").replace(",", "")
+        yield Stated(
+            found["date"][:10],
+            found["model"] or ALL_MODELS,
+            *(_to_count(found.get(name, "")) for name in ("input", "cached", "written", "output")),
+            cost_usd=Decimal(cost) if cost else None,
+            cache_write_long_tokens=_to_count(found.get("written_long", "")),
+        )
+
+
+def _to_count(text: str) -> int | None:
+    text = text.replace(",", "").strip()
+    return int(Decimal(text)) if text else None

@@ -1,0 +1,120 @@
+"""A month's statement as one HTML page: self-contained, and laid out for printing to PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+from plainloop.agent.base.pages.pages import make_pages
+from plainloop.agent.base.periods import parse_period
+from plainloop.agent.errors import InputError
+from plainloop.agent.store.database import Queryable
+from plainloop.agent.usage.days import fill_times
+from plainloop.agent.usage.partitions import next_month
+from plainloop.agent.usage.report import (
+    EVERYBODY,
+    AvoidedRow,
+    UsageFilter,
+    UsageRow,
+    list_avoided_calls,
+    separate_tenants,
+    summarize_usage,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Holds what a tenant used in a month. markup_percent: on top of the cost, for who is billed.
+
+    tenant: "" for all. groups: by title, the largest first.
+    """
+
+    tenant: str
+    month: datetime
+    markup_percent: Decimal
+    total: UsageRow
+    groups: Mapping[str, Sequence[UsageRow]]
+    by_day: Sequence[UsageRow]
+    avoided: Sequence[AvoidedRow]
+
+
+def parse_month(text: str | None) -> datetime:
+    """Return the first moment, UTC, of "2026-11", "november" or "last month"; None: of the one
+    before this.
+
+    >>> parse_month("2026-11").isoformat()
+    '2026-11-01T00:00:00+00:00'
+
+    Raises: InputError.
+    """
+    try:
+        named = "_".join((text or "last month").lower().split())
+        first, last = parse_period(named, datetime.now(UTC).date())
+        begins = datetime.combine(first, time(), UTC)
+        if begins.day != 1 or next_month(begins).date() != last + timedelta(days=1):
+            raise ValueError("another span of days")
+    except ValueError as error:
+        raise InputError(f"a month is written 2026-11, not {text!r}") from error
+    return begins
+
+
+async def load_statement(db: Queryable, month: datetime, markup_percent: Decimal) -> Statement:
+    """Load the statement of the tenant of `db`; the operator's: of all. month: its first moment,
+    UTC. Whole hours should be rolled up before (`roll_up_usage`).
+    """
+    ends = next_month(month)
+    only = UsageFilter(since=month, until=ends)
+    shown_until = min(ends - timedelta(days=1), max(month, datetime.now(UTC)))
+    user = separate_tenants(db.tenant_id or EVERYBODY, ("user",))
+    groups = {"By model": ("provider", "model"), "By user": user}
+    if not db.tenant_id:
+        groups = {"By tenant": ("tenant",)} | groups
+    return Statement(
+        tenant=db.tenant_id,
+        month=month,
+        markup_percent=markup_percent,
+        total=(await summarize_usage(db, (), only))[0],
+        groups={
+            title: await summarize_usage(db, by, only, by_cost=True) for title, by in groups.items()
+        },
+        by_day=fill_times(await summarize_usage(db, ("day",), only), month, shown_until),
+        avoided=await list_avoided_calls(db, only),
+    )
+
+
+def render_statement(page: Statement) -> str:
+    """The month as one HTML page, without anything to be loaded."""
+    days = [(row.keys["day"], row.total_tokens) for row in page.by_day]
+
+    def bill_row(row: UsageRow) -> Decimal | None:
+        return bill(row.cost_usd, page.markup_percent)
+
+    def bill_most(row: UsageRow) -> Decimal | None:
+        return bill(row.at_most_usd, page.markup_percent)
+
+    def count(number: int | None) -> str:
+        return "–" if number is None else f"{number:,}"
+
+    pages = make_pages(Path(__file__).parent / "pages", {"count": count})
+    return pages.get_template("statement.html").render(
+        page=page,
+        title=f"Usage statement, {page.month:%B %Y}",
+        bill=bill_row,
+        bill_most=bill_most,
+        days=days,
+        most=max((size for _, size in days), default=0) or 1,
+        saved=sum(row.tokens for row in page.avoided),
+    )
+
+
+def bill(cost_usd: str | None, markup_percent: Decimal) -> Decimal | None:
+    """
+    >>> bill("10", Decimal(15)), bill(None, Decimal(15))
+    (Decimal('11.5000'), None)
+    """
+    if cost_usd is None:
+        return None
+    return (Decimal(cost_usd) * (1 + markup_percent / 100)).quantize(Decimal("0.0001"))

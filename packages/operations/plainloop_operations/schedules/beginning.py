@@ -1,0 +1,99 @@
+"""Begins the runs of schedules: one per due time, whichever replica is there.
+
+    list what is due ──► hold one (skip locked) ──► conversation, queued run, history, next time
+                                                    all in one transaction, or nothing
+
+So a replica that is killed has begun all of it or nothing, and another one begins it then.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Final
+
+from plainloop.agent.core.api import ApiRoute
+from plainloop.agent.errors import AgentError, StoreError
+from plainloop.agent.service.poller import Poller
+from plainloop.agent.service.service import Service
+from plainloop.agent.store import threads as store_threads
+from plainloop.agent.store.api import count_open_runs
+from plainloop.agent.store.connecting.open_transaction import Transaction
+from plainloop.agent.store.queue import insert_queued_run
+from plainloop.agent.types import RunRequest
+
+from .routes import SCHEDULE_ROUTES
+from .rows import DueSchedule, Outcome, hold_due, list_due, record_due
+from .times import find_next
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE: Final = 100
+
+
+class ScheduleHost:
+    """Begins what is due, of all tenants. `start` before use, `drain` before the service closes."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._poller = Poller(self._look, service.watch, "schedules")
+
+    async def start(self) -> None:
+        """Begin to look for what is due."""
+        self._poller.start()
+
+    async def drain(self) -> None:
+        """Begin no more."""
+        await self._poller.stop()
+
+    def list_routes(self, around: object) -> Iterable[ApiRoute]:
+        """List the routes of `/api/schedules`."""
+        return SCHEDULE_ROUTES
+
+    async def _look(self) -> None:
+        due = await list_due(self._service.store, AT_ONCE)
+        for tenant_id, schedule_id in due:
+            try:
+                async with self._service.store.transaction(tenant_id) as tx:
+                    await self._begin(tx, schedule_id)
+            except StoreError:
+                raise
+            except Exception:  # the edge: one schedule is no reason to begin no others
+                logger.exception("schedule_failed", extra={"schedule_id": schedule_id})
+        if len(due) == AT_ONCE:
+            self._poller.poke()
+
+    async def _begin(self, tx: Transaction, schedule_id: str) -> None:
+        one = await hold_due(tx, schedule_id)
+        if one is None:
+            return
+        now, next_at = datetime.now(UTC), None
+        try:
+            next_at = find_next(one.cron, one.time_zone, now)
+            outcome = await begin_run(self._service, tx, one, now)
+        except StoreError:
+            raise
+        except AgentError as error:  # a zone that is gone: it stops; a message that is too long now
+            outcome = Outcome("refused", error.code)
+        await record_due(tx, one, outcome, next_at)
+
+
+async def begin_run(service: Service, tx: Transaction, one: DueSchedule, now: datetime) -> Outcome:
+    """Queue the run of a due time in a conversation of its own, unless it is to be passed over.
+
+    Raises: InputError for a message that is too long by now.
+    """
+    limits = service.settings.limits
+    late_s = (now - one.next_at).total_seconds()
+    if one.missed == "skip" and late_s > limits.schedule_late_s:
+        return Outcome("missed", "NOBODY_THERE")
+    if one.is_busy:
+        return Outcome("missed", "STILL_RUNNING")
+    if await count_open_runs(tx, one.user_id) >= limits.runs_per_user:
+        return Outcome("refused", "TOO_MANY_REQUESTS")
+    pack = service.pack.name
+    thread = await store_threads.create_thread(tx, one.user_id, title=one.name, pack=pack)
+    start = service.make_start(thread, RunRequest(one.message))
+    await insert_queued_run(tx, start)
+    return Outcome("begun", None, thread.thread_id, start.run_id)

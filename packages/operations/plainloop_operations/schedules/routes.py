@@ -1,0 +1,115 @@
+"""`/api/schedules`: what is said to the agent when. A user's own; an admin sees and stops all."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from plainloop.agent.base.text import check_message
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.store.admin.audit import Deed
+from plainloop.server.routes.choosing import record_deed
+from plainloop.server.routes.conversations import check_limit
+
+from ..webhooks.routes import choose_owner
+from .rows import (
+    Missed,
+    NewSchedule,
+    PastDue,
+    Schedule,
+    create_schedule,
+    delete_schedule,
+    list_history,
+    list_schedules,
+    load_schedule,
+    set_pause,
+)
+from .times import find_next
+
+PATH: Final = "/api/schedules"
+ONE: Final = PATH + "/{schedule_id}"
+
+
+class NewScheduled(Struct, forbid_unknown_fields=True):
+    name: Annotated[str, Meta(min_length=1, max_length=200, examples=["morning mail"])]
+    cron: Annotated[str, Meta(min_length=1, max_length=200, examples=["30 7 * * MON-FRI"])]
+    message: Annotated[str, Meta(min_length=1)]
+    time_zone: Annotated[str, Meta(min_length=1, max_length=100)] = "UTC"
+    missed: Missed = "run"  # what becomes of a time at which no replica was there
+
+
+class MadeSchedule(Struct):
+    schedule_id: str
+    next_at: datetime | None
+
+
+class ScheduleList(Struct):
+    schedules: list[Schedule]
+
+
+class HistoryQuery(Struct, forbid_unknown_fields=True):
+    limit: Annotated[int, Meta(ge=1)] = 20
+
+
+class ScheduleHistory(Struct):
+    history: list[PastDue]
+
+
+async def create(request: ApiRequest, body: NewScheduled) -> MadeSchedule:
+    """Raises: InputError; ConflictError TOO_MANY_SCHEDULES."""
+    limits = request.settings.limits
+    check_message(body.message, limits.message_chars)
+    next_at = find_next(body.cron, body.time_zone, datetime.now(UTC))
+    what = (body.name, body.cron, body.time_zone, body.message, body.missed, next_at)
+    async with request.store.transaction(request.tenant_id) as tx:
+        new = NewSchedule(request.user_id, *what)
+        schedule_id = await create_schedule(tx, new, limits.schedules_per_user)
+        await record_deed(tx, request, Deed("schedule.create", schedule_id))
+    return MadeSchedule(schedule_id, next_at)
+
+
+async def read(request: ApiRequest) -> ScheduleList:
+    """One's own; an admin sees all."""
+    return ScheduleList(await list_schedules(request.db, choose_owner(request)))
+
+
+async def read_history(request: ApiRequest, query: HistoryQuery) -> ScheduleHistory:
+    limit = check_limit(request, query.limit)
+    asked, owner = request.params["schedule_id"], choose_owner(request)
+    one = await load_schedule(request.db, asked, owner)
+    return ScheduleHistory(await list_history(request.db, one.schedule_id, limit))
+
+
+async def pause(request: ApiRequest) -> None:
+    """Raises: NotFoundError, for another's as well."""
+    async with request.store.transaction(request.tenant_id) as tx:
+        one = await load_schedule(tx, request.params["schedule_id"], choose_owner(request))
+        await set_pause(tx, one, None)
+        await record_deed(tx, request, Deed("schedule.pause", one.schedule_id))
+
+
+async def resume(request: ApiRequest) -> None:
+    """Let it go on with what is due next. Raises: NotFoundError, for another's as well."""
+    async with request.store.transaction(request.tenant_id) as tx:
+        one = await load_schedule(tx, request.params["schedule_id"], choose_owner(request))
+        await set_pause(tx, one, find_next(one.cron, one.time_zone, datetime.now(UTC)))
+        await record_deed(tx, request, Deed("schedule.resume", one.schedule_id))
+
+
+async def erase(request: ApiRequest) -> None:
+    """Raises: NotFoundError, for another's as well."""
+    async with request.store.transaction(request.tenant_id) as tx:
+        await delete_schedule(tx, request.params["schedule_id"], choose_owner(request))
+        await record_deed(tx, request, Deed("schedule.delete", request.params["schedule_id"]))
+
+
+SCHEDULE_ROUTES: Final = (
+    ApiRoute("GET", PATH, read, "What is said when"),
+    ApiRoute("POST", PATH, create, "Say something to the agent at certain times", status=201),
+    ApiRoute("DELETE", ONE, erase, "Say it no more", status=204),
+    ApiRoute("POST", ONE + "/pause", pause, "Let it stand still", status=204),
+    ApiRoute("POST", ONE + "/resume", resume, "Let it go on", status=204),
+    ApiRoute("GET", ONE + "/history", read_history, "What became of its times, newest first"),
+)

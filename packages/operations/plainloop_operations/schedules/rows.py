@@ -1,0 +1,151 @@
+"""Schedules as rows: what is said when, and what became of each time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.errors import ConflictError, NotFoundError
+from plainloop.agent.store.database import Queryable, parse_id
+from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.store.store import Store
+
+SQL: Final = load_sql(Path(__file__).parent / "schedules.sql")
+Missed = Literal["run", "skip"]
+
+
+@dataclass(frozen=True, slots=True)
+class NewSchedule:
+    """Says what is to be said when, and as whom."""
+
+    user_id: str
+    name: str
+    cron: str
+    time_zone: str
+    message: str
+    missed: Missed
+    next_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A schedule as it is listed."""
+
+    schedule_id: str
+    user_id: str
+    name: str
+    cron: str
+    time_zone: str
+    message: str
+    missed: Missed
+    next_at: datetime | None  # None: paused, or there is no such time
+    paused_at: datetime | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DueSchedule:
+    """A schedule whose time has come, held by this transaction."""
+
+    schedule_id: str
+    user_id: str
+    name: str
+    cron: str
+    time_zone: str
+    message: str
+    missed: Missed
+    next_at: datetime  # the time that has come
+    is_busy: bool  # its last run has not ended
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Says what became of a due time."""
+
+    status: Literal["begun", "missed", "refused"]
+    reason: str | None = None  # a code; None: a run was begun
+    thread_id: str | None = None
+    run_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastDue:
+    """A due time as it is listed."""
+
+    due_at: datetime
+    status: Literal["begun", "missed", "refused"]
+    reason: str | None
+    conversation_id: str | None
+    run_id: str | None
+    at: datetime
+
+
+async def create_schedule(tx: Queryable, new: NewSchedule, most: int) -> str:
+    """Make one; its id. Raises: ConflictError TOO_MANY_SCHEDULES."""
+    schedule_id = make_id()
+    await tx.execute(SQL["take_turn"], tx.tenant_id, new.user_id)
+    what = (new.name, new.cron, new.time_zone, new.message, new.missed, new.next_at)
+    row = (tx.tenant_id, schedule_id, new.user_id, *what, most)
+    if not await tx.fetchval(SQL["save_schedule"], *row):
+        hint = "Delete one first (limits.schedules_per_user)."
+        told = f"the user has {most} schedules"
+        raise ConflictError(told, hint=hint, code="TOO_MANY_SCHEDULES")
+    return schedule_id
+
+
+async def list_schedules(db: Queryable, user_id: str | None) -> list[Schedule]:
+    """The user's schedules, the oldest first. None: everybody's."""
+    rows: Any = await db.fetch(SQL["list_schedules"], db.tenant_id, user_id, None)
+    return [Schedule(**row) for row in rows]
+
+
+async def load_schedule(db: Queryable, schedule_id: str, user_id: str | None) -> Schedule:
+    """Load one. user_id: whose it must be. Raises: NotFoundError."""
+    asked = parse_id(schedule_id, "schedule")
+    rows: Any = await db.fetch(SQL["list_schedules"], db.tenant_id, user_id, asked)
+    if not rows:
+        raise NotFoundError(f"no such schedule: {schedule_id}")
+    return Schedule(**rows[0])
+
+
+async def list_history(db: Queryable, schedule_id: str, limit: int) -> list[PastDue]:
+    """List what became of the newest due times."""
+    rows: Any = await db.fetch(SQL["list_history"], db.tenant_id, schedule_id, limit)
+    return [PastDue(**row) for row in rows]
+
+
+async def set_pause(tx: Queryable, one: Schedule, next_at: datetime | None) -> None:
+    """Let it stand still (None), or go on at next_at."""
+    await tx.execute(SQL["set_pause"], tx.tenant_id, one.schedule_id, one.user_id, next_at)
+
+
+async def delete_schedule(tx: Queryable, schedule_id: str, user_id: str | None) -> None:
+    """Delete it with its history; its conversations stay. Raises: NotFoundError."""
+    asked = parse_id(schedule_id, "schedule")
+    if not await tx.execute(SQL["delete_schedule"], tx.tenant_id, asked, user_id):
+        raise NotFoundError(f"no such schedule: {schedule_id}")
+
+
+async def list_due(store: Store, most: int) -> list[tuple[str, str]]:
+    """List (tenant, schedule) of what is due, of all tenants."""
+    async with store.database.operate() as tx:
+        rows = await tx.fetch(SQL["list_due"], most)
+    return [(row["tenant_id"], row["schedule_id"]) for row in rows]
+
+
+async def hold_due(tx: Queryable, schedule_id: str) -> DueSchedule | None:
+    """Hold what is due, until the transaction ends; None: it is no more, or somebody else's."""
+    row = await tx.fetchrow(SQL["hold_due"], tx.tenant_id, schedule_id)
+    return None if row is None else DueSchedule(**row)
+
+
+async def record_due(
+    tx: Queryable, one: DueSchedule, outcome: Outcome, next_at: datetime | None
+) -> None:
+    """Record what became of the due time that is held, and when the next one is."""
+    ids = (one.schedule_id, one.next_at, one.user_id, outcome.thread_id, outcome.run_id)
+    told = (outcome.status, outcome.reason, next_at)
+    await tx.execute(SQL["record_due"], tx.tenant_id, *ids, *told)

@@ -1,0 +1,105 @@
+"""`/api/webhooks`: who is told what. A user of their own runs; an admin of the whole tenant's."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.store.admin.audit import Deed
+from plainloop.server.routes.choosing import check_admin, record_deed
+from plainloop.server.routes.conversations import check_limit
+
+from .addresses import check_address
+from .rows import (
+    Delivery,
+    Event,
+    Webhook,
+    create_webhook,
+    delete_webhook,
+    enable_webhook,
+    list_deliveries,
+    list_webhooks,
+)
+from .signing import write_secret
+
+PATH: Final = "/api/webhooks"
+ONE: Final = PATH + "/{webhook_id}"
+
+
+class NewWebhook(Struct, forbid_unknown_fields=True):
+    url: Annotated[str, Meta(min_length=1, max_length=2000)]
+    events: Annotated[list[Event], Meta(min_length=1)]
+    everybody: bool = False  # of the tenant, for admins; else one's own runs
+
+
+class MadeWebhook(Struct):
+    webhook_id: str
+    secret: str  # what messages are signed with; shown this once
+
+
+class WebhookList(Struct):
+    webhooks: list[Webhook]
+
+
+class DeliveriesQuery(Struct, forbid_unknown_fields=True):
+    limit: Annotated[int, Meta(ge=1)] = 20
+
+
+class DeliveryList(Struct):
+    deliveries: list[Delivery]
+
+
+async def create(request: ApiRequest, body: NewWebhook) -> MadeWebhook:
+    """Raises: AccessDenied, InputError, OutboundRefused; ConflictError TOO_MANY_WEBHOOKS."""
+    if body.everybody:
+        check_admin(request, "only an admin is told of everybody's runs")
+    check_address(request.settings, body.url)
+    user_id = None if body.everybody else request.user_id
+    most = request.settings.limits.webhooks_per_user
+    async with request.store.transaction(request.tenant_id) as tx:
+        made = await create_webhook(tx, user_id, body.url, body.events, most)
+        deed = Deed("webhook.create", made[0], user_id or "", {"events": sorted(set(body.events))})
+        await record_deed(tx, request, deed)
+    return MadeWebhook(made[0], write_secret(made[1]))
+
+
+async def read(request: ApiRequest) -> WebhookList:
+    """One's own; an admin sees all."""
+    return WebhookList(await list_webhooks(request.db, choose_owner(request)))
+
+
+async def read_deliveries(request: ApiRequest, query: DeliveriesQuery) -> DeliveryList:
+    limit = check_limit(request, query.limit)
+    webhook_id = request.params["webhook_id"]
+    owner = choose_owner(request)
+    return DeliveryList(await list_deliveries(request.db, webhook_id, owner, limit))
+
+
+async def erase(request: ApiRequest) -> None:
+    """Raises: NotFoundError, for another's as well."""
+    async with request.store.transaction(request.tenant_id) as tx:
+        await delete_webhook(tx, request.params["webhook_id"], choose_owner(request))
+        await record_deed(tx, request, Deed("webhook.delete", request.params["webhook_id"]))
+
+
+async def enable(request: ApiRequest) -> None:
+    """Raises: NotFoundError, for another's as well."""
+    async with request.store.transaction(request.tenant_id) as tx:
+        await enable_webhook(tx, request.params["webhook_id"], choose_owner(request))
+        await record_deed(tx, request, Deed("webhook.enable", request.params["webhook_id"]))
+
+
+def choose_owner(request: ApiRequest) -> str | None:
+    """Choose whose rows are meant: one's own, or for an admin everybody's (None)."""
+    return None if request.is_admin else request.user_id
+
+
+WEBHOOK_ROUTES: Final = (
+    ApiRoute("GET", PATH, read, "Who is told what happened"),
+    ApiRoute("POST", PATH, create, "Tell an address what happens, signed", status=201),
+    ApiRoute("DELETE", ONE, erase, "Tell it nothing any more", status=204),
+    ApiRoute("POST", ONE + "/enable", enable, "Tell it again, after it was disabled", status=204),
+    ApiRoute("GET", ONE + "/deliveries", read_deliveries, "What it was told, and what it answered"),
+)

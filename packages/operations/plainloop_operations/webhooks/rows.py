@@ -1,0 +1,139 @@
+"""Webhooks as rows: who is told what, and every message until it is delivered.
+
+Messages are written by triggers (migrations/0076): with what they tell, in one transaction.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.errors import ConflictError, NotFoundError
+from plainloop.agent.store.database import Queryable, parse_id
+from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.store.store import Store
+
+SQL: Final = load_sql(Path(__file__).parent / "webhooks.sql")
+Event = Literal["run.ended", "approval.pending", "budget.reached", "rollout.ended", "replay.ended"]
+SECRET_BYTES: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """An address that is told what happened. user_id: whose runs; None: everybody's."""
+
+    webhook_id: str
+    user_id: str | None
+    url: str
+    events: list[Event]
+    created_at: datetime
+    disabled_at: datetime | None  # None: it works
+    disabled_reason: str | None
+    waiting: int  # messages that were not delivered yet
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A message, and what its last attempt came to."""
+
+    message_id: str
+    event: Event
+    data: dict[str, Any]
+    created_at: datetime
+    attempts: int
+    due_at: datetime | None  # when it is sent again; None: it was delivered
+    delivered_at: datetime | None
+    status: int | None  # of HTTP; None: no answer
+    answer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A message that this process sends now."""
+
+    tenant_id: str
+    delivery_id: int
+    webhook_id: str
+    message_id: str
+    event: Event
+    data: dict[str, Any]
+    created_at: datetime
+    attempts: int  # with this one
+    url: str
+    secret: bytes
+
+
+async def create_webhook(
+    tx: Queryable, user_id: str | None, url: str, events: Sequence[Event], most: int
+) -> tuple[str, bytes]:
+    """Make one. Returns: its id, and what its messages are signed with.
+
+    Raises: ConflictError TOO_MANY_WEBHOOKS.
+    """
+    webhook_id, secret = make_id(), secrets.token_bytes(SECRET_BYTES)
+    await tx.execute(SQL["take_turn"], tx.tenant_id, user_id)
+    row = (webhook_id, user_id, url, secret, sorted(set(events)))
+    if not await tx.fetchval(SQL["save_webhook"], tx.tenant_id, *row, most):
+        hint = "Delete one first (limits.webhooks_per_user)."
+        raise ConflictError(f"there are {most} webhooks", hint=hint, code="TOO_MANY_WEBHOOKS")
+    return webhook_id, secret
+
+
+async def list_webhooks(db: Queryable, user_id: str | None) -> list[Webhook]:
+    """The user's webhooks, the oldest first. None: everybody's, and the tenant's own."""
+    rows: Any = await db.fetch(SQL["list_webhooks"], db.tenant_id, user_id)
+    return [Webhook(**row) for row in rows]
+
+
+async def list_deliveries(
+    db: Queryable, webhook_id: str, user_id: str | None, limit: int
+) -> list[Delivery]:
+    """The webhook's newest messages. user_id: whose it must be. Raises: NotFoundError."""
+    asked = parse_id(webhook_id, "webhook")
+    if not await db.fetchval(SQL["has_webhook"], db.tenant_id, asked, user_id):
+        raise _make_missing(webhook_id)
+    rows: Any = await db.fetch(SQL["list_deliveries"], db.tenant_id, asked, limit)
+    return [Delivery(**row) for row in rows]
+
+
+async def delete_webhook(tx: Queryable, webhook_id: str, user_id: str | None) -> None:
+    """Raises: NotFoundError."""
+    asked = parse_id(webhook_id, "webhook")
+    if not await tx.execute(SQL["delete_webhook"], tx.tenant_id, asked, user_id):
+        raise _make_missing(webhook_id)
+
+
+async def enable_webhook(tx: Queryable, webhook_id: str, user_id: str | None) -> None:
+    """Send again, first what had waited. Raises: NotFoundError."""
+    asked = parse_id(webhook_id, "webhook")
+    if not await tx.fetchval(SQL["enable_webhook"], tx.tenant_id, asked, user_id):
+        raise _make_missing(webhook_id)
+
+
+async def claim_deliveries(store: Store, most: int, lease_s: float) -> list[Claimed]:
+    """Take messages of all tenants that are due; another process may after lease_s."""
+    async with store.database.operate() as tx:
+        rows: Any = await tx.fetch(SQL["claim_deliveries"], most, lease_s)
+    return [Claimed(**row) for row in rows]
+
+
+async def settle_delivery(
+    db: Queryable, one: Claimed, status: int | None, answer: str, again_s: float | None
+) -> None:
+    """Write down what an attempt came to. again_s: until the next one; None: it was delivered."""
+    told = (one.attempts, status, answer, again_s)
+    await db.execute(SQL["settle_delivery"], db.tenant_id, one.delivery_id, *told)
+
+
+async def disable_webhook(db: Queryable, webhook_id: str, reason: str) -> None:
+    """Tell it nothing any more, until it is enabled."""
+    await db.execute(SQL["disable_webhook"], db.tenant_id, webhook_id, reason)
+
+
+def _make_missing(webhook_id: str) -> NotFoundError:
+    return NotFoundError(f"no such webhook: {webhook_id}")

@@ -1,0 +1,439 @@
+"""The ledger beside files: exports, a provider's own account, a month's statement."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plainloop.agent.cli.talk.explain import render_call
+from plainloop.agent.cli.usage.tables import format_cost
+from plainloop.agent.errors import InputError
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.store.records import Reserved, Run
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
+from plainloop.agent.usage.dimensions import FILTERS
+from plainloop.agent.usage.report import FIRST, LAST, UsageFilter, UsageRow, summarize_usage
+from plainloop_operations.commands.ledger import render_comparison
+from plainloop_operations.ledger.focus import list_ledger_rows, to_focus
+from plainloop_operations.ledger.parquet import open_parquet
+from plainloop_operations.ledger.reconcile import Comparison, compare_usage
+from plainloop_operations.ledger.recost import recost_calls
+from plainloop_operations.ledger.stated import (
+    ALL_MODELS,
+    Account,
+    Stated,
+    merge_stated,
+    parse_export,
+)
+from plainloop_operations.ledger.statement import Statement, render_statement
+from tests.core.store_samples import begin_run, create_thread, make_call_start, make_settled
+from tests.usage.ledger import fill_ledger
+
+ANTHROPIC = {
+    "data": [
+        {
+            "starting_at": "2026-11-02T00:00:00Z",
+            "ending_at": "2026-11-03T00:00:00Z",
+            "results": [
+                {
+                    "uncached_input_tokens": 100,
+                    "cache_creation": {
+                        "ephemeral_5m_input_tokens": 30,
+                        "ephemeral_1h_input_tokens": 5,
+                    },
+                    "cache_read_input_tokens": 200,
+                    "output_tokens": 40,
+                    "model": "claude-sonnet-4-5-20250929",
+                }
+            ],
+        }
+    ],
+    "has_more": False,
+}
+OPENAI = {
+    "object": "page",
+    "data": [
+        {
+            "object": "bucket",
+            "start_time": 1793577600,
+            "end_time": 1793664000,
+            "results": [
+                {
+                    "input_tokens": 300,
+                    "input_cached_tokens": 200,
+                    "output_tokens": 40,
+                    "num_model_requests": 2,
+                    "model": "gpt-4o-2024-11-20",
+                }
+            ],
+        }
+    ],
+}
+
+
+@pytest.fixture
+async def run(store: Store) -> Run:
+    return await begin_run(store, await create_thread(store))
+
+
+async def test_every_call_is_exported_once_and_adds_up(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=2)
+    total = (await summarize_usage(store.read("acme")))[0]
+    rows = [row async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)]
+    costs = [Decimal(row["cost_usd"]) for row in rows if row["cost_usd"] is not None]
+
+    assert len({row["call_id"] for row in rows}) == len(rows) == total.calls
+    assert sum(row["input_tokens"] or 0 for row in rows) == total.input_tokens
+    assert sum(costs) == Decimal(total.cost_usd or 0)
+    assert json.loads(json.dumps(rows)) == rows
+    assert {row["tenant_id"] for row in rows} == {"acme"}
+
+
+async def test_focus_rows_have_its_columns_and_no_invented_cost(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=2)
+    rows = [to_focus(row) async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)]
+
+    assert {row["x_IsCostKnown"] for row in rows} == {True, False}
+    for row in rows:
+        assert row["BilledCost"] is not None and row["BillingAccountName"] == "acme"
+        assert row["BilledCost"] == row["EffectiveCost"] == row["ListCost"]
+        assert row["BillingCurrency"] == "USD" and row["ConsumedUnit"] == "Tokens"
+        assert row["BillingPeriodStart"] <= row["ChargePeriodStart"] < row["BillingPeriodEnd"]
+        assert [*row] == [*rows[0]]
+
+
+def test_anthropics_and_openais_exports_are_read() -> None:
+    assert parse_export(json.dumps(ANTHROPIC).encode()) == Account(
+        "anthropic",
+        [Stated("2026-11-02", "claude-sonnet-4-5-20250929", 335, 200, 35, 40, None, 5)],
+    )
+    assert parse_export(json.dumps([OPENAI, OPENAI]).encode()) == Account(
+        "openai", [Stated("2026-11-02", "gpt-4o-2024-11-20", 600, 400, None, 80)]
+    )
+
+
+def test_a_csv_is_read_by_its_mapping() -> None:
+    text = 'Day,Model,In,USD\n2026-11-02,m,"1,000",$0.50\n2026-11-02,m,2,0.25\n'
+    columns = {"date": "Day", "model": "Model", "input": "In", "cost": "USD"}
+
+    assert parse_export(text.encode(), columns) == Account(
+        None, [Stated("2026-11-02", "m", 1002, cost_usd=Decimal("0.75"))]
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "columns"),
+    [
+        (b"\xff\xfe", None),
+        (b"{}", None),
+        (b'{"data": [{"starting_at": "2026-01-01", "results": [{}]}]}', None),
+        (b"a,b\n1,2\n", {"date": "a"}),
+        (b"a,b\n1,2\n", {"date": "a", "model": "c"}),
+        (b"a,b,c\n1,2,x\n", {"date": "a", "model": "b", "input": "c"}),
+        (b"a,b\n1,2\n", {"date": "a", "model": "b", "colour": "b"}),
+    ],
+)
+def test_another_form_is_told(content: bytes, columns: Any) -> None:
+    with pytest.raises(InputError):
+        parse_export(content, columns)
+
+
+async def list_stated(store: Store) -> list[Stated]:
+    """The account that a provider with the same numbers would give."""
+    rows = await summarize_usage(store.read("acme"), ["day", "model"])
+    return [
+        Stated(
+            row.keys["day"] or "",
+            row.keys["model"] or "",
+            row.input_total,
+            row.cache_read_tokens or 0,
+            None,
+            row.output_total,
+            None if row.cost_usd is None else Decimal(row.cost_usd),
+        )
+        for row in rows
+    ]
+
+
+async def test_the_same_numbers_are_alike(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=3)
+    found = await compare_usage(store.read("acme"), Account(None, await list_stated(store)))
+
+    assert found and all(not item.token_gaps for item in found)
+    assert all(item.has_same_money is not False for item in found)
+    assert next(render_comparison(found)).startswith("tokens: ")
+
+
+async def test_differences_are_told_by_bucket_and_money_apart(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=3)
+    stated = await list_stated(store)
+    changed = next(row for row in stated if row.cost_usd)
+    changed.input_tokens = (changed.input_tokens or 0) + 7
+    changed.cost_usd = (changed.cost_usd or Decimal(0)) - 1
+    gone, foreign = stated.pop(), Stated(changed.day, "unheard-of", 5, 0, None, 1)
+    found = await compare_usage(store.read("acme"), Account(None, [*stated, foreign]))
+    by_key = {(item.day, item.model): item for item in found}
+    lines = [*render_comparison(found)]
+
+    mine = by_key[changed.day, changed.model]
+    assert (mine.token_gaps, mine.money_gap) == ({"input": 7}, Decimal(-1))
+    assert by_key[foreign.day, "unheard-of"].token_gaps == {"input": 5, "output": 1}
+    if (gone.day, gone.model) in by_key:
+        assert by_key[gone.day, gone.model].theirs is None
+    assert any("another program with the same key" in line for line in lines)
+    assert isinstance(mine, Comparison)
+
+
+async def test_a_statement_needs_nothing_else_and_says_what_is_not_known(store: Store) -> None:
+    now = datetime.now(UTC)
+    await fill_ledger(store, now, days=2)
+    only = UsageFilter(since=now - timedelta(days=9))
+    db = store.read("acme")
+    total = (await summarize_usage(db, (), only))[0]
+    page = render_statement(
+        Statement(
+            "acme <script>",
+            now,
+            Decimal(10),
+            total,
+            {
+                "By model": await summarize_usage(db, ["provider", "model"], only),
+                "By user": await summarize_usage(db, ["user"], only),
+            },
+            await summarize_usage(db, ["day"], only),
+            [],
+        )
+    )
+    assert isinstance(total, UsageRow) and total.unpriced_calls
+    assert "acme &lt;script&gt;" in page and "<script" not in page and "://" not in page
+    assert f"{total.unpriced_calls:,} calls have no known price" in page
+    assert f"{Decimal(total.cost_usd or 0) * Decimal('1.1'):,.4f}*" in page
+    assert "@page" in page
+
+
+COST_REPORT = {
+    "data": [
+        {
+            "starting_at": "2026-11-02T00:00:00Z",
+            "results": [
+                {"currency": "USD", "amount": "123.45", "model": "claude-a", "cost_type": "tokens"},
+                {"currency": "USD", "amount": "1000", "model": None, "cost_type": "web_search"},
+            ],
+        }
+    ]
+}
+CONSOLE_COSTS = """usage_date_utc,model,workspace,api_key,token_type,cost_usd,cost_type
+2026-11-02,Claude Haiku 4.5,Default,key,input_no_cache,0.05,token
+2026-11-02,Claude Haiku 4.5,Default,key,output,0.02,token
+"""
+CONSOLE_USAGE = """usage_date_utc,model_version,usage_input_tokens_no_cache,\
+usage_input_tokens_cache_write_5m,usage_input_tokens_cache_read,usage_output_tokens
+2026-11-02,claude-haiku-4-5-20251001,10,20,30,4
+""".replace("\\\n", "")
+
+
+def make_openai_costs(*items: tuple[str | None, object]) -> dict[str, Any]:
+    results = [
+        {"amount": {"value": value, "currency": "usd"}, "line_item": name} for name, value in items
+    ]
+    return {"data": [{"start_time": 1793577600, "results": results}]}
+
+
+@pytest.mark.parametrize(
+    ("content", "account"),
+    [
+        (
+            json.dumps(COST_REPORT),
+            Account(
+                "anthropic",
+                [
+                    Stated("2026-11-02", "claude-a", cost_usd=Decimal("1.2345")),
+                    Stated("2026-11-02", "web_search", cost_usd=Decimal(10)),
+                ],
+            ),
+        ),
+        (
+            CONSOLE_COSTS,
+            Account(
+                "anthropic", [Stated("2026-11-02", "Claude Haiku 4.5", cost_usd=Decimal("0.07"))]
+            ),
+        ),
+        (
+            CONSOLE_USAGE,
+            Account(
+                "anthropic", [Stated("2026-11-02", "claude-haiku-4-5-20251001", 60, 30, 20, 4)]
+            ),
+        ),
+        (
+            json.dumps(
+                make_openai_costs(
+                    ("gpt-4o-2024-11-20, input", 0.5), ("gpt-4o-2024-11-20, cached input", "0.25")
+                )
+            ),
+            Account(
+                "openai", [Stated("2026-11-02", "gpt-4o-2024-11-20", cost_usd=Decimal("0.75"))]
+            ),
+        ),
+        (
+            json.dumps(make_openai_costs((None, 0.06))),
+            Account("openai", [Stated("2026-11-02", ALL_MODELS, cost_usd=Decimal("0.06"))]),
+        ),
+    ],
+)
+def test_vendors_accounts_of_money_are_read_and_tell_whose_they_are(
+    content: str, account: Account
+) -> None:
+    assert parse_export(content.encode()) == account
+
+
+def test_another_currency_is_told() -> None:
+    costs = make_openai_costs(("gpt-4o, input", 1))
+    costs["data"][0]["results"][0]["amount"]["currency"] = "eur"
+    with pytest.raises(InputError, match="eur"):
+        parse_export(json.dumps(costs).encode())
+
+
+async def list_costs(store: Store, name: str | None = None) -> list[Stated]:
+    rows = [row for row in await list_stated(store) if row.cost_usd is not None]
+    return [Stated(row.day, name or row.model, cost_usd=row.cost_usd) for row in rows]
+
+
+async def test_an_account_of_money_is_compared_in_money_alone(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=3)
+    stated = await list_costs(store)
+    same = await compare_usage(store.read("acme"), Account("anthropic", stated))
+    assert not any(item.differs for item in same)
+    stated[0].cost_usd = (stated[0].cost_usd or Decimal(0)) + 2
+    other = await compare_usage(store.read("acme"), Account("anthropic", stated))
+
+    assert [item.money_gap for item in other if item.differs] == [Decimal(2)]
+    assert any("the export has none" in line for line in render_comparison(other))
+
+
+async def test_a_day_in_one_sum_is_compared_with_all_models_of_it(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=3)
+    account = Account("anthropic", merge_stated(await list_costs(store, ALL_MODELS)))
+    found = await compare_usage(store.read("acme"), account)
+
+    assert found and not any(item.differs for item in found)
+
+
+async def test_the_consoles_names_of_models_are_understood(store: Store, run: Run) -> None:
+    start = make_call_start(run, model="claude-haiku-4-5")
+    answered = "claude-haiku-4-5-20251001"
+    await store.record_call_start(start)
+    await store.settle_calls(
+        "acme", [make_settled(start, model_answered=answered, cost_usd="0.07")]
+    )
+    day = datetime.now(UTC).strftime("%Y-%m-%d")
+    account = parse_export(CONSOLE_COSTS.replace("2026-11-02", day).encode())
+    found = await compare_usage(store.read("acme"), account)
+
+    assert [(item.model, item.money_gap) for item in found] == [("Claude Haiku 4.5", Decimal(0))]
+
+
+async def test_calls_of_another_provider_are_not_in_its_account(store: Store, run: Run) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=3)
+    found = await compare_usage(store.read("acme"), Account("openai", await list_costs(store)))
+
+    assert found and all(item.ours is None for item in found)
+
+
+# FOCUS 1.2, the columns that must be there.
+FOCUS_MANDATORY = """BilledCost BillingAccountId BillingAccountName BillingAccountType
+BillingCurrency BillingPeriodEnd BillingPeriodStart ChargeCategory ChargeClass ChargeDescription
+ChargePeriodEnd ChargePeriodStart ContractedCost EffectiveCost InvoiceIssuerName ListCost
+PricingQuantity PricingUnit ProviderName PublisherName ServiceCategory ServiceName""".split()
+
+
+async def test_focus_has_its_mandatory_columns_and_only_a_class_is_empty(
+    store: Store, run: Run
+) -> None:
+    start = make_call_start(run)
+    await store.record_call_start(start)
+    missing = Usage(source="missing")
+    await store.settle_calls("acme", [make_settled(start, status="cut", usage=missing)])
+    rows = [to_focus(row) async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)]
+
+    assert {name for name in FOCUS_MANDATORY if rows[0].get(name) is None} == {"ChargeClass"}
+
+
+async def test_a_call_that_never_began_is_known_to_have_cost_nothing(
+    store: Store, run: Run
+) -> None:
+    refused, silent = make_call_start(run), make_call_start(run)
+    failed = {"status": "failed", "usage": Usage(source="missing"), "cost_usd": None}
+    for start, code in ((refused, "RATE_LIMITED"), (silent, "MODEL_TIMEOUT")):
+        await store.record_call_start(start)
+        await store.settle_calls("acme", [make_settled(start, **failed, error_code=code)])
+    rows = {
+        row["call_id"]: row["cost_usd"]
+        async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)
+    }
+    total = (await summarize_usage(store.read("acme")))[0]
+
+    assert rows == {refused.call_id: "0", silent.call_id: None}
+    assert (total.unpriced_calls, total.unreported_calls) == (1, 1)
+
+
+async def test_what_was_recorded_as_unknown_before_is_set_to_nothing_on_request(
+    store: Store, run: Run
+) -> None:
+    start = make_call_start(run)
+    await store.record_call_start(start)
+    async with store.transaction("acme") as tx:
+        await tx.execute("update llm_calls set status = 'failed', error_code = 'MODEL_OVERLOADED'")
+        done = await recost_calls(tx, Prices(), FIRST, LAST)
+
+    assert (done.changed, done.newly_known) == (1, 1)
+    assert (await summarize_usage(store.read("acme")))[0].unpriced_calls == 0
+
+
+async def test_a_call_cut_by_a_kill_cost_at_most_what_it_was_written_with(
+    store: Store, run: Run
+) -> None:
+    most = Reserved(9_000, Decimal("0.13"))
+    await store.record_call_start(replace(make_call_start(run), reserved=most))
+    async with store.transaction("acme") as tx:
+        await tx.execute("update llm_calls set status = 'cut'")
+    total = (await summarize_usage(store.read("acme")))[0]
+    (call,) = await store.list_calls("acme", run.run_id)
+    page = render_statement(Statement("acme", datetime.now(UTC), Decimal(10), total, {}, [], []))
+
+    assert format_cost(total) == "$0 and at most $0.1300 more"
+    assert "at most $0.13" in next(render_call(call))
+    assert "1 calls never ended here" in page and "0.1430" in page
+
+
+async def test_parquet_has_the_rows_of_the_other_exports(store: Store, tmp_path: Path) -> None:
+    parquet: Any = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    await fill_ledger(store, datetime.now(UTC), days=2)
+    db = store.read_late("acme")
+    rows = [row async for row in list_ledger_rows(db, FIRST, LAST)]
+    with open_parquet(tmp_path / "ledger.parquet") as add:
+        for row in rows:
+            add(row)
+    found = parquet.read_table(tmp_path / "ledger.parquet").to_pylist()
+    assert [row["call_id"] for row in found] == [row["call_id"] for row in rows]
+    assert [row["input_tokens"] for row in found] == [row["input_tokens"] for row in rows]
+    costs = [None if row["cost_usd"] is None else Decimal(row["cost_usd"]) for row in rows]
+    assert [row["cost_usd"] for row in found] == costs
+    assert found[0]["created_at"] == datetime.fromisoformat(rows[0]["created_at"])
+    assert found[0]["tags"] == rows[0]["tags"]
+
+
+async def test_exports_have_every_dimension(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=1, runs=2)
+    rows = [row async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)]
+    named = {item.column for item in FILTERS.values()}
+
+    assert named <= {*rows[0]}
+    shown = {f"x_{name.title().replace('_', '')}" for name in named - {"tags"}}
+    assert {*shown, "Tags"} <= {*to_focus(rows[0])}

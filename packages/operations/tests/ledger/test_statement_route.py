@@ -1,0 +1,27 @@
+"""`GET /api/usage/statement`: a month of the tenant as a page."""
+
+from __future__ import annotations
+
+from tests.server.conftest import Serve, ask, begin
+
+
+async def test_a_months_statement_is_for_admins_and_of_their_tenant(serve: Serve):
+    served = await serve()
+    ann = await served.client("ann")
+    await ask(ann, await begin(ann), "add a job: Cook at Cafe Uno")
+    boss = await served.client("boss", is_admin=True)
+    stranger = await served.client("boss", "umbrella", is_admin=True)
+    day = (await boss.get("/api/usage?by=day&user_id=*")).json()["usage"][0]["day"]
+    path = f"/api/usage/statement?month={day[:7]}"
+    page, others = await boss.get(path), await stranger.get(path)
+
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    name = f"usage-acme-{day[:7]}.html"
+    assert page.headers["content-disposition"] == f"attachment; filename*=UTF-8''{name}"
+    assert "Usage statement" in page.text
+    assert "<td>ann</td>" in page.text
+    assert "ann" not in others.text
+    assert (await ann.get(path)).status_code == 403
+    assert (await boss.get("/api/usage/statement?month=now")).status_code == 400
+    assert (await boss.get("/api/usage/statement?markup=-1")).status_code == 422
+    assert (await boss.get("/api/usage/statement")).status_code == 200
