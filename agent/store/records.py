@@ -246,6 +246,7 @@ class ToolCallRecord:
     idempotency_key: str
     # What somebody outside gave, beside the result: server, tool, bytes, sha256; {} for our own.
     receipt: dict[str, Any] = field(default_factory=dict[str, Any])
+    started_at: datetime | None = None  # None: not known
 
 
 def undo_effect(call: ToolCallRecord) -> ToolCallRecord:

@@ -12,6 +12,7 @@ import copy
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from ..base.tokens import estimate_json_tokens
@@ -74,6 +75,7 @@ class _Batch:
             duration_ms=duration_ms,
             idempotency_key=f"{self.ctx.run.run_id}:{self.ctx.journal.step}:{call['id']}",
             receipt=receipt or {},
+            started_at=datetime.now(UTC) - timedelta(milliseconds=duration_ms),
         )
 
 

@@ -69,6 +69,24 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
     errors.ModelConnectionError: _MODEL,
     errors.StreamCut: _MODEL,
 }
+# What helps beside trying again: a screen of the console, and what its button says. One who may not
+# set it up can at least see what is wrong there.
+_ACTIONS: Final = {
+    code: {"screen": screen, "label": label}
+    for code, screen, label in (
+        ("MODEL_AUTH", "settings/models", "Replace the key"),
+        ("MISSING_KEY", "settings/models", "Add a key"),
+        ("MODEL_QUOTA", "settings/models", "Use another provider"),
+        ("MODEL_NOT_FOUND", "settings/models", "Choose another model"),
+        ("MODEL_TIMEOUT", "settings/models", "See what answers"),
+        ("MODEL_UNREACHABLE", "settings/models", "See what answers"),
+        ("MODEL_OVERLOADED", "settings/models", "See what answers"),
+        ("BUDGET_EXCEEDED", "settings/prices", "See the budgets"),
+        ("BUDGET_UNPRICED", "settings/prices", "See the prices"),
+        ("APPROVAL_NEEDED", "approvals", "Decide now"),
+        ("STORE_UNAVAILABLE", "health", "See how the service is"),
+    )
+}
 # A class that has its parent's code does not speak for it.
 _BY_CODE: Final = {cls.code: mapping for cls, mapping in reversed(ERRORS.items())}
 
@@ -94,7 +112,12 @@ def to_words(error: AgentError) -> str:
     return ". ".join(filter(None, (error.public_message, error.hint)))
 
 
+def find_action(code: str | None) -> dict[str, str] | None:
+    """Return where in the console one can do something about it: `{"screen", "label"}`."""
+    return _ACTIONS.get(code or "")
+
+
 def to_error_body(code: str, message: str, hint: str | None = None) -> dict[str, Any]:
-    """`{"error": {"code", "message", "hint"?}}`"""
-    told = {"code": code, "message": message}
-    return {"error": told if hint is None else {**told, "hint": hint}}
+    """`{"error": {"code", "message", "hint"?, "action"?}}`"""
+    more = {"hint": hint, "action": find_action(code)}
+    return {"error": {"code": code, "message": message, **{k: v for k, v in more.items() if v}}}

@@ -28,6 +28,7 @@ from ...agent.events import TERMINAL, WAITING, Event
 from ...agent.service.changes import Change
 from ...agent.service.runs import ViewerDropped
 from .endpoint import to_error_response, wait_until_gone
+from .error_table import find_action
 
 logger = logging.getLogger(__name__)
 
@@ -49,10 +50,13 @@ def to_sse(event: Event | Change) -> bytes:
     >>> to_sse({"seq": 7, "event": "text_delta", "data": {"content": "Hi"}})
     b'id: 7\\nevent: text_delta\\ndata: {"content":"Hi"}\\n\\n'
     """
+    data: Any = event["data"]
+    if event["event"] == "error" and (action := find_action(data["code"])):
+        data = {**data, "action": action}
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (
         event["seq"],
         event["event"].encode(),
-        orjson.dumps(event["data"]),
+        orjson.dumps(data),
     )
 
 

@@ -96,6 +96,7 @@ _ERROR_SCHEMA: Final[dict[str, Any]] = {
                 "code": {"type": "string", "examples": ["NOT_FOUND"]},
                 "message": {"type": "string", "examples": ["no such conversation: …"]},
                 "hint": {"type": "string", "description": "What to do about it"},
+                "action": {"type": "object", "description": "Where in the console: screen, label"},
             },
         }
     },

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any, Final
+
+import orjson
 
 from ...agent.base.messages import get_text
 from ...agent.core.api import ApiRequest, ApiRoute
@@ -14,6 +15,8 @@ from ...agent.store.decide.ratings import list_ratings
 from ...agent.store.records import Approval, CallInfo, StepInfo, ToolCallRecord
 from ...agent.types import sum_known
 from ..http.endpoint import AppContext
+from ..http.error_table import find_action
+from .config import read_screens
 from .conversations import check_limit
 from .present import load_present
 from .requests import read_request
@@ -25,11 +28,13 @@ from .shapes import (
     RunDetail,
     RunStep,
     RunSteps,
+    RunSummary,
     StepCall,
     StepsQuery,
     StepTool,
 )
 from .showing import to_pending, to_shape, to_visible_parts
+from .summary import RunStory, sum_cost
 
 ONE: Final = "/api/runs/{run_id}"
 
@@ -44,6 +49,7 @@ class RunRoutes:
         return (
             ApiRoute("GET", ONE, read_run, "Read a run"),
             ApiRoute("GET", ONE + "/steps", list_steps, "Read a run's steps"),
+            ApiRoute("GET", ONE + "/summary", self.summarize, "What a run did, in sentences"),
             ApiRoute(
                 *("GET", ONE + "/calls/{call_id}", read_request),
                 "Read what a model call was asked, and what it shares with the one before",
@@ -61,6 +67,19 @@ class RunRoutes:
                 "Approve or refuse a tool call, once",
             ),
         )
+
+    async def summarize(self, request: ApiRequest) -> RunSummary:
+        store, run_id = request.store, request.params["run_id"]
+        run = await store.load_run(*request.owner, run_id)
+        story = RunStory(
+            run,
+            await store.load_steps(request.tenant_id, run_id),
+            await store.list_calls(request.tenant_id, run_id),
+            await store.list_tool_calls(request.tenant_id, run_id),
+            await self.around.runs.list_approvals(*request.owner, run_id),
+            [read_screens(pack) for pack in self.around.service.packs],
+        )
+        return RunSummary(run_id, story.tell(), find_action(run.error_code))
 
     async def list_approvals(self, request: ApiRequest) -> ApprovalList:
         listed = await self.around.runs.list_approvals(*request.owner, request.params["run_id"])
@@ -110,7 +129,7 @@ async def read_run(request: ApiRequest) -> RunDetail:
         calls=len(calls),
         input_tokens=sum_known(*(call.usage.input_total for call in calls)),
         output_tokens=sum_known(*(call.usage.output_total for call in calls)),
-        cost_usd=_sum_cost(calls),
+        cost_usd=None if (cost := sum_cost(calls)) is None else f"{cost:f}",
     )
 
 
@@ -132,7 +151,7 @@ async def list_steps(request: ApiRequest, query: StepsQuery) -> RunSteps:
 def _to_step(step: StepInfo, calls: list[CallInfo], tools: dict[str, ToolCallRecord]) -> RunStep:
     update: dict[str, Any] = dict(step.update)
     parts = [part for message in update.get("messages", []) for part in message["parts"]]
-    gave = [part["id"] for part in parts if part["type"] == "tool_result"]
+    gave = {part["id"]: part["result"] for part in parts if part["type"] == "tool_result"}
     if "messages" in update:
         update["messages"] = [
             {"role": message["role"], "parts": to_visible_parts(message["parts"])}
@@ -153,10 +172,9 @@ def _to_step(step: StepInfo, calls: list[CallInfo], tools: dict[str, ToolCallRec
             for call in calls
             if call.step == step.n
         ],
-        tools=[to_shape(StepTool, tools[item]) for item in gave if item in tools],
+        tools=[
+            to_shape(StepTool, tools[item], size_bytes=len(orjson.dumps(result)))
+            for item, result in gave.items()
+            if item in tools
+        ],
     )
-
-
-def _sum_cost(calls: list[CallInfo]) -> str | None:
-    known = [Decimal(call.cost_usd) for call in calls if call.cost_usd is not None]
-    return f"{sum(known):f}" if known else None

@@ -320,7 +320,9 @@ class StepTool(Struct):
     name: str
     status: str
     effect: str
+    started_at: datetime | None  # None: of an older run, or never begun
     duration_ms: int
+    size_bytes: int  # of its result, as JSON
 
 
 class RunStep(Struct):
@@ -346,6 +348,14 @@ class RunSteps(Struct):
     steps: list[RunStep]
     total: int  # steps in all
     avoided_tokens: int  # input tokens that all steps together did not send
+
+
+class RunSummary(Struct):
+    """Says what a run did: sentences made of its steps by rules, the cause of a failure first."""
+
+    run_id: Id
+    sentences: list[str]
+    action: dict[str, str] | None  # what helps where it failed: a `screen`, and its `label`
 
 
 class ProviderInfo(Struct):

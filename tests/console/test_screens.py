@@ -320,7 +320,7 @@ async def test_a_run_shows_what_its_models_were_asked_and_is_replayed(serve: Ser
     await expect(page.locator("h1")).to_have_text("“add a job: Cook at Cafe Uno”")
     happened = page.get_by_role("region", name="What happened")
     await expect(happened).to_contain_text("The first step had already chosen Crm worker")
-    await expect(happened).to_contain_text("It used Create job.")
+    await expect(happened).to_contain_text("It used create job.")
     await page.click(".trace-row.model:has-text('Worker') >> nth=-1")
     asked = page.get_by_role("complementary", name="The chosen row")
     await expect(asked).to_contain_text("It begins with all of the call before")

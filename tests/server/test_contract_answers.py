@@ -138,6 +138,7 @@ async def talk(client: httpx2.AsyncClient) -> None:
         one,
         run,
         f"{run}/steps",
+        f"{run}/summary",
         f"{run}/approvals",
         f"{one}/runs",
     ):

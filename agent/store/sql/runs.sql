@@ -122,15 +122,15 @@ with thread as (
 ), stored_tool_calls as (
     insert into tool_calls
         (tenant_id, run_id, step, tool_call_id, index, name, effect, status, arguments,
-        duration_ms, idempotency_key, receipt)
+        duration_ms, idempotency_key, receipt, started_at)
     select $1, $3, $13, new.*
     from run, json_to_recordset($20::json) as new (
         tool_call_id text, index int, name text, effect text, status text, arguments json,
-        duration_ms int, idempotency_key text, receipt json
+        duration_ms int, idempotency_key text, receipt json, started_at timestamptz
     )
     on conflict (tenant_id, run_id, tool_call_id) do update
     set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
-        receipt = excluded.receipt, result = null
+        receipt = excluded.receipt, started_at = excluded.started_at, result = null
 ), settled_calls as (
 {settle_calls}
 )
@@ -190,15 +190,15 @@ order by n
 -- Insert tool calls, or set how they stand now.
 insert into tool_calls
     (tenant_id, run_id, step, tool_call_id, index, name, effect, status, arguments,
-    duration_ms, idempotency_key, receipt)
+    duration_ms, idempotency_key, receipt, started_at)
 select $1, $2, $3, new.*
 from json_to_recordset($4::json) as new (
     tool_call_id text, index int, name text, effect text, status text, arguments json,
-    duration_ms int, idempotency_key text, receipt json
+    duration_ms int, idempotency_key text, receipt json, started_at timestamptz
 )
 on conflict (tenant_id, run_id, tool_call_id) do update
 set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
-    receipt = excluded.receipt
+    receipt = excluded.receipt, started_at = excluded.started_at
 
 -- name: load_cut_result, alone
 -- All of the newest result of this tool in the thread that was cut; $4: so many before it.
@@ -211,7 +211,7 @@ offset $4 limit 1
 -- name: list_tool_calls, alone
 -- A run's tool calls in the order in which they were asked for.
 select step, tool_call_id, index, name, effect, status, arguments, result,
-    coalesce(duration_ms, 0) as duration_ms, idempotency_key, receipt
+    coalesce(duration_ms, 0) as duration_ms, idempotency_key, receipt, started_at
 from tool_calls
 where tenant_id = $1 and run_id = $2
 order by step, index

@@ -4,11 +4,12 @@ const OWN = { "x-plainloop-console": "1" };
 
 class ApiError extends Error {
   /** @param {number} status 0: no answer at all */
-  constructor(status, { code = "NO_ANSWER", message = "the server does not answer", hint = null } = {}) {
+  constructor(status, { code = "NO_ANSWER", message = "the server does not answer", hint = null, action = null } = {}) {
     super(message);
     this.status = status;
     this.code = code;
     this.hint = hint;
+    this.action = action; // {screen, label}: where one can do something about it
   }
 }
 

@@ -84,8 +84,8 @@ export function useKeys(keys) {
 /** To the screen's beginning, where what one held is gone. */
 export const focusMain = () => document.querySelector("main")?.focus({ preventScroll: true });
 
-// What somebody can do about a model that does not answer, beside trying again.
-const WAYS = { MODEL_AUTH: "Replace the key", MISSING_KEY: "Add a key", MODEL_QUOTA: "Use another provider", MODEL_NOT_FOUND: "Choose another model", MODEL_TIMEOUT: "See what answers", MODEL_UNREACHABLE: "See what answers", MODEL_OVERLOADED: "See what answers" };
+/** What the service says that helps, beside trying again. */
+export const Way = ({ action }) => html`<a class="button small" href=${`#/${action.screen}`}>${action.label}</a>`;
 
 /** What happened, what is known of it, and the ways out. */
 export function Failure({ error, again }) {
@@ -94,7 +94,7 @@ export function Failure({ error, again }) {
   return html`<div class="failure" role="alert">
     <p>${makeVisible(error.message)} <code>${error.code}</code></p>
     ${error.hint && html`<p>${makeVisible(error.hint)}</p>`}
-    ${(again || WAYS[error.code]) && html`<p class="row">${again && html`<button class="small" onClick=${retry}>Try again</button>`}${WAYS[error.code] && html`<a class="button small" href="#/settings/models">${WAYS[error.code]}</a>`}</p>`}
+    ${(again || error.action) && html`<p class="row">${again && html`<button class="small" onClick=${retry}>Try again</button>`}${error.action && html`<${Way} action=${error.action} />`}</p>`}
   </div>`;
 }
 

@@ -4,9 +4,9 @@ import { get, withQuery } from "./api.js";
 import { Words } from "./diffs.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Crumbs, Failure, More, Status, Time, Value, useKeys, useLoaded } from "./parts.js";
+import { Crumbs, Failure, More, Way, Status, Time, Value, useKeys, useLoaded } from "./parts.js";
 import { useChanges } from "./session.js";
-import { Trace, describeRun, listRows } from "./trace.js";
+import { Trace, listRows } from "./trace.js";
 import { cutLong, describeNode, formatCost, formatCount, formatDuration, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const DECISIONS = ["fast_intent", "entity_type", "query", "success_criteria", "feedback"];
@@ -160,16 +160,15 @@ function Steps({ run, steps }) {
 /** @param {{id: string, tab?: string}} props */
 export function Run({ id, tab = "trace" }) {
   const [later, setLater] = useState([]);
-  const { data, error, reload } = useLoaded(async () => ({ ...(await loadRun(id, PAGE)), ...(await get(`/api/runs/${id}/approvals`)) }), id);
+  const { data, error, reload } = useLoaded(async () => ({ ...(await loadRun(id, PAGE)), ...(await get(`/api/runs/${id}/approvals`)), told: await get(`/api/runs/${id}/summary`) }), id);
   useChanges((change) => change.run_id === id && reload());
   if (!data) return html`<h1>Run</h1><${Failure} error=${error} again=${reload} />`;
-  const { run, total, avoided_tokens: saved, approvals } = data;
+  const { run, total, avoided_tokens: saved, approvals, told } = data;
   const steps = later.length ? [...data.steps, ...later] : data.steps;
   const loadMore = async () => {
     const found = await get(withQuery(`/api/runs/${id}/steps`, { limit: PAGE, after: steps.at(-1).n }));
     setLater([...later, ...found.steps]);
   };
-  const told = describeRun(run, steps, approvals);
   const copy = (text) => navigator.clipboard?.writeText(text);
   const ways = [["History", "#/history"], ["Chat", `#/chat/${run.conversation_id}`]];
   return html`<${Crumbs} way=${ways}>
@@ -177,7 +176,7 @@ export function Run({ id, tab = "trace" }) {
     <h1 class="asked">${run.question ? `“${makeVisible(cutLong(run.question, 300))}”` : "Run"}</h1>
     <p class="row soft"><${Status} status=${run.status} /><${Time} at=${run.created_at} /><span>Design ${run.design}</span><button class="link" title="Copy the id" onClick=${() => copy(run.id)}><code>${run.id.slice(0, 8)}…${run.id.slice(-4)}</code></button></p>
     <${Figures} run=${run} steps=${steps} saved=${saved} />
-    ${told.length > 0 && html`<section class="card remark" aria-label="What happened"><${Icon} name="circle-alert" size=${20} /><p><b>What happened.</b> ${makeVisible(cutLong(told.join(" ")))}</p></section>`}
+    ${told.sentences.length > 0 && html`<section class="card remark" aria-label="What happened"><${Icon} name="circle-alert" size=${20} /><p><b>What happened.</b> ${makeVisible(cutLong(told.sentences.join(" ")))}${told.action && html` <${Way} action=${told.action} />`}</p></section>`}
     <nav class="under" aria-label="Parts of the run">${Object.entries(TABS).map(([name, title]) => html`<a key=${name} href=${withQuery(`#/runs/${id}`, { tab: name === "trace" ? null : name })} aria-current=${tab === name ? "page" : null}>${title}${name === "approvals" && ` ${approvals.length}`}</a>`)}</nav>
     ${tab === "approvals" && html`<${Asked} approvals=${approvals} />`}
     ${tab === "raw" && html`<p class="soft">From the recording, through today's code, without any model call: <code>plainloop replay recorded --thread ${run.conversation_id}</code></p>${steps.map((step) => html`<details key=${step.n}><summary>${step.n} ${describeNode(step.node)}</summary><${Value} value=${step} /></details>`)}`}

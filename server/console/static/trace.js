@@ -2,7 +2,7 @@
 // tool or wait; a long wait for a person is folded out of the scale.
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { describeNode, formatCost, formatMs, makeVisible, toWords } from "./words.js";
+import { describeNode, describeTool, formatCost, formatMs, formatSize, makeVisible, toWords } from "./words.js";
 
 const FOLDED_MS = 5_000; // of silence between two steps, when it is longer than all work together
 const LEAST = 0.4; // percent of the lane that a bar is wide at least
@@ -32,7 +32,7 @@ export function listRows(steps) {
       const kind = CHECKS.has(call.role) ? "check" : "model";
       rows.push({ key: call.call_id, kind, name: toWords(call.role), hint: `${call.model}${call.attempt > 1 ? `, attempt ${call.attempt}` : ""}`, start: from(call), ms: call.duration_ms ?? 0, cost: call.cost_usd, isFailed: call.error_code !== null, step, call });
     }
-    step.tools.forEach((tool, at) => rows.push({ key: `${step.n}t${at}`, kind: "tool", name: toWords(tool.name), hint: tool.status === "succeeded" ? "" : toWords(tool.status), start: from(step), ms: tool.duration_ms, cost: null, isFailed: ["failed", "unknown"].includes(tool.status), step, tool, at }));
+    step.tools.forEach((tool, at) => rows.push({ key: `${step.n}t${at}`, kind: "tool", name: describeTool(tool.name).did ?? toWords(tool.name), hint: tool.status === "succeeded" ? formatSize(tool.size_bytes) : toWords(tool.status), start: tool.started_at ? from(tool) : from(step), ms: tool.duration_ms, cost: null, isFailed: ["failed", "unknown"].includes(tool.status), step, tool, at }));
     ended = Math.max(ended, getStart(step) - begun + step.duration_ms);
   }
   return rows;
@@ -72,26 +72,4 @@ export function Trace({ rows, chosen, onChoose }) {
     <div class="trace-row heads" aria-hidden="true"><span class="what">Step</span><svg class="axis" width="100%" height="16">${ticks.map((ms, n) => html`<text key=${ms} x=${`${(100 * ms) / total}%`} y="12" text-anchor=${n === 0 ? "start" : ms > 0.9 * total ? "end" : "middle"}>${formatMs(ms)}</text>`)}</svg><span class="cost">Cost</span><span class="took">Time</span></div>
     <ol class="plain">${rows.map((row) => html`<${Row} key=${row.key} row=${row} total=${total} isChosen=${chosen === row.key} onChoose=${() => onChoose(row.key)} />`)}</ol>
     <p class="legend" aria-hidden="true">${["model", "tool", "check", "step"].map((kind) => html`<span key=${kind}><i class=${kind}></i>${toWords(kind)}</span>`)}<span class="keys">J and K move</span></p></div>`;
-}
-
-const join = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0]);
-const unique = (items) => [...new Set(items)];
-
-/** What happened, in a few sentences made of the steps by rules: the cause of a failure first. */
-export function describeRun(run, steps, approvals) {
-  const told = [];
-  if (run.error_code) told.push(`It ended early: ${run.error_message ?? run.error_code}.`);
-  if (run.status === "waiting") told.push("It waits for an approval.");
-  const isFast = steps.some((step) => step.node.split(".").at(-1).startsWith("fast_"));
-  const workers = unique(steps.filter((step) => step.calls.some((call) => call.role === "worker")).map((step) => describeNode(step.node)));
-  const isRouted = steps.some((step) => step.avoided.some((item) => item.role === "router"));
-  if (isFast && !workers.length) told.push("It was answered from the database, without a model's words.");
-  else if (workers.length) told.push(isRouted ? `The first step had already chosen ${join(workers)}, so no router was asked.` : `${join(workers)} answered.`);
-  const tools = unique(steps.flatMap((step) => step.tools.map((tool) => toWords(tool.name))));
-  if (tools.length) told.push(`It used ${join(tools)}.`);
-  const rejected = steps.filter((step) => step.update.feedback);
-  if (rejected.length) told.push(`${rejected.length === 1 ? "A draft was" : `${rejected.length} drafts were`} rejected: “${rejected[0].update.feedback}”`);
-  for (const item of approvals.filter((item) => item.decided_by)) told.push(`“${item.question}” was ${item.status} by ${item.decided_by}${item.reason ? `: “${item.reason}”` : "."}`);
-  if (run.attempt > 1) told.push("A process was lost; its steps were kept.");
-  return told;
 }

@@ -1,0 +1,111 @@
+"""`/api/runs/{run_id}/summary`: what a run did, in a few sentences made of its steps by rules.
+
+No model writes them: the same run says the same, and costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from ...agent.store.records import Approval, CallInfo, RunInfo, StepInfo, ToolCallRecord
+from .shapes import PackScreens
+
+_OF_AN_ANSWER: Final = ("worker", "evaluator", "judge")  # roles of the calls that a draft costs
+
+
+@dataclass(frozen=True, slots=True)
+class RunStory:
+    """What is kept of a run, and its packs' words for people."""
+
+    run: RunInfo
+    steps: Sequence[StepInfo]
+    calls: Sequence[CallInfo]
+    tools: Sequence[ToolCallRecord]
+    approvals: Sequence[Approval]
+    packs: Sequence[PackScreens]
+
+    def tell(self) -> list[str]:
+        """Say it in the order in which one asks: the cause of a failure, who answered, by what
+        means, what was thrown away, what people said.
+        """
+        return [*self._tell_end(), *self._tell_way(), *self._tell_rejected(), *self._tell_people()]
+
+    def _tell_end(self) -> Iterator[str]:
+        if self.run.error_code:
+            yield _end(f"It ended early: {self.run.error_message or self.run.error_code}")
+        if self.run.status == "waiting":
+            yield "It waits for an approval."
+
+    def _tell_way(self) -> Iterator[str]:
+        asked = [call.node for call in self.calls if call.role == "worker"]
+        workers = _unique(self._name(node) for node in asked)
+        is_sorted = any(item.role == "router" for step in self.steps for item in step.avoided)
+        if workers and is_sorted:
+            yield f"The first step had already chosen {_join(workers)}, so no router was asked."
+        elif workers:
+            yield f"{_join(workers)} answered."
+        elif any(step.node.split(".")[-1].startswith("fast_") for step in self.steps):
+            yield "It was answered from the database, without a model's words."
+        did = _unique(self._say_done(tool.name) for tool in self.tools)
+        if did:
+            yield f"It {_join(did)}."
+
+    def _tell_rejected(self) -> Iterator[str]:
+        said = {step.n: step.update.get("feedback") for step in self.steps}
+        ends = [n for n, feedback in said.items() if feedback]
+        if not ends:
+            return
+        count = "A draft was" if len(ends) == 1 else f"{len(ends)} drafts were"
+        yield f"{count} rejected: “{said[ends[0]]}”"
+        lost = [
+            call
+            for call in self.calls
+            if call.step is not None and call.step <= ends[-1] and call.role in _OF_AN_ANSWER
+        ]
+        part, whole = sum_cost(lost), sum_cost(self.calls)
+        if part and whole:
+            digits = 4 if part < Decimal("0.1") else 2
+            yield f"What was rejected cost ${part:.{digits}f}, {part / whole:.0%} of the run."
+
+    def _tell_people(self) -> Iterator[str]:
+        for item in self.approvals:
+            if item.decided_by:
+                why = f": “{item.reason}”" if item.reason else "."
+                yield f"“{item.question}” was {item.status} by {item.decided_by}{why}"
+        if self.run.attempt > 1:
+            yield "A process was lost; its steps were kept."
+
+    def _name(self, node: str) -> str:
+        name = node.split(".")[-1]
+        known = (pack.words[name] for pack in self.packs if name in pack.words)
+        return next(known, name.replace("_", " ").capitalize())
+
+    def _say_done(self, tool: str) -> str:
+        known = (pack.tools[tool].did for pack in self.packs if tool in pack.tools)
+        did = next(known, None) or f"Used {tool.replace('_', ' ')}"
+        return did[0].lower() + did[1:]
+
+
+def sum_cost(calls: Iterable[CallInfo]) -> Decimal | None:
+    """The calls' cost in dollars, as far as it is known; None: of none it is."""
+    known = [Decimal(call.cost_usd) for call in calls if call.cost_usd is not None]
+    return sum(known, Decimal()) if known else None
+
+
+def _unique(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def _join(names: Sequence[str]) -> str:
+    """
+    >>> _join(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _end(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?")) else sentence + "."

@@ -1,0 +1,58 @@
+"""What a run did, in sentences; when its tools began; what helps where it failed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from plainloop.agent.errors import ModelAuthError
+from tests.machine.scripted import text, tools, triage, verdict
+from tests.server.conftest import Serve, ask, begin
+
+
+async def test_a_summary_says_who_answered_by_what_means_and_what_was_rejected(serve: Serve):
+    served = await serve(
+        triage("writer"),
+        tools(("c1", "list_jobs", {})),
+        text("It may be none."),
+        verdict("retry", "It says nothing for sure.", 0.3),
+        text("None is saved."),
+        verdict("pass", score=0.9),
+    )
+    ann, ben = await served.client(), await served.client("ben")
+    run_id = (await ask(ann, await begin(ann), "write a letter to the first, please"))["run_id"]
+
+    assert (await ann.get(f"/api/runs/{run_id}/summary")).json() == {
+        "run_id": run_id,
+        "sentences": [
+            "The first step had already chosen Writer, so no router was asked.",
+            "It used list jobs.",
+            "A draft was rejected: “It says nothing for sure.”",
+        ],
+        "action": None,
+    }
+    assert (await ben.get(f"/api/runs/{run_id}/summary")).status_code == 404
+
+
+async def test_a_tool_of_a_step_says_when_it_began_and_how_large_its_result_is(serve: Serve):
+    served = await serve(triage("crm_worker"), tools(("c1", "list_jobs", {})), text("none"))
+    ann = await served.client()
+    run_id = (await ask(ann, await begin(ann), "which open jobs would you look at?"))["run_id"]
+    steps = (await ann.get(f"/api/runs/{run_id}/steps")).json()["steps"]
+    [(step, tool)] = [(step, tool) for step in steps for tool in step["tools"]]
+    begun, at = (datetime.fromisoformat(item["started_at"]) for item in (step, tool))
+
+    assert 0 <= (at - begun).total_seconds() * 1000 <= step["duration_ms"] + 1
+    assert tool["size_bytes"] > 0
+
+
+async def test_what_failed_says_where_something_can_be_done_about_it(serve: Serve):
+    served = await serve(ModelAuthError("the key was refused"))
+    ann = await served.client()
+    path = f"/api/chat/conversations/{await begin(ann)}/messages"
+    answer = await ann.post(path, json={"content": "hello there, what can you do for me?"})
+    action = {"screen": "settings/models", "label": "Replace the key"}
+    run_id = answer.headers["x-run-id"]
+
+    assert '"action":{"screen":"settings/models","label":"Replace the key"}' in answer.text
+    summary = (await ann.get(f"/api/runs/{run_id}/summary")).json()
+    assert (summary["action"], len(summary["sentences"])) == (action, 1)
