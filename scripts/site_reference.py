@@ -1,7 +1,10 @@
-"""The pages of the API reference, which mkdocs makes of docstrings: no page in `docs/` for them."""
+"""Pages of the site that `docs/` has none for: the API reference, made of docstrings, and the
+examples with their files.
+"""
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -55,6 +58,10 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
 }
 
+EXAMPLES = ROOT / "examples"
+SHOWN = (".sh", ".py", ".sql", ".toml", ".yaml", ".html", ".md")  # of an example; not its data
+LONGEST = 6_000  # characters of a file that is shown
+
 
 def on_startup(**_: Any) -> None:
     """Give griffe the package as a wheel has it: its folders in one, as files of its own, for it
@@ -73,4 +80,19 @@ def on_files(files: Any, config: Any) -> Any:
         shown = "\n\n".join(f"::: plainloop.{module}" for module in modules)
         content = f"# {title}\n\n{purpose}\n\n{shown}\n"
         files.append(File.generated(config, f"reference/{name}.md", content=content))
+    files.append(File.generated(config, "examples.md", content=write_examples()))
     return files
+
+
+def write_examples() -> str:
+    """The examples' own page, and below it what each folder holds."""
+    shown = [
+        re.sub(r"\]\((\w+)\)", r"](#\1)", (EXAMPLES / "README.md").read_text(encoding="utf-8"))
+    ]
+    for folder in sorted(item for item in EXAMPLES.iterdir() if item.is_dir()):
+        shown.append(f"## {folder.name} {{ #{folder.name} }}")
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix in SHOWN and path.stat().st_size < LONGEST:
+                name, text = path.relative_to(EXAMPLES), path.read_text(encoding="utf-8").strip()
+                shown.append(f'```{path.suffix[1:]} title="{name}"\n{text}\n```')
+    return "\n\n".join(shown) + "\n"
