@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
+from plainloop.agent.store.store import Store
 from plainloop_lab.decide.rules import read_rules
 from tests.cli.conftest import Command, make_environ
 
@@ -46,8 +46,7 @@ async def run_step(step: dict[str, Any], folder: Path, environ: dict[str, str]) 
     return await process.wait()
 
 
-@pytest.mark.usefixtures("database_url")
-async def test_the_workflow_runs(database_url: str, tmp_path: Path) -> None:
+async def test_the_workflow_runs(database_url: str, store: Store, tmp_path: Path) -> None:
     steps = yaml.safe_load(find_block("yaml"))["jobs"]["gate"]["steps"]
     (tmp_path / "gate" / "prompts").mkdir(parents=True)
     (tmp_path / "gate" / "prompts" / "react.md").write_text("You book rooms, briefly.\n")
@@ -69,5 +68,7 @@ async def test_the_workflow_runs(database_url: str, tmp_path: Path) -> None:
     (replay_id,) = re.findall(r"[0-9a-f]{8}-[0-9a-f-]{27}", (await command("replay", "list")).out)
     again = await command("gate", "gate/rules.toml", "--candidate", replay_id)
     assert (again.code, again.out.splitlines()[-1]) == (0, "verdict: passed")
+    [kept] = await store.read("local").fetch("select verdict, candidates from gate_verdicts")
+    assert (kept["verdict"], kept["candidates"][0]["replay_id"]) == ("passed", replay_id)
     table = await command("compare", replay_id, "--ledger")
     assert (table.code, table.out.split()[0]) == (0, "same_arguments"), table

@@ -63,6 +63,10 @@ def gate(
     junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE")] = None,
     markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE")] = None,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE")] = None,
+    record: Annotated[
+        bool,
+        typer.Option("--record", help="kept, and told to webhooks, of files too"),
+    ] = False,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Decide whether a candidate may go live.
@@ -88,11 +92,8 @@ def gate(
         launch(gates.plan_gate(owner, rules, baseline, count, *priced, prompts, touched))
     if simulate:
         launch(gates.simulate_gate(owner, rules, baseline, simulate, json))
-    launch(
-        gates.gate(
-            owner, rules, baseline, candidate or (), gates.Files(json, junit, markdown, html)
-        )
-    )
+    files = gates.Files(json, junit, markdown, html)
+    launch(gates.gate(owner, rules, baseline, candidate or (), files, is_recorded=record))
 
 
 def judge(

@@ -32,6 +32,7 @@ from ..decide.verdicts import render_junit, render_lines, render_markdown, rende
 from ..live.plan import CANDIDATE, LanePlan, LivePlan
 from ..report.sharing_tally import describe_sharing, is_all_shared
 from ..service.lanes import open_lanes
+from ..store.verdicts import record_gate_verdict
 from .compact import read_conversations
 from .files import write_file, write_json
 from .live import read_prompts
@@ -50,9 +51,17 @@ class Files:
 
 
 async def gate(
-    owner: Owner, path: Path, baseline: str | None, candidates: Sequence[str], files: Files
+    owner: Owner,
+    path: Path,
+    baseline: str | None,
+    candidates: Sequence[str],
+    files: Files,
+    *,
+    is_recorded: bool,
 ) -> int:
-    """Judge each candidate by the rules. Exit code: of the verdict."""
+    """Judge each candidate by the rules. Exit code: of the verdict. is_recorded: it is kept as a
+    row, whatever the candidates are.
+    """
     rules = read_rules(path)
     if not candidates:
         raise InputError("what is to be judged?", hint="--candidate, or --plan before there is one")
@@ -64,6 +73,7 @@ async def gate(
         sharing = {name: await read.read_sharing(name) for name in candidates}
         doubts = {name: {**await read.doubt(name), **sharing[name][1]} for name in candidates}
         names = {name: await read.identify(name) for name in candidates}
+        replays = {name: await read.find_replay(name) for name in candidates}
     result = judge_all(rules, base, sides, doubts)
     data_dir = load_settings().data_dir
     for item in result["candidates"]:
@@ -75,6 +85,12 @@ async def gate(
         item["earlier_looks"] = found
         item["sharing"] = sharing[item["name"]][0]
     output.write_lines(render_lines(result))
+    if is_recorded or not all(is_on_disk(name) for name in candidates):
+        async with (
+            open_store(load_settings()) as store,
+            store.transaction(owner.tenant_id) as tx,
+        ):
+            await record_gate_verdict(tx, owner.user_id, rules, result, replays)
     write_json(files.json, result)
     write_file(files.junit, render_junit(result))
     write_file(files.markdown, render_markdown(result).encode())
@@ -181,17 +197,26 @@ class SideReader:
         """Identify a side with `looks.identify`."""
         return identify(await self._find(text))
 
+    async def find_replay(self, text: str) -> str | None:
+        """Return which live replay it is; None: no report says so."""
+        path = (await self._find(text)).path
+        return list_report(path / REPORT_FILE)[0].get("replay_id") if path.is_dir() else None
+
     async def is_recording(self, text: str) -> bool:
         """Whether it holds what was answered once: nothing tells how far the same agent differs."""
         place = await self._find(text)
         return not has_baseline(place.path) or place.lane == RECORDING
 
     async def _find(self, text: str) -> Place:
-        place = parse_place(text)
-        if place.path.exists():
-            return place
+        if is_on_disk(text):
+            return parse_place(text)
         name, _, lane = text.partition(":")
         return Place(await find_report(self.owner, name, self.folder), lane or None)
+
+
+def is_on_disk(text: str) -> bool:
+    """Whether it is a folder or file; else a replay of the database."""
+    return parse_place(text).path.exists()
 
 
 async def _read_baseline(

@@ -19,7 +19,14 @@ from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
 
 SQL: Final = load_sql(Path(__file__).parent / "webhooks.sql")
-Event = Literal["run.ended", "approval.pending", "budget.reached", "rollout.ended", "replay.ended"]
+Event = Literal[
+    "run.ended",
+    "approval.pending",
+    "budget.reached",
+    "replay.ended",
+    "rollout.ended",
+    "gate.decided",
+]
 SECRET_BYTES: Final = 32
 
 
