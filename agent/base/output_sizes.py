@@ -1,11 +1,13 @@
-"""How long a model's answers are in one role, learnt from what its provider reported."""
+"""How long answers are in one role, and what reviews take, learnt from what providers reported."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
+from statistics import fmean
 from typing import Final
 
+REVIEW: Final = "review"  # in the place of a role, with a worker's name in that of a label
 KEPT: Final = 60  # answers of a role, the latest
 ENOUGH: Final = 5  # from so many on they tell more than the past does
 UNKNOWN_TOKENS: Final = 1024
@@ -42,6 +44,11 @@ class OutputSizes:
 
     def learn(self, label: str, role: str, tokens: int) -> None:
         self._seen.setdefault((label, role), deque(maxlen=KEPT)).append(tokens)
+
+    def get_mean(self, label: str, role: str) -> int | None:
+        """Average the latest; None: nothing is known of them."""
+        seen = self._seen.get((label, role))
+        return round(fmean(seen)) if seen else self._past.get((label, role))
 
     def start(self, past: Mapping[tuple[str, str], int]) -> None:
         """Begin with a tenant's past; what is known already stays."""

@@ -137,10 +137,10 @@ def find_json_problem(
         return find_shape_problem(answer, wanted.schema)
     properties = wanted.schema.get("properties", {})
     required = (
-        # A list that is not there is an empty one.
+        # A list or an object that is not there is an empty one.
         name
         for name in wanted.schema.get("required", ())
-        if properties[name].get("type") != "array"
+        if properties[name].get("type") not in ("array", "object")
     )
     missing = [name for name in _NEEDED.get(wanted.name, required) if name not in answer]
     if missing:

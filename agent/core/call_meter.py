@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import orjson
 
+from ..base.output_sizes import REVIEW
 from ..base.text import cut_text
 from ..base.tokens import estimate_tokens
 from ..errors import ModelError
@@ -54,7 +55,10 @@ class CallMeter:
             self._handle.factors.learn(self._handle.label, estimated, usage.input_total)
         if usage.source == "missing":
             usage = fill_usage(usage, self.estimate(_join_output(response)))
-        self._handle.outputs.learn(self._handle.label, self.start.role, usage.output_total or 0)
+        said, start, outputs = usage.output_total or 0, self.start, self._handle.outputs
+        outputs.learn(self._handle.label, start.role, said)
+        if start.role == "evaluator" and start.worker:
+            outputs.learn(start.worker, REVIEW, said + (usage.input_total or 0))
         kept = {"message": response.message, "stop": response.stop} if keep_response else None
         return self.settle(
             "succeeded",

@@ -126,12 +126,15 @@ def needs_evaluator(spec: WorkerSpec, messages: Sequence[Message]) -> bool:
     return spec.evaluate == "always"
 
 
-def estimate_review(messages: Sequence[Message]) -> int:
-    """Estimate what a review of the newest answer would read: request, results and answer."""
+def estimate_review(messages: Sequence[Message], known: int | None) -> int:
+    """Estimate what a review would take. known: by those that were made; None: what it would read,
+    request, results and answer.
+    """
     *turn, answer = get_turn(messages)
     results = sum(estimate_message_tokens(m) for m in turn if m["role"] == "tool")
     said = (get_request_message(messages), answer)
-    return sum(map(estimate_message_tokens, said), REVIEW_TOKENS + min(results, MATERIAL_TOKENS))
+    read = sum(map(estimate_message_tokens, said), REVIEW_TOKENS + min(results, MATERIAL_TOKENS))
+    return read if known is None else known
 
 
 def is_repeating(messages: Sequence[Message], times: int) -> bool:

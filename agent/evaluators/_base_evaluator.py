@@ -2,7 +2,7 @@
 
 name.evaluator ──pass──► END          ──retry, with feedback──► name
 ├─retries used up: the best answer so far, with a note─► END
-└─no verdict that can be read, asked twice: this answer, with a note─► END
+└─no verdict: not to be read, asked twice, or the call failed: this answer, with a note─► END
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from ..base.foreign_json import as_object
 from ..base.json_text import parse_json_object
 from ..base.messages import get_request_message, get_text, get_turn, get_words, make_text_message
 from ..base.object_schema import make_object_schema
+from ..base.output_sizes import REVIEW
 from ..base.tables import compact_json
 from ..base.text import cut_text
-from ..base.tokens import estimate_tokens
 from ..core.answers import is_draft, make_answer_stream
 from ..core.context import Node, RequestContext, quiet
 from ..core.llm import ModelCall, call_model, count_tokens_used
+from ..core.policy import estimate_review
 from ..core.spec import Check, WorkerSpec
 from ..core.state import END, AgentState
-from ..errors import InputError
+from ..errors import InputError, ModelError
 from ..types import ChatRequest, JsonSchema, Message, Tokens, Update
 
 VERDICT_MAX_TOKENS: Final = 3_000  # the verdict takes 300; models that think first need the room
@@ -59,22 +60,25 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
     async def evaluator(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         check = await spec.check(state, ctx) if spec.check else Check()
         tokens: Tokens = {"in": 0, "out": 0}
-        verdict: Verdict | None
+        verdict: Verdict | None = None
+        unread = UNREAD
         if check.problems:
             verdict = judge_problems(check)
             reason = f"the check found {len(check.problems)} problems: no model needed"
-            size = estimate_tokens(get_text(state["messages"][-1]))
-            ctx.journal.avoid("evaluator", reason, size)
+            known = ctx.models.resolve("evaluator", spec.name).outputs.get_mean(spec.name, REVIEW)
+            ctx.journal.avoid("evaluator", reason, estimate_review(state["messages"], known))
         else:
             request = build_verdict_request(state, ctx.pack.prompts.get("verdict"))
-            extra = request.messages
-            response = await call_model(ModelCall("evaluator", request, [], extra, spec.name), ctx)
-            tokens = count_tokens_used(response.usage)
-            verdict = read_verdict(response.text)
+            call = ModelCall("evaluator", request, [], request.messages, spec.name)
+            try:
+                response = await call_model(call, ctx)
+                tokens, verdict = count_tokens_used(response.usage), read_verdict(response.text)
+            except ModelError as error:  # the answer is there: it is given without a review
+                unread = f"the reviewer failed: {error.public_message}"
         found: dict[str, Any] = state["result"] or {}
         if verdict is None:
-            ctx.journal.note(f"not reviewed: {UNREAD}")
-            at, note = len(state["messages"]) - 1, NOT_REVIEWED.format(reason=UNREAD)
+            ctx.journal.note(f"not reviewed: {unread}")
+            at, note = len(state["messages"]) - 1, NOT_REVIEWED.format(reason=unread)
             return {"tokens": tokens, "messages": [await _give(spec, state, at, note, ctx)]}, END
         verdicts = [*found.get("verdicts", []), verdict]
         ctx.journal.note(f"verdict {verdict['verdict']}, score {verdict['score']:g}")

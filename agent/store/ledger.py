@@ -112,10 +112,10 @@ async def record_request_id(tx: Queryable, call_id: str, request_id: str) -> Non
 
 async def load_output_sizes(tx: Queryable) -> dict[tuple[str, str], int]:
     """Load by "provider:model" and role the output tokens that were enough for 19 of 20 late
-    answers.
+    answers, and by worker what late reviews took on the average.
     """
     found = await tx.fetch(SQL["load_output_sizes"], tx.tenant_id)
-    return {(f"{row['provider']}:{row['model']}", row["role"]): row["tokens"] for row in found}
+    return {(row["label"], row["role"]): row["tokens"] for row in found}
 
 
 async def list_calls(tx: Queryable, run_id: str) -> list[CallInfo]:

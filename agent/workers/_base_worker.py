@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..base.markers import MarkerFilter
 from ..base.messages import get_text, list_calls, list_open_calls, make_text_message
+from ..base.output_sizes import REVIEW
 from ..base.text import format_count
 from ..base.tokens import estimate_message_tokens
 from ..base.wishes import apply_wishes, fit_message
@@ -153,7 +154,8 @@ def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) 
         ctx.journal.note(f"evaluator: {spec.evaluate}, {used} this turn")
         return f"{spec.name}.evaluator"
     reason = f"evaluator skipped: {spec.evaluate}, {used} this turn"
-    ctx.journal.avoid("evaluator", reason, estimate_review(messages))
+    known = ctx.models.resolve("worker", spec.name).outputs.get_mean(spec.name, REVIEW)
+    ctx.journal.avoid("evaluator", reason, estimate_review(messages, known))
     ctx.journal.note(reason)
     return END
 

@@ -7,13 +7,16 @@ from dataclasses import replace
 import pytest
 
 from plainloop.agent.base.messages import get_answer, get_text
+from plainloop.agent.base.output_sizes import REVIEW
 from plainloop.agent.base.text import format_count
 from plainloop.agent.core.spec import Check
 from plainloop.agent.core.state import initialize_state
-from plainloop.agent.errors import RateLimited
+from plainloop.agent.errors import ModelOverloaded, RateLimited
 from plainloop.agent.evaluators._base_evaluator import build_verdict_request
+from plainloop.agent.store.ledger import load_output_sizes
 from tests.core.conversations import answer, call, result, user
 from tests.machine.notes_pack import REVIEWED, find_shouting, make_pack, store_answer
+from tests.machine.running import TENANT
 from tests.machine.scripted import Cut, text, tools, triage, verdict
 
 NOTE = "_Note: this answer did not pass the review: {}_"
@@ -200,6 +203,19 @@ async def test_a_verdict_that_cannot_be_read_is_asked_for_once_then_the_answer_s
     assert f"not reviewed: {unread}" in steps[-1].notes
 
 
+async def test_a_reviewer_whose_call_fails_does_not_end_the_run(machine):
+    busy = ModelOverloaded("busy", retry_after_s=0.0)
+    run = await machine(triage("poet"), text("Roses."), busy, busy, model_attempts=2)
+    told = await run.ask("a poem")
+
+    why = f"the reviewer failed: {ModelOverloaded.sentence}"
+    assert told.error is None
+    assert told.answer == told.text == f"Roses.\n\n_Note: this answer was not reviewed: {why}_"
+    assert [c.status for c in await run.list_calls(told)][2:] == ["failed"] * 2
+    assert await run.list_notes() == [("Roses.", 0)], "kept as one that nobody passed"
+    assert (await run.load_run(told)).status == "succeeded"
+
+
 async def test_a_verdict_without_feedback_and_score_is_one(machine):
     run = await machine(triage("poet"), text("Roses."), text('{"verdict": "pass"}'))
     told = await run.ask("a poem")
@@ -221,6 +237,21 @@ async def test_auto_evaluates_after_more_calls_than_the_worker_states(machine, c
     skipped = [call.reason for call in steps[-1].avoided if call.role == "evaluator"]
     used = format_count(calls, "tool call")
     assert skipped == ([] if is_evaluated else [f"evaluator skipped: auto, {used} this turn"])
+
+
+async def test_a_review_that_is_skipped_is_worth_what_reviews_of_that_worker_took(machine):
+    pack = make_reviewed_pack(evaluate="auto", evaluate_after=0)
+    looked_up = (triage("poet"), tools(("c1", "list_notes", {})), text("Roses."), verdict("pass"))
+    run = await machine(*looked_up, triage("poet"), text("Violets."), pack=pack)
+    reviewed = (await run.list_calls(await run.ask("a poem of mine")))[-1]
+    usage = reviewed.usage
+    told = await run.ask("a poem")
+
+    (skipped,) = [a for s in await run.load_steps(told) for a in s.avoided if a.role == "evaluator"]
+    assert skipped.tokens == (usage.input_total or 0) + (usage.output_total or 0)
+    async with run.store.transaction(TENANT) as tx:
+        past = await load_output_sizes(tx)
+    assert past["poet", REVIEW] == skipped.tokens, "another process knows it too"
 
 
 async def test_fast_paths_are_never_evaluated(machine):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from plainloop.agent.base.messages import OUTDATED
 from plainloop.agent.core.spec import FieldSpec, Pack
+from plainloop.agent.errors import ModelOverloaded
 from plainloop.agent.replay.engine.recorded import ConversationReplay
 from plainloop.agent.replay.engine.stored import find_prompt_context, replay_stored
 from plainloop.agent.replay.sources.stored import build_thread, load_stored
@@ -134,6 +135,16 @@ async def test_a_rejected_draft_keeps_the_findings_of_then(machine: Any) -> None
         "poet",
         "poet.evaluator",
     )
+
+
+async def test_a_review_that_failed_then_is_as_it_was(machine: Any) -> None:
+    busy = ModelOverloaded("busy", retry_after_s=0.0)
+    run = await machine(triage("poet"), text("Roses."), busy, model_attempts=1)
+    await run.ask("a poem")
+    replayed = await replay(run)
+
+    assert explain(replayed) is None
+    assert [turn.outcome for turn in replayed.turns] == ["same"]
 
 
 async def test_what_was_outdated_then_is_outdated_in_a_replay(machine: Any) -> None:

@@ -36,7 +36,7 @@ from ...types import Message, TextPart, Update
 from ..sources.conversations import Conversation, split_turns
 from ..sources.lent_tools import lend_tools
 from ..sources.recording import SOURCE_MODEL, RecordedAnswer, RecordedTurn
-from ..sources.stored import FAST_NODES, IMPORTED, StoredThread, StoredTurn
+from ..sources.stored import FAST_NODES, IMPORTED, REVIEWER, StoredThread, StoredTurn
 from ..sources.tool_inference import infer_tools
 from ..sources.tool_schemas import ToolShape, convert_tools
 from .recorded import ConversationReplay, ImportedSource, TurnReplay, replay_turn
@@ -215,11 +215,12 @@ def give_marker(turn: StoredTurn, spec: WorkerSpec) -> RecordedTurn:
 
 
 def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
-    """The design's node table; its fast paths, and what was remembered of triage, answer from the
-    recording. Raises: ConfigError.
+    """The design's node table; its fast paths, what was remembered of triage, and reviewers whose
+    calls failed answer from the recording. Raises: ConfigError.
     """
     table = build_nodes(turn.design, turn.kind, pack)
     steps = turn.recorded.steps
+    answered = {answer.step for answer in turn.recorded.answers}
 
     def close(name: str, node: Node) -> Node:
         async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -228,10 +229,12 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
             result: Any = update.get("result") or {}
             if recorded is None:
                 return await node(state, ctx)
-            if name != START_NODE and "result" in update:
+            if name in FAST_NODES and "result" in update:
                 return {"result": update["result"]}, recorded.next_node
             # What was remembered of triage then may be forgotten by now.
-            if name == START_NODE and str(result.get("rule", "")).startswith(RULE):
+            is_known = name == START_NODE and str(result.get("rule", "")).startswith(RULE)
+            is_vain = name.endswith(REVIEWER) and ctx.journal.step not in answered and not result
+            if is_known or is_vain:
                 return cast(Update, update), recorded.next_node
             return await node(state, ctx)
 
@@ -240,7 +243,7 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
     closed = {
         name: close(name, node)
         for name, node in table.nodes.items()
-        if name in (*FAST_NODES, START_NODE)
+        if name in (*FAST_NODES, START_NODE) or name.endswith(REVIEWER)
     }
     return NodeTable({**table.nodes, **closed}, table.start)
 

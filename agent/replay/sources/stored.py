@@ -23,6 +23,7 @@ from .thread_recording import (
 )
 
 FAST_NODES: Final = ("fast_lookup", "fast_count", "fast_list")
+REVIEWER: Final = ".evaluator"  # behind a worker's name
 IMPORTED: Final = "imported"  # the pack of a run that another system made (packages/importing)
 
 
@@ -137,7 +138,7 @@ def _read_problems(step: StepRecording) -> tuple[str, ...]:
     found: dict[str, Any] = step.update.get("result") or {}
     verdicts: list[dict[str, Any]] = found.get("verdicts", [])
     is_judged = any(avoided.role == "evaluator" for avoided in step.avoided)
-    if not step.node.endswith(".evaluator") or not verdicts or not is_judged:
+    if not step.node.endswith(REVIEWER) or not verdicts or not is_judged:
         return ()
     feedback: str = verdicts[-1]["feedback"]
     return tuple(line.removeprefix("- ") for line in feedback.splitlines())

@@ -83,16 +83,19 @@ from (
 group by provider, model
 
 -- name: load_output_sizes
--- What 19 of 20 of the tenant's latest answers were long at most, by model and role.
-select provider, model, role,
-    percentile_disc(0.95) within group (
-        order by coalesce(output_tokens, 0) + coalesce(reasoning_tokens, 0)
-    ) as tokens
-from (
-    select * from llm_calls where tenant_id = $1 order by call_id desc limit 300
-) as latest
-where status = 'succeeded' and output_tokens is not null
-group by provider, model, role
+-- What 19 of 20 of the tenant's latest answers were long at most, by model and role; what reviews
+-- took in all on the average, by worker.
+with latest as (
+    select *, coalesce(output_tokens, 0) + coalesce(reasoning_tokens, 0) as said
+    from (select * from llm_calls where tenant_id = $1 order by call_id desc limit 300) as newest
+    where status = 'succeeded' and output_tokens is not null
+)
+select provider || ':' || model as label, role,
+    percentile_disc(0.95) within group (order by said) as tokens
+from latest group by provider, model, role
+union all
+select worker, 'review', round(avg(said + {inputs +: coalesce(@, 0)}))::int
+from latest where role = 'evaluator' and worker is not null group by worker
 
 -- name: close_calls
 -- Ledger rows of model calls that a run's end cut off; what they used is not known.

@@ -40,6 +40,10 @@ async def import_resume(terminal: Terminal, path: str, tenant_id: str) -> None:
     else:
         async with terminal.open_store(PACK) as opened:
             imported = await keep_resume(opened, tenant_id, LOCAL, file)
+    if imported.problem:
+        terminal.say(f"résumé, version {imported.version}: stored as text, not structured")
+        terminal.remark(f"{imported.problem}; `plainloop import resume` reads it anew")
+        return
     data: dict[str, Any] = imported.data or {}
     basics: dict[str, Any] = data.get("basics") or {}
     counts = [f"{len(data.get(key) or [])} in {key}" for key in ("work", "education", "skills")]

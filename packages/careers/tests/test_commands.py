@@ -11,6 +11,7 @@ import pytest
 
 from packages.staff.tests.test_onboard import to_lines
 from plainloop_wire.faults import Fault, Faults
+from plainloop_wire.script import parse_script
 from tests.cli.conftest import Command, point_at
 from tests.cli.test_bad_input import describe
 from tests.wire_fixtures import StartWire
@@ -133,6 +134,21 @@ async def test_a_resume_that_the_model_cannot_read_is_kept_as_text(
     assert (failed.code, failed.out) == (7, "")
     assert failed.err.startswith("error[MODEL_AUTH]: ")
     assert again.out.startswith("résumé, version 2: ")
+
+
+async def test_an_answer_of_the_parser_that_is_no_resume_is_asked_for_once_then_the_text_is_kept(
+    plainloop: Command, wire_server: StartWire
+):
+    said = {"answer": {"text": "What a nice person!"}}
+    server = await wire_server(script=parse_script([said, said]))
+    environ = point_at("openai", server.base_url)
+    done = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode(), **environ)
+    shown = await plainloop("resume", "show")
+
+    assert (done.code, done.out) == (0, "résumé, version 1: stored as text, not structured\n")
+    assert "holds no complete JSON object" in done.err
+    assert len(server.requests) == 2
+    assert "not structured yet" in shown.err
 
 
 async def test_a_job_is_imported_once_per_url(plainloop: Command):

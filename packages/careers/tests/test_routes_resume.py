@@ -50,6 +50,15 @@ async def test_a_pdf_is_uploaded_parsed_and_read(ann: httpx2.AsyncClient):
     assert after["data"]["work"][0]["name"] == "Pied Piper"
 
 
+async def test_a_text_that_is_no_resume_stays_a_text_and_says_why(ann: httpx2.AsyncClient):
+    await upload(ann, b"12345 67890\n", "cv.txt")
+    parsed = await ann.post("/api/resume/parse", json={})
+
+    why = "not structured: no name and no work experience were found in the text"
+    assert (parsed.status_code, parsed.json()["data"]) == (200, None)
+    assert parsed.json()["please_check"] == [why]
+
+
 async def test_word_and_json_resumes_are_taken(ann: httpx2.AsyncClient):
     word = (await upload(ann, make_docx(fill_resume), "cv.docx")).json()
     plain = (await upload(ann, json.dumps(DATA).encode(), "cv.json")).json()

@@ -43,12 +43,15 @@ class ResumeFile:
 
 @dataclass(frozen=True, slots=True)
 class ImportedResume:
-    """Says what an import stored. data: None when the text is stored but unstructured."""
+    """Says what an import stored. data: None when the text is stored but unstructured; problem:
+    why, where a parser was asked.
+    """
 
     version: int
     name: str
     format: str
     data: dict[str, Any] | None
+    problem: str | None = None
 
 
 async def read_resume_file(
@@ -95,10 +98,9 @@ async def keep_resume(
 ) -> ImportedResume:
     """Store a résumé as the user's new version and, for text, structure it with `parse`.
 
-    The text is stored first: when the parser fails (its error rises) nothing is lost. No
-    transaction is open while the parser works.
-
-    Raises: InputError when the parser's answer is empty.
+    The text is stored first: when the parser fails (a provider's error rises) nothing is lost, and
+    an answer that cannot be used leaves it unstructured. No transaction is open while the parser
+    works.
     """
     async with store.transaction(tenant_id) as db:
         version = await save_resume(
@@ -110,10 +112,13 @@ async def keep_resume(
             raw_text=file.raw_text,
             data=file.data,
         )
-    data = file.data
+    data, problem = file.data, None
     if data is None and parse is not None:
-        data = await structure_resume(store, tenant_id, user_id, version, file.raw_text, parse)
-    return ImportedResume(version, file.name, file.format, data)
+        try:
+            data = await structure_resume(store, tenant_id, user_id, version, file.raw_text, parse)
+        except InputError as error:
+            problem = error.message
+    return ImportedResume(version, file.name, file.format, data, problem)
 
 
 async def structure_resume(

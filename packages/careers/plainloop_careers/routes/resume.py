@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from plainloop.agent.core.api import ApiRequest, ApiRoute, UploadedFile
 from plainloop.agent.errors import ConflictError, InputError
 from plainloop.agent.store.database import Row
@@ -55,8 +57,14 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
         )
 
     parse = request.service.parse_text
-    await structure_resume(request.store, *request.owner, row["version"], row["raw_text"], parse)
-    return _to_resume(await _load(request, row["version"]))
+    told = (row["version"], row["raw_text"], parse)
+    problem: list[str] = []
+    try:
+        await structure_resume(request.store, *request.owner, *told)
+    except InputError as error:
+        problem.append(f"not structured: {error.message}")
+    resume = _to_resume(await _load(request, row["version"]))
+    return replace(resume, please_check=problem + resume.please_check)
 
 
 async def read_resume(request: ApiRequest, query: ResumeQuery) -> Resume:
