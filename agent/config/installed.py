@@ -1,4 +1,5 @@
-"""What is installed beside the service: packs, commands, hosts, engines, edges, by entry points.
+"""What is installed beside the service, by entry points: packs, extensions of packs, commands, hosts,
+engines, edges.
 
 The service imports none of them by name. Any distribution may bring some; ours: `packages/`.
 """
@@ -12,7 +13,7 @@ from typing import Any, Literal
 
 from .modules import make_broken
 
-Group = Literal["packs", "commands", "hosts", "engines", "edges"]
+Group = Literal["packs", "extensions", "commands", "hosts", "engines", "edges"]
 
 
 @cache

@@ -25,6 +25,11 @@ def list_installed() -> list[str]:
     return [*find_entries("packs")]
 
 
+def list_extensions() -> list[str]:
+    """The modules of the installed extensions; none of them is imported."""
+    return [entry.module for entry in find_entries("extensions").values()]
+
+
 def get_modules() -> dict[str, str]:
     """Return where installed packs are imported from, by their names."""
     return {name: entry.module for name, entry in find_entries("packs").items()}

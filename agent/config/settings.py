@@ -20,7 +20,7 @@ from typing import Any, Literal, TypeVar
 from ..errors import ConfigError
 from .mcp import TABLE as MCP
 from .mcp import McpServer, read_servers
-from .pack_parts import list_installed, load_tables
+from .pack_parts import list_extensions, list_installed, load_tables
 from .prices import TABLE as PRICES
 from .prices import OwnPrice, read_prices
 from .rates import TABLE as RATES
@@ -454,7 +454,7 @@ def list_known_settings(
 
     Raises: ConfigError for a setting that is there twice.
     """
-    brought = load_tables((*list_installed(), *packs))
+    brought = load_tables((*list_installed(), *packs, *list_extensions()))
     if taken := _TABLES.keys() & brought.keys():
         raise ConfigError(f"a pack brings the table [{min(taken)}], which the service has")
     rows = [*list_rows("", Settings)]

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
+from ..config.installed import load_entries
 from ..config.modules import load_module, make_broken
 from ..config.pack_parts import get_modules, is_ours
 from ..config.pack_parts import list_installed as list_pack_names
@@ -43,20 +44,21 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
 
 def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
     """The packs of these settings; the one whose interview is held comes last when it is not
-    among `packs`.
+    among `packs`. What is installed to extend packs (`extend(packs, settings)`) has done so.
 
     Raises: ConfigError as `load_packs`, or when that pack holds no interview.
     """
     names, interview = settings.agent.packs, settings.agent.onboarding
-    if interview is None:
-        return load_packs(names)
-    names = names if interview in names else (*names, interview)
+    if interview is not None and interview not in names:
+        names = (*names, interview)
     packs = load_packs(names)
-    if packs[names.index(interview)].onboarding is None:
+    if interview is not None and packs[names.index(interview)].onboarding is None:
         raise ConfigError(
             f"the pack {interview!r} has no onboarding interview",
             hint="choose another one with AGENT_ONBOARDING",
         )
+    for extend in load_entries("extensions").values():
+        packs = extend(packs, settings)
     return packs
 
 

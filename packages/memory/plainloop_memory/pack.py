@@ -1,0 +1,84 @@
+"""What the memory adds to the packs that are served."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from plainloop.agent.core.seams import RunView
+from plainloop.agent.core.spec import Pack, WorkerSpec
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.packs.prompts import change_workers, list_workers
+
+from .block import load_block
+from .routes import ROUTES
+from .settings import ALL, MemorySettings, list_tools
+from .tools import recall, remember
+
+NAME: Final = "memory"
+_FOLDER: Final = Path(__file__).parent
+_TOOLS: Final = (recall, remember)
+
+LoadContext = Callable[[RunView], Awaitable[str]]
+
+
+def build_pack() -> Pack:
+    """The pack that is served beside the others: tables, routes and a screen, no worker."""
+    return Pack(
+        name=NAME,
+        title="Memory",
+        workers=(),
+        default_worker="",
+        tools=(),
+        migrations=_FOLDER / "migrations",
+        routes=ROUTES,
+        screens=_FOLDER / "screens",
+    )
+
+
+def equip(packs: tuple[Pack, ...], own: MemorySettings) -> tuple[Pack, ...]:
+    """The packs, those with workers that remember equipped for it, and the memory's own behind.
+
+    Raises: ConfigError for a worker in the settings that no pack has, and for a name that is taken.
+    """
+    known = {worker.name for pack in packs for worker in list_workers(pack)}
+    if unknown := sorted({*own.workers} - known - {ALL}):
+        told = f"no worker {unknown[0]!r}, which memory.workers names"
+        raise ConfigError(told, hint=f"known: {ALL}, {', '.join(sorted(known))}")
+    if any(pack.name == NAME for pack in packs):
+        raise ConfigError(f"two packs have the same name: {NAME}", hint="Rename your own.")
+    return (*(_equip_pack(pack, own) for pack in packs), build_pack())
+
+
+def _equip_pack(pack: Pack, own: MemorySettings) -> Pack:
+    used = {name for worker in list_workers(pack) for name in list_tools(worker, own)}
+    if not used:
+        return pack
+    there = {tool.name: tool for tool in pack.tools}
+    for tool in _TOOLS:
+        if tool.name in used and there.get(tool.name, tool) is not tool:
+            told = f"the pack {pack.name!r} has a tool {tool.name!r} of its own"
+            raise ConfigError(told, hint="The memory's has that name: rename yours.")
+    new = tuple(tool for tool in _TOOLS if tool.name in used and tool.name not in there)
+
+    def give(worker: WorkerSpec) -> WorkerSpec:
+        more = (name for name in list_tools(worker, own) if name not in worker.tools)
+        return replace(worker, tools=(*worker.tools, *more))
+
+    return replace(
+        change_workers(pack, give),
+        tools=(*pack.tools, *new),
+        load_prompt_context=_add_block(pack.load_prompt_context),
+    )
+
+
+def _add_block(before: LoadContext | None) -> LoadContext:
+    """The block comes after what the pack says of the user itself."""
+
+    async def load(ctx: RunView) -> str:
+        said = await before(ctx) if before is not None else ""
+        return "\n\n".join(filter(None, (said, await load_block(ctx))))
+
+    return load

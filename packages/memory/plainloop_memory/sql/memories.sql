@@ -1,0 +1,95 @@
+-- name: list_shown
+-- The user's memory as it was when the thread began: without what came or was corrected later.
+select memories.memory_id, memories.text
+from threads
+join memories on memories.tenant_id = threads.tenant_id and memories.user_id = threads.user_id
+    and memories.created_at <= threads.created_at
+    and (memories.replaced_at is null or memories.replaced_at > threads.created_at)
+where threads.tenant_id = $1 and threads.user_id = $2 and threads.thread_id = $3
+    and not memories.is_untrusted
+order by memories.created_at desc, memories.memory_id desc
+limit $4 + 1
+
+-- name: list_memories
+-- What is remembered now.
+select memory_id, version, text, is_untrusted, thread_id, run_id, position, created_at
+from memories
+where tenant_id = $1 and user_id = $2 and replaced_at is null
+order by created_at desc, memory_id desc
+
+-- name: search_memories
+-- Memories with any of the words, in their base form or as they are: rare words count more.
+with own as (
+    select memory_id, version, text, is_untrusted, thread_id, run_id, position, created_at,
+        to_tsvector('english', text) || to_tsvector('simple', text) as search
+    from memories
+    where tenant_id = $1 and user_id = $2 and replaced_at is null
+), words as (
+    select distinct word
+    from unnest(tsvector_to_array(to_tsvector('english', $3))) as word
+    where word <> ''
+), weighed as (
+    select words.word,
+        ln(1 + total.n::float8 / greatest(count(own.memory_id), 1)) as weight
+    from words
+    cross join (select count(*) as n from own) as total
+    left join own on own.search @@ quote_literal(words.word)::tsquery
+    group by words.word, total.n
+)
+select own.memory_id, own.version, own.text, own.is_untrusted, own.thread_id, own.run_id,
+    own.position, own.created_at
+from own
+join weighed on own.search @@ quote_literal(weighed.word)::tsquery
+group by own.memory_id, own.version, own.text, own.is_untrusted, own.thread_id, own.run_id,
+    own.position, own.created_at
+order by sum(weighed.weight) desc, own.created_at desc, own.memory_id desc
+limit $4
+
+-- name: load_memory
+-- One of the user's, as it is now.
+select memory_id, version, text, is_untrusted, thread_id, run_id, position, created_at
+from memories
+where tenant_id = $1 and user_id = $2 and memory_id = $3 and replaced_at is null
+
+-- name: find_memory
+-- The one with this text.
+select memory_id, version, text, is_untrusted, thread_id, run_id, position, created_at
+from memories
+where tenant_id = $1 and user_id = $2 and text = $3 and replaced_at is null
+
+-- name: count_memories
+-- How many the user has.
+select count(*) from memories where tenant_id = $1 and user_id = $2 and replaced_at is null
+
+-- name: insert_memory
+-- A new one.
+insert into memories (tenant_id, user_id, text, is_untrusted, thread_id, run_id, position)
+values ($1, $2, $3, $4, $5, $6, $7)
+returning memory_id, version, text, is_untrusted, thread_id, run_id, position, created_at
+
+-- name: correct_memory
+-- The next version; the one before stays for conversations that began with it.
+with before as (
+    update memories set replaced_at = now()
+    where tenant_id = $1 and user_id = $2 and memory_id = $3 and replaced_at is null
+    returning *
+)
+insert into memories
+    (tenant_id, memory_id, version, user_id, text, is_untrusted, thread_id, run_id, position)
+overriding system value
+select $1, memory_id, version + 1, $2, $4, $5,
+    coalesce($6, thread_id), case when $6::uuid is null then run_id else $7 end,
+    case when $6::uuid is null then position else $8 end
+from before
+returning memory_id, version, text, is_untrusted, thread_id, run_id, position, created_at
+
+-- name: delete_memory
+-- Every version of one of the user's.
+delete from memories where tenant_id = $1 and user_id = $2 and memory_id = $3
+
+-- name: delete_memories
+-- All of the user's; how many they were.
+with gone as (
+    delete from memories where tenant_id = $1 and user_id = $2 returning memory_id
+)
+select count(distinct memory_id) from gone

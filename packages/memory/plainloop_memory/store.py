@@ -1,0 +1,91 @@
+"""The table of memories. Every query names tenant and user: another's row is as good as missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from plainloop.agent.store.database import Queryable, Row
+from plainloop.agent.store.sql_blocks import load_sql
+
+SQL: Final = load_sql(Path(__file__).parent / "sql" / "memories.sql")
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """Says what is kept, and the span that it comes from. position: of the message that the run
+    answers; None with the others: the user wrote it into the console, or over HTTP.
+    """
+
+    text: str
+    is_untrusted: bool = False  # words of somebody outside, which a person let in
+    thread_id: str | None = None
+    run_id: str | None = None
+    position: int | None = None
+
+
+async def list_shown(
+    db: Queryable, tenant_id: str, user_id: str, thread_id: str, most: int
+) -> list[Row]:
+    """List `memory_id, text` as the user's memory was when the thread began, the newest first:
+    what is the user's own word, and has not been erased since.
+    """
+    return await db.fetch(SQL["list_shown"], tenant_id, user_id, thread_id, most)
+
+
+async def list_memories(db: Queryable, tenant_id: str, user_id: str) -> list[Row]:
+    """List what is remembered of the user now, the newest first."""
+    return await db.fetch(SQL["list_memories"], tenant_id, user_id)
+
+
+async def search_memories(
+    db: Queryable, tenant_id: str, user_id: str, query: str, limit: int
+) -> list[Row]:
+    """List the memories with any of the words, those with more of them and rarer ones first."""
+    return await db.fetch(SQL["search_memories"], tenant_id, user_id, query, limit)
+
+
+async def load_memory(db: Queryable, tenant_id: str, user_id: str, memory_id: int) -> Row | None:
+    """The memory as it is now; None when the user has no such one."""
+    return await db.fetchrow(SQL["load_memory"], tenant_id, user_id, memory_id)
+
+
+async def save_memory(
+    db: Queryable, tenant_id: str, user_id: str, new: NewMemory, most: int
+) -> tuple[Row, bool] | None:
+    """Keep it: (the row, whether it is new). None when the user has as many as there may be."""
+    known = await db.fetchrow(SQL["find_memory"], tenant_id, user_id, new.text)
+    if known is not None:
+        return known, False
+    if await db.fetchval(SQL["count_memories"], tenant_id, user_id) >= most:
+        return None
+    span = (new.thread_id, new.run_id, new.position)
+    row = await db.fetchrow(
+        SQL["insert_memory"], tenant_id, user_id, new.text, new.is_untrusted, *span
+    )
+    assert row is not None
+    return row, True
+
+
+async def correct_memory(
+    db: Queryable, tenant_id: str, user_id: str, memory_id: int, new: NewMemory
+) -> Row | None:
+    """Put another text in the place of a memory's; None when the user has no such one. It keeps its
+    number, and its source where the new text has none: erased with that. To be called in a
+    transaction.
+    """
+    span = (new.thread_id, new.run_id, new.position)
+    return await db.fetchrow(
+        SQL["correct_memory"], tenant_id, user_id, memory_id, new.text, new.is_untrusted, *span
+    )
+
+
+async def delete_memory(db: Queryable, tenant_id: str, user_id: str, memory_id: int) -> bool:
+    """Erase a memory, as it is and as it was. False when the user has no such one."""
+    return await db.execute(SQL["delete_memory"], tenant_id, user_id, memory_id) > 0
+
+
+async def delete_memories(db: Queryable, tenant_id: str, user_id: str) -> int:
+    """Erase all that is remembered of the user. Returns: how many memories that were."""
+    return await db.fetchval(SQL["delete_memories"], tenant_id, user_id)

@@ -1,0 +1,92 @@
+"""Strangers on every route that there is, with memories of ann's: they see and change nothing."""
+
+from __future__ import annotations
+
+import httpx2
+import pytest
+
+from tests.server.conftest import Serve, Served
+from tests.server.test_tenants import (
+    STRANGERS,
+    KeepSecret,
+    Owned,
+    fill,
+    test_a_stranger_gets_nothing_from_any_route,
+    test_an_admin_of_another_tenant_is_nobody_here,
+    test_events_that_were_stored_are_shown_to_their_owner_only,
+    test_no_route_answers_without_a_token,
+    test_only_an_admin_acts_for_others,
+    test_what_is_listed_is_ones_own,
+)
+
+__all__ = [
+    "fill",
+    "test_a_stranger_gets_nothing_from_any_route",
+    "test_an_admin_of_another_tenant_is_nobody_here",
+    "test_events_that_were_stored_are_shown_to_their_owner_only",
+    "test_no_route_answers_without_a_token",
+    "test_only_an_admin_acts_for_others",
+    "test_what_is_listed_is_ones_own",
+]
+
+
+@pytest.fixture
+async def served(serve: Serve) -> Served:
+    return await serve()
+
+
+@pytest.fixture
+def keep_secret() -> KeepSecret:
+    async def keep(client: httpx2.AsyncClient) -> Owned:
+        secret = {"company": "Secret Cafe", "title": "Cook"}
+        job = (await client.post("/api/jobs", json=secret)).json()
+        known = (await client.post("/api/memories", json={"text": "ann's secret seat"})).json()
+        return {"job_id": str(job["job_id"]), "memory_id": str(known["memory_id"])}
+
+    return keep
+
+
+@pytest.mark.parametrize(("user", "tenant"), STRANGERS)
+async def test_a_stranger_finds_changes_and_erases_none_of_anothers(
+    served: Served, user: str, tenant: str
+):
+    ann, stranger = await served.client("ann"), await served.client(user, tenant)
+    made = (await ann.post("/api/memories", json={"text": "ann's secret seat"})).json()
+    path = f"/api/memories/{made['memory_id']}"
+
+    assert (await stranger.get("/api/memories")).json()["memories"] == []
+    assert (await stranger.get("/api/memories?q=secret+seat")).json()["memories"] == []
+    for answer in (
+        await stranger.get(path),
+        await stranger.patch(path, json={"text": "mine"}),
+        await stranger.delete(path),
+    ):
+        assert answer.status_code == 404, answer.text
+        assert b"secret" not in answer.content
+    assert (await stranger.delete("/api/memories")).json() == {"count": 0}
+    assert (await ann.get(path)).json() == made
+
+
+async def test_what_is_written_over_http_is_one_line_of_bounded_length(served: Served):
+    ann = await served.client("ann")
+    for text in ("", " \n ", "x" * 301):
+        answer = await ann.post("/api/memories", json={"text": text})
+        assert answer.status_code == 400, answer.text
+    made = (await ann.post("/api/memories", json={"text": " likes\ntea\u200b "})).json()
+    again = (await ann.post("/api/memories", json={"text": "likes tea"})).json()
+
+    assert made["text"] == "likes tea"
+    assert again == made
+    assert made["conversation_id"] is None
+    assert (await ann.get("/api/memories/nine")).status_code == 404
+    assert (await ann.get(f"/api/memories/{'9' * 30}")).status_code == 404
+    assert (await ann.patch("/api/memories/999", json={"text": "x"})).status_code == 404
+
+
+async def test_a_user_who_has_the_most_is_told_so(served: Served):
+    ann = await served.client("ann")
+    made = [await ann.post("/api/memories", json={"text": f"fact {n}"}) for n in range(300)]
+    full = await ann.post("/api/memories", json={"text": "one more"})
+
+    assert {answer.status_code for answer in made} == {201}
+    assert (full.status_code, full.json()["error"]["code"]) == (409, "MEMORY_FULL")
