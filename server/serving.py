@@ -57,9 +57,7 @@ class Replica:
         self._metrics = Metrics()
         self.gate = Gate(service)
         self.runs = RunHost(service)
-        self.hosts: list[Host] = [
-            make_host(service) for make_host in load_entries("hosts").values()
-        ]
+        self.hosts: list[Host] = [make(service) for make in load_entries("hosts").values()]
 
     @property
     def url(self) -> str:

@@ -64,8 +64,9 @@ def write_brought(table: str) -> str:
     mine = [row for row in rows if row.key.rpartition(".")[0] == table]
     lines = [f"[{table}]"] if mine and table else []
     for row in mine:
-        value = get_args(row.kind)[0] if get_origin(row.kind) is Literal else "text"
-        lines.append(f'{row.name} = "{value}"')
+        value = f'"{get_args(row.kind)[0] if get_origin(row.kind) is Literal else "text"}"'
+        written = {Count: "7", tuple[str, ...]: '["text"]'}.get(row.kind, value)
+        lines.append(f"{row.name} = {written}")
     return "\n" + "\n".join(lines)
 
 
@@ -156,7 +157,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
             for row in list_known_settings()
             if row.key.startswith("limits.")
         )
-        + write_brought("search"),
+        + write_brought("search")
+        + write_brought("memory"),
     )
 
     settings = load_settings({}, path)

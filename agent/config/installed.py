@@ -1,5 +1,4 @@
-"""What is installed beside the service, by entry points: packs, extensions of packs, commands, hosts,
-engines, edges.
+"""What is installed beside the service: packs, what extends them, commands, hosts, engines, edges.
 
 The service imports none of them by name. Any distribution may bring some; ours: `packages/`.
 """

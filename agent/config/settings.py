@@ -40,14 +40,7 @@ from .sources import (
 )
 from .values import Count, Models, Pair, Port, Seconds, Secret, Share, Temperature
 
-__all__ = [
-    "Limits",
-    "RoleSettings",
-    "Secret",
-    "Settings",
-    "load_settings",
-    "setting",
-]
+__all__ = ["Limits", "RoleSettings", "Secret", "Settings", "load_settings", "setting"]
 
 DOTENV = ".env"
 # Those that are taken unless the settings say otherwise.
@@ -224,8 +217,7 @@ class DeploySettings:
     """`[deploy]`: whether a replica with other code than those that serve is judged first."""
 
     judge: Judging = setting(
-        "off",
-        "refuse: a replica that would go on otherwise is not ready; warn: it says so; or off",
+        "off", "refuse: a replica that would go on otherwise is not ready; warn: it says so; or off"
     )
     sample: Count = setting(100, "conversations of each pack and design that it replays")
     allowed: Path | None = setting(

@@ -49,11 +49,7 @@ from .fetching import ResultPager
 from .host import ServiceHost
 from .live_runs import LiveRuns
 from .poller import Watch
-from .setup import (
-    announce_run,
-    begin_attached_run,
-    load_prompt_context,
-)
+from .setup import announce_run, begin_attached_run, load_prompt_context
 from .threads import KnownThreads
 from .turns import Turns
 from .variants import OpenVariant, Variants
@@ -305,11 +301,7 @@ class Service:
         return replace(build_table(agent, name, pack), pack=pack)
 
     def _make_bare_context(
-        self,
-        run: Run,
-        table: NodeTable,
-        journal: Journal,
-        variant: OpenVariant | None = None,
+        self, run: Run, table: NodeTable, journal: Journal, variant: OpenVariant | None = None
     ) -> RequestContext:
         pack = table.pack or self.get_pack(run.pack)
         settings = variant.settings if variant else self.settings

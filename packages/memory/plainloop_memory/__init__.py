@@ -1,19 +1,17 @@
-"""Memory across conversations, for any pack: off until a worker names its tools or a setting does."""
+"""Memory across conversations, for any pack: off until a worker names its tools, or a setting."""
 
-from __future__ import annotations
-
-from plainloop.agent.config.settings import Settings
-from plainloop.agent.core.spec import Pack
-
-from .settings import MemorySettings, is_wanted
+from typing import Any
 
 
-def extend(packs: tuple[Pack, ...], settings: Settings) -> tuple[Pack, ...]:
-    """Give these packs' workers their memory, and serve its tables, routes and screen beside them.
+def extend(packs: Any, settings: Any) -> Any:
+    """Give the packs' workers their memory, and serve its table, routes and screen beside them.
 
-    Nothing of it is imported, and the packs stay as they are, where no worker has one. Raises:
-    ConfigError.
+    The packs stay as they are where no worker has one. Only now is anything imported: settings are
+    read without it. Raises: ConfigError.
     """
+    from .settings import MemorySettings
+    from .wanting import is_wanted
+
     own = settings.get_table(MemorySettings)
     if not is_wanted(packs, own):
         return packs

@@ -14,8 +14,9 @@ from plainloop.agent.packs.prompts import change_workers, list_workers
 
 from .block import load_block
 from .routes import ROUTES
-from .settings import ALL, MemorySettings, list_tools
+from .settings import MemorySettings
 from .tools import recall, remember
+from .wanting import ALL, list_tools
 
 NAME: Final = "memory"
 _FOLDER: Final = Path(__file__).parent

@@ -1,18 +1,12 @@
-"""The settings of the memory, and who has one by them."""
+"""The settings that the memory brings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from plainloop.agent.config.settings import setting
-from plainloop.agent.config.values import Count, Seconds
-from plainloop.agent.core.spec import Pack, WorkerSpec
-from plainloop.agent.packs.prompts import list_workers
-
-ALL: Final = "*"
-TOOLS: Final = ("recall", "remember")
+from plainloop.agent.config.values import Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +23,3 @@ class MemorySettings:
 
 
 TABLES: Mapping[str, type] = {"memory": MemorySettings}
-
-
-def is_wanted(packs: Iterable[Pack], own: MemorySettings) -> bool:
-    """Whether any worker has a memory."""
-    return bool(own.workers) or any(
-        {*TOOLS} & {*worker.tools} for pack in packs for worker in list_workers(pack)
-    )
-
-
-def list_tools(worker: WorkerSpec, own: MemorySettings) -> tuple[str, ...]:
-    """List which of the memory's tools a worker has: those that it names itself, and both where the
-    settings name it. An interview, which is about somebody else, must be named.
-    """
-    is_meant = ALL in own.workers and worker.interview is None
-    if is_meant or worker.name in own.workers:
-        return TOOLS
-    return tuple(name for name in TOOLS if name in worker.tools)

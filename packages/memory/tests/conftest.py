@@ -15,7 +15,8 @@ from plainloop.agent.core.spec import Pack
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.opening import connect_store
 from plainloop_memory.pack import equip
-from plainloop_memory.settings import ALL, MemorySettings
+from plainloop_memory.settings import MemorySettings
+from plainloop_memory.wanting import ALL
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER, Machine, change_settings
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step

@@ -1,4 +1,4 @@
-"""What is erased is in no prompt and in no table: by itself, with its conversation, with its user."""
+"""What is erased is in no prompt and in no table: itself, with its conversation, its user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a worker keeps of one conversation stands in the prompts of the next ones, and costs little."""
+"""What a worker keeps of one conversation stands in the prompts of the next, at little cost."""
 
 from __future__ import annotations
 
@@ -342,7 +342,7 @@ def test_a_worker_that_nobody_has_and_a_name_that_is_taken_are_refused():
 
 def test_an_interview_remembers_only_where_it_is_named(settings: Any):
     from plainloop.agent.core.spec import Interview, Pack
-    from plainloop_memory.settings import list_tools
+    from plainloop_memory.wanting import list_tools
 
     async def list_missing(state: Any, ctx: Any) -> tuple[str, ...]:
         return ()

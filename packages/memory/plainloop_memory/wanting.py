@@ -1,0 +1,31 @@
+"""Which workers have a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from plainloop.agent.core.spec import Pack, WorkerSpec
+from plainloop.agent.packs.prompts import list_workers
+
+from .settings import MemorySettings
+
+ALL: Final = "*"
+TOOLS: Final = ("recall", "remember")
+
+
+def is_wanted(packs: Iterable[Pack], own: MemorySettings) -> bool:
+    """Whether any worker has a memory."""
+    return bool(own.workers) or any(
+        {*TOOLS} & {*worker.tools} for pack in packs for worker in list_workers(pack)
+    )
+
+
+def list_tools(worker: WorkerSpec, own: MemorySettings) -> tuple[str, ...]:
+    """List which of the memory's tools a worker has: those that it names itself, and both where the
+    settings name it. An interview, which is about somebody else, must be named.
+    """
+    is_meant = ALL in own.workers and worker.interview is None
+    if is_meant or worker.name in own.workers:
+        return TOOLS
+    return tuple(name for name in TOOLS if name in worker.tools)
