@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.moving.carrying import erase_tenant, export_tenant, import_tenant
 from plainloop.agent.store.opening import connect_store
+from plainloop_operations.moving.carrying import erase_tenant, export_tenant, import_tenant
 from tests.machine.running import TENANT, Machine
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, ask, begin
