@@ -56,6 +56,8 @@ PANELS: Final = {
             "token",
             "keys",
             "audit",
+            "webhooks",
+            "schedules",
             "migrate",
             "tenant",
             "import",

@@ -10,9 +10,10 @@ from ..errors import InputError
 
 LAB: Final = tuple("gate judge label compare route compact tune shadow canary".split())
 LIVE: Final = tuple("live resume list show compare cancel".split())  # of `replay`
+OPERATIONS: Final = tuple("tenant webhooks schedules".split())
 LEDGER: Final = tuple("export reconcile recost statement".split())  # of `usage`
 BROUGHT: Final = {
-    **dict.fromkeys((*(f"usage {name}" for name in LEDGER), "tenant"), "plainloop-operations"),
+    **dict.fromkeys((*OPERATIONS, *(f"usage {name}" for name in LEDGER)), "plainloop-operations"),
     **dict.fromkeys((*LAB, *(f"replay {name}" for name in LIVE), "demo"), "plainloop-lab"),
     "wire-server": "plainloop-wire",
     "import": "plainloop-importing",

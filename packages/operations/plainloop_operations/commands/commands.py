@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from .schedule_commands import schedules
 from .tenant_commands import tenants
 from .usage_commands import usages
+from .webhook_commands import webhooks
 
-COMMANDS: Final[dict[str, Any]] = {"tenant": tenants, "usage": usages}
+COMMANDS: Final[dict[str, Any]] = {
+    "schedules": schedules,
+    "tenant": tenants,
+    "usage": usages,
+    "webhooks": webhooks,
+}

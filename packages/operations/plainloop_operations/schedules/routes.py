@@ -7,19 +7,16 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from plainloop.agent.base.text import check_message
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.store.admin.audit import Deed
 from plainloop.server.routes.choosing import record_deed
 from plainloop.server.routes.conversations import check_limit
 
 from ..webhooks.routes import choose_owner
+from .making import MadeSchedule, NewScheduled, make_schedule
 from .rows import (
-    Missed,
-    NewSchedule,
     PastDue,
     Schedule,
-    create_schedule,
     delete_schedule,
     list_history,
     list_schedules,
@@ -30,19 +27,6 @@ from .times import find_next
 
 PATH: Final = "/api/schedules"
 ONE: Final = PATH + "/{schedule_id}"
-
-
-class NewScheduled(Struct, forbid_unknown_fields=True):
-    name: Annotated[str, Meta(min_length=1, max_length=200, examples=["morning mail"])]
-    cron: Annotated[str, Meta(min_length=1, max_length=200, examples=["30 7 * * MON-FRI"])]
-    message: Annotated[str, Meta(min_length=1)]
-    time_zone: Annotated[str, Meta(min_length=1, max_length=100)] = "UTC"
-    missed: Missed = "run"  # what becomes of a time at which no replica was there
-
-
-class MadeSchedule(Struct):
-    schedule_id: str
-    next_at: datetime | None
 
 
 class ScheduleList(Struct):
@@ -59,15 +43,10 @@ class ScheduleHistory(Struct):
 
 async def create(request: ApiRequest, body: NewScheduled) -> MadeSchedule:
     """Raises: InputError; ConflictError TOO_MANY_SCHEDULES."""
-    limits = request.settings.limits
-    check_message(body.message, limits.message_chars)
-    next_at = find_next(body.cron, body.time_zone, datetime.now(UTC))
-    what = (body.name, body.cron, body.time_zone, body.message, body.missed, next_at)
     async with request.store.transaction(request.tenant_id) as tx:
-        new = NewSchedule(request.user_id, *what)
-        schedule_id = await create_schedule(tx, new, limits.schedules_per_user)
-        await record_deed(tx, request, Deed("schedule.create", schedule_id))
-    return MadeSchedule(schedule_id, next_at)
+        made = await make_schedule(tx, request.user_id, body, request.settings.limits)
+        await record_deed(tx, request, Deed("schedule.create", made.schedule_id))
+    return made
 
 
 async def read(request: ApiRequest) -> ScheduleList:

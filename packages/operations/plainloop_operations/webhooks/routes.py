@@ -11,18 +11,16 @@ from plainloop.agent.store.admin.audit import Deed
 from plainloop.server.routes.choosing import check_admin, record_deed
 from plainloop.server.routes.conversations import check_limit
 
-from .addresses import check_address
+from .making import MadeWebhook, make_webhook
 from .rows import (
     Delivery,
     Event,
     Webhook,
-    create_webhook,
     delete_webhook,
     enable_webhook,
     list_deliveries,
     list_webhooks,
 )
-from .signing import write_secret
 
 PATH: Final = "/api/webhooks"
 ONE: Final = PATH + "/{webhook_id}"
@@ -32,11 +30,6 @@ class NewWebhook(Struct, forbid_unknown_fields=True):
     url: Annotated[str, Meta(min_length=1, max_length=2000)]
     events: Annotated[list[Event], Meta(min_length=1)]
     everybody: bool = False  # of the tenant, for admins; else one's own runs
-
-
-class MadeWebhook(Struct):
-    webhook_id: str
-    secret: str  # what messages are signed with; shown this once
 
 
 class WebhookList(Struct):
@@ -55,14 +48,11 @@ async def create(request: ApiRequest, body: NewWebhook) -> MadeWebhook:
     """Raises: AccessDenied, InputError, OutboundRefused; ConflictError TOO_MANY_WEBHOOKS."""
     if body.everybody:
         check_admin(request, "only an admin is told of everybody's runs")
-    check_address(request.settings, body.url)
     user_id = None if body.everybody else request.user_id
-    most = request.settings.limits.webhooks_per_user
     async with request.store.transaction(request.tenant_id) as tx:
-        made = await create_webhook(tx, user_id, body.url, body.events, most)
-        deed = Deed("webhook.create", made[0], user_id or "", {"events": sorted(set(body.events))})
+        made, deed = await make_webhook(tx, user_id, body.url, body.events, request.settings)
         await record_deed(tx, request, deed)
-    return MadeWebhook(made[0], write_secret(made[1]))
+    return made
 
 
 async def read(request: ApiRequest) -> WebhookList:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.errors import ConflictError, NotFoundError
@@ -27,6 +27,7 @@ Event = Literal[
     "rollout.ended",
     "gate.decided",
 ]
+EVENTS: Final[tuple[Event, ...]] = get_args(Event)
 SECRET_BYTES: Final = 32
 
 

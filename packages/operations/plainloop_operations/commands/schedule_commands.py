@@ -1,0 +1,95 @@
+"""`plainloop schedules`: the commands and their options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import typer
+
+from plainloop.agent.cli.terminal.launching import launch_with_store
+from plainloop.agent.cli.terminal.options import LOCAL, Json, grouped, option
+from plainloop.agent.packs.commands import make_group
+
+Tenant = Annotated[str, typer.Option("--tenant", help="whose schedules")]
+Named = Annotated[
+    str, typer.Argument(metavar="SCHEDULE", help="its id, the start of it, or its name")
+]
+
+schedules = make_group("Schedules: what is said to the agent when.")
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleOptions:
+    """Says how a schedule is kept, and as whom it speaks."""
+
+    name: str = option("what it is called, and its conversations", "unnamed")
+    zone: str = option("the time zone of its times", "UTC")
+    missed: Literal["run", "skip"] = option("what becomes of times when nothing ran", "run")
+    user: str = option("as whom it speaks", LOCAL)
+
+
+@schedules.command("add")
+@grouped
+def add_schedule(
+    cron: Annotated[
+        str, typer.Argument(metavar="CRON", help="minute, hour, day of month, month, day of week")
+    ],
+    message: Annotated[str, typer.Argument(metavar="MESSAGE", help="what is said")],
+    options: ScheduleOptions,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Say something to the agent at certain times.
+
+    \b
+    plainloop schedules add "30 7 * * MON-FRI" "which jobs have no answer yet?" --zone Europe/Berlin
+    """
+    from .schedules import print_new_schedule
+
+    named = (options.name, cron, message, options.zone, options.missed)
+    launch_with_store(print_new_schedule, tenant, options.user, *named)
+
+
+@schedules.command("list")
+def list_schedules(as_json: Json = False, tenant: Tenant = LOCAL) -> None:
+    """List the schedules of a tenant, and when each is due next."""
+    from .schedules import print_schedules
+
+    launch_with_store(print_schedules, tenant, as_json=as_json)
+
+
+@schedules.command("history")
+def list_history(
+    schedule: Named,
+    as_json: Json = False,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 20,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Show what became of its last times."""
+    from .schedules import print_history
+
+    launch_with_store(print_history, tenant, schedule, limit, as_json=as_json)
+
+
+@schedules.command("pause")
+def pause_schedule(schedule: Named, tenant: Tenant = LOCAL) -> None:
+    """Let it stand still; what is due meanwhile is not made up for."""
+    from .schedules import pause_named
+
+    launch_with_store(pause_named, tenant, schedule)
+
+
+@schedules.command("resume")
+def resume_schedule(schedule: Named, tenant: Tenant = LOCAL) -> None:
+    """Let it go on with what is due next."""
+    from .schedules import resume_named
+
+    launch_with_store(resume_named, tenant, schedule)
+
+
+@schedules.command("delete")
+def delete_schedule(schedule: Named, tenant: Tenant = LOCAL) -> None:
+    """Say it no more; its conversations stay."""
+    from .schedules import delete_named
+
+    launch_with_store(delete_named, tenant, schedule)

@@ -1,0 +1,126 @@
+"""`plainloop schedules`: make, list, pause, resume, delete."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+
+from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.rendering import format_time, render_table, shorten_id
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.errors import InputError
+from plainloop.agent.store.admin.audit import Action, Deed, name_account, record_audit
+from plainloop.agent.store.database import Queryable
+from plainloop.agent.store.store import Store
+
+from ..schedules import rows
+from ..schedules.making import NewScheduled, make_schedule
+from ..schedules.times import find_next
+from .naming import find_named
+
+
+async def print_new_schedule(
+    store: Store,
+    tenant: str,
+    user: str,
+    name: str,
+    cron: str,
+    message: str,
+    time_zone: str,
+    missed: rows.Missed,
+) -> None:
+    """Raises: InputError, ConflictError."""
+    asked = NewScheduled(name, cron, message, time_zone, missed)
+    try:
+        wanted = msgspec.convert(msgspec.to_builtins(asked), NewScheduled)
+    except msgspec.ValidationError as error:
+        raise InputError(f"no schedule can be made of it: {error}") from error
+    async with store.transaction(tenant) as tx:
+        made = await make_schedule(tx, user, wanted, load_settings().limits)
+        await record_audit(tx, name_account(), Deed("schedule.create", made.schedule_id, user))
+    due = format_time(made.next_at) if made.next_at else "never"
+    output.write_line(f"{shorten_id(made.schedule_id)}  {name}: next {due}")
+
+
+async def print_schedules(store: Store, tenant: str, *, as_json: bool) -> None:
+    found = await rows.list_schedules(store.read(tenant), None)
+    if as_json:
+        output.write_line(msgspec.json.encode(found).decode())
+        return
+    if not found:
+        output.write_line("no schedules")
+        return
+    table = [
+        [
+            *(shorten_id(one.schedule_id), one.user_id, one.name, one.cron, one.time_zone),
+            *(_describe_next(one), one.message),
+        ]
+        for one in found
+    ]
+    heads = ["id", "user", "name", "cron", "zone", "next", "message"]
+    output.write_lines(render_table(heads, table))
+
+
+async def print_history(store: Store, tenant: str, text: str, limit: int, *, as_json: bool) -> None:
+    db = store.read(tenant)
+    one = await _find(db, text)
+    found = await rows.list_history(db, one.schedule_id, limit)
+    if as_json:
+        output.write_line(msgspec.json.encode(found).decode())
+        return
+    if not found:
+        output.write_line("it was not due yet")
+        return
+    table = [
+        [
+            *(format_time(item.due_at), item.status, item.reason or "–"),
+            *(shorten_id(item.conversation_id or "–"), shorten_id(item.run_id or "–")),
+        ]
+        for item in found
+    ]
+    output.write_lines(render_table(["due", "became", "reason", "conversation", "run"], table))
+
+
+async def pause_named(store: Store, tenant: str, text: str) -> None:
+    """Raises: NotFoundError, InputError when several are called or begin so."""
+    async with store.transaction(tenant) as tx:
+        one = await _find(tx, text)
+        await rows.set_pause(tx, one, None)
+        await _record(tx, one, "schedule.pause")
+    output.write_line(f"paused: {one.name}")
+
+
+async def resume_named(store: Store, tenant: str, text: str) -> None:
+    """Raises: NotFoundError, InputError when several are called or begin so."""
+    async with store.transaction(tenant) as tx:
+        one = await _find(tx, text)
+        next_at = find_next(one.cron, one.time_zone, datetime.now(UTC))
+        await rows.set_pause(tx, one, next_at)
+        await _record(tx, one, "schedule.resume")
+    due = format_time(next_at) if next_at else "never"
+    output.write_line(f"resumed: {one.name}, next {due}")
+
+
+async def delete_named(store: Store, tenant: str, text: str) -> None:
+    """Raises: NotFoundError, InputError when several are called or begin so."""
+    async with store.transaction(tenant) as tx:
+        one = await _find(tx, text)
+        await rows.delete_schedule(tx, one.schedule_id, None)
+        await _record(tx, one, "schedule.delete")
+    output.write_line(f"deleted: {one.name}")
+
+
+async def _record(tx: Queryable, one: rows.Schedule, action: Action) -> None:
+    await record_audit(tx, name_account(), Deed(action, one.schedule_id, one.user_id))
+
+
+async def _find(db: Queryable, text: str) -> rows.Schedule:
+    found = await rows.list_schedules(db, None)
+    return find_named("schedule", text, [(one.schedule_id, one.name, one) for one in found])
+
+
+def _describe_next(one: rows.Schedule) -> str:
+    if one.paused_at is not None:
+        return "paused"
+    return "never" if one.next_at is None else format_time(one.next_at)

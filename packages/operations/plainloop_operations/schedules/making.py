@@ -1,0 +1,39 @@
+"""Makes a schedule of what somebody asks for: over HTTP, or by a command."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from plainloop.agent.base.text import check_message
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.store.database import Queryable
+
+from .rows import Missed, NewSchedule, create_schedule
+from .times import find_next
+
+
+class NewScheduled(Struct, forbid_unknown_fields=True):
+    name: Annotated[str, Meta(min_length=1, max_length=200, examples=["morning mail"])]
+    cron: Annotated[str, Meta(min_length=1, max_length=200, examples=["30 7 * * MON-FRI"])]
+    message: Annotated[str, Meta(min_length=1)]
+    time_zone: Annotated[str, Meta(min_length=1, max_length=100)] = "UTC"
+    missed: Missed = "run"  # what becomes of a time at which no replica was there
+
+
+class MadeSchedule(Struct):
+    schedule_id: str
+    next_at: datetime | None
+
+
+async def make_schedule(
+    tx: Queryable, user_id: str, wanted: NewScheduled, limits: Limits
+) -> MadeSchedule:
+    """Make it. Raises: InputError; ConflictError TOO_MANY_SCHEDULES."""
+    check_message(wanted.message, limits.message_chars)
+    next_at = find_next(wanted.cron, wanted.time_zone, datetime.now(UTC))
+    what = (wanted.name, wanted.cron, wanted.time_zone, wanted.message, wanted.missed, next_at)
+    new = NewSchedule(user_id, *what)
+    return MadeSchedule(await create_schedule(tx, new, limits.schedules_per_user), next_at)

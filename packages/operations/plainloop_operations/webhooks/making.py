@@ -1,0 +1,34 @@
+"""Makes a webhook: over HTTP, or by a command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.store.admin.audit import Deed
+from plainloop.agent.store.database import Queryable
+
+from .addresses import check_address
+from .rows import Event, create_webhook
+from .signing import write_secret
+
+
+class MadeWebhook(Struct):
+    webhook_id: str
+    secret: str  # what messages are signed with; shown this once
+
+
+async def make_webhook(
+    tx: Queryable, user_id: str | None, url: str, events: Sequence[Event], settings: Settings
+) -> tuple[MadeWebhook, Deed]:
+    """Make one, and say what the audit trail is to hold of it. user_id: None for everybody's runs.
+
+    Raises: InputError, OutboundRefused; ConflictError TOO_MANY_WEBHOOKS.
+    """
+    check_address(settings, url)
+    most = settings.limits.webhooks_per_user
+    webhook_id, secret = await create_webhook(tx, user_id, url, events, most)
+    deed = Deed("webhook.create", webhook_id, user_id or "", {"events": sorted(set(events))})
+    return MadeWebhook(webhook_id, write_secret(secret)), deed
