@@ -193,6 +193,12 @@ class Client:
         path = f"/api/runs/{run_id}/approvals/{approval_id}"
         return self.request("POST", path, json={"approve": approve})
 
+    def decide_all(self, run_id: str, approves: Mapping[str, bool]) -> dict[str, Any]:
+        """Answer several `approval_request` of a run at once, by their ids: all, or none."""
+        decisions = [{"approval_id": item, "approve": yes} for item, yes in approves.items()]
+        path, body = f"/api/runs/{run_id}/approvals", {"decisions": decisions}
+        return self.request("POST", path, json=body)
+
     def rate(self, run_id: str, rating: Rating | None, note: str = "") -> None:
         """Say what its user thought of a run's answer; None takes it back."""
         self.request("PUT", f"/api/runs/{run_id}/rating", json={"rating": rating, "note": note})
@@ -275,6 +281,12 @@ class AsyncClient:
         """Answer an `approval_request`, once."""
         path = f"/api/runs/{run_id}/approvals/{approval_id}"
         return await self.request("POST", path, json={"approve": approve})
+
+    async def decide_all(self, run_id: str, approves: Mapping[str, bool]) -> dict[str, Any]:
+        """Answer several `approval_request` of a run at once, by their ids: all, or none."""
+        decisions = [{"approval_id": item, "approve": yes} for item, yes in approves.items()]
+        path, body = f"/api/runs/{run_id}/approvals", {"decisions": decisions}
+        return await self.request("POST", path, json=body)
 
     async def rate(self, run_id: str, rating: Rating | None, note: str = "") -> None:
         """Say what its user thought of a run's answer; None takes it back."""

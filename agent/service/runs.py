@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,6 +19,7 @@ from ..core.journal import RunLeft
 from ..errors import AgentError, ConflictError, ServiceUnavailable, StoreError
 from ..events import WAITING, Event
 from ..store.api import record_replica
+from ..store.approvals import Decided
 from ..store.connecting.pool import pool_lane
 from ..store.outages import try_once
 from ..store.queue import Claim
@@ -233,6 +234,18 @@ class RunHost:
         )
         self._poller.poke()
         return approval
+
+    async def decide_approvals(
+        self, tenant_id: str, user_id: str, run_id: str, decisions: Sequence[Decided]
+    ) -> list[Approval]:
+        """Decide several questions of a run at once, by the user: all, or none where one cannot be.
+        Raises: as `decide_approval`.
+        """
+        decided = await self._store.queue.decide_approvals(
+            tenant_id, user_id, run_id, decisions, user_id
+        )
+        self._poller.poke()
+        return decided
 
     async def answer_call(
         self, tenant_id: str, user_id: str, run_id: str, tool_call_id: str, answer: dict[str, Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -147,6 +147,28 @@ async def decide_approval(
             code="APPROVAL_DECIDED",
         )
     return approval
+
+
+class Decided(NamedTuple):
+    """Holds what a person decided about one question, by its id; the rest as `decide_approval`."""
+
+    approval_id: str
+    approve: bool
+    reason: str = ""
+    content: dict[str, Any] | None = None
+
+
+async def decide_approvals(
+    tx: Queryable, user_id: str, run_id: str, decisions: Sequence[Decided], decided_by: str
+) -> list[Approval]:
+    """Decide several questions of a run, all of them or, where one cannot be, none. Returns them as
+    they are then. Raises: as `decide_approval`.
+    """
+    for item in sorted(decisions):  # in one order, so that two requests at once lock no crosswise
+        decision = (item.approval_id, item.approve, decided_by, item.reason, item.content)
+        await decide_approval(tx, user_id, run_id, *decision)
+    named = {parse_id(item.approval_id, "approval") for item in decisions}
+    return [item for item in await list_approvals(tx, run_id) if item.approval_id in named]
 
 
 async def answer_client_call(

@@ -294,6 +294,7 @@ class RunQueue:
 
     list_approvals = in_transaction(store_runs.list_run_approvals)
     decide_approval = in_transaction(store_approvals.decide_approval)
+    decide_approvals = in_transaction(store_approvals.decide_approvals)
     answer_client_call = in_transaction(store_approvals.answer_client_call)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -9,8 +10,10 @@ import orjson
 
 from ...agent.base.messages import get_text
 from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.errors import InputError
 from ...agent.mcp.forms import check_content, load_fields
-from ...agent.store.database import Queryable
+from ...agent.store.approvals import Decided
+from ...agent.store.database import Queryable, parse_id
 from ...agent.store.decide.ratings import list_ratings
 from ...agent.store.records import Approval, CallInfo, StepInfo, ToolCallRecord
 from ...agent.types import sum_known
@@ -24,6 +27,7 @@ from .shapes import (
     ApprovalList,
     AvoidedStep,
     Decision,
+    Decisions,
     PendingApproval,
     RunDetail,
     RunStep,
@@ -62,6 +66,12 @@ class RunRoutes:
             ),
             ApiRoute(
                 "POST",
+                ONE + "/approvals",
+                self.decide_together,
+                "Decide several of a run's tool calls at once: all of them, or none",
+            ),
+            ApiRoute(
+                "POST",
                 ONE + "/approvals/{approval_id}",
                 self.decide,
                 "Approve or refuse a tool call, once",
@@ -92,19 +102,29 @@ class RunRoutes:
 
     async def decide(self, request: ApiRequest, body: Decision) -> PendingApproval:
         run_id, approval_id = request.params["run_id"], request.params["approval_id"]
-        content: dict[str, Any] | None = None
-        for item in (
-            await self.around.runs.list_approvals(*request.owner, run_id) if body.approve else ()
-        ):
-            if item.approval_id == approval_id and item.status == "pending":
-                content = check_content(await _load_fields(request.db, item), body.content)
-        decided = await self.around.runs.decide_approval(
-            *(*request.owner, run_id, approval_id, body.approve),
-            decided_by=request.user_id,
-            reason=body.reason,
-            content=content,
-        )
+        [decided] = await self._decide(request, run_id, {approval_id: body})
         return to_pending(decided)
+
+    async def decide_together(self, request: ApiRequest, body: Decisions) -> ApprovalList:
+        named = {item.approval_id: item for item in body.decisions}
+        if len(named) < len(body.decisions):
+            raise InputError("a question is named twice", param="decisions")
+        decided = await self._decide(request, request.params["run_id"], named)
+        return ApprovalList([*map(to_pending, decided)])
+
+    async def _decide(
+        self, request: ApiRequest, run_id: str, named: Mapping[str, Decision]
+    ) -> list[Approval]:
+        """Decide these questions of a run, all or none, with the forms that they ask for."""
+        asked = await self.around.runs.list_approvals(*request.owner, run_id)
+        waiting = {item.approval_id: item for item in asked if item.status == "pending"}
+        decisions = list[Decided]()
+        for approval_id, told in named.items():
+            content: dict[str, Any] | None = None
+            if told.approve and (item := waiting.get(parse_id(approval_id, "approval"))):
+                content = check_content(await _load_fields(request.db, item), told.content)
+            decisions.append(Decided(approval_id, told.approve, told.reason, content))
+        return await self.around.runs.decide_approvals(*request.owner, run_id, decisions)
 
 
 async def _load_fields(db: Queryable, item: Approval) -> dict[str, Any] | None:

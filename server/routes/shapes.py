@@ -214,6 +214,16 @@ class Decision(Struct, forbid_unknown_fields=True):
     content: dict[str, Any] | None = None  # the form, filled in
 
 
+class OneDecision(Decision, kw_only=True):
+    approval_id: Id
+
+
+class Decisions(Struct, forbid_unknown_fields=True):
+    """Decisions on questions of one run, each by the id of what was shown."""
+
+    decisions: Annotated[list[OneDecision], Meta(min_length=1)]
+
+
 class Interview(Struct):
     """The user's interview; without a conversation it has not begun."""
 

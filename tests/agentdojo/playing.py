@@ -133,11 +133,12 @@ class Playing:
             listed = (await client.get(f"{run}/approvals")).json()["approvals"]
             asked = [item for item in listed if item["status"] == "pending"]
             found.update(questions=len(asked), plans=1)
-            for item in asked:
-                found["outside"] += "not the user's words" in item["question"]
-                decided.add(item["approval_id"])
-                one = f"{run}/approvals/{item['approval_id']}"
-                (await client.post(one, json={"approve": approve})).raise_for_status()
+            found["outside"] += sum("not the user's words" in item["question"] for item in asked)
+            named = [item["approval_id"] for item in asked]
+            decided.update(named)
+            decisions = [{"approval_id": item, "approve": approve} for item in named]
+            posted = await client.post(f"{run}/approvals", json={"decisions": decisions})
+            posted.raise_for_status()
             await wait_for_more(client, f"{path}/stream?run_id={run_id}", decided)
             told = (await client.get(run)).json()
         assert told["status"] == "succeeded", told

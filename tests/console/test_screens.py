@@ -10,7 +10,7 @@ from playwright.async_api import Route, expect
 
 from plainloop.agent.errors import ModelTimeout
 from tests.console.conftest import SAID, Look, try_cheaper
-from tests.machine.scripted import text, triage, verdict
+from tests.machine.scripted import text, tools, triage, verdict
 from tests.server.conftest import Serve, Served, ask, begin, until
 from tests.server.replays import TALK, finish, post
 from tests.server.test_conversations import Held, make_held_script
@@ -168,6 +168,29 @@ async def test_an_approval_decided_in_one_tab_vanishes_in_the_other(serve: Serve
     await expect(second.page.locator("main")).to_be_focused()
     await expect(question).to_have_count(0)
     await expect(first.page.locator(ANSWER).last).to_contain_text("Deleted")
+
+
+@pytest.mark.parametrize(("answer", "left"), [("Approve: all 2", 0), ("Decline: all 2", 2)])
+async def test_the_questions_of_a_plan_are_answered_together(
+    serve: Serve, look: Look, answer: str, left: int
+):
+    jobs = [(f"c{n}", "create_job", {"company": f"Cafe {n}", "title": "Cook"}) for n in (1, 2)]
+    gone = [(f"d{n}", "delete_job", {"job_id": n}) for n in (1, 2)]
+    made = triage("crm_worker"), tools(*jobs), text("Both are noted.")
+    served = await serve(*made, triage("crm_worker"), tools(*gone), text("So be it."), auth=False)
+    viewer = await look(served)
+    await viewer.say("please note both of them")
+    await expect(viewer.page.locator(ANSWER).last).to_contain_text("Both are noted.")
+    await viewer.say("please get rid of both again")
+    await expect(viewer.page.locator(".question")).to_have_count(2)
+
+    await viewer.page.get_by_role("button", name=answer).click()
+
+    await expect(viewer.page.locator(ANSWER).last).to_contain_text("So be it.")
+    await expect(viewer.page.locator(".question")).to_have_count(0)
+    db = served.service.store.read("local")
+    assert await db.fetchval("select count(*) from tracker_jobs") == left
+    assert viewer.troubles == viewer.foreign == []
 
 
 async def test_a_call_is_denied_with_a_reason_that_the_run_shows(serve: Serve, look: Look):

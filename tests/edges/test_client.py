@@ -83,7 +83,8 @@ async def test_the_blocking_client_does_the_same(serve: ServeNotes) -> None:
                 names.append(event.name)
                 if event.name == "approval_request":
                     [run] = {item["run_id"] for item in asked(client)}
-                    client.decide(run, event.data["approval_id"], True)
+                    client.decide_all(run, {event.data["approval_id"]: True})
+                    client.decide(run, event.data["approval_id"], True)  # once more: no change
             titles = [item["title"] for item in client.list_conversations()]
             return [first, *titles, names[-1]]
 

@@ -136,6 +136,44 @@ async def test_a_reason_comes_with_the_decision_of_an_ai_sdk_client(serve: Serve
     assert (kept["status"], kept["reason"]) == ("denied", "it stays")
 
 
+BOTH = tools(("c2", "delete_job", {"job_id": 1}), ("c3", "delete_job", {"job_id": 2}))
+TWO_JOBS = tools(CREATE, ("c4", "create_job", {"company": "Bolt", "title": "Smith"}))
+
+
+async def test_the_questions_of_a_plan_are_decided_together_or_none_is(serve: Serve):
+    routes = triage("crm_worker"), TWO_JOBS, text("made"), triage("crm_worker"), BOTH
+    served = await serve(*routes, text("so be it"))
+    ann, conversation, waiting = await ask_to_delete(served)
+    one, two = (item["approval_id"] for item in waiting["approvals"])
+    path = f"/api/runs/{waiting['run_id']}/approvals"
+    nobody = "01a21592-3be5-7abc-8def-0123456789ab"
+    yes = {"approval_id": one, "approve": True}
+    no = {"approval_id": two, "approve": False, "reason": "that one stays"}
+
+    refused = [
+        await ann.post(path, json={"decisions": decisions})
+        for decisions in ([yes, {**no, "approval_id": nobody}], [yes, yes], [])
+    ]
+    other = await (await served.client("bob")).post(path, json={"decisions": [yes, no]})
+    still = (await ann.get(path)).json()["approvals"]
+    decided = await ann.post(path, json={"decisions": [no, yes]})
+    async with asyncio.timeout(60):
+        await ann.get(f"/api/chat/conversations/{conversation}/stream?run_id={waiting['run_id']}")
+    again = await ann.post(path, json={"decisions": [yes, no]})
+    contrary = await ann.post(
+        path, json={"decisions": [yes, {"approval_id": two, "approve": True}]}
+    )
+
+    assert [answer.status_code for answer in refused] == [404, 400, 422]
+    assert other.status_code == 404
+    assert [item["status"] for item in still] == ["pending", "pending"]
+    told = {item["approval_id"]: item["status"] for item in decided.json()["approvals"]}
+    assert told == {one: "approved", two: "denied"}
+    assert await list_jobs(served) == 1
+    assert again.status_code == 200
+    assert (contrary.status_code, contrary.json()["error"]["code"]) == (409, "APPROVAL_DECIDED")
+
+
 async def test_nobody_else_decides(serve: Serve):
     served = await serve(*SCRIPT)
     ann, _, waiting = await ask_to_delete(served)

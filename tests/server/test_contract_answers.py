@@ -158,6 +158,8 @@ async def talk(client: httpx2.AsyncClient) -> None:
     await client.post(
         f"/api/runs/{waiting['run_id']}/approvals/{asked['approval_id']}", json={"approve": False}
     )
+    decided = {"approval_id": asked["approval_id"], "approve": False}
+    await client.post(f"/api/runs/{waiting['run_id']}/approvals", json={"decisions": [decided]})
     await client.post(f"{one}/cancel")
     await client.delete(one)
     await client.post("/ws/ticket")

@@ -401,7 +401,7 @@ async def test_the_contract_is_valid_and_whole(served: Served):
         ("/api/runs/{run_id}", {"get"}),
         ("/api/runs/{run_id}/steps", {"get"}),
         ("/api/runs/{run_id}/summary", {"get"}),
-        ("/api/runs/{run_id}/approvals", {"get"}),
+        ("/api/runs/{run_id}/approvals", {"get", "post"}),
         ("/api/runs/{run_id}/approvals/{approval_id}", {"post"}),
         ("/api/usage", {"get"}),
         ("/api/users/{user_id}", {"delete"}),

@@ -13,7 +13,7 @@ from ...events import WAITING, Event
 from ...service.resuming import resume_run
 from ...service.runs import RunHost
 from ...service.service import Service
-from ...store.approvals import choose_pending, find_approvals, list_inbox
+from ...store.approvals import Decided, choose_pending, find_approvals, list_inbox
 from ...store.records import Approval
 from ...store.store import Store
 from ..terminal import output
@@ -76,14 +76,15 @@ async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
 async def decide(
     store: Store, owner: Owner, meant: Sequence[Approval], *, approve: bool, reason: str = ""
 ) -> int:
-    """Record the decision; returns how far the first one's run had come when it was taken.
+    """Record the decision on these questions of a run; returns how far that had come then.
 
     Raises: ConflictError when it was decided otherwise; InputError for a reason of a yes.
     """
     shown = await store.load_events(owner.tenant_id, meant[0].run_id, 0)
+    whose = (owner.tenant_id, owner.user_id, meant[0].run_id)
+    decisions = [Decided(item.approval_id, approve, reason) for item in meant]
+    await store.queue.decide_approvals(*whose, decisions, owner.user_id)
     for item in meant:
-        decision = (item.approval_id, approve, owner.user_id, reason)
-        await store.queue.decide_approval(owner.tenant_id, owner.user_id, item.run_id, *decision)
         output.write_status(f"{'allowed' if approve else 'refused'}: {item.question}")
     return shown[-1]["seq"] if shown else 0
 

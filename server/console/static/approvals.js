@@ -5,7 +5,7 @@ import { FieldsDiff } from "./diffs.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Empty, Failure, Fields, Segmented, Status, Time, focusMain, useKeys, useLoaded } from "./parts.js";
-import { decide, loadPending, pending, session } from "./session.js";
+import { decide, decideAll, loadPending, pending, session } from "./session.js";
 import { describeTool, formatOf, makeVisible, toText, toWords } from "./words.js";
 
 function useNow(everyMs) {
@@ -129,19 +129,28 @@ function Listed({ view, userId }) {
     ${shown.map((item) => html`<${Question} key=${item.approval_id} approval=${item} isOthers=${view !== "decided"} isDecided=${view === "decided"} />`)}`;
 }
 
-/** Several of one kind, each of which is shown: decided together. */
-function All({ waiting }) {
+const isDestroying = (item) => describeTool(item.tool_name).is_destroying;
+
+/** Several questions, each of which is shown, decided together. What destroys is approved one by one. */
+export function Together({ asked, approve = "Approve", hasDecline }) {
   const [isBusy, setBusy] = useState(false);
-  const kinds = Object.groupBy(waiting, (item) => item.tool_name);
-  const [name, same] = Object.entries(kinds).find(([name, items]) => items.length > 1 && !describeTool(name).is_destroying) ?? [];
-  if (!same) return null;
-  const approveAll = async () => {
+  const [error, setError] = useState(null);
+  if (asked.length < 2) return null;
+  const answer = async (isYes) => {
     setBusy(true);
-    await Promise.allSettled(same.map((item) => decide(item, true)));
+    setError(await decideAll(asked, isYes).then(() => null, (failure) => failure));
     setBusy(false);
     focusMain();
   };
-  return html`<p class="row at-right"><button disabled=${isBusy} onClick=${approveAll}>${describeTool(name).approve ?? "Approve"}: all ${same.length}</button></p>`;
+  return html`<p class="row at-right">${!asked.some(isDestroying) && html`<button disabled=${isBusy} onClick=${() => answer(true)}>${approve}: all ${asked.length}</button>`}
+    ${hasDecline && html`<button class="ghost" disabled=${isBusy} onClick=${() => answer(false)}>Decline: all ${asked.length}</button>`}</p><${Failure} error=${error} />`;
+}
+
+/** What can be decided together of all that waits: several of one kind. */
+function All({ waiting }) {
+  const kinds = Object.groupBy(waiting.filter((item) => !isDestroying(item)), (item) => item.tool_name);
+  const [name, same] = Object.entries(kinds).find(([, items]) => items.length > 1) ?? [];
+  return same && html`<${Together} asked=${same} approve=${describeTool(name).approve ?? "Approve"} />`;
 }
 
 const focusNext = (step) => {

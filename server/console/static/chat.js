@@ -2,7 +2,7 @@
 // whoever comes back sees the same.
 import { signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { get } from "./api.js";
-import { Question } from "./approvals.js";
+import { Question, Together } from "./approvals.js";
 import { First } from "./first.js";
 import { html } from "./html.js";
 import { Markdown } from "./markdown.js";
@@ -101,11 +101,13 @@ function describeWaiting(run) {
 
 function Live({ run, onAgain }) {
   const isOver = run.status !== "running" && run.status !== "waiting";
+  const asked = [...run.questions.values()].filter((item) => item.status === "pending").map((item) => ({ ...item, run_id: run.id, tool_name: item.name }));
   return html`<article class="message assistant live" aria-label="Answer, as it comes" aria-busy=${!isOver}><${Mark} />
     ${run.struck.map((attempt) => html`<${Struck} ...${attempt} />`)}
     <${Markdown} text=${run.text} isOpen=${run.error === null} />
     ${!run.text && !isOver && html`<p class="soft">${describeWaiting(run)}</p>`}
-    ${[...run.questions.values()].filter((item) => item.status === "pending").map((item) => html`<${Question} key=${item.approval_id} approval=${{ ...item, run_id: run.id, tool_name: item.name }} />`)}
+    ${asked.map((item) => html`<${Question} key=${item.approval_id} approval=${item} />`)}
+    <${Together} asked=${asked} hasDecline />
     ${run.error && run.error.code !== "CANCELLED" && html`<${Failure} error=${run.error} again=${onAgain} />`}
     ${run.error?.code === "CANCELLED" && html`<p class="foot soft">You stopped it. What was written is kept.</p>`}
   </article>`;

@@ -105,6 +105,16 @@ export function keepLooking() {
   document.addEventListener("visibilitychange", look);
 }
 
+/** Decide what is shown together: of each run all of it, or nothing where one was decided already. */
+export async function decideAll(approvals, approve) {
+  try {
+    const decideRun = ([runId, items]) => request("POST", `/api/runs/${runId}/approvals`, { decisions: items.map((item) => ({ approval_id: item.approval_id, approve })) });
+    await Promise.all(Object.entries(Object.groupBy(approvals, (item) => item.run_id)).map(decideRun));
+  } finally {
+    await loadPending();
+  }
+}
+
 /** reason: why not; the model is told. content: of a form that is asked for */
 export async function decide(approval, approve, reason = "", content) {
   const path = `/api/runs/${approval.run_id}/approvals/${approval.approval_id}`;
