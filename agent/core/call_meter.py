@@ -128,11 +128,7 @@ class CallMeter:
 def _tell_failure(error: ModelError) -> dict[str, str | None]:
     """Tell why a call failed, as the error has it: one line, without secrets."""
     message = cut_text(error.message, MOST_REASON_CHARS)
-    return {
-        "error_code": error.code,
-        "error_message": message,
-        "request_id": error.request_id,
-    }
+    return {"error_code": error.code, "error_message": message, "request_id": error.request_id}
 
 
 def fill_usage(stated: Usage, estimated: Usage) -> Usage:

@@ -320,11 +320,7 @@ class Journal:
             await self._store.settle_calls(tenant_id, calls)
 
     def _append(self, event: RunEvent) -> Event:
-        record: Event = {
-            "seq": self._next_seq,
-            "event": event["event"],
-            "data": {**event["data"]},
-        }
+        record: Event = {"seq": self._next_seq, "event": event["event"], "data": {**event["data"]}}
         self._next_seq += 1
         self._events.append(record)
         return record

@@ -10,12 +10,7 @@ from ..base.token_factors import TokenFactors
 from ..base.token_ranks import choose_token_counter
 from ..config.settings import RoleSettings, Settings
 from ..errors import ConfigError
-from ..providers.defaults import (
-    PROTOCOLS,
-    PROVIDER_DEFAULTS,
-    ProviderDefaults,
-    list_providers,
-)
+from ..providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS, ProviderDefaults, list_providers
 from ..providers.detection import detect_provider, find_base, find_key
 from ..providers.lifetimes import Pauses
 from ..providers.model_handle import ModelHandle

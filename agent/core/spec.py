@@ -222,6 +222,8 @@ class Pack:
     mcp_servers: tuple[McpServer, ...] = ()  # whose tools its workers get, beside those of settings
     # Erases what an erased thread left outside the database: its files.
     forget_thread: Callable[[Settings, str], None] | None = None
+    # Finds for `doctor`, of all tenants, what is worth knowing: `doctor.findings.Finding`s.
+    examine: Callable[[Settings, Any], Awaitable[list[Any]]] | None = None
 
     def get_worker(self, name: str) -> WorkerSpec | None:
         """The worker of this name; None when there is none."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from ..base.text import format_count
 from ..config.settings import Settings
-from ..packs.loading import list_migration_folders
+from ..packs.loading import list_migration_folders, load_served_packs
 from ..store.admin.noteworthy import count_noteworthy
 from ..store.api import Capacity, load_capacity
 from ..store.decide.deploys import list_deployed
@@ -52,6 +52,8 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
     if capacity is not None:
         found += [add_up(capacity, settings), *await check_deploys(store)]
         found += tell_noteworthy(await count_noteworthy(store))
+        for pack in load_served_packs(settings):
+            found += await pack.examine(settings, store) if pack.examine else []
     return found
 
 

@@ -13,6 +13,7 @@ from plainloop.agent.errors import ConfigError
 from plainloop.agent.packs.prompts import change_workers, list_workers
 
 from .block import load_block
+from .examining import examine
 from .routes import ROUTES
 from .settings import MemorySettings
 from .tools import recall, remember
@@ -36,6 +37,7 @@ def build_pack() -> Pack:
         migrations=_FOLDER / "migrations",
         routes=ROUTES,
         screens=_FOLDER / "screens",
+        examine=examine,
     )
 
 

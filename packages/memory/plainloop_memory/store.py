@@ -8,6 +8,7 @@ from typing import Final
 
 from plainloop.agent.store.database import Queryable, Row
 from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.store.store import Store
 
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "memories.sql")
 
@@ -79,6 +80,14 @@ async def correct_memory(
     return await db.fetchrow(
         SQL["correct_memory"], tenant_id, user_id, memory_id, new.text, new.is_untrusted, *span
     )
+
+
+async def count_all(store: Store, most: int) -> Row:
+    """Count, for all tenants, `memories`, their `users`, and those of them that have the most."""
+    async with store.database.operate() as tx:
+        row = await tx.fetchrow(SQL["count_all"], most)
+    assert row is not None
+    return row
 
 
 async def delete_memory(db: Queryable, tenant_id: str, user_id: str, memory_id: int) -> bool:

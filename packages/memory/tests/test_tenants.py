@@ -83,10 +83,19 @@ async def test_what_is_written_over_http_is_one_line_of_bounded_length(served: S
     assert (await ann.patch("/api/memories/999", json={"text": "x"})).status_code == 404
 
 
-async def test_a_user_who_has_the_most_is_told_so(served: Served):
+async def test_a_user_who_has_the_most_is_told_so_and_doctor_says_it(served: Served):
     ann = await served.client("ann")
     made = [await ann.post("/api/memories", json={"text": f"fact {n}"}) for n in range(300)]
     full = await ann.post("/api/memories", json={"text": "one more"})
 
     assert {answer.status_code for answer in made} == {201}
     assert (full.status_code, full.json()["error"]["code"]) == (409, "MEMORY_FULL")
+
+    stranger, boss = await served.client("eve", "other"), await served.client("b", is_admin=True)
+    await stranger.post("/api/memories", json={"text": "one"})
+    findings = (await boss.get("/api/system/doctor")).json()["findings"]
+    told = [(item["level"], item["text"]) for item in findings if item["what"] == "memory"]
+    assert told == [
+        ("ok", "301 remembered, of 2 users"),
+        ("note", "1 user with 300 memories, which is the most"),
+    ]

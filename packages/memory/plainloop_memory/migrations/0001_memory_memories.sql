@@ -25,6 +25,7 @@ create index memories_by_thread on memories (tenant_id, thread_id) where thread_
 create unique index memories_in_force on memories (tenant_id, memory_id) where replaced_at is null;
 
 select plainloop_protect('memories');
+select plainloop_open_to_operator('memories', 'select'); -- counts, for `plainloop doctor`
 
 -- However a memory goes (by its user, with its conversation, with its user), it is gone from every
 -- text that was made of it: prompts that showed it, and what `recall` gave. The ledger keeps its

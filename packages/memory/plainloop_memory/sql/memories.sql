@@ -83,6 +83,17 @@ select $1, memory_id, version + 1, $2, $4, $5,
 from before
 returning memory_id, version, text, is_untrusted, thread_id, run_id, position, created_at
 
+-- name: count_all
+-- Of all tenants: memories, whose they are, and users who have as many as there may be.
+with counted as (
+    select count(*) as memories from memories
+    where replaced_at is null
+    group by tenant_id, user_id
+)
+select coalesce(sum(memories), 0)::bigint as memories, count(*) as users,
+    count(*) filter (where memories >= $1) as "full"
+from counted
+
 -- name: delete_memory
 -- Every version of one of the user's.
 delete from memories where tenant_id = $1 and user_id = $2 and memory_id = $3

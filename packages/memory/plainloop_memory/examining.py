@@ -1,0 +1,25 @@
+"""What `plainloop doctor` says of the memories."""
+
+from __future__ import annotations
+
+from plainloop.agent.base.text import format_count
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.doctor.findings import Finding
+from plainloop.agent.store.store import Store
+
+from .settings import MemorySettings
+from .store import count_all
+
+
+async def examine(settings: Settings, store: Store) -> list[Finding]:
+    """Find how many memories there are, and whether users have no room for more."""
+    most = settings.get_table(MemorySettings).most
+    counts = await count_all(store, most)
+    memories = f"{counts['memories']:,} remembered"
+    text = f"{memories}, of {format_count(counts['users'], 'user')}"
+    found = [Finding("ok", "memory", text)]
+    if counts["full"]:
+        text = f"{format_count(counts['full'], 'user')} with {most} memories, which is the most"
+        todo = "Their workers are told to replace one; or raise AGENT_MEMORY_MOST."
+        found.append(Finding("note", "memory", text, todo))
+    return found
