@@ -8,7 +8,7 @@ from typing import Any
 
 import griffe  # pyright: ignore[reportMissingImports]
 
-DOCTEST = re.compile(r"(?:^[ ]*>>> .*\n?(?:^(?![ ]*$).*\n?)*)+", re.MULTILINE)
+DOCTEST = re.compile(r"(?:^[ ]*>{3} .*\n?(?:^(?![ ]*$).*\n?)*)+", re.MULTILINE)
 COMMENT = re.compile(r"\s# ([^#]+)$")
 
 

@@ -113,12 +113,13 @@ async def load_everything(store: Store, tenant_id: str) -> bytes:
     return orjson.dumps(rows, default=str)
 
 
-def make_body(route: ApiRoute) -> dict[str, Any]:
+def make_body(route: ApiRoute, owned: Owned) -> dict[str, Any]:
     """A body that the route would take from its owner."""
     bodies: dict[str, Any] = {
         "NewMessage": {"content": "hello"},
         "ConversationChange": {"title": "mine now"},
         "Decision": {"approve": True},
+        "Decisions": {"decisions": [{"approval_id": owned["approval_id"], "approve": True}]},
         "ProviderChoice": {"provider": "offline"},
         "NewRating": {"rating": "up"},
     }
@@ -138,7 +139,7 @@ async def call(client: httpx2.AsyncClient, route: ApiRoute, owned: Owned) -> htt
     if route.upload:
         options["files"] = {"file": ("a.txt", b"text", "text/plain")}
     elif route.body:
-        options["json"] = make_body(route)
+        options["json"] = make_body(route, owned)
     return await client.request(route.method, path, **options)
 
 
