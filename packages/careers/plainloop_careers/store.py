@@ -23,12 +23,18 @@ PROFILE: Final = load_sql(_FOLDER / "profile.sql")
 
 
 async def save_job(
-    db: Queryable, tenant_id: str, user_id: str, fields: Mapping[str, Any]
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    fields: Mapping[str, Any],
+    *,
+    is_untrusted: bool = False,
 ) -> tuple[Row, bool]:
     """Store a job with its company and contact; (the row, whether it is new).
 
     fields: columns of careers_jobs; `company` and `title` are required. A job whose URL the user
-    has already is not stored again: its row comes back unchanged.
+    has already is not stored again: its row comes back unchanged. is_untrusted: by a run that has
+    read text from outside; the job is marked, and what comes with it.
     """
     values = _with_url_key(fields)
     reached = STATUS.list_passed(values.get("status", "saved"))
@@ -37,7 +43,9 @@ async def save_job(
         known = await db.fetchrow(JOBS["find_job_by_url"], tenant_id, user_id, values["url_key"])
         assert known is not None
         return to_job(known), False
-    await _save_named(db, row)
+    if is_untrusted:
+        await db.execute(JOBS["mark_job"], tenant_id, user_id, row["job_id"])
+    await _save_named(db, row, is_untrusted=is_untrusted)
     return to_job(row), True
 
 
@@ -48,20 +56,25 @@ def to_job(row: Row) -> Row:
 
 
 async def update_job(
-    db: Queryable, tenant_id: str, user_id: str, job_id: int, fields: Mapping[str, Any]
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    job_id: int,
+    fields: Mapping[str, Any],
+    *,
+    is_untrusted: bool = False,
 ) -> Row | None:
-    """Change the given fields (None empties one); None when the user has no such job."""
+    """Change the given fields (None empties one); None when the user has no such job. is_untrusted:
+    as `save_job`.
+    """
     values = _with_url_key(fields)
     reached = STATUS.list_passed(values["status"]) if values.get("status") else ()
     row = await db.fetchrow(JOBS["update_job"], tenant_id, user_id, job_id, values, reached)
+    if row is not None and is_untrusted:
+        await db.execute(JOBS["mark_job"], tenant_id, user_id, job_id)
     if row is not None and fields.keys() & {"company", "contact_name", "contact_email"}:
-        await _save_named(db, row)
+        await _save_named(db, row, is_untrusted=is_untrusted)
     return row and to_job(row)
-
-
-async def mark_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> None:
-    """A run wrote it that had read text from outside."""
-    await db.execute(JOBS["mark_job"], tenant_id, user_id, job_id)
 
 
 async def delete_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> Row | None:
@@ -140,19 +153,36 @@ async def list_jobs_named_in(
 
 
 async def save_company(
-    db: Queryable, tenant_id: str, user_id: str, name: str, url: str | None = None
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    name: str,
+    url: str | None = None,
+    *,
+    is_untrusted: bool = False,
 ) -> Row:
-    """The company of that name, case aside; made when new."""
-    row = await db.fetchrow(JOBS["save_company"], tenant_id, user_id, name, url)
+    """The company of that name, case aside; made when new. is_untrusted: by a run that has read
+    text from outside; the fields that it fills in are marked (`outside`).
+    """
+    row = await db.fetchrow(JOBS["save_company"], tenant_id, user_id, name, url, is_untrusted)
     assert row is not None
     return row
 
 
 async def update_company(
-    db: Queryable, tenant_id: str, user_id: str, company_id: int, fields: Mapping[str, Any]
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    company_id: int,
+    fields: Mapping[str, Any],
+    *,
+    is_untrusted: bool = False,
 ) -> Row | None:
-    """Change `url` or `notes`; None when the user has no such company."""
-    return await db.fetchrow(JOBS["update_company"], tenant_id, user_id, company_id, dict(fields))
+    """Change `url` or `notes`; None when the user has no such company. is_untrusted: as
+    `save_company`; a field that somebody else writes anew is marked no more.
+    """
+    values = (company_id, dict(fields), is_untrusted)
+    return await db.fetchrow(JOBS["update_company"], tenant_id, user_id, *values)
 
 
 async def list_companies(
@@ -171,18 +201,32 @@ async def save_contact(
     name: str | None,
     email: str | None,
     company: str | None = None,
+    *,
+    is_untrusted: bool = False,
 ) -> Row:
-    """The person at that company, made when new; name or e-mail must be given."""
-    row = await db.fetchrow(JOBS["save_contact"], tenant_id, user_id, name, email, company)
+    """The person at that company, made when new; name or e-mail must be given. is_untrusted: as
+    `save_company`.
+    """
+    values = (name, email, company, is_untrusted)
+    row = await db.fetchrow(JOBS["save_contact"], tenant_id, user_id, *values)
     assert row is not None
     return row
 
 
 async def update_contact(
-    db: Queryable, tenant_id: str, user_id: str, contact_id: int, fields: Mapping[str, Any]
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    contact_id: int,
+    fields: Mapping[str, Any],
+    *,
+    is_untrusted: bool = False,
 ) -> Row | None:
-    """Change `email` or `notes`; None when the user has no such contact."""
-    return await db.fetchrow(JOBS["update_contact"], tenant_id, user_id, contact_id, dict(fields))
+    """Change `email` or `notes`; None when the user has no such contact. is_untrusted: as
+    `update_company`.
+    """
+    values = (contact_id, dict(fields), is_untrusted)
+    return await db.fetchrow(JOBS["update_contact"], tenant_id, user_id, *values)
 
 
 async def list_contacts(
@@ -374,12 +418,16 @@ async def load_prompt_facts(db: Queryable, tenant_id: str, user_id: str) -> Row:
     return row
 
 
-async def _save_named(db: Queryable, job: Row) -> None:
+async def _save_named(db: Queryable, job: Row, *, is_untrusted: bool) -> None:
     """The company and, when it names one, the contact of a stored job."""
-    owner = (job["tenant_id"], job["user_id"])
-    await save_company(db, *owner, job["company"])
-    if job["contact_name"] or job["contact_email"]:
-        await save_contact(db, *owner, job["contact_name"], job["contact_email"], job["company"])
+    owner, name, email = (
+        (job["tenant_id"], job["user_id"]),
+        job["contact_name"],
+        job["contact_email"],
+    )
+    await save_company(db, *owner, job["company"], is_untrusted=is_untrusted)
+    if name or email:
+        await save_contact(db, *owner, name, email, job["company"], is_untrusted=is_untrusted)
 
 
 def _with_url_key(fields: Mapping[str, Any]) -> dict[str, Any]:

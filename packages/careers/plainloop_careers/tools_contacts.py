@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from plainloop.agent.base.text import clean_text
-from plainloop.agent.core.tools import ToolContext, tool
+from plainloop.agent.core.taint import UNTRUSTED, UNTRUSTED_NOTE
+from plainloop.agent.core.tools import ToolContext, ToolOutcome, tool
 from plainloop.agent.errors import ToolError
 from plainloop.agent.store.database import Row
 
@@ -20,7 +21,7 @@ _COMPANY_FIELDS: Final = ("company_id", "name", "url", "notes", "jobs")
 @tool("read")
 async def list_contacts(
     tool: ToolContext, name: str | None = None, company: str | None = None
-) -> dict[str, Any]:
+) -> ToolOutcome:
     """Contacts; filters match a part."""
     rows = await store.list_contacts(
         tool.db,
@@ -30,8 +31,7 @@ async def list_contacts(
         name=clean_line(name),
         company=clean_line(company),
     )
-    shown = [_show(row, _CONTACT_FIELDS) for row in rows]
-    return {"contacts": shown, "total": store.get_total(rows)}
+    return _list("contacts", rows, _CONTACT_FIELDS)
 
 
 @tool("write")
@@ -48,20 +48,21 @@ async def save_contact(
         raise ToolError("give at least a name or an e-mail address")
     owner = (tool.tenant_id, tool.user_id)
     place = clean_line(company) or await _find_company(tool, who or address or "")
-    row = await store.save_contact(tool.db, *owner, who, address, place)
+    mark = tool.is_tainted
+    row = await store.save_contact(tool.db, *owner, who, address, place, is_untrusted=mark)
     changed = _drop_unset({"email": address, "notes": _clean_text(notes)})
     if any(row[key] != value for key, value in changed.items()):
-        row = await store.update_contact(tool.db, *owner, row["contact_id"], changed) or row
+        key = (*owner, row["contact_id"], changed)
+        row = await store.update_contact(tool.db, *key, is_untrusted=mark) or row
     return {"contact": _show(row, _CONTACT_FIELDS)}
 
 
 @tool("read")
-async def list_companies(tool: ToolContext, name: str | None = None) -> dict[str, Any]:
+async def list_companies(tool: ToolContext, name: str | None = None) -> ToolOutcome:
     """Companies, with the number of jobs there."""
     owner = (tool.tenant_id, tool.user_id)
     rows = await store.list_companies(tool.db, *owner, MOST_LISTED, name=clean_line(name))
-    shown = [_show(row, _COMPANY_FIELDS) for row in rows]
-    return {"companies": shown, "total": store.get_total(rows)}
+    return _list("companies", rows, _COMPANY_FIELDS)
 
 
 @tool("write")
@@ -73,10 +74,12 @@ async def save_company(
     if not called:
         raise ToolError("name is empty")
     owner = (tool.tenant_id, tool.user_id)
-    row = await store.save_company(tool.db, *owner, called, clean_line(url))
+    mark = tool.is_tainted
+    row = await store.save_company(tool.db, *owner, called, clean_line(url), is_untrusted=mark)
     changed = _drop_unset({"url": clean_line(url), "notes": _clean_text(notes)})
     if any(row[key] != value for key, value in changed.items()):
-        row = await store.update_company(tool.db, *owner, row["company_id"], changed) or row
+        key = (*owner, row["company_id"], changed)
+        row = await store.update_company(tool.db, *key, is_untrusted=mark) or row
     return {"company": _show(row, _COMPANY_FIELDS)}
 
 
@@ -87,6 +90,22 @@ async def _find_company(tool: ToolContext, called: str) -> str | None:
     )
     same = [row for row in rows if (row["name"] or row["email"]).casefold() == called.casefold()]
     return same[0]["company"] if len(same) == 1 else None
+
+
+def _list(name: str, rows: list[Row], fields: tuple[str, ...]) -> ToolOutcome:
+    """Rows for the model. Of each, the fields that were written after reading text from outside are
+    from outside still.
+    """
+    shown = [_show(row, fields) for row in rows]
+    listed: dict[str, Any] = {name: shown, "total": store.get_total(rows)}
+    marked = zip(rows, shown, strict=True)
+    outside = [
+        f"{name}/{n}/{key}"
+        for n, (row, item) in enumerate(marked)
+        for key in sorted(row["outside"])
+        if key in item
+    ]
+    return ToolOutcome(listed | ({UNTRUSTED: UNTRUSTED_NOTE} if outside else {}), outside=outside)
 
 
 def _show(row: Row, fields: tuple[str, ...]) -> dict[str, Any]:

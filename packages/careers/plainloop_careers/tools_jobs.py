@@ -82,12 +82,12 @@ async def create_job(
     given = {key: value for key, value in locals().items() if key != "tool"}
     fields = {key: value for key, value in clean_fields(given).items() if value is not None}
     check_fields({"company": None, "title": None, **fields})
-    row, is_new = await store.save_job(tool.db, tool.tenant_id, tool.user_id, fields)
+    row, is_new = await store.save_job(
+        tool.db, tool.tenant_id, tool.user_id, fields, is_untrusted=tool.is_tainted
+    )
     if not is_new:
         note = "this URL is already in the tracker; nothing was saved (update_job changes it)"
         return {"job": to_summary(row), "note": note}
-    if tool.is_tainted:
-        await store.mark_job(tool.db, tool.tenant_id, tool.user_id, row["job_id"])
     return {"job": to_summary(row)}
 
 
@@ -165,11 +165,11 @@ async def update_job(
     await _refuse_taken_url(tool, job_id, fields.get("url"))
     before = await store.load_job(tool.db, tool.tenant_id, tool.user_id, job_id) or {}
     check_fields({name: fields.get(name, before.get(name)) for name in _SALARIES})
-    row = await store.update_job(tool.db, tool.tenant_id, tool.user_id, job_id, fields)
+    row = await store.update_job(
+        tool.db, tool.tenant_id, tool.user_id, job_id, fields, is_untrusted=tool.is_tainted
+    )
     if row is None:
         raise _make_missing(job_id)
-    if tool.is_tainted:
-        await store.mark_job(tool.db, tool.tenant_id, tool.user_id, job_id)
     # Shown, so that what should have been added to can be written again.
     replaced = {
         name: old for name in LONG_FIELDS if (old := before[name]) and old not in (row[name] or "")

@@ -54,11 +54,16 @@ async def make_context(
     )
 
 
-async def call_tool(ctx: RequestContext, name: str, /, **arguments: Any) -> ToolOutcome:
-    """The tool as the machine runs it: checked arguments, errors as results, one transaction."""
+async def call_tool(
+    ctx: RequestContext, name: str, /, is_tainted: bool = False, **arguments: Any
+) -> ToolOutcome:
+    """The tool as the machine runs it: checked arguments, errors as results, one transaction.
+
+    is_tainted: the model has read text from outside.
+    """
     call: Any = {"type": "tool_call", "id": "c1", "name": name, "arguments": arguments}
     async with ctx.store.transaction(ctx.tenant_id) as db:
-        context = ToolContext(ctx, db, {}, "run:0:c1")
+        context = ToolContext(ctx, db, {}, "run:0:c1", is_tainted)
         return await execute_tool(call, ctx.tools.get(name), context, (name,))
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import plainloop_careers as careers
 from packages.careers.tests.context import call_tool, make_context
 from plainloop.agent.store.store import Store
 
@@ -59,6 +62,48 @@ async def test_a_company_is_saved_changed_and_listed_with_its_jobs(store: Store)
     }
     assert (await call_tool(ctx, "list_companies", name="bet")).result["total"] == 1
     assert (await call_tool(ctx, "save_company", name=" ")).is_error
+
+
+async def test_what_a_page_brought_stays_from_outside_field_by_field(store: Store) -> None:
+    ctx = await make_context(store)
+    await call_tool(ctx, "save_contact", name="Ann Lee", company="Acme", notes="met her")
+    page = {"contact_name": "Ann Lee", "contact_email": "ann@evil.example"}
+    await call_tool(ctx, "create_job", True, company="Acme", title="Cook", **page)
+    await call_tool(ctx, "save_contact", True, name="Bob", company="Beta", email="b@evil.example")
+    await call_tool(ctx, "save_company", True, name="Acme", url="https://evil.example")
+    await call_tool(ctx, "save_company", name="Gamma", notes="the user's own")
+    contacts = await call_tool(ctx, "list_contacts")
+    companies = await call_tool(ctx, "list_companies")
+
+    assert [*contacts.outside] == [
+        *("contacts/0/email", "contacts/1/company", "contacts/1/email", "contacts/1/name")
+    ]
+    assert [*companies.outside] == ["companies/0/name", "companies/0/url"]
+    assert {"untrusted"} < contacts.result.keys() and {"untrusted"} < companies.result.keys()
+    await call_tool(ctx, "save_contact", name="Ann Lee", company="Acme", email="ann@acme.example")
+    again = await call_tool(ctx, "list_contacts", name="ann")
+    assert (again.outside, again.result["contacts"][0]["email"]) == ([], "ann@acme.example")
+    assert "untrusted" not in again.result
+
+
+async def test_rows_of_before_are_marked_by_the_job_that_they_came_with(store: Store) -> None:
+    ctx = await make_context(store)
+    for company, is_tainted in (("Acme", True), ("Beta", False)):
+        await call_tool(
+            ctx, "create_job", is_tainted, company=company, title="Cook", contact_name="Ann"
+        )
+    path = Path(careers.__file__).parent / "migrations" / "0092_careers_row_marks.sql"
+    fill = path.read_text(encoding="utf-8").partition("-- Until now")[2].partition("\n")[2]
+    async with store.transaction("t1") as db:
+        for table in ("careers_contacts", "careers_companies"):
+            await db.execute(f"update {table} set outside = '{{}}'")
+        for statement in fill.split(";")[:2]:
+            await db.execute(statement)
+        found = await db.fetch("select company, outside from careers_contacts order by company")
+    async with store.transaction("t1") as db:
+        places = await db.fetch("select name, outside from careers_companies order by name")
+
+    assert [bool(row["outside"]) for row in (*found, *places)] == [True, False, True, False]
 
 
 async def test_a_deleted_job_is_gone_and_its_letter_stays(store: Store) -> None:

@@ -207,9 +207,13 @@ order by job_id desc
 limit $4
 
 -- name: save_company
--- The company of that name ($3), made when the user has none; its URL is filled in when missing.
+-- The company of that name ($3), made when the user has none; its URL is filled in when missing. $5:
+-- whether what is written is from outside.
 with known as (
-    update careers_companies set url = coalesce(url, $4)
+    update careers_companies set
+        url = coalesce(url, $4),
+        outside = outside || case when $5 and url is null and $4 is not null then '{url}' else '{}' end
+        ::text []
     where tenant_id = $1 and user_id = $2 and lower(name) = lower($3)
     returning *
 ),
@@ -220,8 +224,11 @@ counter as (
     returning last
 ),
 made as (
-    insert into careers_companies (tenant_id, user_id, company_id, name, url)
-    select $1, $2, counter.last, $3, $4 from counter
+    insert into careers_companies (tenant_id, user_id, company_id, name, url, outside)
+    select
+        $1, $2, counter.last, $3, $4,
+        array(select 'name' where $5 union all select 'url' where $5 and $4 is not null)
+    from counter
     on conflict (tenant_id, user_id, lower(name)) do update set url = coalesce(
         careers_companies.url, excluded.url
     )
@@ -230,9 +237,13 @@ made as (
 select * from known union all select * from made
 
 -- name: update_company
--- Change the fields given in $4 (url, notes).
+-- Change the fields given in $4 (url, notes). $5: whether they are from outside.
 update careers_companies as item set
     (url, notes) = (select url, notes from jsonb_populate_record(item, $4::jsonb)),
+    outside = array(
+        select * from unnest(outside) except select * from jsonb_object_keys($4::jsonb)
+        union select * from jsonb_object_keys($4::jsonb) where $5
+    ),
     updated_at = now()
 where item.tenant_id = $1 and item.user_id = $2 and item.company_id = $3
 returning item.*
@@ -255,9 +266,13 @@ order by lower(item.name)
 limit $3
 
 -- name: save_contact
--- The person (name $3, e-mail $4) at a company ($5), made when new; a missing e-mail is filled in.
+-- The person (name $3, e-mail $4) at a company ($5), made when new; a missing e-mail is filled in. $6:
+-- whether what is written is from outside.
 with known as (
-    update careers_contacts set email = coalesce(email, $4), updated_at = now()
+    update careers_contacts set
+        email = coalesce(email, $4), updated_at = now(),
+        outside = outside || case when $6 and email is null and $4 is not null then '{email}' else '{}' end
+        ::text []
     where
         tenant_id = $1 and user_id = $2
         and lower(coalesce(name, email)) = lower(coalesce($3, $4))
@@ -271,8 +286,15 @@ counter as (
     returning last
 ),
 made as (
-    insert into careers_contacts (tenant_id, user_id, contact_id, name, email, company)
-    select $1, $2, counter.last, $3, $4, $5 from counter
+    insert into careers_contacts (tenant_id, user_id, contact_id, name, email, company, outside)
+    select
+        $1, $2, counter.last, $3, $4, $5,
+        array(
+            select field.name
+            from (values ('name', $3), ('email', $4), ('company', $5)) as field (name, value)
+            where $6 and field.value is not null
+        )
+    from counter
     on conflict (
         tenant_id, user_id, lower(coalesce(name, email)), lower(coalesce(company, ''))
     ) do update set email = coalesce(careers_contacts.email, excluded.email)
@@ -281,9 +303,13 @@ made as (
 select * from known union all select * from made
 
 -- name: update_contact
--- Change the fields given in $4 (email, notes).
+-- Change the fields given in $4 (email, notes). $5: whether they are from outside.
 update careers_contacts as item set
     (email, notes) = (select email, notes from jsonb_populate_record(item, $4::jsonb)),
+    outside = array(
+        select * from unnest(outside) except select * from jsonb_object_keys($4::jsonb)
+        union select * from jsonb_object_keys($4::jsonb) where $5
+    ),
     updated_at = now()
 where item.tenant_id = $1 and item.user_id = $2 and item.contact_id = $3
 returning item.*
