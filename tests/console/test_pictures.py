@@ -174,6 +174,9 @@ async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
         "system": "#/health",
         "settings": "#/settings",
         "settings-all": "#/settings/all",
+        "settings-automation": "#/settings/automation",
+        "settings-people": "#/settings/people",
+        "settings-audit": "#/settings/audit",
         "settings-clients": "#/settings/clients",
         "missing": "#/runs/none",
     }

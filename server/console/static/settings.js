@@ -1,7 +1,9 @@
 // What the service runs with, who one is, and how other programs reach it. Its parts are addresses:
 // `#/settings/models`.
 import { useMemo, useState } from "./vendor.js";
+import { Audit, Keys } from "./access.js";
 import { get, request } from "./api.js";
+import { Automation } from "./automation.js";
 import { Connect } from "./connect.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -26,7 +28,7 @@ function Models() {
 function People() {
   const { user_id: user, tenant_id: tenant, is_admin: isAdmin, expires_at: expires } = session.value;
   return html`<section class="card"><h2>Who you are</h2><p><strong>${makeVisible(user)}</strong> of <strong>${makeVisible(tenant)}</strong>${isAdmin && ", administrator"}</p>
-    ${expires ? html`<p><button onClick=${signOut}>Sign out</button></p>` : html`<p class="soft">This computer needs no sign-in. <code>plainloop token</code> makes access tokens for others.</p>`}</section>`;
+    ${expires ? html`<p><button onClick=${signOut}>Sign out</button></p>` : html`<p class="soft">This computer needs no sign-in. <code>plainloop token</code> makes access tokens for others.</p>`}</section><${Keys} />`;
 }
 
 const THEMES = { "": "As this computer has it", light: "Light", dark: "Dark" };
@@ -105,14 +107,16 @@ const PARTS = {
   people: ["People and access", "user-round", People],
   appearance: ["Appearance", "sun", Appearance],
   keyboard: ["Keyboard", "command", Keyboard],
+  automation: ["Schedules and webhooks", "calendar-clock", Automation],
   data: ["Data and privacy", "database", Data],
   clients: ["API and clients", "code-xml", Clients],
+  audit: ["Audit trail", "shield-check", Audit],
   all: ["All settings", "settings", All],
 };
 
 /** @param {{id?: string}} props id: the part */
 export function Settings({ id = "models" }) {
-  const parts = Object.entries(PARTS).filter(([name]) => name !== "all" || session.value.is_admin);
+  const parts = Object.entries(PARTS).filter(([name]) => !["audit", "all"].includes(name) || session.value.is_admin);
   const [title, , Part] = PARTS[id] ?? PARTS.models;
   return html`<div class="parts-beside"><nav aria-label="Parts of the settings">${parts.map(([name, [word, icon]]) => html`<a key=${name} href=${`#/settings/${name}`} aria-current=${PARTS[id] && id === name ? "page" : null}><${Icon} name=${icon} />${word}</a>`)}</nav>
     <div><h1>${title}</h1><${Part} /></div></div>`;

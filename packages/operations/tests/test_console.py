@@ -1,0 +1,179 @@
+"""Keys, schedules, webhooks and the audit trail in the console's settings, by a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from plainloop.agent.store.store import Store
+from tests.console.conftest import Look, Viewer
+from tests.console.conftest import chromium as chromium
+from tests.console.conftest import look as look
+from tests.console.test_accessibility import PROSE
+from tests.server.conftest import Serve, until
+from tests.server.conftest import serve as serve
+
+LOOKS = ((320, "dark"), (390, "light"), (1440, "light"), (1440, "dark"))
+PARTS = {"people": "New API key", "automation": "New webhook", "audit": "Audit trail as CSV"}
+
+
+async def find_faults(viewer: Viewer, part: str) -> list[object]:
+    """What a part of the settings does to those who see little, or hold a phone."""
+    found: list[object] = []
+    await viewer.go(f"#/settings/{part}")
+    await expect(viewer.page.locator("main")).to_contain_text(PARTS[part])
+    await expect(viewer.page.locator("h1")).to_have_count(1)
+    for width, scheme in LOOKS:
+        await viewer.look_as(width, scheme)
+        found += [(part, width, scheme, item) for item in await viewer.list_barriers()]
+        wide = await viewer.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        found += [(part, width, "scrolls sideways")] if wide > 0 else []
+    text = await viewer.page.evaluate(PROSE)
+    return found + re.findall(r"\b[a-z]+_[a-z_]+\b", text)
+
+
+async def test_a_key_is_made_shown_once_and_revoked(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    viewer = await look(served, "/#/settings/people")
+    page = viewer.page
+    await expect(page.locator("main")).to_contain_text("No keys yet.")
+
+    await page.get_by_label("What it is for").fill("nightly report")
+    await page.get_by_label("It may").select_option("read")
+    await page.get_by_role("button", name="Make a key").click()
+    shown = page.get_by_role("status").locator("pre")
+    await expect(shown).to_have_text(re.compile("^plk_"))
+    key = await shown.inner_text()
+    row = page.get_by_role("listitem").filter(has_text="nightly report")
+    await expect(row).to_contain_text(f"ends with {key[-4:]}")
+    await expect(row).to_contain_text("Reads")
+    faults = await find_faults(viewer, "people")
+    await viewer.go("#/settings/models")
+    await viewer.go("#/settings/people")
+    await expect(row).to_be_visible()
+    assert key not in await page.content()
+    await row.locator("summary").click()
+    await row.get_by_role("button", name="Revoke it for good").click()
+    await expect(row).to_contain_text("Revoked")
+    assert faults == viewer.troubles == viewer.foreign == []
+
+
+async def test_a_schedule_is_added_paused_resumed_and_deleted(
+    serve: Serve, look: Look, store: Store
+):
+    served = await serve(auth=False, recovery_s=0.1)
+    viewer = await look(served, "/#/settings/automation")
+    page = viewer.page
+    await expect(page.locator("main")).to_contain_text("Nothing is said by itself yet.")
+
+    form = page.locator("section.card").filter(has_text="New schedule")
+    await form.get_by_label("Name").fill("morning mail")
+    await form.get_by_label("What is said").fill("how many jobs have I applied to?")
+    await form.get_by_label("At", exact=True).fill("06:05")
+    await form.get_by_label("Time zone").fill("Europe/Berlin")
+    await form.get_by_role("button", name="Add the schedule").click()
+    row = page.get_by_role("listitem").filter(has_text="morning mail")
+    await expect(row).to_contain_text("Every weekday at 06:05, Europe/Berlin")
+    [made] = (await (await served.client()).get("/api/schedules")).json()["schedules"]
+    assert (made["cron"], made["name"]) == ("5 6 * * MON-FRI", "morning mail")
+
+    async with store.transaction("local") as tx:
+        await tx.execute("update schedules set next_at = now() - interval '1 second'")
+
+    async def is_begun() -> bool:
+        return bool(await store.read("local").fetchval("select count(*) from schedule_runs"))
+
+    await until(is_begun)
+    await row.get_by_text("History").click()
+    await expect(row.get_by_role("link", name="Answered in a chat")).to_be_visible()
+    await row.locator("summary").first.click()
+    await row.get_by_role("button", name="Pause").click()
+    await expect(row).to_contain_text("Paused")
+    await row.locator("summary").first.click()
+    await row.get_by_role("button", name="Resume").click()
+    await expect(row).to_contain_text("Next ")
+    await form.get_by_label("When").select_option("own")
+    await form.get_by_label("Name").fill("wrong")
+    await form.get_by_label("What is said").fill("hello")
+    await form.get_by_label("Cron expression").fill("every day")
+    await form.get_by_role("button", name="Add the schedule").click()
+    await expect(form.get_by_role("alert")).to_contain_text("5 fields")
+    await row.locator("summary").first.click()
+    await row.get_by_role("button", name="Delete it").click()
+    await expect(row).to_have_count(0)
+    assert viewer.foreign == []
+
+
+async def test_a_webhook_is_added_its_secret_shown_once_and_deleted(
+    serve: Serve, look: Look, store: Store
+):
+    served = await serve(auth=False)
+    viewer = await look(served, "/#/settings/automation")
+    page = viewer.page
+    await expect(page.locator("main")).to_contain_text("Nobody is told yet.")
+    form = page.locator("section.card").filter(has_text="New webhook")
+    await form.get_by_label("Address").fill("https://hooks.example/agent")
+    await form.get_by_label("A gate has decided").check()
+    await form.get_by_role("button", name="Add the webhook").click()
+    await expect(form.get_by_role("status")).to_contain_text("whsec_")
+    row = page.get_by_role("listitem").filter(has_text="https://hooks.example/agent")
+    await expect(row).to_contain_text("An answer is finished, A gate has decided")
+    told = json.dumps({"run_id": "x"})
+    async with store.transaction("local") as tx:
+        await tx.execute("update webhooks set disabled_at = now(), disabled_reason = 'it failed'")
+        await tx.execute(
+            "insert into webhook_deliveries"
+            " (tenant_id, webhook_id, event, data, attempts, status, answer)"
+            " select tenant_id, webhook_id, 'run.ended', $1, 3, 500, 'no' from webhooks",
+            json.loads(told),
+        )
+    await page.reload()
+    await expect(row).to_contain_text("it failed")
+    await row.get_by_text("Last messages").click()
+    await expect(row).to_contain_text("tried 3 times, “no”")
+    faults = await find_faults(viewer, "automation")
+    await row.locator("summary").first.click()
+    await row.get_by_role("button", name="Enable again").click()
+    await expect(row.get_by_text("Disabled")).to_have_count(0)
+    await row.locator("summary").first.click()
+    await row.get_by_role("button", name="Delete it").click()
+    await expect(row).to_have_count(0)
+    assert faults == viewer.troubles == viewer.foreign == []
+
+
+async def test_administrators_see_what_was_done_and_nobody_else(serve: Serve, look: Look):
+    served = await serve()
+    boss = await served.client("boss", is_admin=True)
+    await boss.put("/api/budgets", json={"scope": "user", "user_id": "ann", "limit_tokens": 5})
+    for n in range(60):
+        await boss.post("/api/keys", json={"name": f"k{n}", "user_id": f"u{n}"})
+    viewer = await look(served)
+    page = viewer.page
+    await viewer.sign_in("boss", is_admin=True)
+    await viewer.go("#/settings/audit")
+    await expect(page.locator("tbody tr")).to_have_count(50)
+    await page.get_by_role("button", name="Show more").click()
+    await expect(page.locator("tbody tr")).to_have_count(61)
+    await expect(page.locator("tbody tr").last).to_contain_text("Budget saved")
+    await expect(page.locator("tbody tr").last).to_contain_text("Limit tokens: 5")
+    faults = await find_faults(viewer, "audit")
+    other = await look(served)
+    await other.sign_in("ann")
+    await other.go("#/settings/people")
+    await expect(other.page.locator("main")).to_contain_text("New API key")
+    await expect(other.page.get_by_role("link", name="Audit trail")).to_have_count(0)
+    await expect(other.page.locator("option[value=admin]")).to_have_count(0)
+    assert faults == viewer.troubles == viewer.foreign == other.troubles == []
+
+
+@pytest.mark.parametrize("cron", ["30 7 1 * *", "0 */2 * * *"])
+async def test_times_are_said_in_words_where_there_are_some(serve: Serve, look: Look, cron: str):
+    served = await serve(auth=False)
+    local = await served.client()
+    await local.post("/api/schedules", json={"name": "n", "cron": cron, "message": "hello"})
+    viewer = await look(served, "/#/settings/automation")
+    said = {"30 7 1 * *": "Every first of the month at 07:30"}.get(cron, cron)
+    await expect(viewer.page.get_by_role("listitem").filter(has_text="UTC")).to_contain_text(said)
