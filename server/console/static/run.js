@@ -11,7 +11,7 @@ import { cutLong, describeNode, formatCost, formatCount, formatDuration, formatM
 
 const DECISIONS = ["fast_intent", "entity_type", "query", "success_criteria", "feedback"];
 const MODEL_ROLES = new Set(["classifier", "router", "worker", "evaluator", "parser", "judge"]);
-const PAGE = 200; // steps at once
+const PAGE = 100; // steps at once: as many as the route gives
 
 /** limit: of the steps; null: all. */
 export const loadRun = async (id, limit = null) => {
