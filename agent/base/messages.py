@@ -82,12 +82,20 @@ def make_done(messages: Sequence[Message]) -> Done:
     why it ended, where it was not at its end.
     """
     done: Done = {"content": get_answer(messages)}
+    if (output := get_output(messages[-1])) is not None:
+        done["output"] = output
     for part in messages[-1]["parts"][-1:]:
-        if part["type"] == "text" and "is_json" in part:
-            done["output"] = orjson.loads(part["text"])
         if part["type"] == "text" and "ended_by" in part:
             done["ended_by"] = part["ended_by"]
     return done
+
+
+def get_output(message: Message) -> dict[str, Any] | None:
+    """The object that an answer is, where one of a shape was asked for; None for words."""
+    for part in message["parts"][-1:]:
+        if part["type"] == "text" and "is_json" in part:
+            return orjson.loads(part["text"])
+    return None
 
 
 def get_text(message: Message) -> str:

@@ -17,6 +17,7 @@ from ...agent.core.models import Models
 from ...agent.core.spec import Pack
 from ...agent.errors import AccessDenied, ConfigError, InputError, ModelError, NotFoundError
 from ...agent.outbound.addresses import parse_allow_list
+from ...agent.packs.prompts import list_workers
 from ...agent.providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS
 from ...agent.providers.detection import find_base, find_key
 from ...agent.providers.registry import create_provider, load_defaults, test_connection
@@ -180,7 +181,9 @@ def read_screens(pack: Pack) -> PackScreens:
             screens=[ScreenInfo(name, name.replace("_", " ").capitalize()) for name in names],
             prompts=[StartPrompt("Try", text) for text in pack.examples[:3]],
         )
-    return msgspec.structs.replace(found, pack=pack.name, title=found.title or pack.title)
+    outputs = [worker.output.schema for worker in list_workers(pack) if worker.output]
+    title = found.title or pack.title
+    return msgspec.structs.replace(found, pack=pack.name, title=title, outputs=outputs)
 
 
 def get_notice(models: Models) -> str | None:

@@ -93,6 +93,7 @@ class ShownMessage(Struct):
     position: int
     role: Literal["user", "assistant", "tool"]
     content: str  # its text
+    output: dict[str, Any] | None  # of an answer that is an object: it; content is its JSON
     parts: list[dict[str, Any]]  # text, tool_call and tool_result in order
     status: MessageStatus  # superseded: a draft, which a review sent back
     run_id: Id | None
@@ -498,6 +499,7 @@ class PackScreens(Struct):
     prompts: list[StartPrompt] = []
     upload: StartUpload | None = None
     written: RowsWritten | None = None
+    outputs: list[dict[str, Any]] = []  # JSON Schemas of answers that are objects
     tools: dict[str, ToolWords] = {}
     words: dict[str, str] = {}  # for nodes, fields and statuses, by name
 

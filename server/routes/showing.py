@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from ...agent.base.messages import get_output
 from ...agent.errors import InputError
 from ...agent.store.api import StoredMessage
 from ...agent.store.records import Approval, ThreadInfo
@@ -55,6 +56,7 @@ def to_message(thread_id: str, message: StoredMessage) -> ShownMessage:
         message,
         id=make_message_id(thread_id, message.position),
         content="".join(part["text"] for part in parts if part["type"] == "text"),
+        output=get_output(message.message),
         parts=parts,
     )
 

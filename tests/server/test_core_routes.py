@@ -112,6 +112,7 @@ async def test_the_configuration_is_told_with_secrets_masked(serve: Serve, setti
                 "prompts": [],
                 "upload": None,
                 "written": None,
+                "outputs": [],
                 "tools": {},
                 "words": {},
             }

@@ -15,7 +15,7 @@ from typing import IO, Any, Final
 import msgspec
 import orjson
 
-from ...base.messages import get_words, list_calls
+from ...base.messages import get_output, get_words, list_calls
 from ...base.text import clean_text
 from ...core.history import repair_history
 from ...errors import InputError
@@ -152,6 +152,8 @@ def to_openai_messages(message: Message) -> list[dict[str, Any]]:
     if message["role"] == "user" and not text:
         return []
     said: dict[str, Any] = {"role": message["role"], "content": text if text or not calls else None}
+    if (output := get_output(message)) is not None:
+        said["parsed"] = output  # as OpenAI's library calls it
     return [{**said, "tool_calls": calls}] if calls else [said]
 
 

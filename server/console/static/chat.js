@@ -53,6 +53,11 @@ function Made({ calls, results }) {
   });
 }
 
+function Fields({ output }) {
+  const { data: part } = useLoaded(() => import("./output.js"), ""); // with the first such answer
+  return part && html`<${part.Output} output=${output} />`;
+}
+
 /** @param {{message: object, calls: object[], results: Map, isAfter: boolean, isLast: boolean, written: object[], onAgain: () => void, past?: object, rating?: object}} props isAfter: the words come after the calls; isLast: of its run */
 function Message({ message, calls, results, isAfter, isLast, written, onAgain, past, rating }) {
   const files = message.parts.filter((part) => part.type === "file");
@@ -62,10 +67,11 @@ function Message({ message, calls, results, isAfter, isLast, written, onAgain, p
       ${files.map((part) => html`<p class="foot">${part.url ? html`<a href=${part.url} target="_blank" rel="noopener">${makeVisible(part.name ?? part.media_type)}</a>` : makeVisible(part.name ?? "file")}</p>`)}
       ${message.isQueued && html`<p class="foot soft">In the queue</p>`}</article>`;
   if (!message.content && !calls.length && !files.length) return null;
+  const said = message.output ? html`<${Fields} output=${message.output} />` : html`<${Markdown} text=${message.content} />`;
   return html`<article class="message assistant" aria-label="Answer"><${Mark} />
-    ${message.content && !isAfter && html`<${Markdown} text=${message.content} />`}
+    ${message.content && !isAfter && said}
     ${calls.length > 0 && html`<${Tools} calls=${calls} results=${results} />`}
-    ${isAfter && html`<${Markdown} text=${message.content} />`}
+    ${isAfter && said}
     ${calls.length > 0 && html`<${Made} calls=${calls} results=${results} />`}
     ${written.map((item) => html`<${MadeCard} key=${item.href} ...${item} />`)}
     ${CUT[message.status] && html`<p class="foot">${CUT[message.status]}</p>`}
@@ -104,7 +110,7 @@ function Live({ run, onAgain }) {
   const asked = [...run.questions.values()].filter((item) => item.status === "pending").map((item) => ({ ...item, run_id: run.id, tool_name: item.name }));
   return html`<article class="message assistant live" aria-label="Answer, as it comes" aria-busy=${!isOver}><${Mark} />
     ${run.struck.map((attempt) => html`<${Struck} ...${attempt} />`)}
-    <${Markdown} text=${run.text} isOpen=${run.error === null} />
+    ${run.output ? html`<${Fields} output=${run.output} />` : html`<${Markdown} text=${run.text} isOpen=${run.error === null} />`}
     ${!run.text && !isOver && html`<p class="soft">${describeWaiting(run)}</p>`}
     ${asked.map((item) => html`<${Question} key=${item.approval_id} approval=${item} />`)}
     <${Together} asked=${asked} hasDecline />

@@ -6,6 +6,7 @@ export function startRun(id = null) {
     id,
     status: "running",
     text: "",
+    output: null, // of an answer that is an object: it
     struck: [], // attempts that a retry made void: {text, reason}
     steps: [], // {n, node, next, status, calls, tools, atMs, ms}
     questions: new Map(), // approval_id → {…request, status}
@@ -81,6 +82,7 @@ const FOLDS = {
   },
   done: (run, data) => {
     run.text = data.content;
+    run.output = data.output ?? null;
     run.status = "succeeded";
   },
   error: (run, data) => {
