@@ -12,14 +12,7 @@ from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict, runtim
 
 Role = Literal["user", "assistant", "tool"]
 Stop = Literal[
-    "end",
-    "tool_use",
-    "length",
-    "stop_sequence",
-    "refusal",
-    "content_filter",
-    "pause",
-    "error",
+    "end", "tool_use", "length", "stop_sequence", "refusal", "content_filter", "pause", "error"
 ]
 WhenBusy = Literal["reject", "enqueue", "interrupt"]
 # For how long a prompt is to be cached: for the shorter of the model's lifetimes; its stable part

@@ -13,13 +13,7 @@ from ..base.secrets import remember_secret
 from ..errors import ConfigError, MissingKeyError
 from ..outbound.addresses import AllowList
 from ..types import ChatProvider, ChatRequest, LLMResponse
-from .defaults import (
-    PROVIDER_DEFAULTS,
-    WIRES,
-    ProviderDefaults,
-    choose_protocol,
-    quirks_for,
-)
+from .defaults import PROVIDER_DEFAULTS, WIRES, ProviderDefaults, choose_protocol, quirks_for
 from .http.endpoints import NO_KEY, Endpoint
 from .provider_state import Target
 

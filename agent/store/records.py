@@ -10,15 +10,7 @@ from typing import Any, Final, Literal
 
 from ..base.ids import make_id
 from ..events import Event, Failed, RunEvent, ToolRequest
-from ..types import (
-    NO_OPTIONS,
-    NOT_BEGUN,
-    FunctionCall,
-    Message,
-    RunOptions,
-    Update,
-    Usage,
-)
+from ..types import NO_OPTIONS, NOT_BEGUN, FunctionCall, Message, RunOptions, Update, Usage
 
 RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"]
 CallStatus = Literal["started", "succeeded", "failed", "cancelled", "cut"]
