@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
-from .types import Stop, ToolCallDelta, Usage
+from .types import Stop, ToolCallDelta
 
 EventName = Literal[
     "queued",
@@ -28,6 +28,7 @@ EventName = Literal[
     "approval_decision",
     "tool_request",
     "budget",
+    "helper",
     "onboarding_complete",
     "done",
     "error",
@@ -188,6 +189,16 @@ class BudgetNotice(TypedDict):
     message: str
 
 
+class HelperTold(TypedDict):
+    """Tells what happens in the run of a helper, which a tool call of this run began."""
+
+    id: str  # of the tool call
+    run_id: str  # the helper's own
+    worker: str
+    event: str  # one of these events, as the helper's own log has it whole
+    data: dict[str, Any]  # of it, in short
+
+
 class OnboardingComplete(TypedDict):
     """The interview is over; the run's end follows."""
 
@@ -278,27 +289,6 @@ class UsageToldEvent(TypedDict):
     data: UsageEvent
 
 
-def make_usage_event(
-    node: str, provider: str, model: str, usage: Usage, cost_usd: str | None
-) -> UsageToldEvent:
-    """Make the event that tells what a model call took."""
-    return {
-        "event": "usage",
-        "data": {
-            "node": node,
-            "provider": provider,
-            "model": model,
-            "input_tokens": usage.input_total,
-            "output_tokens": usage.output_total,
-            "source": usage.source,
-            "cache_read_tokens": usage.cache_read_tokens,
-            "cache_write_tokens": usage.written_total,
-            "reasoning_tokens": usage.reasoning_tokens,
-            "cost_usd": cost_usd,
-        },
-    }
-
-
 class ApprovalRequestEvent(TypedDict):
     event: Literal["approval_request"]
     data: ApprovalRequest
@@ -317,6 +307,11 @@ class ToolRequestEvent(TypedDict):
 class BudgetEvent(TypedDict):
     event: Literal["budget"]
     data: BudgetNotice
+
+
+class HelperEvent(TypedDict):
+    event: Literal["helper"]
+    data: HelperTold
 
 
 class OnboardingCompleteEvent(TypedDict):
@@ -353,6 +348,7 @@ RunEvent = (
     | ApprovalDecisionEvent
     | ToolRequestEvent
     | BudgetEvent
+    | HelperEvent
     | OnboardingCompleteEvent
     | DoneEvent
     | ErrorEvent

@@ -244,6 +244,8 @@ class Limits:
     onboarding_turns: Count = setting(6, "the same for one message of the interview")
     evaluator_retries: Count = setting(2, "second tries that an evaluator may ask for")
     parallel_tool_calls: Count = setting(8, "tool calls running at once within a step")
+    helpers_per_run: Count = setting(8, "helpers that one run may call, each a run of its own")
+    helper_depth: Count = setting(2, "runs of helpers below each other")
     repeated_calls: Count = setting(3, "identical tool calls in a row that stop a run")
     tool_timeout_s: Seconds = setting(30.0, "seconds for one tool call")
     model_timeout_s: Seconds = setting(120.0, "seconds for one model call")

@@ -14,8 +14,8 @@ from typing import Any, Final
 from ..base.ids import make_id
 from ..base.messages import get_turn
 from ..base.requests import estimate_input, fingerprint_request, to_tools_text
+from ..base.usage_event import make_usage_event
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
-from ..events import make_usage_event
 from ..providers.model_handle import ModelHandle
 from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved

@@ -187,6 +187,7 @@ class WorkerSpec:
     # Nodes between an answer and what judges it, by name, in order; `worker.name` in the table.
     after: Mapping[str, AnswerStep] = field(default_factory=dict[str, AnswerStep])
     output: JsonSchema | None = None  # what its answers are, in place of words
+    helpers: tuple[str, ...] = ()  # workers of its pack that it may call, as tools `ask_NAME`
 
 
 @dataclass(frozen=True, slots=True)

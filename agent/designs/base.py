@@ -23,6 +23,7 @@ from ..types import ChatRequest, LLMResponse, Message, ToolSchema
 from .whole_run import make_agent_node, make_parser_node
 
 PACKAGE = "plainloop.agent.designs"
+HELPING: Final = "helper:"  # and a worker's name: that one alone, for runs of helpers
 
 
 class SearchKeys(TypedDict, total=False):
@@ -139,6 +140,9 @@ def load_design(name: str) -> Design:
 
     Raises: ConfigError as `load_module`, or listing what the design lacks.
     """
+    if name.startswith(HELPING):
+        helping = importlib.import_module(f"{PACKAGE}.helping")
+        return helping.make_helping_design(name, name.removeprefix(HELPING))
     module = load_module("design", name, {known: f"{PACKAGE}.{known}" for known in list_designs()})
     prefix = to_pascal(name.rpartition(".")[2])
     missing = [text for kind in _KINDS for text in _list_missing(module, f"{prefix}{kind}", kind)]
@@ -211,7 +215,7 @@ def make_kind_agent(
 
     Who serves a thread and who replays it asks here, so that both know the same kinds.
     """
-    if kind == "chat":
+    if kind in ("chat", "helper"):
         return make_agent(design, model, conversation_id, search_keys)
     return (design.parser if kind == "parse" else design.onboarding)(model=model)
 

@@ -16,6 +16,7 @@ from ..core.tools import Tool, ToolContext
 from ..errors import ConfigError
 from ..store.database import Database
 from ..store.migrations import TableInfo, list_tables
+from .helping import list_helper_tools
 
 # The nodes of the orchestrator, and the roles that `[agents.<name>]` means.
 TAKEN_NAMES: Final = frozenset(
@@ -42,6 +43,16 @@ def list_problems(pack: Pack) -> list[str]:
     problems += [text for tool in pack.tools for text in _list_tool_problems(tool)]
     for worker in {worker.name: worker for worker in asked}.values():
         problems += _list_worker_problems(worker, tools)
+        problems += [
+            f"{worker.name!r} names the helper {name!r}, which is no worker of the pack"
+            for name in worker.helpers
+            if name not in workers
+        ]
+    problems += [
+        f"{name!r} is the tool that asks a helper: rename the pack's own"
+        for name in list_helper_tools(pack)
+        if name in tools
+    ]
     return problems + [text for entity in pack.entities for text in _list_entity_problems(entity)]
 
 

@@ -17,6 +17,7 @@ from ..core.spec import Pack
 from ..errors import ConfigError
 from ..offline.rules import learn
 from .checking import list_problems
+from .helping import add_helpers
 from .shapes import list_shape_problems
 
 
@@ -90,4 +91,4 @@ def _make(name: str, module: ModuleType) -> Pack:
         told = f"pack {name!r} does not fit together: {'; '.join(problems)}"
         raise ConfigError(told, hint="docs/packs.md shows a whole one")
     learn(pack.name, pack.load_offline_rules, pack.examples)
-    return pack
+    return add_helpers(pack)

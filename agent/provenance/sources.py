@@ -122,10 +122,10 @@ def collect_sources(
     written = set[str]()  # keys of addresses
     for message in messages:
         for part in message["parts"]:
-            if part["type"] == "text" and message["role"] == "user":
-                found.add_user(part["text"])
-            elif part["type"] == "text" and "is_untrusted" in part:
+            if part["type"] == "text" and "is_untrusted" in part:
                 found.add_outside([part["text"]])
+            elif part["type"] == "text" and message["role"] == "user":
+                found.add_user(part["text"])
             elif part["type"] == "file":
                 found.add_outside([])
             elif part["type"] == "tool_call":

@@ -29,9 +29,9 @@ from .changes import Change, Changes
 from .event_log import EventLog, ViewerDropped
 from .poller import Poller
 from .recovery import Recovery
-from .resuming import Work, prepare_work
 from .run_quota import RunQuota, RunSlot
 from .service import Service
+from .taking import Work, prepare_work
 
 __all__ = ["RunHost", "RunTicket", "ViewerDropped"]
 

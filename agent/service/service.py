@@ -27,6 +27,7 @@ from ..core.spec import Pack, build_schema_context
 from ..core.state import AgentState, initialize_state
 from ..core.tools import ToolRegistry
 from ..designs.base import (
+    HELPING,
     NO_KEYS,
     Design,
     DesignModel,
@@ -35,7 +36,7 @@ from ..designs.base import (
     load_design,
     make_kind_agent,
 )
-from ..errors import ConfigError, LimitReached, RunWaiting
+from ..errors import ConfigError, InputError, LimitReached, RunWaiting
 from ..mcp.servers import ToolServers
 from ..providers.http.clients import close_clients
 from ..providers.model_handle import ModelHandle
@@ -46,6 +47,7 @@ from ..store.store import Store
 from ..store.threads import find_newest_thread
 from ..types import NO_OPTIONS, Message, RunOptions, RunRequest
 from .fetching import ResultPager
+from .helpers.calling import HelperCalls
 from .host import ServiceHost
 from .live_runs import LiveRuns
 from .poller import Watch
@@ -90,6 +92,7 @@ class Service:
         self.watch = Watch(store, self.live, settings.limits)
         self.turns = Turns(settings.limits.runs_at_once, settings.limits.keep_alive_s)
         self.variants = Variants(settings, store)
+        self.helpers = HelperCalls(self)
 
     @property
     def pack(self) -> Pack:
@@ -175,6 +178,8 @@ class Service:
         Raises: InputError for a message that is empty or too long, and for what is no tag;
         ConfigError when the pack of an interview is not served any more.
         """
+        if (request.design or "").startswith(HELPING):
+            raise InputError(f"{request.design} is begun by a worker, not by a client")
         said, files = request.message, request.files
         has_words = said is not None and not (files and not said.strip())
         text = check_message(said or "", self.settings.limits.message_chars) if has_words else ""
@@ -274,9 +279,11 @@ class Service:
                 ctx = self._make_bare_context(run, table, journal, variant)
                 nothing = Progress(initialize_state([], {}, table.start))
                 async with recorded_end(nothing, ctx, is_timed=False):
-                    await turn.enter_async_context(
-                        self.turns.taken(journal.tell_place, run.tenant_id)
-                    )
+                    # A helper has its caller's: for one of its own it might wait for ever.
+                    if not run.design.startswith(HELPING):
+                        await turn.enter_async_context(
+                            self.turns.taken(journal.tell_place, run.tenant_id)
+                        )
                 announce_run(ctx, shown)
                 for note in self.tool_servers.describe(ctx.pack):
                     journal.note(note)
@@ -315,7 +322,7 @@ class Service:
             run=run,
             pack=pack,
             prompt_context="",
-            nodes=select_models(table.nodes, pack, settings),
+            nodes=self.helpers.equip(select_models(table.nodes, pack, settings), pack),
             start_node=table.start,
             store=self.store,
             models=variant.models if variant else self.models,

@@ -12,6 +12,7 @@ from . import threads as store_threads
 from .admin.audit import SQL as AUDIT
 from .connecting.open_transaction import Transaction
 from .database import parse_id
+from .helper_runs import SQL as HELPERS
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "erasure.sql")
@@ -29,11 +30,15 @@ _OF_THREADS: Final = frozenset({"threads", "messages", "runs", "approvals"})
 
 
 async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> None:
-    """Erase a thread with its runs, its rows in any table, and the prompts that only it showed.
+    """Erase a thread with its runs and their helpers' threads, its rows in any table, and the
+    prompts that only it showed.
 
     Raises: NotFoundError when it is missing or another's; then nothing was erased.
     """
     thread_id = parse_id(thread_id, "thread")
+    for row in await tx.fetch(HELPERS["delete_helpers"], tx.tenant_id, thread_id):
+        if row["thread_id"] is not None:
+            await erase_thread_rows(tx, user_id, row["thread_id"])
     prompts = await _list_prompts(tx, "list_prompts_of_thread", thread_id)
     await store_threads.delete_thread(tx, user_id, thread_id)
     await tx.execute(SQL["blank_calls_of_replays"], tx.tenant_id, thread_id)

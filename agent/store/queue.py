@@ -22,6 +22,7 @@ from . import threads as store_threads
 from .budgets import settle_lost_reservations
 from .connecting.open_transaction import Transaction
 from .database import Database, Row
+from .helper_runs import SQL as HELPERS
 from .leases import require_held
 from .records import (
     Approval,
@@ -232,6 +233,7 @@ class RunQueue:
             found = await tx.fetch(SQL["load_unfinished_runs"], tenant_id, thread.thread_id)
             for n, row in enumerate(found):
                 if n == 0 or with_queue:
+                    await cancel_below(tx, row["run_id"])
                     await _cancel(tx, row)
         return found[0]["run_id"] if found else None
 
@@ -320,6 +322,18 @@ async def _start_queued(tx: Any, run: Run) -> Run:
     position = await store_threads.insert_messages(tx, run.thread_id, run.run_id, messages)
     await tx.execute(SQL["take_pending_input"], run.tenant_id, run.run_id, run.fence, position)
     return replace(run, input_position=position)
+
+
+async def cancel_below(tx: Any, run_id: str) -> None:
+    """Ask the owners of the run's helpers, and of theirs, to stop them; those without an owner end
+    here.
+    """
+    for helper in await tx.fetch(HELPERS["list_below"], tx.tenant_id, run_id):
+        place = (tx.tenant_id, helper["user_id"], helper["thread_id"])
+        await tx.fetchrow(store_threads.SQL["lock_thread"], *place)
+        sql = SQL["load_unfinished_runs"]
+        for row in await tx.fetch(sql, tx.tenant_id, helper["thread_id"]):
+            await _cancel(tx, row)
 
 
 async def _cancel(tx: Any, row: Row) -> None:

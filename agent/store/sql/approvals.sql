@@ -50,6 +50,10 @@ select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, argumen
 from approvals
 where tenant_id = $1 and user_id = $2 and right(approval_id::text, 12) = any($3::text[])
     and not is_client
+    and not exists (
+        select from helper_runs
+        where helper_runs.tenant_id = $1 and helper_runs.run_id = approvals.run_id
+    )
 order by approval_id
 
 -- name: find_waiting_threads
@@ -69,6 +73,10 @@ select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, argumen
 from approvals
 where tenant_id = $1 and ($2::text is null or user_id = $2)
     and status = 'pending' and expires_at > now() and not is_client
+    and not exists (
+        select from helper_runs
+        where helper_runs.tenant_id = $1 and helper_runs.run_id = approvals.run_id
+    )
 order by expires_at, approval_id
 limit $3
 
@@ -84,6 +92,10 @@ select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, argumen
 from approvals
 where tenant_id = $1 and ($2::text is null or user_id = $2)
     and (status <> 'pending' or expires_at <= now()) and not is_client
+    and not exists (
+        select from helper_runs
+        where helper_runs.tenant_id = $1 and helper_runs.run_id = approvals.run_id
+    )
 order by approval_id desc
 limit $3
 

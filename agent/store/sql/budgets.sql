@@ -66,7 +66,8 @@ from budgets as b
 left join budget_counters as counter on counter.tenant_id = $1
     and counter.budget_id = b.budget_id
     and counter.subject
-        = case b.scope when 'tenant' then '' when 'user' then $2::text else $3::text end
+        = case b.scope when 'tenant' then '' when 'user' then $2::text
+            else plainloop_root_run($1, $3::text) end
     and counter.period_start = case b.period
         when 'total' then '-infinity'::timestamptz
         else date_trunc(b.period, now(), 'UTC')
@@ -82,7 +83,8 @@ where b.tenant_id = $1 and (b.user_id is null or b.user_id = $2)
 -- calls never wait for each other.
 with matching as (
     select budget_id, scope, user_id, period, is_hard, limit_tokens, limit_usd,
-        case scope when 'tenant' then '' when 'user' then $3::text else $4::text end as subject,
+        case scope when 'tenant' then '' when 'user' then $3::text
+            else plainloop_root_run($1, $4::text) end as subject,
         case period
             when 'total' then '-infinity'::timestamptz
             else date_trunc(period, now(), 'UTC')

@@ -33,7 +33,7 @@ limit 1
 
 -- name: list_threads, alone
 -- A page of a user's threads, newest activity first, after the thread $3 when it is given; without
--- those of parsed texts, which are no conversations.
+-- those of parsed texts and of helpers, which are no conversations.
 with seen as (
     select coalesce(updated_at, 'infinity') as updated_at,
         coalesce(threads.thread_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') as thread_id
@@ -44,7 +44,7 @@ with seen as (
 select thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 from threads
-where tenant_id = $1 and user_id = $2 and kind <> 'parse'
+where tenant_id = $1 and user_id = $2 and kind not in ('parse', 'helper')
     -- Two values, each of a query: a row of one would not be looked up in the index.
     and (updated_at, thread_id) < ((select updated_at from seen), (select thread_id from seen))
 order by updated_at desc, thread_id desc

@@ -9,6 +9,7 @@ from typing import Any, Final
 from ....agent.base.object_schema import make_object_schema
 from ....agent.core.spec import Pack
 from ....agent.core.tools import Tool
+from ....agent.packs.helping import list_helper_tools
 from ....agent.service.service import Service
 
 ASK_PREFIX: Final = "ask_"
@@ -47,13 +48,14 @@ def find_tools(service: Service) -> dict[str, Offered]:
     """The tools of the workers that chat, by name; the first pack's win.
 
     Not those of an interview, which mean nothing outside of it, nor what other servers lent us:
-    we are not a way to them.
+    we are not a way to them. Nor helpers: who asks for work asks the agent.
     """
     found: dict[str, Offered] = {}
     for pack in list_packs(service):
         named = {name for item in pack.workers if item.interview is None for name in item.tools}
         for tool in pack.tools:
-            if tool.name in named and tool.source == "local":
+            is_helper = tool.name in list_helper_tools(pack)
+            if tool.name in named and tool.source == "local" and not is_helper:
                 found.setdefault(tool.name, Offered(pack, tool))
     return dict(sorted(found.items()))
 

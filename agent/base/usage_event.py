@@ -1,0 +1,27 @@
+"""The event that tells what a model call took."""
+
+from __future__ import annotations
+
+from ..events import UsageToldEvent
+from ..types import Usage
+
+
+def make_usage_event(
+    node: str, provider: str, model: str, usage: Usage, cost_usd: str | None
+) -> UsageToldEvent:
+    """Make the event that tells what a model call took."""
+    return {
+        "event": "usage",
+        "data": {
+            "node": node,
+            "provider": provider,
+            "model": model,
+            "input_tokens": usage.input_total,
+            "output_tokens": usage.output_total,
+            "source": usage.source,
+            "cache_read_tokens": usage.cache_read_tokens,
+            "cache_write_tokens": usage.written_total,
+            "reasoning_tokens": usage.reasoning_tokens,
+            "cost_usd": cost_usd,
+        },
+    }

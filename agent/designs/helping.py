@@ -1,0 +1,35 @@
+"""One worker alone, from the first step: what the run of a helper goes through.
+
+task ─► WORKER ⇄ WORKER.tools ─► as after that worker in any run ─► END
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ..core.spec import Pack
+from ..errors import ConfigError
+from .base import Design, NodeTable
+from .default import build_worker_nodes
+from .interview import InterviewAgent
+from .parsing import PackParser
+from .stepwise import StepwiseAgent
+
+
+class HelpingAgent(StepwiseAgent):
+    """The chat of one worker."""
+
+    worker: ClassVar[str]
+
+    def build_nodes(self, pack: Pack) -> NodeTable:
+        """The worker's own nodes. Raises: ConfigError when the pack has no such worker."""
+        spec = pack.get_worker(self.worker)
+        if spec is None:
+            raise ConfigError(f"the pack {pack.name!r} has no worker {self.worker!r}")
+        return NodeTable(build_worker_nodes(spec), spec.name)
+
+
+def make_helping_design(name: str, worker: str) -> Design:
+    """Make the design of a worker that helps. name: as runs have it."""
+    agent: type[Any] = type("HelpingAgent", (HelpingAgent,), {"worker": worker})
+    return Design(name, agent, InterviewAgent, PackParser)

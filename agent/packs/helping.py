@@ -1,0 +1,74 @@
+"""Workers as tools of other workers: each call is a run of its own (`service/helpers`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any, Final
+
+from msgspec import Meta
+
+from ..base.messages import get_answer
+from ..core.spec import Pack, WorkerSpec
+from ..core.taint import UNTRUSTED, has_untrusted_text
+from ..core.tools import Tool, ToolContext
+from ..errors import ToolError
+from ..store.helper_runs import HelperRun, list_helpers
+
+PREFIX: Final = "ask_"
+Task = Annotated[
+    str, Meta(min_length=1, description="all that it must know: it sees no other message")
+]
+
+
+def list_helper_tools(pack: Pack) -> Mapping[str, str]:
+    """List the tools that are helpers, each with its worker's name."""
+    return {f"{PREFIX}{name}": name for worker in pack.workers for name in worker.helpers}
+
+
+def add_helpers(pack: Pack) -> Pack:
+    """Return the pack whose workers have their helpers as tools; the same one if there are none."""
+    names = list_helper_tools(pack)
+    if not names:
+        return pack
+    made = tuple(
+        _make_tool(name, spec)
+        for name, helper in names.items()
+        if (spec := pack.get_worker(helper)) is not None
+    )
+    workers = tuple(map(_add_tools, pack.workers))
+    return replace(pack, tools=(*pack.tools, *made), workers=workers)
+
+
+def _add_tools(worker: WorkerSpec) -> WorkerSpec:
+    return replace(worker, tools=(*worker.tools, *(f"{PREFIX}{name}" for name in worker.helpers)))
+
+
+def _make_tool(name: str, helper: WorkerSpec) -> Tool:
+    """Its call may go on after text from outside: the run that it begins is marked, and judged by
+    itself, call by call.
+    """
+    told = f"Let {helper.name} do a part of the work, alone. It {helper.description}."
+    return Tool(name, told, "read", _ask, is_fixed=True)
+
+
+async def _ask(tool: ToolContext, task: Task) -> Any:
+    """What the run came to that was begun for this call, before its step's tools were called."""
+    run, (_, _, call_id) = tool.ctx.run, tool.idempotency_key.split(":", 2)
+    begun = await list_helpers(tool.db, run.run_id) if run.run_id else []
+    helper = next((item for item in begun if item.tool_call_id == call_id), None)
+    if helper is None:
+        raise ToolError("helpers work only in stored runs of a design that has steps")
+    if helper.thread_id is None or helper.status != "succeeded":
+        raise ToolError(_word_failure(helper))
+    messages = await tool.ctx.store.load_messages(run.tenant_id, helper.thread_id)
+    answer = {"answer": get_answer(messages)}
+    return {**answer, UNTRUSTED: True} if has_untrusted_text(messages) else answer
+
+
+def _word_failure(helper: HelperRun) -> str:
+    if helper.refused:
+        return helper.refused
+    if helper.status == "cancelled":
+        return f"{helper.worker} was cancelled"
+    return f"{helper.worker} failed: {helper.error_message or helper.error_code}"

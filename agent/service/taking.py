@@ -1,0 +1,96 @@
+"""Taking up a claimed run: what is left to do of it, or its end where nothing is."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..base.messages import get_answer
+from ..config.settings import Settings
+from ..core.journal import Journal
+from ..designs.base import HELPING, NodeTable
+from ..errors import AgentError
+from ..store.helper_runs import find_caller
+from ..store.queue import CANCELLED, Claim
+from ..store.records import Run, RunEnd, RunStart
+from ..store.store import Store
+from ..types import Message
+
+logger = logging.getLogger(__name__)
+
+GIVEN_UP = RunEnd(
+    "failed",
+    "RUN_CRASHED",
+    "each process that worked on this message stopped, so it is not tried again. Other messages are"
+    " answered: send this one shorter, or without its file",
+)
+CHANGED = RunEnd(
+    "failed",
+    "CODE_CHANGED",
+    "the service was renewed while this waited, and would not go on as it began: please ask again",
+)
+
+
+class Taking(Protocol):
+    """Names what is asked of the service that takes a run up."""
+
+    @property
+    def store(self) -> Store: ...
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def goes_on(self) -> Callable[[Run], Awaitable[bool]] | None: ...
+
+    def build_run_table(self, run: Run | RunStart, kind: str) -> NodeTable: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Holds what is left to do of a run. shown: what its recorded steps told the user."""
+
+    run: Run
+    table: NodeTable
+    message: Message
+    shown: str
+
+
+async def prepare_work(service: Taking, claim: Claim) -> Work | None:
+    """Prepare to go on with a claimed run. None: there is nothing to go on with, and the run's end
+    is recorded: it was to be stopped, helps one that has ended, has taken down too many processes,
+    this process does not serve its pack or design, or its code must not go on with it.
+
+    Raises: StoreError; then it can be claimed again.
+    """
+    point = await service.store.queue.load_resume_point(claim)
+    run = point.run
+    if claim.is_cancelled or await _is_left_alone(service, run):
+        return await _end(service, run, CANCELLED)
+    if run.attempt > service.settings.limits.run_attempts + 1:
+        logger.error("run_given_up", extra={"run_id": run.run_id, "attempt": run.attempt})
+        return await _end(service, run, GIVEN_UP)
+    try:
+        table = service.build_run_table(run, point.kind)
+    except AgentError as error:
+        return await _end(service, run, RunEnd("failed", error.code, error.public_message))
+    if not (claim.is_queued or service.goes_on is None or await service.goes_on(run)):
+        return await _end(service, run, CHANGED)
+    steps = await service.store.load_steps(run.tenant_id, run.run_id)
+    messages = [message for step in steps for message in step.update.get("messages", [])]
+    shown = get_answer([point.message, *messages])
+    return Work(run, table, point.message, shown)
+
+
+async def _is_left_alone(service: Taking, run: Run) -> bool:
+    """Whether it is the run of a helper whom nobody waits for any more."""
+    if not run.design.startswith(HELPING):
+        return False
+    caller = await find_caller(service.store.read(run.tenant_id), run.run_id)
+    return caller is not None and caller.caller_status not in ("running", "waiting")
+
+
+async def _end(service: Taking, run: Run, end: RunEnd) -> None:
+    await Journal(service.store, run).finish(end, [])

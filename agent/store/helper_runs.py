@@ -1,0 +1,78 @@
+"""Helpers of a run: which calls began which runs, and how those stand. Statements over an open
+transaction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from .database import Queryable, parse_id
+from .records import Run, RunStatus
+from .sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "helper_runs.sql")
+
+
+@dataclass(frozen=True, slots=True)
+class HelperRun:
+    """What became of one call of a helper. run_id, thread_id: None where none was begun."""
+
+    tool_call_id: str
+    worker: str
+    depth: int  # 1: of a run that is nobody's helper
+    run_id: str | None
+    thread_id: str | None
+    refused: str | None  # why none was begun
+    status: RunStatus | None
+    error_code: str | None
+    error_message: str | None
+    created_at: datetime
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Says whose helper a run is."""
+
+    caller_run_id: str
+    caller_thread_id: str
+    tool_call_id: str
+    worker: str
+    depth: int
+    caller_status: RunStatus | None  # None: it was erased
+
+
+async def hold_caller(tx: Queryable, run: Run) -> int | None:
+    """Hold the run against a new owner; its depth. None: it is not ours any more."""
+    return await tx.fetchval(SQL["hold_caller"], run.tenant_id, run.run_id, run.fence)
+
+
+async def list_helpers(tx: Queryable, run_id: str) -> list[HelperRun]:
+    """List what the run asked of helpers, in the order in which they began."""
+    found = await tx.fetch(SQL["list_helpers"], tx.tenant_id, parse_id(run_id, "run"))
+    return [HelperRun(**row) for row in found]
+
+
+async def insert_helper(
+    tx: Queryable,
+    caller: Run,
+    tool_call_id: str,
+    worker: str,
+    depth: int,
+    *,
+    run_id: str | None = None,
+    thread_id: str | None = None,
+    refused: str | None = None,
+) -> None:
+    """Write down what a call began, or why it began nothing."""
+    whose = (caller.run_id, tool_call_id, caller.thread_id, caller.user_id)
+    made = (worker, depth, run_id, thread_id, refused)
+    await tx.execute(SQL["insert_helper"], tx.tenant_id, *whose, *made)
+
+
+async def find_caller(tx: Queryable, run_id: str) -> Caller | None:
+    """Find whose helper the run is; None: nobody's."""
+    row = await tx.fetchrow(SQL["find_caller"], tx.tenant_id, parse_id(run_id, "run"))
+    return None if row is None else Caller(**row)
