@@ -160,6 +160,11 @@ class RunOptions:
     chosen_model: str | None = None  # provider:model of its workers; None: as settings say
     trace_parent: str | None = None  # W3C's: the span of whoever asks, for traces
 
+    @property
+    def of_helpers(self) -> RunOptions:
+        """Return what of it holds for the run's helpers as well."""
+        return RunOptions(tags=self.tags, chosen_model=self.chosen_model)
+
 
 NO_OPTIONS: Final = RunOptions()
 

@@ -14,7 +14,7 @@ from ..designs.base import HELPING, NodeTable
 from ..errors import AgentError
 from ..store.helper_runs import find_caller
 from ..store.queue import CANCELLED, Claim
-from ..store.records import Run, RunEnd, RunStart
+from ..store.records import Run, RunEnd
 from ..store.store import Store
 from ..types import Message
 
@@ -45,7 +45,7 @@ class Taking(Protocol):
     @property
     def goes_on(self) -> Callable[[Run], Awaitable[bool]] | None: ...
 
-    def build_run_table(self, run: Run | RunStart, kind: str) -> NodeTable: ...
+    def build_run_table(self, run: Run, kind: str) -> NodeTable: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ async def _is_left_alone(service: Taking, run: Run) -> bool:
     if not run.design.startswith(HELPING):
         return False
     caller = await find_caller(service.store.read(run.tenant_id), run.run_id)
-    return caller is not None and caller.caller_status not in ("running", "waiting")
+    return caller is not None and caller["caller_status"] not in ("running", "waiting")
 
 
 async def _end(service: Taking, run: Run, end: RunEnd) -> None:

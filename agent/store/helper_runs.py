@@ -1,6 +1,4 @@
-"""Helpers of a run: which calls began which runs, and how those stand. Statements over an open
-transaction.
-"""
+"""Helpers of a run: which calls began which runs, and how those stand."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from .database import Queryable, parse_id
+from .database import Queryable, Row, parse_id
 from .records import Run, RunStatus
 from .sql_blocks import CORE_SQL, load_sql
 
@@ -17,7 +15,7 @@ SQL: Final = load_sql(CORE_SQL / "helper_runs.sql")
 
 @dataclass(frozen=True, slots=True)
 class HelperRun:
-    """What became of one call of a helper. run_id, thread_id: None where none was begun."""
+    """States what became of one call of a helper. run_id, thread_id: None where none was begun."""
 
     tool_call_id: str
     worker: str
@@ -30,23 +28,6 @@ class HelperRun:
     error_message: str | None
     created_at: datetime
     ended_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Says whose helper a run is."""
-
-    caller_run_id: str
-    caller_thread_id: str
-    tool_call_id: str
-    worker: str
-    depth: int
-    caller_status: RunStatus | None  # None: it was erased
-
-
-async def hold_caller(tx: Queryable, run: Run) -> int | None:
-    """Hold the run against a new owner; its depth. None: it is not ours any more."""
-    return await tx.fetchval(SQL["hold_caller"], run.tenant_id, run.run_id, run.fence)
 
 
 async def list_helpers(tx: Queryable, run_id: str) -> list[HelperRun]:
@@ -62,17 +43,17 @@ async def insert_helper(
     worker: str,
     depth: int,
     *,
-    run_id: str | None = None,
-    thread_id: str | None = None,
+    begun: Run | None = None,
     refused: str | None = None,
 ) -> None:
     """Write down what a call began, or why it began nothing."""
     whose = (caller.run_id, tool_call_id, caller.thread_id, caller.user_id)
-    made = (worker, depth, run_id, thread_id, refused)
-    await tx.execute(SQL["insert_helper"], tx.tenant_id, *whose, *made)
+    made = (begun.run_id, begun.thread_id) if begun else (None, None)
+    await tx.execute(SQL["insert_helper"], tx.tenant_id, *whose, worker, depth, *made, refused)
 
 
-async def find_caller(tx: Queryable, run_id: str) -> Caller | None:
-    """Find whose helper the run is; None: nobody's."""
-    row = await tx.fetchrow(SQL["find_caller"], tx.tenant_id, parse_id(run_id, "run"))
-    return None if row is None else Caller(**row)
+async def find_caller(tx: Queryable, run_id: str) -> Row | None:
+    """Find whose helper the run is: caller_run_id, caller_thread_id, caller_status, tool_call_id,
+    worker. None: nobody's.
+    """
+    return await tx.fetchrow(SQL["find_caller"], tx.tenant_id, parse_id(run_id, "run"))

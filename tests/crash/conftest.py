@@ -53,7 +53,13 @@ class Scene:
 
 def build_script() -> Any:
     """Every message names the tool that is called for it; the answer is some words long."""
+    asked = [{"name": "ask_note_writer", "arguments": {"task": f"{t} it"}} for t in HELPED]
     steps: list[Any] = [
+        {
+            "match": {"schema": "worker", "user": "^lead"},
+            "answer": {"json": {"worker": "lead", "success_criteria": "", **_NO_FAST}},
+            "times": None,
+        },
         {
             "match": {"schema": "worker", "user": "."},
             "answer": {"json": {"worker": "note_writer", "success_criteria": "", **_NO_FAST}},
@@ -66,9 +72,10 @@ def build_script() -> Any:
         steps.append(
             {"match": {"user": f"^{tool}"}, "answer": {"tool_calls": [call]}, "times": None}
         )
-    return steps
+    return [*steps, {"match": {"user": "^lead"}, "answer": {"tool_calls": asked}, "times": None}]
 
 
+HELPED = ("look", "note", "pay")  # what "lead …" has three helpers do at once
 _NO_FAST = {"fast_intent": "none", "entity_type": "none", "filters": []}
 ANSWER = "That is done now, as far as anybody can tell from here, and nothing is left to do."
 

@@ -18,8 +18,9 @@ from typing import Any, cast
 
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.core.models import Models, connect_models
-from plainloop.agent.core.spec import Pack
+from plainloop.agent.core.spec import Pack, WorkerSpec
 from plainloop.agent.core.tools import ToolContext, tool
+from plainloop.agent.packs.helping import add_helpers
 from plainloop.agent.service.runs import RunHost
 from plainloop.agent.service.service import Service
 from plainloop.agent.store import leases
@@ -128,7 +129,8 @@ def make_effects_pack(world: World) -> Pack:
 
     tools = (blow, look, mail, note, pay, stall)
     worker = replace(WRITER, tools=tuple(item.name for item in tools))
-    return replace(make_pack(), workers=(worker, REVIEWED), tools=tools)
+    lead = WorkerSpec("lead", "lets others work", "You lead.", (), helpers=(worker.name,))
+    return add_helpers(replace(make_pack(), workers=(worker, REVIEWED, lead), tools=tools))
 
 
 def work_forever(port: int, name: str, boundary: str, environ: dict[str, str], log: str) -> None:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
+import pytest
+
+from plainloop.agent.errors import InputError, RunWaiting
+from plainloop.agent.packs.helping import add_helpers
 from plainloop.agent.replay.engine.stored import replay_stored
 from plainloop.agent.replay.sources.stored import load_stored
+from plainloop.agent.service.resuming import resume_run
+from plainloop.agent.store.approvals import list_inbox
+from plainloop.agent.store.budgets import list_budget_usage, save_budget
+from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.store.helper_runs import HelperRun, list_helpers
+from plainloop.agent.store.records import Budget
 from tests.helpers.conftest import REFUSED, Camp, Gate, ask
+from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER, check_shape
 from tests.machine.scripted import text, tools
 from tests.runs.conftest import Replica
@@ -92,3 +103,296 @@ async def test_of_three_at_once_one_fails_one_waits_and_all_is_told_and_replayed
     await one.check_records(run_id, thread_id, "look around")
     listed = await one.service.store.list_threads(TENANT, USER, limit=9)
     assert [item.thread_id for item in listed] == [thread_id]
+
+
+async def test_a_denial_is_told_to_the_helper_alone(camp: Camp) -> None:
+    one = await camp.start(
+        lead=[tools(*ask("west")), text("It did not.")],
+        west=[tools(("s1", "signal", {"text": "fire"})), text("I was not allowed.")],
+    )
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "signal")
+    await wait_for_request(one, run_id)
+    inbox = await list_inbox(one.service.store.read(TENANT), USER, 9)
+    assert [item.run_id for item in inbox] == [run_id], "asked once, in its caller's conversation"
+    await decide(one, run_id, False)
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "It did not."}
+    assert camp.world == []
+    assert await load_results(one, thread_id) == {"ask_west": {"answer": "I was not allowed."}}
+    begun = (await list_begun(one, run_id))["west"]
+    assert begun.run_id is not None
+    (own,) = await one.service.store.queue.list_approvals(TENANT, USER, begun.run_id)
+    assert (own.status, own.decided_by) == ("denied", "ann")
+
+
+async def test_a_cancel_of_the_caller_reaches_helpers_at_work_and_theirs(camp: Camp) -> None:
+    north, south = Gate(text("late")), Gate(text("late"))
+    one = await camp.start(
+        lead=[tools(*ask("north", "west"))],
+        north=[tools(*ask("south"))],
+        south=[south],
+        west=[north],
+    )
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "look")
+    await asyncio.gather(north.asked.wait(), south.asked.wait())
+    assert await one.host.cancel(TENANT, USER, thread_id) == run_id
+    assert (await one.collect(run_id))[-1]["data"]["code"] == "CANCELLED"
+    rows = await one.service.store.read(TENANT).fetch("select status, owner from runs")
+    assert [(row["status"], row["owner"]) for row in rows] == [("cancelled", None)] * 4
+    assert one.service.live.list_all() == []
+    calls = await one.service.store.read(TENANT).fetch(
+        "select status from llm_calls where status not in ('succeeded', 'cancelled')"
+    )
+    assert calls == []
+
+
+async def test_a_cancel_reaches_a_helper_that_waits_for_a_person(camp: Camp) -> None:
+    one = await camp.start(
+        lead=[tools(*ask("north"))],
+        north=[tools(*ask("south"))],
+        south=[tools(("s1", "signal", {"text": "fire"}))],
+    )
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "look")
+    asked = await wait_for_request(one, run_id)
+    assert asked["question"] == 'signal {"text":"fire"} (south) (north)'
+    await one.host.cancel(TENANT, USER, thread_id)
+    assert (await one.collect(run_id))[-1]["data"]["code"] == "CANCELLED"
+    rows = await one.service.store.read(TENANT).fetch("select distinct status from runs")
+    assert [row["status"] for row in rows] == ["cancelled"]
+    waiting = await one.service.store.read(TENANT).fetch(
+        "select from approvals where status = 'pending'"
+    )
+    assert waiting == []
+
+
+async def test_a_question_of_a_helpers_helper_is_decided_in_the_first_conversation(
+    camp: Camp,
+) -> None:
+    one = await camp.start(
+        lead=[tools(*ask("north")), text("Done.")],
+        north=[tools(*ask("south")), text("South did.")],
+        south=[tools(("s1", "signal", {"text": "fire"})), text("Signalled.")],
+    )
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "look")
+    await wait_for_request(one, run_id)
+    await decide(one, run_id, True)
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "Done."}
+    assert camp.world == ["fire"]
+    north = (await list_begun(one, run_id))["north"]
+    south = (await list_begun(one, str(north.run_id)))["south"]
+    await check_replay(one, thread_id, str(north.thread_id), str(south.thread_id))
+
+
+async def test_a_helper_asks_several_times(camp: Camp) -> None:
+    signals = [tools((f"s{n}", "signal", {"text": str(n)})) for n in range(2)]
+    both = tools(("s8", "signal", {"text": "8"}), ("s9", "signal", {"text": "9"}))
+    one = await camp.start(
+        lead=[tools(*ask("west")), text("Done.")], west=[*signals, both, text("All sent.")]
+    )
+    run_id = await one.submit(await one.create_thread(), "signal")
+    decided: set[str] = set()
+    async for event in one.host.watch(TENANT, USER, run_id):
+        if event["event"] == "approval_request":
+            asked = await one.host.list_approvals(TENANT, USER, run_id)
+            for item in asked:
+                if item.status == "pending" and item.approval_id not in decided:
+                    decided.add(item.approval_id)
+                    ids = (TENANT, USER, run_id, item.approval_id)
+                    await one.host.decide_approval(*ids, True, "ann")
+    assert len(decided) == 4
+    assert sorted(camp.world) == ["0", "1", "8", "9"]
+    asked = await one.host.list_approvals(TENANT, USER, run_id)
+    assert {item.status for item in asked} == {"consumed"}
+
+
+async def test_depth_and_number_are_bounded_and_the_model_is_told(camp: Camp) -> None:
+    one = await camp.start(
+        lead=[tools(*ask("north", "south", "west")), text("Two were enough.")],
+        north=[tools(*ask("south")), text("Alone, then.")],
+        south=[text("Rain.")],
+        helpers_per_run=2,
+        helper_depth=1,
+    )
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "look")
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "Two were enough."}
+    results = await load_results(one, thread_id)
+    assert results["ask_west"]["error"] == "the limit is 2 helpers: go on with what they gave"
+    north = (await list_begun(one, run_id))["north"]
+    deeper = await load_results(one, str(north.thread_id))
+    assert deeper["ask_south"]["error"].startswith("a helper this deep has none itself")
+
+
+async def test_text_from_outside_marks_what_helpers_are_asked_and_what_they_answer(
+    camp: Camp,
+) -> None:
+    one = await camp.start(
+        lead=[
+            tools(("l1", "listen", {})),
+            tools(*ask("north")),
+            text("Heard."),
+            tools(*ask("south")),
+            text("Clean."),
+            tools(*ask("west")),
+            text("Heard too."),
+        ],
+        north=[tools(("n1", "add_note", {"text": "as told"})), text("Noted.")],
+        south=[text("Calm.")],
+        west=[tools(("w1", "listen", {})), text("Strangers talk.")],
+    )
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "listen and note")
+    asked = await wait_for_request(one, run_id)
+    assert asked["question"].startswith('add_note {"text":"as told"}'), "the helper began tainted"
+    await decide(one, run_id, True)
+    await one.collect(run_id)
+    assert (await load_results(one, thread_id))["ask_north"] == {
+        "answer": "Noted.",
+        "untrusted": True,
+    }
+
+    clean, later = await one.create_thread(), await one.create_thread()
+    await one.collect(await one.submit(clean, "look south"))
+    await one.collect(await one.submit(later, "look west"))
+    assert await load_results(one, clean) == {"ask_south": {"answer": "Calm."}}
+    assert await load_results(one, later) == {
+        "ask_west": {"answer": "Strangers talk.", "untrusted": True}
+    }
+
+
+async def test_a_budget_of_a_run_holds_for_its_helpers_too(camp: Camp) -> None:
+    one = await camp.start(
+        lead=[tools(*ask("north")), text("Done.")], north=[text("Snow.")], max_output_tokens=100
+    )
+    async with one.service.store.transaction(TENANT) as tx:
+        await save_budget(tx, Budget("run", "total", 1_000_000, None))
+    run_id = await one.submit(await one.create_thread(), "look")
+    await one.collect(run_id)
+    used = await list_budget_usage(one.service.store.read(TENANT))
+    assert [item.subject for item in used] == [run_id], "one subject: whose run it is"
+    calls = await one.service.store.read(TENANT).fetch("select from llm_calls")
+    assert used[0].used_tokens == 15 * len(calls) and len(calls) == 4
+
+
+async def test_what_is_erased_takes_its_helpers_along(camp: Camp) -> None:
+    one = await camp.start(
+        lead=[tools(*ask("north")), text("Done.")],
+        north=[tools(*ask("south")), text("Snow.")],
+        south=[text("Rain.")],
+    )
+    thread_id = await one.create_thread()
+    await one.collect(await one.submit(thread_id, "look"))
+    async with one.service.store.transaction(TENANT) as tx:
+        await erase_thread_rows(tx, USER, thread_id)
+    for table in ("threads", "messages", "runs", "steps", "helper_runs", "approvals"):
+        assert await one.service.store.read(TENANT).fetch(f"select from {table}") == []
+
+
+async def test_another_tenant_sees_no_helper(camp: Camp) -> None:
+    one = await camp.start(lead=[tools(*ask("north")), text("Done.")], north=[text("Snow.")])
+    run_id = await one.submit(await one.create_thread(), "look")
+    await one.collect(run_id)
+    assert len(await list_helpers(one.service.store.read(TENANT), run_id)) == 1
+    assert await list_helpers(one.service.store.read("umbrella"), run_id) == []
+
+
+async def test_a_turn_without_helpers_asks_as_one_of_a_pack_without_any(camp: Camp) -> None:
+    plain = replace(make_pack(), default_worker="note_writer")
+    assert add_helpers(plain) is plain
+
+
+async def test_no_client_begins_a_helpers_run_by_itself(camp: Camp) -> None:
+    one = await camp.start()
+    with pytest.raises(InputError):
+        await one.submit(await one.create_thread(), "look", design="helper:north")
+
+
+async def test_a_question_outlives_the_process_that_asked_it(camp: Camp) -> None:
+    one = await camp.start(
+        lead=[tools(*ask("north", "west"))],
+        north=[text("Snow.")],
+        west=[tools(("s1", "signal", {"text": "fire"}))],
+    )
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "look")
+    await wait_for_request(one, run_id)
+    await one.host.drain(0.0)
+    await one.service.close()
+
+    other = await camp.start(lead=[text("Done.")], west=[text("Signalled.")])
+    await decide(other, run_id, True)
+    assert (await other.collect(run_id))[-1]["data"] == {"content": "Done."}
+    assert camp.world == ["fire"]
+    assert await load_results(other, thread_id) == {
+        "ask_north": {"answer": "Snow."},
+        "ask_west": {"answer": "Signalled."},
+    }
+
+
+async def test_a_process_that_goes_hands_caller_and_helper_over(camp: Camp) -> None:
+    gate = Gate(text("too late"))
+    one = await camp.start(lead=[tools(*ask("north"))], north=[gate])
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "look")
+    await gate.asked.wait()
+    other = await camp.start(lead=[text("Done.")], north=[text("Snow.")])
+    await one.host.drain(0.0)
+    assert (await other.collect(run_id))[-1]["data"] == {"content": "Done."}
+    assert await load_results(other, thread_id) == {"ask_north": {"answer": "Snow."}}
+    assert (await list_begun(other, run_id))["north"].status == "succeeded"
+
+
+async def test_a_helper_works_where_its_caller_has_the_only_turn(camp: Camp) -> None:
+    one = await camp.start(
+        lead=[tools(*ask("north", "south")), text("Done.")],
+        north=[text("Snow.")],
+        south=[text("Rain.")],
+        runs_at_once=1,
+    )
+    run_id = await one.submit(await one.create_thread(), "look")
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "Done."}
+
+
+async def test_the_time_of_a_caller_is_that_of_its_helpers(camp: Camp) -> None:
+    gate = Gate(text("too late"))
+    one = await camp.start(lead=[tools(*ask("north"))], north=[gate], run_timeout_s=0.5)
+    run_id = await one.submit(await one.create_thread(), "look")
+    assert (await one.collect(run_id))[-1]["data"]["code"] == "LIMIT_REACHED"
+    north = (await list_begun(one, run_id))["north"]
+    assert north.status in ("cancelled", "limit")
+
+
+async def test_a_run_in_the_callers_own_task_goes_on_after_the_decision(camp: Camp) -> None:
+    """As in a terminal that serves nobody else."""
+    one = await camp.start(
+        lead=[tools(*ask("west")), text("Done.")],
+        west=[tools(("s1", "signal", {"text": "fire"})), text("Signalled.")],
+        recovery_s=60.0,
+    )
+    await one.host.drain(0.0)
+    thread_id = await one.create_thread()
+    with pytest.raises(RunWaiting):
+        await one.service.answer(TENANT, USER, thread_id, "signal")
+    (run,) = await one.service.store.list_runs(TENANT, thread_id)
+    await decide(one, run.run_id, True)
+    outcome = await resume_run(one.service, TENANT, USER, run.run_id)
+    assert (outcome.answer, camp.world) == ("Done.", ["fire"])
+
+
+async def test_nobody_goes_on_with_a_helper_whose_caller_has_ended(camp: Camp) -> None:
+    one = await camp.start(
+        lead=[tools(*ask("west"))], west=[tools(("s1", "signal", {"text": "fire"}))]
+    )
+    run_id = await one.submit(await one.create_thread(), "signal")
+    await wait_for_request(one, run_id)
+    west = (await list_begun(one, run_id))["west"]
+    assert west.run_id is not None
+    end = "update runs set status = 'failed', ended_at = now() where run_id = $1"
+    await one.service.store.read(TENANT).execute(end, run_id)
+    (asked,) = await one.service.store.queue.list_approvals(TENANT, USER, west.run_id)
+    await one.host.decide_approval(TENANT, USER, west.run_id, asked.approval_id, True, "ann")
+    assert (await one.collect(west.run_id))[-1]["data"]["code"] == "CANCELLED"
+    assert camp.world == []

@@ -22,39 +22,33 @@ from ...store.store import Store
 from ...types import FunctionCall
 
 
-async def pass_decisions(store: Store, ctx: RequestContext, helper: HelperRun) -> list[Approval]:
-    """Decide for the helper what was decided of its questions; those that are open."""
-    assert helper.run_id is not None
+async def pass_decisions(store: Store, ctx: RequestContext, run_id: str) -> list[Approval]:
+    """Decide of the helper's run what was decided in its caller's; the questions that are open."""
     decided: list[Approval] = []
     is_open: list[Approval] = []
     async with store.transaction(ctx.tenant_id) as tx:
         own = {item.approval_id: item for item in await list_approvals(tx, ctx.run.run_id)}
-        for asked in await list_approvals(tx, helper.run_id):
+        pending = [i for i in await list_approvals(tx, run_id) if i.status == "pending"]
+        for asked in pending:
             told = own.get(make_next_id(asked.approval_id))
-            if asked.status != "pending":
-                continue
             if told is None or told.status == "pending":
                 is_open.append(asked)
             elif told.status in ("approved", "denied"):
-                await decide_approval(
-                    *(tx, ctx.user_id, helper.run_id, asked.approval_id),
-                    told.status == "approved",
-                    *(told.decided_by or ctx.user_id, told.reason or "", told.answer),
-                )
-                await consume_approval(tx, ctx.run.run_id, _to_call(told))
+                is_approved, by = told.status == "approved", told.decided_by or ctx.user_id
+                what = (ctx.user_id, run_id, asked.approval_id, is_approved, by)
+                await decide_approval(tx, *what, told.reason or "", told.answer)
+                call = make_call(told.tool_call_id, told.tool_name, told.arguments)
+                await consume_approval(tx, ctx.run.run_id, call)
                 decided.append(told)
     for item in decided:
-        data: ApprovalDecision = {
-            "approval_id": item.approval_id,
-            "id": item.tool_call_id,
-            "status": item.status,
-        }
+        call_id, status = item.tool_call_id, item.status
+        data: ApprovalDecision = {"approval_id": item.approval_id, "id": call_id, "status": status}
         ctx.emit({"event": "approval_decision", "data": data})
     return is_open
 
 
 async def ask_for_helpers(
-    waiting: Sequence[tuple[ToolCallRecord, HelperRun, Sequence[Approval]]],
+    waiting: Sequence[tuple[FunctionCall, HelperRun, Sequence[Approval]]],
     store: Store,
     ctx: RequestContext,
 ) -> None:
@@ -62,29 +56,22 @@ async def ask_for_helpers(
     known = await list_approvals(store.read(ctx.tenant_id), ctx.run.run_id)
     ids, calls = ({i.approval_id for i in known}, {i.tool_call_id for i in known})
     new: list[ApprovalRequest] = []
-    for record, helper, questions in waiting:
+    records: list[ToolCallRecord] = []
+    for index, (call, helper, questions) in enumerate(waiting):
+        key = f"{ctx.run.run_id}:{ctx.journal.step}:{call['id']}"
+        told = (call["id"], index, call["name"], "read", "approval", call["arguments"], 0, key)
+        records.append(ToolCallRecord(*told))
         for asked in questions:
-            approval_id = make_next_id(asked.approval_id)
-            if approval_id in ids:
+            if (approval_id := make_next_id(asked.approval_id)) in ids:
                 continue
-            is_first = record.tool_call_id not in calls
+            # A call has one approval: the first is its own, others are known by their codes.
             code = get_question_code(approval_id)
-            call_id = record.tool_call_id if is_first else f"{record.tool_call_id}.{code}"
+            call_id = f"{call['id']}.{code}" if call["id"] in calls else call["id"]
             calls.add(call_id)
-            arguments = {
-                "helper": helper.worker,
-                "tool": asked.tool_name,
-                "arguments": asked.arguments,
-            }
-            call: FunctionCall = {
-                "type": "tool_call",
-                "id": call_id,
-                "name": record.name,
-                "arguments": arguments,
-            }
-            new.append(ApprovalRequest(approval_id, call, f"{asked.question} ({helper.worker})"))
+            arguments = {"helper": helper.worker, "tool": asked.tool_name}
+            shown = make_call(call_id, call["name"], {**arguments, "arguments": asked.arguments})
+            new.append(ApprovalRequest(approval_id, shown, f"{asked.question} ({helper.worker})"))
             ctx.journal.note(f"{helper.worker} asks for approval: {asked.tool_name}")
-    records = [record for record, _, _ in waiting]
     await ctx.journal.park(new, records, ctx.limits.approval_s)
     raise RunParked
 
@@ -97,10 +84,6 @@ def make_next_id(approval_id: str) -> str:
     return str(uuid.UUID(int=uuid.UUID(approval_id).int + 1))
 
 
-def _to_call(asked: Approval) -> FunctionCall:
-    return {
-        "type": "tool_call",
-        "id": asked.tool_call_id,
-        "name": asked.tool_name,
-        "arguments": asked.arguments,
-    }
+def make_call(call_id: str, name: str, arguments: dict[str, object]) -> FunctionCall:
+    """Make the call as an approval is bound to it."""
+    return {"type": "tool_call", "id": call_id, "name": name, "arguments": arguments}

@@ -1,6 +1,7 @@
 -- name: list_recorded_calls
 -- A run's answered model calls in order, each with its request's prompt and its answer: of its
--- own row, else the thread's message.
+-- own row, else the thread's message. Not one whose answer came after its run had another owner:
+-- of that the numbers are kept (tests/crash/test_helpers.py, stopped).
 select calls.step, calls.role, calls.worker, encode(calls.fingerprint, 'hex') as fingerprint,
     calls.first_position, calls.last_position, calls.extra_messages, calls.token_factor,
     calls.provider, calls.model, calls.model_answered, calls.stop, calls.usage_source,
@@ -15,6 +16,7 @@ left join prompt_texts as prompts
 left join prompt_texts as tools
     on tools.tenant_id = calls.tenant_id and tools.hash = calls.tools_hash
 where calls.tenant_id = $1 and calls.run_id = $2 and calls.status = 'succeeded'
+    and (calls.response is not null or calls.response_position is not null)
     and calls.call_id >= plainloop_first_call($2)
 order by calls.call_id
 

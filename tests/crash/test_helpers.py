@@ -1,0 +1,84 @@
+"""Real processes, killed or stopped while three helpers are at work: each is begun once, and what
+they do happens as often as it would without a crash.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.replay.engine.stored import replay_stored
+from plainloop.agent.replay.sources.stored import load_stored
+from plainloop.agent.store.helper_runs import list_helpers
+from tests.crash.boundaries import BOUNDARIES, World
+from tests.crash.checking import check_effects, check_ledger, check_run, read_world
+from tests.crash.conftest import HELPED, OpenScene, Scene
+from tests.crash.replicas import PATIENCE_S, Client
+from tests.crash.test_matrix import AT_ONCE, FATES
+from tests.crash.worker import TENANT, USER, make_effects_pack
+
+ASKED = "lead them"
+
+
+@pytest.mark.parametrize("boundary", BOUNDARIES)
+async def test_helpers_outlive_their_process(boundary: str, open_scene: OpenScene) -> None:
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def play(fate: str) -> None:
+        async with places, open_scene() as scene:
+            try:
+                await play_cell(scene, boundary, fate)
+            except BaseException as error:
+                error.add_note(f"cell: {boundary}, {fate}")
+                raise
+
+    await asyncio.gather(*map(play, FATES))
+
+
+async def play_cell(scene: Scene, boundary: str, fate: str) -> None:
+    replicas = scene.replicas
+    first = await replicas.start("first", boundary)
+    run_id = await first.submit(await scene.create_thread(), ASKED, "key")
+    client = Client(run_id)
+    watching = asyncio.create_task(client.follow(first))
+    await first.wait_for("reached")
+    second = await replicas.start("second") if fate == "another" else None
+    if fate == "stopped":
+        first.stop()
+        watching.cancel()
+    else:
+        first.kill()
+        await watching
+    second = second or await replicas.start("second")
+    await asyncio.wait_for(client.follow(second), PATIENCE_S)
+
+    if fate == "stopped":
+        first.go_on()
+        first.ask("drain", grace_s=60.0)
+        await first.wait_for("drained")
+    statuses = await check_run(scene.store, run_id, ASKED, client.events)
+    assert statuses == {"ask_note_writer": "succeeded"}
+    await check_ledger(scene.store, scene.wire.requests)
+    read = scene.store.read(TENANT)
+    begun = await list_helpers(read, run_id)
+    assert [item.status for item in begun] == ["succeeded"] * len(HELPED), begun
+    world, done = read_world(scene.world_log), set[str]()
+    for item in begun:
+        assert item.run_id is not None
+        for call in await scene.store.list_tool_calls(TENANT, item.run_id):
+            check_effects(world, item.run_id, call.name, call.status)
+            done.add(call.name)
+    assert done == {*HELPED}
+    pack = make_effects_pack(World(scene.world_log, stop_nowhere))
+    run = await scene.store.load_run(TENANT, USER, run_id)
+    for thread_id in (run.thread_id, *(str(item.thread_id) for item in begun)):
+        stored = await load_stored(scene.store, TENANT, thread_id)
+        replayed = await replay_stored(stored, {pack.name: pack}, Settings())
+        assert [turn.outcome for turn in replayed.turns] == ["same"], replayed
+    assert len(await read.fetch("select from runs")) == 1 + len(HELPED), "each begins once"
+    assert len(await read.fetch("select from notes")) == 1, "a write happens exactly once"
+
+
+async def stop_nowhere(boundary: str) -> None: ...
