@@ -15,6 +15,7 @@ from ...agent.mcp.forms import check_content, load_fields
 from ...agent.store.approvals import Decided
 from ...agent.store.database import Queryable, parse_id
 from ...agent.store.decide.ratings import list_ratings
+from ...agent.store.helper_runs import HelperRun, find_caller, list_helpers
 from ...agent.store.records import Approval, CallInfo, StepInfo, ToolCallRecord
 from ...agent.types import sum_known
 from ..http.endpoint import AppContext
@@ -34,6 +35,7 @@ from .shapes import (
     RunSteps,
     RunSummary,
     StepCall,
+    StepHelper,
     StepsQuery,
     StepTool,
 )
@@ -138,11 +140,13 @@ async def read_run(request: ApiRequest) -> RunDetail:
     asked = await request.store.load_messages(
         request.tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
     )
+    caller = await find_caller(request.db, run.run_id)
     return to_shape(
         RunDetail,
         run,
         id=run.run_id,
         question=get_text(asked[-1]) if asked else "",
+        caller_run_id=caller["caller_run_id"] if caller else None,
         rating=next(iter(await list_ratings(request.db, run.thread_id, run.run_id)), None),
         conversation_id=run.thread_id,
         cause=causes[-1] if causes and run.error_code else None,
@@ -159,16 +163,22 @@ async def list_steps(request: ApiRequest, query: StepsQuery) -> RunSteps:
     calls = await request.store.list_calls(request.tenant_id, run.run_id)
     called = await request.store.list_tool_calls(request.tenant_id, run.run_id)
     tools = {tool.tool_call_id: tool for tool in called}
+    helpers = {item.tool_call_id: item for item in await list_helpers(request.db, run.run_id)}
     most = None if query.limit is None else check_limit(request, query.limit)
     shown = [step for step in steps if step.n > query.after][:most]
     saved = sum(item.tokens for step in steps for item in step.avoided)
     if not request.is_admin:
         calls = [replace(call, error_message=None) for call in calls]
-    found = [_to_step(step, calls, tools) for step in shown]
+    found = [_to_step(step, calls, tools, helpers) for step in shown]
     return RunSteps(run.run_id, found, len(steps), saved)
 
 
-def _to_step(step: StepInfo, calls: list[CallInfo], tools: dict[str, ToolCallRecord]) -> RunStep:
+def _to_step(
+    step: StepInfo,
+    calls: list[CallInfo],
+    tools: dict[str, ToolCallRecord],
+    helpers: dict[str, HelperRun],
+) -> RunStep:
     update: dict[str, Any] = dict(step.update)
     parts = [part for message in update.get("messages", []) for part in message["parts"]]
     gave = {part["id"]: part["result"] for part in parts if part["type"] == "tool_result"}
@@ -193,8 +203,18 @@ def _to_step(step: StepInfo, calls: list[CallInfo], tools: dict[str, ToolCallRec
             if call.step == step.n
         ],
         tools=[
-            to_shape(StepTool, tools[item], size_bytes=len(orjson.dumps(result)))
+            to_shape(
+                *(StepTool, tools[item]),
+                size_bytes=len(orjson.dumps(result)),
+                helper=_to_helper(helpers.get(item)),
+            )
             for item, result in gave.items()
             if item in tools
         ],
     )
+
+
+def _to_helper(helper: HelperRun | None) -> StepHelper | None:
+    if helper is None or helper.status is None:
+        return None
+    return to_shape(StepHelper, helper, conversation_id=helper.thread_id)

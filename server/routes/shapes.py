@@ -248,6 +248,7 @@ class RunDetail(Struct):
     created_at: datetime
     ended_at: datetime | None
     rating: Rating | None  # what its user thought of the answer
+    caller_run_id: Id | None  # whose helper it is; None: nobody's
     calls: int  # model calls, every attempt
     input_tokens: int | None  # None: no provider stated any
     output_tokens: int | None
@@ -325,6 +326,18 @@ class AvoidedStep(Struct):
     tokens: int
 
 
+class StepHelper(Struct):
+    """The run of a helper that a tool call began."""
+
+    run_id: Id
+    conversation_id: Id  # in no list of conversations
+    worker: str
+    status: RunStatus
+    error_code: str | None
+    created_at: datetime
+    ended_at: datetime | None
+
+
 class StepTool(Struct):
     """A tool call of a step; those of one step are begun together, external ones in turn."""
 
@@ -334,6 +347,7 @@ class StepTool(Struct):
     started_at: datetime | None  # None: of an older run, or never begun
     duration_ms: int
     size_bytes: int  # of its result, as JSON
+    helper: StepHelper | None = None  # None: no helper was called, or none began
 
 
 class RunStep(Struct):

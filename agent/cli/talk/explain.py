@@ -9,9 +9,10 @@ from typing import Final
 from ...base.messages import get_text, list_calls
 from ...base.text import cut_text, format_count
 from ...store.decide.ratings import Rating, list_ratings
+from ...store.helper_runs import HelperRun, find_caller, list_helpers
 from ...store.records import AvoidedCall, CallInfo, RunInfo, StepInfo, ToolCallRecord
 from ...store.store import Store
-from ...types import Usage
+from ...types import FunctionResponse, Usage
 from ..terminal import output
 from ..terminal.opening import find_run
 from ..terminal.options import Owner
@@ -33,6 +34,8 @@ class RunRecord:
     calls: list[CallInfo]
     tool_calls: list[ToolCallRecord]
     rating: Rating | None = None
+    helpers: Sequence[HelperRun] = ()
+    caller_run_id: str | None = None  # whose helper it is
 
 
 async def print_run(store: Store, owner: Owner, named: str) -> None:
@@ -42,6 +45,7 @@ async def print_run(store: Store, owner: Owner, named: str) -> None:
     asked = await store.load_messages(
         tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
     )
+    caller = await find_caller(store.read(tenant_id), run_id)
     record = RunRecord(
         run=run,
         question=get_text(asked[-1]) if asked else "",
@@ -49,6 +53,8 @@ async def print_run(store: Store, owner: Owner, named: str) -> None:
         calls=await store.list_calls(tenant_id, run_id),
         tool_calls=await store.list_tool_calls(tenant_id, run_id),
         rating=next(iter(await list_ratings(store.read(tenant_id), run.thread_id, run_id)), None),
+        helpers=await list_helpers(store.read(tenant_id), run_id),
+        caller_run_id=caller["caller_run_id"] if caller else None,
     )
     output.write_lines(render_run(record))
 
@@ -60,12 +66,14 @@ def render_run(record: RunRecord) -> Iterator[str]:
     for step in record.steps:
         yield ""
         yield from render_step(step, record)
-    # Calls of a step that was never committed: a crash or a cancellation cut it off.
-    rest = [call for call in record.calls if call.step not in shown]
+    # Calls of a step that was never committed: a crash or a cancellation cut it off. Or it waits.
+    rest = [line for call in record.calls if call.step not in shown for line in render_call(call)]
+    told = {part["id"] for step in record.steps for part in list_results(step)}
+    rest += [describe_helper(item) for item in record.helpers if item.tool_call_id not in told]
     if rest:
         yield ""
         yield "not finished:"
-        yield from (f"    {line}" for call in rest for line in render_call(call))
+        yield from (f"    {line}" for line in rest)
     yield ""
     yield from _render_sums(record)
 
@@ -80,6 +88,8 @@ def _render_head(record: RunRecord) -> Iterator[str]:
     if run.error_code:
         yield f"ended by {run.error_code}: {run.error_message}"
         yield from (f"    {note}" for note in run.notes)
+    if record.caller_run_id:
+        yield f"a helper of the run {record.caller_run_id}"
     yield f"asked: {record.question}"
     if record.rating is not None:
         note = record.rating.note and f": {record.rating.note}"
@@ -90,16 +100,17 @@ def render_step(step: StepInfo, record: RunRecord) -> Iterator[str]:
     """A step: what it decided, its model calls and tools, the calls that it did not need."""
     yield f"{step.n}  {step.node} → {step.next_node}  ({format_ms(step.duration_ms)})"
     yield from (f"    {note}" for note in step.notes)
-    yield from (f"    {line}" for line in _render_update(step, record.tool_calls))
+    yield from (f"    {line}" for line in _render_update(step, record))
     for call in record.calls:
         if call.step == step.n:
             yield from (f"    {line}" for line in render_call(call))
     yield from (f"    {describe_avoided(item)}" for item in step.avoided)
 
 
-def _render_update(step: StepInfo, tool_calls: Sequence[ToolCallRecord]) -> Iterator[str]:
+def _render_update(step: StepInfo, record: RunRecord) -> Iterator[str]:
     """What the step wrote into the state; of a text only the beginning, `show` has the rest."""
-    records = {call.tool_call_id: call for call in tool_calls}
+    records = {call.tool_call_id: call for call in record.tool_calls}
+    helpers = {item.tool_call_id: item for item in record.helpers}
     for message in step.update.get("messages", []):
         if message["role"] == "assistant" and get_text(message):
             yield f"says: {cut_text(' '.join(get_text(message).split()), MAX_SAID_CHARS)}"
@@ -107,17 +118,33 @@ def _render_update(step: StepInfo, tool_calls: Sequence[ToolCallRecord]) -> Iter
             yield f"asks for {call['name']} {format_json(call['arguments'])}"
         for part in message["parts"]:
             if part["type"] == "tool_result":
-                record = records.get(part["id"])
-                how = f"{record.status}, {record.effect}" if record else "no record"
-                took = f", {format_ms(record.duration_ms)}" if record else ""
+                made = records.get(part["id"])
+                how = f"{made.status}, {made.effect}" if made else "no record"
+                took = f", {format_ms(made.duration_ms)}" if made else ""
                 yield f"tool {part['name']}: {how}{took}"
-                if record and "raised" in record.receipt:
-                    yield f"  it raised {record.receipt['raised']} at {record.receipt['at']}"
+                if made and "raised" in made.receipt:
+                    yield f"  it raised {made.receipt['raised']} at {made.receipt['at']}"
+                if helper := helpers.get(part["id"]):
+                    yield f"  {describe_helper(helper)}"
     for key in ("fast_intent", "entity_type", "query", "success_criteria", "feedback", "data"):
         value = step.update.get(key)
         if value:
             text = value if isinstance(value, str) else format_json(value)
             yield f"{key.replace('_', ' ')}: {text}"
+
+
+def list_results(step: StepInfo) -> list[FunctionResponse]:
+    """List what the step's tools gave."""
+    parts = (part for message in step.update.get("messages", []) for part in message["parts"])
+    return [part for part in parts if part["type"] == "tool_result"]
+
+
+def describe_helper(helper: HelperRun) -> str:
+    """Describe what became of a call of a helper: its run, which `explain` shows as well."""
+    if helper.refused:
+        return f"no helper began: {helper.refused}"
+    took = helper.ended_at and round((helper.ended_at - helper.created_at).total_seconds() * 1000)
+    return f"the helper {helper.worker} in run {helper.run_id}: {helper.status}, {format_ms(took)}"
 
 
 def render_call(call: CallInfo) -> Iterator[str]:
