@@ -41,6 +41,7 @@ async def test_a_run_is_told_as_its_steps(serve: Serve):
         "error_message": None,
         "cause": None,
         "rating": None,
+        "caller_run_id": None,
         "created_at": run["created_at"],
         "ended_at": run["ended_at"],
         "calls": 3,
