@@ -15,8 +15,8 @@ from plainloop.agent.store.helper_runs import list_helpers
 from tests.crash.boundaries import BOUNDARIES, World
 from tests.crash.checking import check_effects, check_ledger, check_run, read_world
 from tests.crash.conftest import HELPED, OpenScene, Scene
-from tests.crash.replicas import PATIENCE_S, Client
-from tests.crash.test_matrix import AT_ONCE, FATES
+from tests.crash.striking import FATES, strike
+from tests.crash.test_matrix import AT_ONCE
 from tests.crash.worker import TENANT, USER, make_effects_pack
 
 ASKED = "lead them"
@@ -38,26 +38,8 @@ async def test_helpers_outlive_their_process(boundary: str, open_scene: OpenScen
 
 
 async def play_cell(scene: Scene, boundary: str, fate: str) -> None:
-    replicas = scene.replicas
-    first = await replicas.start("first", boundary)
-    run_id = await first.submit(await scene.create_thread(), ASKED, "key")
-    client = Client(run_id)
-    watching = asyncio.create_task(client.follow(first))
-    await first.wait_for("reached")
-    second = await replicas.start("second") if fate == "another" else None
-    if fate == "stopped":
-        first.stop()
-        watching.cancel()
-    else:
-        first.kill()
-        await watching
-    second = second or await replicas.start("second")
-    await asyncio.wait_for(client.follow(second), PATIENCE_S)
-
-    if fate == "stopped":
-        first.go_on()
-        first.ask("drain", grace_s=60.0)
-        await first.wait_for("drained")
+    client = await strike(scene, boundary, fate, ASKED)
+    run_id = client.run_id
     statuses = await check_run(scene.store, run_id, ASKED, client.events)
     assert statuses == {"ask_note_writer": "succeeded"}
     await check_ledger(scene.store, scene.wire.requests)

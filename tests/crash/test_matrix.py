@@ -14,10 +14,9 @@ import pytest
 from tests.crash.boundaries import BOUNDARIES, TOOL_BOUNDARIES
 from tests.crash.checking import check_effects, check_ledger, check_run, read_world
 from tests.crash.conftest import OpenScene, Scene
-from tests.crash.replicas import PATIENCE_S, Client
+from tests.crash.striking import FATES, strike
 from tests.crash.worker import TENANT
 
-FATES = ("restarts", "another", "stopped")
 EFFECTS = ("look", "note", "pay", "mail")
 AT_ONCE = 3
 
@@ -39,26 +38,9 @@ async def test_what_is_promised_holds(boundary: str, open_scene: OpenScene) -> N
 
 
 async def play_cell(scene: Scene, boundary: str, fate: str, tool: str) -> None:
-    replicas, asked = scene.replicas, f"{tool} it for me"
-    first = await replicas.start("first", boundary)
-    run_id = await first.submit(await scene.create_thread(), asked, "key")
-    client = Client(run_id)
-    watching = asyncio.create_task(client.follow(first))
-    await first.wait_for("reached")
-    second = await replicas.start("second") if fate == "another" else None
-    if fate == "stopped":
-        first.stop()
-        watching.cancel()
-    else:
-        first.kill()
-        await watching
-    second = second or await replicas.start("second")
-    await asyncio.wait_for(client.follow(second), PATIENCE_S)
-
-    if fate == "stopped":
-        first.go_on()
-        first.ask("drain", grace_s=60.0)
-        await first.wait_for("drained")
+    asked = f"{tool} it for me"
+    client = await strike(scene, boundary, fate, asked)
+    run_id = client.run_id
     statuses = await check_run(scene.store, run_id, asked, client.events)
     assert list(statuses) == [tool]
     await check_ledger(scene.store, scene.wire.requests)

@@ -1,0 +1,38 @@
+"""What befalls a process in the middle of a run, and the client who follows it over another."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from tests.crash.conftest import Scene
+from tests.crash.replicas import PATIENCE_S, Client
+
+FATES: Final = ("restarts", "another", "stopped")
+
+
+async def strike(scene: Scene, boundary: str, fate: str, asked: str) -> Client:
+    """Run the message to its end, over a process that stands still at the boundary and is killed or
+    stopped there.
+    """
+    replicas = scene.replicas
+    first = await replicas.start("first", boundary)
+    run_id = await first.submit(await scene.create_thread(), asked, "key")
+    client = Client(run_id)
+    watching = asyncio.create_task(client.follow(first))
+    await first.wait_for("reached")
+    second = await replicas.start("second") if fate == "another" else None
+    if fate == "stopped":
+        first.stop()
+        watching.cancel()
+    else:
+        first.kill()
+        await watching
+    second = second or await replicas.start("second")
+    await asyncio.wait_for(client.follow(second), PATIENCE_S)
+
+    if fate == "stopped":
+        first.go_on()
+        first.ask("drain", grace_s=60.0)
+        await first.wait_for("drained")
+    return client
