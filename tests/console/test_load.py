@@ -180,7 +180,7 @@ async def test_long_conversations_runs_and_messages_show_a_screenful_and_are_let
     at_end = "scrollY + innerHeight >= document.documentElement.scrollHeight - 10"
     assert not await page.evaluate(at_end), "who reads what was said is left there"
     await open_run()
-    await expect(steps.nth(199)).to_be_attached()
+    await expect(steps.nth(99)).to_be_attached()
     first = await steps.count()
     await page.click("text=Show more")
     await expect(steps.nth(first)).to_be_attached()
