@@ -65,7 +65,8 @@ def write_brought(table: str) -> str:
     lines = [f"[{table}]"] if mine and table else []
     for row in mine:
         value = f'"{get_args(row.kind)[0] if get_origin(row.kind) is Literal else "text"}"'
-        written = {Count: "7", tuple[str, ...]: '["text"]'}.get(row.kind, value)
+        is_number = row.kind is Count or row.name.endswith("_s")
+        written = "7" if is_number else {tuple[str, ...]: '["text"]'}.get(row.kind, value)
         lines.append(f"{row.name} = {written}")
     return "\n" + "\n".join(lines)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from plainloop.agent.config.settings import setting
-from plainloop.agent.config.values import Count
+from plainloop.agent.config.values import Count, Seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,10 @@ class MemorySettings:
     text_chars: Count = setting(300, "characters of one memory")
     most: Count = setting(300, "memories of one user")
     recall_rows: Count = setting(8, "memories that one search gives")
+    learn_after_s: Seconds | None = setting(
+        None,
+        "keep what users said once a conversation is silent so long (to 3000); unset: never",
+    )
 
 
 TABLES: Mapping[str, type] = {"memory": MemorySettings}

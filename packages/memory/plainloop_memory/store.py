@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -24,6 +25,24 @@ class NewMemory:
     thread_id: str | None = None
     run_id: str | None = None
     position: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Names a conversation whose last run has ended."""
+
+    tenant_id: str
+    thread_id: str
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Says which messages of a conversation are to be read: from `first` to before `until`."""
+
+    first: int
+    until: int
+    pack: str
 
 
 async def list_shown(
@@ -98,3 +117,22 @@ async def delete_memory(db: Queryable, tenant_id: str, user_id: str, memory_id: 
 async def delete_memories(db: Queryable, tenant_id: str, user_id: str) -> int:
     """Erase all that is remembered of the user. Returns: how many memories that were."""
     return await db.fetchval(SQL["delete_memories"], tenant_id, user_id)
+
+
+async def list_ended(store: Store, after_s: float, limit: int) -> list[Ended]:
+    """List conversations of all tenants that have been silent so long, and were not read since."""
+    async with store.database.operate() as tx:
+        return [Ended(**row) for row in await tx.fetch(SQL["list_ended"], after_s, limit)]
+
+
+async def claim_ended(
+    db: Queryable, tenant_id: str, user_id: str, thread_id: str, packs: Sequence[str]
+) -> Unread | None:
+    """Claim what is new of a conversation; None where nothing is, or another replica has it."""
+    row = await db.fetchrow(SQL["claim_ended"], tenant_id, user_id, thread_id, packs)
+    return None if row is None else Unread(**row)
+
+
+async def blank_answers(db: Queryable, tenant_id: str, user_id: str, worker: str) -> None:
+    """Take what the worker's model answered out of the ledger, which keeps the numbers."""
+    await db.execute(SQL["blank_answers"], tenant_id, user_id, worker)

@@ -104,3 +104,45 @@ with gone as (
     delete from memories where tenant_id = $1 and user_id = $2 returning memory_id
 )
 select count(distinct memory_id) from gone
+
+-- name: list_ended
+-- Conversations of all tenants whose last run ended $1 seconds ago or earlier, within the hour that
+-- changes are kept, and that were not read since.
+with ended as (
+    select tenant_id, thread_id, user_id, max(at) as at,
+        (array_agg(status order by change_id desc))[1] as status
+    from changes
+    where run_id is not null and approval_id is null and thread_id is not null
+    group by tenant_id, thread_id, user_id
+)
+select ended.tenant_id, ended.thread_id, ended.user_id
+from ended
+left join memory_reads on memory_reads.tenant_id = ended.tenant_id
+    and memory_reads.thread_id = ended.thread_id
+where ended.status in ('succeeded', 'failed', 'cancelled', 'limit')
+    and ended.at <= clock_timestamp() - make_interval(secs => $1)
+    and (memory_reads.read_at is null or memory_reads.read_at < ended.at)
+order by ended.at
+limit $2
+
+-- name: claim_ended
+-- What is new of a conversation of these packs, claimed: nobody else reads it.
+with before as (
+    select position from memory_reads where tenant_id = $1 and thread_id = $3
+), claimed as (
+    insert into memory_reads (tenant_id, user_id, thread_id, position)
+    select tenant_id, user_id, thread_id, next_position from threads
+    where tenant_id = $1 and user_id = $2 and thread_id = $3
+        and kind = 'chat' and pack = any($4::text[])
+    on conflict (tenant_id, thread_id)
+    do update set position = excluded.position, read_at = excluded.read_at
+    where memory_reads.position < excluded.position
+    returning position, thread_id
+)
+select coalesce((select position from before), 0) as first, claimed.position as until, threads.pack
+from claimed join threads on threads.tenant_id = $1 and threads.thread_id = claimed.thread_id
+
+-- name: blank_answers
+-- What a model chose of the user's words.
+update llm_calls set response = null
+where tenant_id = $1 and user_id = $2 and worker = $3 and response is not null
