@@ -61,7 +61,14 @@ const FOLDS = {
     run.text = "";
   },
   tool_start: (run, data) => {
-    if (!findTool(run, data.id)) currentStep(run).tools.push({ ...data, status: "running" });
+    const known = findTool(run, data.id);
+    if (known) known.arguments ??= data.arguments; // a helper works before its call is told
+    else currentStep(run).tools.push({ ...data, status: "running" });
+  },
+  helper: (run, data) => {
+    let tool = findTool(run, data.id);
+    if (!tool) currentStep(run).tools.push((tool = { id: data.id, name: `ask_${data.worker}`, status: "running" }));
+    (tool.told ??= []).push(data);
   },
   tool_result: (run, data) => settle(run, data, { status: "done", result: data.result }),
   tool_error: (run, data) => settle(run, data, { status: "failed", error: data.error }),

@@ -90,7 +90,7 @@ function ToolPanel({ row }) {
 function Panel({ row, runId, onClose }) {
   return html`<aside class="card panel-beside" aria-label="The chosen row"><div class="row spread"><h2>${makeVisible(row.name)}</h2><button class="square ghost" onClick=${onClose}><${Icon} name="x" label="Close" /></button></div>
     <p class="soft">${[row.hint, formatMs(row.waited ?? row.ms)].filter(Boolean).map(makeVisible).join(" · ")}</p>
-    ${row.call ? html`<${CallPanel} key=${row.key} row=${row} runId=${runId} />` : row.tool ? html`<${ToolPanel} row=${row} />` : row.kind === "step" && html`<${StepPanel} step=${row.step} />`}</aside>`;
+    ${row.call ? html`<${CallPanel} key=${row.key} row=${row} runId=${runId} />` : row.helper ? html`<p>A run of its own: <a href=${`#/runs/${row.helper.run_id}`}>what it did</a>.</p>` : row.tool ? html`<${ToolPanel} row=${row} />` : row.kind === "step" && html`<${StepPanel} step=${row.step} />`}</aside>`;
 }
 
 /** What it asked people, and what they said. */
@@ -174,7 +174,7 @@ export function Run({ id, tab = "trace" }) {
   return html`<${Crumbs} way=${ways}>
       <span class="row"><button class="small" onClick=${() => copy(toCurl(run))}>Copy as cURL</button><a class="button small" href=${`#/compare?a=${run.id}`}>Compare</a><a class="button small accent" href=${`#/experiments?new=1&chat=${run.conversation_id}`}>Try another model</a></span></${Crumbs}>
     <h1 class="asked">${run.question ? `“${makeVisible(cutLong(run.question, 300))}”` : "Run"}</h1>
-    <p class="row soft"><${Status} status=${run.status} /><${Time} at=${run.created_at} /><span>Design ${run.design}</span><button class="link" title="Copy the id" onClick=${() => copy(run.id)}><code>${run.id.slice(0, 8)}…${run.id.slice(-4)}</code></button></p>
+    <p class="row soft"><${Status} status=${run.status} /><${Time} at=${run.created_at} /><span>Design ${run.design}</span>${run.caller_run_id && html`<a href=${`#/runs/${run.caller_run_id}`}>Helper of another run</a>`}<button class="link" title="Copy the id" onClick=${() => copy(run.id)}><code>${run.id.slice(0, 8)}…${run.id.slice(-4)}</code></button></p>
     <${Figures} run=${run} steps=${steps} saved=${saved} />
     ${told.sentences.length > 0 && html`<section class="card remark" aria-label="What happened"><${Icon} name="circle-alert" size=${20} /><p><b>What happened.</b> ${makeVisible(cutLong(told.sentences.join(" ")))}${told.action && html` <${Way} action=${told.action} />`}</p></section>`}
     <nav class="under" aria-label="Parts of the run">${Object.entries(TABS).map(([name, title]) => html`<a key=${name} href=${withQuery(`#/runs/${id}`, { tab: name === "trace" ? null : name })} aria-current=${tab === name ? "page" : null}>${title}${name === "approvals" && ` ${approvals.length}`}</a>`)}</nav>

@@ -2,7 +2,7 @@
 import { sumTokens } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Value } from "./parts.js";
+import { Status, Value } from "./parts.js";
 import { describeNode, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const SHOWN = 200; // of a long run the newest; the run's own page has them all
@@ -15,8 +15,31 @@ const chooseIcon = (node) => {
 
 const nameTool = (tool) => describeTool(tool.name).did ?? toWords(tool.name);
 
+const ENDS = { done: "succeeded", error: "failed", approval_request: "waiting" };
+
+/** A helper's run as a branch of its caller's: its steps, tools and helpers, each once, as they were told. */
+function makeBranch(told) {
+  const rows = new Map();
+  const put = (key, row) => rows.set(key, { ...rows.get(key), ...row, key });
+  let status = "running";
+  for (const { event, data } of told) {
+    if (event === "helper") put(data.run_id, { name: data.worker, isHelper: true });
+    else status = data.code === "CANCELLED" ? "cancelled" : ENDS[event] ?? "running";
+    if (event === "node_start" && !data.node.endsWith(".tools")) put(`s${data.step}`, { node: data.node });
+    if (event.startsWith("tool_")) put(data.id, { name: data.name, status: event === "tool_error" ? "failed" : "" });
+  }
+  return { run_id: told[0].run_id, worker: told[0].worker, status, rows: [...rows.values()] };
+}
+
+/** What a helper does while it goes, and the way to all of it. */
+function Branch({ tool }) {
+  const branch = tool.helper ? { rows: [], ...tool.helper } : makeBranch(tool.told);
+  return html`<div class="branch"><a href=${`#/runs/${branch.run_id}`}>${toWords(branch.worker)}<${Icon} name="arrow-up-right" size=${14} /></a> <${Status} status=${branch.status} />
+    ${branch.rows.length > 0 && html`<ul class="plain">${branch.rows.map((row) => html`<li key=${row.key}>${row.node ? describeNode(row.node) : row.isHelper ? toWords(row.name) : nameTool(row)}${row.status === "failed" && html` <span class="bad">failed</span>`}</li>`)}</ul>`}</div>`;
+}
+
 function Tool({ tool }) {
-  return html`<li><details class="tool">
+  return html`<li>${(tool.helper ?? tool.told) && html`<${Branch} tool=${tool} />`}<details class="tool">
     <summary>${nameTool(tool)} <code>${makeVisible(tool.name)}</code>${tool.status === "failed" && html` <span class="bad">failed</span>`}</summary>
     ${tool.arguments !== undefined && html`<${Value} label="Called with" value=${tool.arguments} />`}
     ${tool.result !== undefined && html`<${Value} label="Result" value=${tool.result} />`}

@@ -1,14 +1,14 @@
 // A run's steps, model calls and tools on one time axis. Rows are one list: `kind` is step, model, check,
-// tool or wait; a long wait for a person is folded out of the scale.
+// tool, helper (a run of its own) or wait; a long wait for a person is folded out of the scale.
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { describeNode, describeTool, formatCost, formatMs, formatSize, makeVisible, toWords } from "./words.js";
 
 const FOLDED_MS = 5_000; // of silence between two steps, when it is longer than all work together
 const LEAST = 0.4; // percent of the lane that a bar is wide at least
-const ICONS = { step: "route", model: "sparkles", check: "shield-check", tool: "wrench", wait: "circle-pause" };
+const ICONS = { step: "route", model: "sparkles", check: "shield-check", tool: "wrench", helper: "users", wait: "circle-pause" };
 const CHECKS = new Set(["evaluator", "judge"]);
-const FREE = { step: "", wait: "" };
+const FREE = { step: "", wait: "", helper: "" };
 
 const getStart = (item) => Date.parse(item.started_at);
 
@@ -32,6 +32,7 @@ export function listRows(steps) {
       const kind = CHECKS.has(call.role) ? "check" : "model";
       rows.push({ key: call.call_id, kind, name: toWords(call.role), hint: `${call.model}${call.attempt > 1 ? `, attempt ${call.attempt}` : ""}`, start: from(call), ms: call.duration_ms ?? 0, cost: call.cost_usd, isFailed: call.error_code !== null, step, call });
     }
+    for (const { helper } of step.tools.filter((tool) => tool.helper)) rows.push({ key: helper.run_id, kind: "helper", name: toWords(helper.worker), hint: toWords(helper.status), start: Math.max(0, Date.parse(helper.created_at) - begun - folded), ms: helper.ended_at ? Date.parse(helper.ended_at) - Date.parse(helper.created_at) : 0, cost: null, isFailed: helper.status !== "succeeded", step, helper });
     step.tools.forEach((tool, at) => rows.push({ key: `${step.n}t${at}`, kind: "tool", name: describeTool(tool.name).did ?? toWords(tool.name), hint: tool.status === "succeeded" ? formatSize(tool.size_bytes) : toWords(tool.status), start: tool.started_at ? from(tool) : from(step), ms: tool.duration_ms, cost: null, isFailed: ["failed", "unknown"].includes(tool.status), step, tool, at }));
     ended = Math.max(ended, getStart(step) - begun + step.duration_ms);
   }
@@ -71,5 +72,5 @@ export function Trace({ rows, chosen, onChoose }) {
   return html`<div class="card trace">
     <div class="trace-row heads" aria-hidden="true"><span class="what">Step</span><svg class="axis" width="100%" height="16">${ticks.map((ms, n) => html`<text key=${ms} x=${`${(100 * ms) / total}%`} y="12" text-anchor=${n === 0 ? "start" : ms > 0.9 * total ? "end" : "middle"}>${formatMs(ms)}</text>`)}</svg><span class="cost">Cost</span><span class="took">Time</span></div>
     <ol class="plain">${rows.map((row) => html`<${Row} key=${row.key} row=${row} total=${total} isChosen=${chosen === row.key} onChoose=${() => onChoose(row.key)} />`)}</ol>
-    <p class="legend" aria-hidden="true">${["model", "tool", "check", "step"].map((kind) => html`<span key=${kind}><i class=${kind}></i>${toWords(kind)}</span>`)}<span class="keys">J and K move</span></p></div>`;
+    <p class="legend" aria-hidden="true">${["model", "tool", ...(rows.some((row) => row.helper) ? ["helper"] : []), "check", "step"].map((kind) => html`<span key=${kind}><i class=${kind}></i>${toWords(kind)}</span>`)}<span class="keys">J and K move</span></p></div>`;
 }
