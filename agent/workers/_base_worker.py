@@ -9,6 +9,7 @@ from __future__ import annotations
 from ..base.markers import MarkerFilter
 from ..base.messages import get_text, list_calls, list_open_calls, make_text_message
 from ..base.output_sizes import REVIEW
+from ..base.shown.rare_tools import bundle_rare, unwrap_calls
 from ..base.text import format_count
 from ..base.tokens import estimate_message_tokens
 from ..base.wishes import apply_wishes, fit_message
@@ -65,7 +66,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
             stream.guard(state["messages"], ctx, note="")
         shown = None if is_json else stream
         call = ModelCall("worker", request, view, extra, spec.name, shown)
-        response = await call_model(call, ctx)
+        response = unwrap_calls(await call_model(call, ctx))
         stream.finish()
         said = to_thread_message(response)
         message = stream.settle(fit_message(said, response, request, ctx.run.options))
@@ -127,10 +128,12 @@ def build_worker_request(
     messages, repairs = build_request_messages(view, extra)
     for repair in repairs:
         ctx.journal.note(f"history repaired: {repair}")
+    # What is written of calls is told as it comes, and a tool may be wished for by its name.
+    is_apart = ctx.run.options.tells_arguments or ctx.run.options.wishes.tool_choice
     request = ChatRequest(
         system="\n\n".join(part for part in (spec.prompt, ctx.prompt_context) if part),
         messages=messages,
-        tools=ctx.tools.build_schemas(spec.tools),
+        tools=bundle_rare(ctx.tools.build_schemas(spec.tools), () if is_apart else spec.rare),
         json_schema=spec.output,
         max_tokens=ctx.limits.max_output_tokens,
         parallel_tool_calls=spec.parallel_tools,

@@ -24,6 +24,7 @@ def make_workers() -> tuple[WorkerSpec, ...]:
             "the tracker; read or change the profile; questions about the résumé",
             prompt=load_prompt("crm_worker"),
             tools=(*_JOBS, "delete_job", *_CONTACTS, "scrape_url", "read_resume", *_PROFILE),
+            rare=("delete_job", *_CONTACTS, "read_resume", "read_user_profile"),
             evaluate="never",
         ),
         WorkerSpec(
