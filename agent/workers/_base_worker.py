@@ -66,7 +66,8 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
             stream.guard(state["messages"], ctx, note="")
         shown = None if is_json else stream
         call = ModelCall("worker", request, view, extra, spec.name, shown)
-        response = unwrap_calls(await call_model(call, ctx))
+        response = await call_model(call, ctx)
+        response = unwrap_calls(response) if spec.rare else response
         stream.finish()
         said = to_thread_message(response)
         message = stream.settle(fit_message(said, response, request, ctx.run.options))
@@ -128,19 +129,21 @@ def build_worker_request(
     messages, repairs = build_request_messages(view, extra)
     for repair in repairs:
         ctx.journal.note(f"history repaired: {repair}")
-    # What is written of calls is told as it comes, and a tool may be wished for by its name.
-    is_apart = ctx.run.options.tells_arguments or ctx.run.options.wishes.tool_choice
+    tools, options = ctx.tools.build_schemas(spec.tools), ctx.run.options
+    # What is written of calls may be told as it comes, and a tool wished for by its name.
+    if spec.rare and not options.tells_arguments and options.wishes.tool_choice is None:
+        tools = bundle_rare(tools, spec.rare)
     request = ChatRequest(
         system="\n\n".join(part for part in (spec.prompt, ctx.prompt_context) if part),
         messages=messages,
-        tools=bundle_rare(ctx.tools.build_schemas(spec.tools), () if is_apart else spec.rare),
+        tools=tools,
         json_schema=spec.output,
         max_tokens=ctx.limits.max_output_tokens,
         parallel_tool_calls=spec.parallel_tools,
         cache_key=ctx.thread_id,
         is_newest_passing=bool(extra),
     )
-    return apply_wishes(request, ctx.run.options)
+    return apply_wishes(request, options)
 
 
 def needs_word(state: AgentState, ctx: RequestContext) -> bool:

@@ -14,11 +14,15 @@ def leave_out_stubs(messages: Sequence[Message]) -> list[Message]:
     """
     shown: list[Message] = []
     for message in messages:
-        results = [part for part in message["parts"] if part["type"] == "tool_result"]
-        is_stub = results and all(part["result"] == OUTDATED for part in results)
-        if is_stub and shown and len(list_calls(shown[-1])) == len(results):
-            if not get_text(shown[-1]):
-                shown.pop()
-                continue
-        shown.append(message)
+        if message["role"] == "tool" and shown and _is_stub(message, shown[-1]):
+            shown.pop()
+        else:
+            shown.append(message)
     return shown
+
+
+def _is_stub(results: Message, asked: Message) -> bool:
+    for part in results["parts"]:
+        if part["type"] != "tool_result" or part["result"] != OUTDATED:
+            return False
+    return len(list_calls(asked)) == len(results["parts"]) and not get_text(asked)

@@ -38,8 +38,8 @@ _SUMMARY_CHARS: Final = 160
 def answer(request: ChatRequest) -> LLMResponse:
     """The brain's answer to a request: text, tool calls or JSON. Deterministic, no I/O."""
     reading = build_reading(request)
-    shown = {tool.name for tool in request.tools}
-    request = replace(request, tools=unbundle_tools(request.tools))
+    sent, request = request.tools, replace(request, tools=unbundle_tools(request.tools))
+    shown = {tool.name for tool in sent}
     if request.json_schema is not None:
         move = Move(text=_answer_json(reading, request.json_schema.schema))
     elif request.tools:
@@ -59,7 +59,7 @@ def answer(request: ChatRequest) -> LLMResponse:
         parts = [{"type": "text", "text": clean_text(move.text).strip() or compose_unread("")}]
     tools = [
         {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
-        for tool in request.tools
+        for tool in sent
     ]
     return LLMResponse(
         message={"role": "assistant", "parts": parts},
