@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from msgspec import Meta
+
 from plainloop.agent.core.spec import Pack, WorkerSpec
 from plainloop.agent.core.tools import ToolContext, tool
 
