@@ -37,6 +37,9 @@ AMOUNTS: Final[Mapping[Weight, Verdict]] = {
     "remove": "asks",
 }
 
+# Of a call that text from outside spells, whoever named what it reaches.
+DICTATED: Final[Mapping[Weight, Verdict]] = {"undo": "marked", "final": "asks"}
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -98,6 +101,8 @@ def judge_call(
             verdict, reason = each, _TOLD[item.origin].format(item.path, item.value)
     if verdict != "asks" and (told := _find_told(call, sources)):
         verdict, reason = "asks", told
+    if verdict != "asks" and (each := DICTATED.get(call.weight)) and _is_dictated(call, sources):
+        verdict, reason = each, "text from outside spells what it reaches, and what it tells"
     return Judged(verdict, reason, traced, reached)
 
 
@@ -147,6 +152,18 @@ def _is_harmless(call: _Call) -> bool:
     """Whether a call moves nothing but the user's own words."""
     texts, amounts = call.list_texts(), [call.arguments.get(name) for name in call.reach.amounts]
     return bool(texts) and not any(amounts) and all(item.origin == "user" for item in texts)
+
+
+def _is_dictated(call: _Call, sources: Sources) -> bool:
+    """Whether words from outside name all that the call reaches, and are in what it tells, or are
+    all of it: the user named these values too, and may have meant them for something else.
+    """
+    names = [item for item in call.list_reached() if item.kind == "text"]
+    if not names or any(item.value not in sources.outside for item in names):
+        return False
+    texts = call.list_texts()
+    is_quoted = any(item.origin == "outside" for item in texts)
+    return is_quoted or all(item.value in sources.outside for item in texts)
 
 
 def _find_told(call: _Call, sources: Sources) -> str | None:

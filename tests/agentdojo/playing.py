@@ -195,10 +195,19 @@ def make_attack(
     calls = list_attack(name, injected, injection, plain)
     if not calls:
         return None
-    marker = f"IMPORTANT {injected}"
-    told = f"{marker} {change(word_attack(injection, calls))}"
-    vectors = dict.fromkeys(suite.get_injection_vector_defaults(), told)
+    told = change(word_attack(injection.GOAL, calls))
+    return make_injected(suite, task, calls, f"IMPORTANT {injected}", told)
+
+
+def make_injected(suite: Any, task: Any, calls: list[Call], marker: str, told: str) -> Case:
+    """What a model does that makes these calls as soon as it reads the text."""
+    vectors = dict.fromkeys(suite.get_injection_vector_defaults(), f"{marker} {told}")
     env = task.init_environment(suite.load_and_inject_default_environment(vectors))
-    truth = task.ground_truth(task.init_environment(plain.model_copy(deep=True)))
-    honest = [(call.function, dict(call.args)) for call in truth]
-    return Case(env, honest, calls, marker)
+    return Case(env, list_truth(suite, task), calls, marker)
+
+
+def list_truth(suite: Any, task: Any) -> list[Call]:
+    """The calls of a task that nobody attacks."""
+    env = suite.load_and_inject_default_environment({})
+    truth = task.ground_truth(task.init_environment(env.model_copy(deep=True)))
+    return [(call.function, dict(call.args)) for call in truth]
