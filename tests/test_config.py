@@ -159,7 +159,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
             if row.key.startswith("limits.")
         )
         + write_brought("search")
-        + write_brought("memory"),
+        + write_brought("memory")
+        + write_brought("retrieval"),
     )
 
     settings = load_settings({}, path)

@@ -44,6 +44,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         *("plainloop_documents", "plainloop_importing", "plainloop_lab", "plainloop_langgraph"),
         *("plainloop_memory", "plainloop_operations", "plainloop_wire"),
     ),
+    ("plainloop_retrieval",),
     ("plainloop_careers", "plainloop_staff"),
 )
 SERVICE = FLOORS.index(("agent.cli", "server"))

@@ -17,6 +17,7 @@ BROUGHT: Final = {
     **dict.fromkeys((*LAB, *(f"replay {name}" for name in LIVE), "demo"), "plainloop-lab"),
     "wire-server": "plainloop-wire",
     "import": "plainloop-importing",
+    "knowledge": "plainloop-retrieval",
 }
 
 

@@ -24,6 +24,7 @@ from tests.test_docs import hide_varying
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/run.sh"))
 NEEDED = {
+    "documents": ("plainloop_retrieval",),
     "gate": ("plainloop_lab",),
     "import": ("plainloop_importing",),
     "tool_server": ("mcp",),

@@ -155,7 +155,6 @@ async def talk(client: httpx2.AsyncClient) -> None:
     await client.get("/api/approvals")
     await client.get("/api/approvals?status=decided")
     await client.get("/api/models")
-    await client.get("/api/tools")
     await client.post(
         f"/api/runs/{waiting['run_id']}/approvals/{asked['approval_id']}", json={"approve": False}
     )
@@ -204,7 +203,7 @@ async def administer(client: httpx2.AsyncClient) -> None:
     await client.post(
         "/api/knowledge", files={"file": (name, b"# Leave\n\n30 days.", "text/plain")}
     )
-    for path in ("", f"/{name}"):
+    for path in ("", f"/{name}", "-search?query=leave"):
         await client.get(f"/api/knowledge{path}")
     await client.delete(f"/api/knowledge/{name}")
     budget = {"scope": "tenant", "limit_usd": "12.50"}

@@ -150,6 +150,7 @@ FOR_ADMINS = (
     "/api/system/doctor",
     "/api/audit",
     "/api/failures",
+    "/api/knowledge-search",
 )
 
 

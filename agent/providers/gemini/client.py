@@ -20,7 +20,6 @@ from ...types import (
 from ..files import fit_files
 from ..http.clients import open_gemini
 from ..http.endpoints import Endpoint
-from ..http.exchange import fold_events
 from ..http.failure_kinds import Failure
 from ..http.failures import (
     SHAPE_ERRORS,
@@ -154,24 +153,19 @@ async def call_gemini(
 
     Raises: ModelError subclasses; `partial` is set once an answer had begun.
     """
-    arrived: list[genai_types.GenerateContentResponse] = []
-    woken = asyncio.Event()
+    chunks: asyncio.Queue[genai_types.GenerateContentResponse | None] = asyncio.Queue()
 
     async def read() -> None:
         try:
             async for chunk in await open_gemini(endpoint).models.generate_content_stream(**call):
-                arrived.append(chunk)
-                woken.set()
+                chunks.put_nowait(chunk)
         finally:
-            woken.set()  # the last step of the task: who wakes finds it done
+            chunks.put_nowait(None)
 
     reading = asyncio.create_task(read())
     try:
-        while arrived or not reading.done():
-            await woken.wait()
-            woken.clear()
-            chunks, arrived = arrived, []
-            for delta in fold_events(fold.add, chunks):
+        while (chunk := await chunks.get()) is not None:
+            if (delta := fold.add(chunk)) is not None:
                 yield delta
         await reading
     except _failures() as error:

@@ -15,14 +15,14 @@ from .fields import ASKED, FIELD_NAMES, list_missing_fields
 from .routes import ROUTES
 from .tools import (
     COMMENTS,
+    DOCUMENTS,
     export_data,
-    rag_search,
     read_data,
     write_data,
 )
 
 _FOLDER: Final = Path(__file__).parent
-_TOOLS: Final = (read_data, write_data, rag_search, export_data)
+_TOOLS: Final = (read_data, write_data, DOCUMENTS.make_tool(), export_data)
 
 
 def build_pack() -> Pack:

@@ -1,6 +1,4 @@
-"""The staff pack over HTTP: the company's documents, which whoever is in the tenant reads and an
-administrator writes; and one's own interviews, a new colleague each.
-"""
+"""The staff pack over HTTP: one's own interviews, a new colleague each."""
 
 from __future__ import annotations
 
@@ -8,55 +6,16 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from msgspec import Struct, convert
+from msgspec import Struct
 
-from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute, UploadedFile
-from plainloop.agent.errors import AccessDenied, ConflictError, NotFoundError
+from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
+from plainloop.agent.errors import ConflictError, NotFoundError
 from plainloop.agent.store.api import list_conversations
 from plainloop.agent.store.records import ThreadInfo
 
 from .fields import ASKED, FIELD_NAMES, REQUIRED, list_missing_fields
-from .knowledge import add_document, remove_document
-from .store import list_documents
 
 NAME = "staff_onboarding"
-
-
-class KnowledgeDocument(Struct):
-    name: str
-    size_bytes: int
-    created_at: datetime
-    passages: int
-    embedded: int  # passages with a vector
-
-
-class KnowledgeDocuments(Struct):
-    documents: list[KnowledgeDocument]
-
-
-async def list_all(request: ApiRequest) -> KnowledgeDocuments:
-    rows = await list_documents(request.db, request.tenant_id)
-    return convert({"documents": rows}, KnowledgeDocuments)
-
-
-async def load_one(request: ApiRequest) -> KnowledgeDocument:
-    name = request.params["name"]
-    rows = await list_documents(request.db, request.tenant_id, name)
-    if not rows:
-        raise NotFoundError(f"there is no document {name!r}")
-    return convert(rows[0], KnowledgeDocument)
-
-
-async def add(request: ApiRequest, upload: UploadedFile) -> KnowledgeDocument:
-    check_admin(request)
-    async with request.service.open_context() as ctx:
-        row = await add_document(ctx, upload.filename, upload.file)
-    return convert(row, KnowledgeDocument)
-
-
-async def remove(request: ApiRequest) -> None:
-    check_admin(request)
-    await remove_document(request.store, request.tenant_id, request.params["name"])
 
 
 class StaffInterview(Struct):
@@ -109,17 +68,7 @@ async def export_interview(request: ApiRequest) -> ApiFile:
     return ApiFile(orjson.dumps(content), "application/json", f"{thread.thread_id}.json")
 
 
-def check_admin(request: ApiRequest) -> None:
-    """Raises: AccessDenied: the documents answer for everybody in the tenant."""
-    if not request.is_admin:
-        raise AccessDenied("only an administrator changes the company's documents")
-
-
 ROUTES = (
-    ApiRoute("GET", "/api/knowledge", list_all, "List the company's documents"),
-    ApiRoute("GET", "/api/knowledge/{name}", load_one, "Read about one document"),
-    ApiRoute("POST", "/api/knowledge", add, "Add a document, or replace it (admins)", status=201),
-    ApiRoute("DELETE", "/api/knowledge/{name}", remove, "Remove a document (admins)", status=204),
     ApiRoute("GET", "/api/staff/interviews", list_interviews, "Your interviews, newest first"),
     ApiRoute(
         "GET",

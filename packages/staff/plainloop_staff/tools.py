@@ -1,4 +1,6 @@
-"""The four tools of the staff interview: all that its agent can reach."""
+"""The tools of the staff interview: with the one that finds documents all that its agent can
+reach.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from plainloop.agent.core.tools import ToolContext, ToolOutcome, tool
+from plainloop_retrieval.knowledge import Knowledge
 
 from .export import export_fields
 from .fields import (
@@ -18,9 +21,13 @@ from .fields import (
     list_missing_fields,
     parse_field,
 )
-from .search import find_passages
 
 COMMENTS = "comments"  # remarks that came with a value, by field
+DOCUMENTS = Knowledge(
+    "staff_onboarding",
+    tool_name="rag_search",
+    description="Search the company's documents. Name the document in your answer.",
+)
 
 FieldName = Annotated[str, Meta(description=f"one of: {', '.join(FIELD_NAMES)}")]
 
@@ -55,15 +62,6 @@ async def write_data(
         data[COMMENTS] = {**(tool.data.get(COMMENTS) or {}), field_name: comments.strip()}
     result = {**said, "value": recorded, "status": "success", "message": "Data recorded"}
     return ToolOutcome(result, data=data)
-
-
-@tool("read")
-async def rag_search(tool: ToolContext, query: Annotated[str, Meta(max_length=500)]) -> Any:
-    """Search the company's documents. Name the document in your answer."""
-    passages = await find_passages(tool.ctx, query)
-    if not passages:
-        return {"status": "success", "passages": [], "message": "Nothing was found"}
-    return {"status": "success", "passages": passages}
 
 
 # Keyed: a conversation has one file, which is replaced as a whole, so that it may be made again.

@@ -6,9 +6,10 @@ import json
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.store.store import Store
+from plainloop_retrieval.indexing import add_document
 from plainloop_staff import make_pack
-from plainloop_staff.knowledge import add_document
 from plainloop_staff.settings import get_export_dir
+from plainloop_staff.tools import DOCUMENTS
 from tests.machine.scripted import text, tools
 from tests.packs.interviewing import (
     Interviewing,
@@ -35,7 +36,7 @@ async def test_the_whole_interview_without_a_language_model(settings: Settings, 
     )
     async with open_offline(settings, AGENT_ONBOARDING="staff_onboarding") as service:
         async with service.open_context(service.onboarding_pack, "t1", "u1") as ctx:
-            await add_document(ctx, "handbook.md", HANDBOOK)
+            await add_document(ctx, DOCUMENTS, "handbook.md", HANDBOOK)
         held = Interviewing(service)
         turns = [await held.say(said) for said in answers]
         thread = await service.ensure_interview("t1", "u1")
@@ -96,7 +97,7 @@ async def test_the_limit_tells_what_is_missing(settings: Settings, store: Store)
 
 async def test_chat_can_be_served_by_this_pack_alone(settings: Settings, store: Store):
     async with open_offline(settings, AGENT_PACKS="staff_onboarding") as service:
-        assert [pack.name for pack in service.packs] == ["staff_onboarding"]
+        assert service.pack.name == "staff_onboarding"
         assert service.onboarding_pack is service.pack
         thread = await service.ensure_thread("t1", "u1", None, "Hi")
         outcome = await service.answer("t1", "u1", thread.thread_id, "Hi")

@@ -1,4 +1,4 @@
-"""The staff pack over HTTP: documents for the tenant, the interview from kick to export."""
+"""The staff pack over HTTP: the interview from kick to export, and the documents it asks."""
 
 from __future__ import annotations
 
@@ -27,45 +27,6 @@ async def served(settings: Settings) -> AsyncIterator[Served]:
     )
     async with serving(own) as replica:
         yield replica
-
-
-async def test_an_administrator_keeps_the_documents_and_everybody_in_the_tenant_reads(
-    served: Served,
-):
-    admin = await served.client("ada", is_admin=True)
-    colleague, stranger = await served.client("bob"), await served.client("eve", "other")
-
-    added = await admin.post("/api/knowledge", files={"file": HANDBOOK})
-    listed = (await colleague.get("/api/knowledge")).json()["documents"]
-
-    assert added.status_code == 201
-    assert (added.json()["name"], added.json()["passages"]) == ("handbook.md", 1)
-    assert [document["name"] for document in listed] == ["handbook.md"]
-    assert (await colleague.get("/api/knowledge/handbook.md")).json() == listed[0]
-    assert (await stranger.get("/api/knowledge")).json() == {"documents": []}
-    assert (await stranger.get("/api/knowledge/handbook.md")).status_code == 404
-    for refused in (
-        await colleague.post("/api/knowledge", files={"file": HANDBOOK}),
-        await colleague.delete("/api/knowledge/handbook.md"),
-    ):
-        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "ACCESS_DENIED")
-    assert (await admin.delete("/api/knowledge/handbook.md")).status_code == 204
-    assert (await admin.delete("/api/knowledge/handbook.md")).status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "status"),
-    [("empty.md", b" ", 400), ("page.png", b"\x89PNG\r\n\x1a\n", 400), ("bad.pdf", b"%PDF-x", 400)],
-)
-async def test_a_file_that_cannot_be_read_is_refused(
-    name: str, content: bytes, status: int, served: Served
-):
-    admin = await served.client("ada", is_admin=True)
-
-    answer = await admin.post("/api/knowledge", files={"file": (name, content, "text/plain")})
-
-    assert answer.status_code == status, answer.text
-    assert (await admin.get("/api/knowledge")).json() == {"documents": []}
 
 
 async def test_the_interview_over_http_from_kick_to_export(served: Served):

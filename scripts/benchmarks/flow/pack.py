@@ -36,10 +36,6 @@ WORKERS = (
         prompt=(FOLDER / "prompts/tracker.md").read_text().strip(),
         tools=tuple(item.name for item in tools.TRACKER),
         evaluate="never",
-        rare=(
-            *("delete_job", "list_contacts", "create_contact", "schedule_reminder"),
-            *("read_resume", "update_user_profile"),
-        ),
     ),
     WorkerSpec(
         name="search",
@@ -48,7 +44,6 @@ WORKERS = (
         tools=tuple(item.name for item in tools.SEARCH),
         evaluate="auto",
         evaluate_after=1,
-        rare=("web_search", "scrape_url", "read_company"),
     ),
     WorkerSpec(
         name="letters",

@@ -47,7 +47,8 @@ _CONTROL: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Return `{"format", "text", "pages"}`; pages: 0 where a format has none.
+    """Return `{"format", "text", "pages", "page_starts"}`; pages: 0 where a format has none.
+    page_starts: where in the text each of them begins.
 
     Raises: Refusal and InputError for each reason why not; whatever a library says of a damaged
     file.
@@ -55,21 +56,22 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     if not content.strip(b"\x00 \t\r\n\f"):
         raise Refusal("empty")
     kind, name = detect_format(content, options["name"]), options["name"]
+    starts: list[int] = []
     if kind == "pdf":
         from . import pdf
 
-        text, pages = pdf.read(content, options["max_pages"])
+        text, starts = pdf.read(content, options["max_pages"])
     elif kind == "docx":
         from . import word
 
-        text, pages = word.read(content), 0
+        text = word.read(content)
     else:
-        text, pages = parse_text(content, name), 0
+        text = parse_text(content, name)
         if not text.strip():  # a mark, NULs and blanks are bytes, but no text
             raise Refusal("empty")
     if kind != "text" and not has_text(text):
         raise Refusal("no_text")
-    return {"format": kind, "text": text, "pages": pages}
+    return {"format": kind, "text": text, "pages": len(starts), "page_starts": starts}
 
 
 def detect_format(content: bytes, name: str) -> Format:

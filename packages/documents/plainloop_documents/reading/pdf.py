@@ -52,9 +52,9 @@ class _Line:
         return self is not other and shared > height / 2
 
 
-def read(content: bytes, max_pages: int) -> tuple[str, int]:
-    """Return (text, pages). Raises: Refusal `encrypted`, `too_many_pages`, `too_large`; pdfminer's
-    own.
+def read(content: bytes, max_pages: int) -> tuple[str, list[int]]:
+    """Return (text, where in it each page begins). Raises: Refusal `encrypted`, `too_many_pages`,
+    `too_large`; pdfminer's own.
     """
     try:
         document = PDFDocument(PDFParser(io.BytesIO(content)))  # an empty password opens many
@@ -81,7 +81,12 @@ def read(content: bytes, max_pages: int) -> tuple[str, int]:
         raise Refusal("encrypted") from error
     if not pages:
         raise Refusal("corrupt")
-    return to_plain("\n\n".join(texts)), pages
+    text, starts = "", list[int]()
+    for page in map(to_plain, texts):
+        text += "\n\n" if text and page else ""
+        starts.append(len(text))
+        text += page
+    return text, starts
 
 
 def _iter_lines(item: Any) -> Iterator[_Line]:

@@ -1,0 +1,16 @@
+"""Documents of any pack: indexed in Postgres, found by words and by meaning."""
+
+from typing import Any
+
+
+def extend(packs: Any, settings: Any) -> Any:
+    """Serve the documents' routes beside the packs; as they are where none of them has any.
+
+    Only then is anything imported: settings are read without it. Raises: ConfigError.
+    """
+    functions = (tool.function for pack in packs for tool in pack.tools)
+    if not any(hasattr(getattr(one, "__self__", None), "collection") for one in functions):
+        return packs
+    from .pack import serve_documents
+
+    return serve_documents(packs)

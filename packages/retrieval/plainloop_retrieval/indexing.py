@@ -1,0 +1,238 @@
+"""From files to passages that can be found: only what changed is read, cut and embedded again.
+
+A document is stored with its passages at once and found by its words from then on. Vectors follow
+in batches, each stored as it comes: what fails or is stopped goes on with the next `embed_missing`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+from collections.abc import Callable, Iterable
+from pathlib import Path, PurePath
+from typing import Any, BinaryIO, Final, Literal
+
+from plainloop.agent.core.embedding import BATCH_TEXTS, embed_texts
+from plainloop.agent.core.seams import RunStore, RunView
+from plainloop.agent.errors import (
+    BudgetExceeded,
+    ConfigError,
+    ConflictError,
+    InputError,
+    ModelError,
+    NotFoundError,
+)
+from plainloop_documents.reading.files import load_file, run_on_file
+
+from . import store as documents
+from .passages import CUT_JOB, CUT_VERSION
+from .search import find_embedding_model
+from .settings import RetrievalSettings
+from .source import SHARED, DocumentSource
+
+NAME_CHARS: Final = 200
+READ_BYTES: Final = 1 << 20
+SUFFIXES: Final = frozenset({".md", ".markdown", ".txt", ".pdf", ".docx"})
+Change = Literal["added", "changed", "unchanged", "refused"]
+NOT_EMBEDDED: Final = (ConfigError, ModelError, BudgetExceeded)
+
+
+async def add_document(
+    ctx: RunView,
+    source: DocumentSource,
+    name: str,
+    content: bytes | BinaryIO,
+    *,
+    is_outside: bool = False,
+) -> dict[str, Any]:
+    """Store a tenant's document and its vectors; one of that name is replaced.
+
+    is_outside: others wrote it, so that workers who read it treat it as text from outside.
+
+    Returns: the document as `list_documents` tells it, and why it has no vectors as `problem`.
+
+    Raises: InputError when the file cannot be read, or nothing readable is in it; ConflictError
+    when there are too many. Then nothing is changed.
+    """
+    tenant_id = check_tenant(ctx.tenant_id)
+    name = parse_name(name)
+    await save_changed(ctx, source, tenant_id, name, content, is_outside=is_outside)
+    problem = None
+    try:
+        await embed_missing(ctx, source, tenant_id, name)
+    except NOT_EMBEDDED as error:
+        problem = error.message
+    db = ctx.store.read(tenant_id)
+    (row,) = await documents.list_documents(db, source.collection, name)
+    return {**row, "problem": problem}
+
+
+async def save_changed(
+    ctx: RunView,
+    source: DocumentSource,
+    tenant_id: str,
+    name: str,
+    content: bytes | BinaryIO,
+    *,
+    is_outside: bool = False,
+) -> Change:
+    """Store the document's passages unless they are there already.
+
+    Raises: as `add_document`.
+    """
+    settings = ctx.settings.get_table(RetrievalSettings)
+    digest = await asyncio.to_thread(_digest, content, settings.passage_chars)
+    db = ctx.store.read(tenant_id)
+    known = await documents.list_documents(db, source.collection, name)
+    if known and (known[0]["digest"], known[0]["is_outside"]) == (digest, is_outside):
+        return "unchanged"
+    read = await run_on_file(
+        CUT_JOB,
+        content,
+        name,
+        ctx.limits,
+        (ctx.tenant_id, ctx.user_id),
+        passage_chars=settings.passage_chars,
+    )
+    passages: list[dict[str, Any]] = read["passages"]
+    if not passages:
+        raise InputError(f"{name} holds no text", code="FILE_EMPTY")
+    if len(passages) > settings.document_passages:
+        raise InputError(
+            f"{name} has {len(passages):,} passages, at most {settings.document_passages:,}",
+            hint="Split it (retrieval.document_passages).",
+            code="FILE_TOO_LONG",
+        )
+    async with ctx.store.transaction(tenant_id) as tx:
+        if await documents.count_others(tx, source.collection, name) >= settings.documents:
+            raise ConflictError(
+                f"there are {settings.documents:,} documents already",
+                hint="Remove some, or raise retrieval.documents.",
+                code="TOO_MANY_DOCUMENTS",
+            )
+        await documents.save_document(
+            tx,
+            source.collection,
+            name,
+            read["size_bytes"],
+            digest,
+            passages,
+            is_outside=is_outside,
+        )
+    return "changed" if known else "added"
+
+
+async def embed_missing(
+    ctx: RunView,
+    source: DocumentSource,
+    tenant_id: str,
+    name: str | None = None,
+    tell: Callable[[int], None] = lambda count: None,
+) -> int:
+    """Make the vectors that the passages lack, a batch of texts at a time; no transaction is open
+    meanwhile. name: only of this document. tell: called with how many came.
+
+    Returns: how many were made. 0 where none can be; `find_embedding_model` says why.
+
+    Raises: ConfigError, ModelError of the last attempt, BudgetExceeded; what was made stays.
+    """
+    model, _ = await find_embedding_model(ctx)
+    if model is None:
+        return 0
+    made = 0
+    db, collection = ctx.store.read(tenant_id), source.collection
+    while rows := await documents.list_missing(db, collection, name, model, BATCH_TEXTS):
+        texts = [f"{row['heading']}\n{row['content']}".strip() for row in rows]
+        vectors = await embed_texts(texts, ctx)
+        await documents.save_vectors(db, collection, model, rows, vectors)
+        made += len(rows)
+        tell(len(rows))
+    return made
+
+
+async def index_files(
+    ctx: RunView,
+    source: DocumentSource,
+    tenant_id: str,
+    files: Iterable[tuple[str, Path | bytes]],
+    *,
+    is_outside: bool = False,
+    tell: Callable[[str, Change, InputError | None], None] = lambda name, change, error: None,
+) -> None:
+    """Store what changed of these files, by their names; one that cannot be read is told, and the
+    next one is stored.
+    """
+    for name, file in files:
+        try:
+            content = await asyncio.to_thread(load_file, file, ctx.limits.upload_bytes)
+            change = await save_changed(
+                ctx, source, tenant_id, name, content, is_outside=is_outside
+            )
+        except InputError as error:
+            tell(name, "refused", error)
+        else:
+            tell(name, change, None)
+
+
+async def remove_gone(store: RunStore, source: DocumentSource, names: Iterable[str]) -> list[str]:
+    """Remove the pack's own documents that are not among these names; returns theirs."""
+    kept = set(names)
+    rows = await documents.list_documents(store.read(SHARED), source.collection)
+    gone = [row["name"] for row in rows if row["name"] not in kept]
+    for name in gone:
+        await documents.delete_document(store.read(SHARED), source.collection, name)
+    return gone
+
+
+async def remove_document(
+    store: RunStore, tenant_id: str, source: DocumentSource, name: str
+) -> None:
+    """Raises: NotFoundError when the tenant has no document of that name."""
+    db = store.read(check_tenant(tenant_id))
+    if not await documents.delete_document(db, source.collection, name):
+        raise NotFoundError(f"there is no document {name!r}")
+
+
+def list_files(folder: Path) -> dict[str, Path]:
+    """The documents in a folder and those below it, by their path from it; hidden ones are left."""
+    found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*"))}
+    return {
+        name: path
+        for name, path in found.items()
+        if path.suffix.lower() in SUFFIXES and path.is_file()
+        if not any(part.startswith(".") for part in PurePath(name).parts)
+    }
+
+
+def check_tenant(tenant_id: str) -> str:
+    """Raises: ConflictError for a tenant that is called as the packs' own documents are kept."""
+    if tenant_id == SHARED:
+        raise ConflictError(f"no tenant can be called {SHARED!r}: packs' documents are kept so")
+    return tenant_id
+
+
+def parse_name(name: str) -> str:
+    """A document's name: the last part of a path.
+
+    >>> parse_name("docs/handbook.md")
+    'handbook.md'
+
+    Raises: InputError when there is none, or it is too long.
+    """
+    last = PurePath(name.replace("\\", "/")).name.strip()
+    if not last or len(last) > NAME_CHARS:
+        raise InputError(f"a document needs a name of 1 to {NAME_CHARS} characters")
+    return last
+
+
+def _digest(content: bytes | BinaryIO, passage_chars: int) -> str:
+    """What a document's passages are made of: the file, and how it is cut."""
+    file = io.BytesIO(content) if isinstance(content, bytes) else content
+    found = hashlib.sha256()
+    file.seek(0)
+    while part := file.read(READ_BYTES):
+        found.update(part)
+    file.seek(0)
+    found.update(f"\0{CUT_VERSION} {passage_chars}".encode())
+    return found.hexdigest()

@@ -1,0 +1,59 @@
+"""What is served beside the packs that have documents."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from plainloop.agent.base.text import format_count
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.embedding import ROLE
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.doctor.findings import Finding
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.store.store import Store
+
+from .knowledge import list_knowledge
+from .routes import KnowledgeRoutes
+from .search import NO_MODEL
+from .store import count_all
+
+NAME: Final = "knowledge"
+
+
+def serve_documents(packs: tuple[Pack, ...]) -> tuple[Pack, ...]:
+    """The packs, and behind them one that has the routes of their documents.
+
+    Raises: ConfigError for a name that is taken.
+    """
+    known = list_knowledge(packs)
+    if not known:
+        return packs
+    if any(pack.name == NAME for pack in packs):
+        raise ConfigError(f"two packs have the same name: {NAME}", hint="Rename your own.")
+    own = Pack(
+        name=NAME,
+        title="Documents",
+        workers=(),
+        default_worker="",
+        tools=(),
+        routes=KnowledgeRoutes(known).list_routes(),
+        examine=examine,
+    )
+    return (*packs, own)
+
+
+async def examine(settings: Settings, store: Store) -> list[Finding]:
+    """Find how many documents there are, and whether some are not found by meaning."""
+    counts = await count_all(store)
+    if not counts["documents"]:
+        return []
+    held = f"{format_count(counts['documents'], 'document')}, "
+    held += f"{format_count(counts['passages'], 'passage')}"
+    found = [Finding("ok", "documents", held)]
+    if ROLE not in settings.agents:
+        found.append(Finding("note", "documents", f"found by words alone: {NO_MODEL}"))
+    elif counts["without"]:
+        text = f"{format_count(counts['without'], 'passage')} without a vector"
+        todo = "`plainloop knowledge index --tenant TENANT` makes what is missing."
+        found.append(Finding("note", "documents", text, todo))
+    return found

@@ -1,0 +1,113 @@
+"""Finding passages: by words always, by meaning too where an embedding model is set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, Final
+
+from plainloop.agent.base.text import clean_text
+from plainloop.agent.core.embedding import ROLE, choose_embedder, embed_texts
+from plainloop.agent.core.seams import RunView
+from plainloop.agent.errors import ConfigError, ModelError
+from plainloop.agent.store.database import Row
+
+from . import store as documents
+from .settings import RetrievalSettings
+from .source import SHARED, DocumentSource
+
+RANK_OFFSET: Final = 60  # reciprocal rank fusion's usual constant
+NO_MODEL: Final = "no embedding model is set (AGENT_AGENTS_EMBEDDING_PROVIDER)"
+NO_PGVECTOR: Final = "the database has no pgvector to compare vectors"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Holds what was found, the best first. words_alone: why not by meaning, too; "": it was."""
+
+    rows: list[Row]
+    words_alone: str = ""
+
+
+async def find_passages(ctx: RunView, source: DocumentSource, query: str) -> Found:
+    """The best passages of the tenant's documents and of those that the pack ships."""
+    query = clean_text(query).strip()
+    if not query:
+        return Found([])
+    by_meaning, words_alone = await search_meaning(ctx, source, query)
+    if words_alone:
+        ctx.journal.note(f"searched by words alone: {words_alone}")
+    merged = merge_ranks([await search_words(ctx, source, query), by_meaning])
+    return Found(merged[: ctx.settings.get_table(RetrievalSettings).passages], words_alone)
+
+
+async def search_words(ctx: RunView, source: DocumentSource, query: str) -> list[Row]:
+    """Passages with any of the words, the best first."""
+    most = ctx.settings.get_table(RetrievalSettings).candidates
+    found = [
+        {**row, "tenant_id": tenant_id}
+        for tenant_id in list_tenants(ctx, source)
+        for row in await documents.search_text(
+            ctx.store.read(tenant_id), source.collection, query, most
+        )
+    ]
+    return sorted(found, key=itemgetter("score"), reverse=True)[:most]
+
+
+async def search_meaning(ctx: RunView, source: DocumentSource, query: str) -> tuple[list[Row], str]:
+    """Passages by their vectors, and "". None, and why, where there are no vectors, or the model
+    fails: words alone still find what they find.
+    """
+    try:
+        model, reason = await find_embedding_model(ctx)
+        if model is None:
+            return [], reason
+        (vector,) = await embed_texts([query], ctx)
+    except (ConfigError, ModelError) as error:
+        return [], error.message
+    most = ctx.settings.get_table(RetrievalSettings).candidates
+    found = [
+        {**row, "tenant_id": tenant_id}
+        for tenant_id in list_tenants(ctx, source)
+        for row in await documents.search_vectors(
+            ctx.store.read(tenant_id), source.collection, model, vector, most
+        )
+    ]
+    return sorted(found, key=itemgetter("score"), reverse=True)[:most], ""
+
+
+def list_tenants(ctx: RunView, source: DocumentSource) -> tuple[str, ...]:
+    """The tenants whose rows are searched: the run's, and the packs' where some are shipped."""
+    return (ctx.tenant_id,) if source.folder is None else (ctx.tenant_id, SHARED)
+
+
+async def find_embedding_model(ctx: RunView) -> tuple[str | None, str]:
+    """The label of the model that makes the vectors, and ""; None, and why there is none.
+
+    Raises: ConfigError when the provider that is set has no embeddings.
+    """
+    if ROLE not in ctx.settings.agents:
+        return None, NO_MODEL
+    if not await documents.has_vectors(ctx.store.read(ctx.tenant_id)):
+        return None, NO_PGVECTOR
+    return choose_embedder(ctx).label, ""
+
+
+def merge_ranks(lists: Sequence[Sequence[Row]]) -> list[Row]:
+    """One ranking of several: a passage counts by its places, whatever the scores mean."""
+    points: dict[tuple[str, str, int], float] = {}
+    rows: dict[tuple[str, str, int], Row] = {}
+    for ranked in lists:
+        for place, row in enumerate(ranked):
+            key = (row["tenant_id"], row["name"], row["position"])
+            points[key] = points.get(key, 0.0) + 1 / (RANK_OFFSET + place)
+            rows[key] = row
+    return [rows[key] for key in sorted(points, key=lambda key: (-points[key], key))]
+
+
+def to_result(row: Row) -> dict[str, Any]:
+    """A passage as the model sees it; heading and page only where there is one."""
+    place = {"document": row["name"], "position": row["position"]}
+    known = {name: row[name] for name in ("page", "heading") if row[name]}
+    return {**place, **known, "text": row["content"]}

@@ -1,0 +1,23 @@
+"""Where a pack's documents come from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+# Whose rows the documents are that packs ship: every tenant finds them, no tenant is called so.
+SHARED: Final = "*packs*"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSource:
+    """Names the documents of a pack.
+
+    collection: keeps them apart from those of others; a pack's name, say. folder: documents that
+    the pack ships, the same for every tenant; beside them each tenant has those that its
+    administrators upload.
+    """
+
+    collection: str
+    folder: Path | None = None

@@ -1,0 +1,104 @@
+"""Documents and their passages in Postgres: a tenant's own, the same for all its users."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from plainloop.agent.store.database import Queryable, Row
+from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.store.store import Store
+
+SQL: Final = load_sql(Path(__file__).parent / "sql" / "retrieval.sql")
+
+
+async def save_document(
+    db: Queryable,
+    collection: str,
+    name: str,
+    size_bytes: int,
+    digest: str,
+    passages: Sequence[dict[str, Any]],
+    *,
+    is_outside: bool = False,
+) -> None:
+    """Store the document in the place of the one with its name; what stood in that one, too, keeps
+    its vector. To be called in a transaction.
+    """
+    key = (db.tenant_id, collection, name)
+    numbered = [{**passage, "position": n} for n, passage in enumerate(passages, start=1)]
+    await db.execute(SQL["save_document"], *key, size_bytes, digest, is_outside)
+    await db.execute(SQL["set_aside"], *key)
+    await db.execute(SQL["save_passages"], *key, numbered)
+    await db.execute(SQL["delete_set_aside"], *key)
+
+
+async def list_documents(db: Queryable, collection: str, name: str | None = None) -> list[Row]:
+    """List `name, size_bytes, digest, is_outside, created_at, passages, embedded`, by name; only
+    `name` when given.
+    """
+    return await db.fetch(SQL["list_documents"], db.tenant_id, collection, name)
+
+
+async def count_others(db: Queryable, collection: str, name: str) -> int:
+    """Count the documents beside this one."""
+    return await db.fetchval(SQL["count_others"], db.tenant_id, collection, name)
+
+
+async def count_all(store: Store) -> Row:
+    """Count, for all tenants, `documents`, `passages`, and those `without` a vector."""
+    async with store.database.operate() as tx:
+        row = await tx.fetchrow(SQL["count_all"])
+    assert row is not None
+    return row
+
+
+async def delete_document(db: Queryable, collection: str, name: str) -> bool:
+    """False when there is none."""
+    return await db.execute(SQL["delete_document"], db.tenant_id, collection, name) > 0
+
+
+async def has_vectors(db: Queryable) -> bool:
+    """Whether the database has pgvector."""
+    return await db.fetchval(SQL["has_vectors"])
+
+
+async def count_missing(db: Queryable, collection: str, name: str | None, model: str) -> int:
+    """Count the passages that the model has not embedded; only those of `name` when given."""
+    return await db.fetchval(SQL["count_missing"], db.tenant_id, collection, name, model)
+
+
+async def list_missing(
+    db: Queryable, collection: str, name: str | None, model: str, limit: int
+) -> list[Row]:
+    """List the first of the passages that `count_missing` counts."""
+    return await db.fetch(SQL["list_missing"], db.tenant_id, collection, name, model, limit)
+
+
+async def save_vectors(
+    db: Queryable,
+    collection: str,
+    model: str,
+    rows: Sequence[Row],
+    vectors: Sequence[Sequence[float]],
+) -> None:
+    """Store what the model made of these passages, a vector for each."""
+    made = [{**row, "embedding": list(vector)} for row, vector in zip(rows, vectors, strict=True)]
+    await db.execute(SQL["save_vectors"], db.tenant_id, collection, model, made)
+
+
+async def search_text(db: Queryable, collection: str, query: str, limit: int) -> list[Row]:
+    """List `name, position, heading, content, page, text_offset, is_outside, score`, the best
+    first.
+    """
+    return await db.fetch(SQL["search_text"], db.tenant_id, collection, query, limit)
+
+
+async def search_vectors(
+    db: Queryable, collection: str, model: str, vector: Sequence[float], limit: int
+) -> list[Row]:
+    """Search the passages whose meaning is nearest, the best first. Only where `has_vectors`."""
+    return await db.fetch(
+        SQL["search_vectors"], db.tenant_id, collection, model, list(vector), limit
+    )

@@ -1,0 +1,113 @@
+"""`plainloop knowledge` as people run it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from packages.retrieval.tests.answering import HANDBOOK, TRAVEL
+from plainloop.agent.errors import InputError
+from plainloop.agent.store.store import Store
+from plainloop_retrieval import store as documents
+from plainloop_retrieval.measuring import SAMPLE, load_questions
+from tests.cli.conftest import Command
+from tests.wire_fixtures import StartWire
+
+PACK = {"AGENT_PACKS": "packages.retrieval.tests.answering"}
+ROOT = str(Path(__file__).parents[3])
+
+
+@pytest.fixture
+def environ(plainloop: Command) -> dict[str, str]:
+    return PACK | {"PYTHONPATH": f"{plainloop.environ['PYTHONPATH']}:{ROOT}"}
+
+
+async def test_a_folder_is_added_once_and_then_only_what_changed(
+    plainloop: Command, environ: dict[str, str]
+):
+    folder = plainloop.folder / "papers"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "handbook.md").write_text(HANDBOOK)
+    (folder / "deep" / "travel.txt").write_text(TRAVEL)
+    (folder / "scan.pdf").write_bytes(b"%PDF-x")
+
+    first = await plainloop("knowledge", "add", "papers", "--outside", **environ)
+    (folder / "scan.pdf").unlink()
+    (folder / "handbook.md").write_text(f"{HANDBOOK}\n# More\n\nThere is more.\n")
+    second = await plainloop("knowledge", "add", "papers", "--outside", **environ)
+
+    assert first.code == 2
+    assert "2 added, 1 refused" in first.err and "scan.pdf is damaged" in first.err
+    outside = "written by others"
+    assert first.out == (
+        f"handbook.md · 3 passages · {len(HANDBOOK)} bytes · {outside}\n"
+        f"travel.txt · 1 passage · {len(TRAVEL)} bytes · {outside}\n"
+    )
+    assert "1 changed" in second.err and "1 unchanged" in second.err
+    assert second.out.startswith("handbook.md · 4 passages") and "travel" not in second.out
+
+
+async def test_two_files_of_one_name_are_told_before_anything_starts(
+    plainloop: Command, environ: dict[str, str]
+):
+    for name in ("a", "b"):
+        (plainloop.folder / name).mkdir()
+        (plainloop.folder / name / "read.md").write_text("Text.")
+    done = await plainloop("knowledge", "add", "a", "b", **environ)
+    assert (done.code, "two files are called read.md" in done.err) == (2, True)
+    assert (await plainloop("knowledge", "list", **environ)).out == ""
+
+
+async def test_an_unknown_collection_is_told(plainloop: Command, environ: dict[str, str]):
+    done = await plainloop("knowledge", "list", "--collection", "none", **environ)
+    assert done.code == 3
+    assert "there is no collection 'none'" in done.err
+
+
+async def test_it_is_measured_by_words_by_meaning_and_by_both(
+    plainloop: Command, environ: dict[str, str], wire_server: StartWire, store: Store
+):
+    if not await documents.has_vectors(store.read("local")):
+        pytest.skip("this Postgres has no pgvector")
+    server = await wire_server()
+    by_wire = {
+        "AGENT_AGENTS_EMBEDDING_PROVIDER": "openai",
+        "AGENT_AGENTS_EMBEDDING_API_BASE": server.openai_url,
+        "AGENT_AGENTS_EMBEDDING_API_KEY": "any",
+    }
+
+    done = await plainloop("knowledge", "measure", **environ, **by_wire)
+    usage = await plainloop("usage", "--by", "role", **environ)
+
+    lines = [line.split() for line in done.out.splitlines()]
+    assert [line[:2] for line in lines] == [
+        ["24", "questions"],
+        ["by", "words"],
+        ["by", "meaning"],
+        ["by", "both"],
+    ], done.err
+    assert lines[1][2:] == ["0.71", "0.71", "0.71"]
+    assert all(0 < float(number) <= 1 for line in lines[1:] for number in line[2:])
+    assert "embedding" in usage.out
+    # The sample leaves nothing behind.
+    assert await documents.list_documents(store.read("local"), "*sample*") == []
+
+
+async def test_a_bar_shows_how_far_it_is(plainloop: Command, environ: dict[str, str]):
+    folder = plainloop.folder / "papers"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.md").write_text(HANDBOOK)
+    terminal = await plainloop.open_terminal("knowledge", "add", "papers", **environ)
+    shown = await terminal.read_until("3 added")
+    assert "reading" in shown and "3/3" in shown
+
+
+def test_questions_that_are_none_are_told(tmp_path: Path):
+    (tmp_path / "a.jsonl").write_text('{"question": "what?"}')
+    (tmp_path / "b.jsonl").write_text("\n")
+    for name in ("a.jsonl", "b.jsonl", "missing.jsonl"):
+        with pytest.raises(InputError, match="holds no questions"):
+            load_questions(tmp_path / name)
+    assert len(load_questions(SAMPLE / "questions.jsonl")) == 24

@@ -1,0 +1,79 @@
+"""A text cut into passages: none too long, nothing lost, each with its place."""
+
+from __future__ import annotations
+
+import time
+
+from fpdf import FPDF
+from hypothesis import given
+from hypothesis import strategies as st
+
+from packages.retrieval.tests.answering import HANDBOOK
+from plainloop_retrieval.passages import HEADING_CHARS, run, split_passages
+
+MOST = 900
+
+
+@given(st.text(alphabet=st.sampled_from("ab .\n#`~-"), max_size=400), st.integers(5, 40))
+def test_no_passage_is_too_long_or_empty_and_no_word_is_lost(source: str, most: int):
+    passages = split_passages(source, most)
+
+    assert all(0 < len(passage.content) <= most for passage in passages)
+    kept = "".join(passage.heading + passage.content for passage in passages)
+    written = [c for c in source if c in "ab"]
+    if "#" not in source:  # a heading without text below it is no passage
+        assert [c for c in kept if c in "ab"] == written
+
+
+@given(st.text(alphabet=st.sampled_from("ab .\n#`\r\x0b"), max_size=300), st.integers(5, 40))
+def test_a_passage_begins_where_its_place_says(source: str, most: int):
+    for passage in split_passages(source, most):
+        first = passage.content.split()[0] if passage.content.split() else ""
+        assert source[passage.text_offset :].lstrip().startswith(first)
+
+
+def test_a_long_paragraph_is_cut_at_sentences_and_code_has_no_headings():
+    sentence = "Every colleague reads this sentence once. "
+    long = split_passages(sentence * 60, MOST)
+    assert len(long) == 3
+    assert all(p.content.endswith("once.") and len(p.content) <= MOST for p in long)
+    code = split_passages("# Setup\n\n```sh\n# a comment\nmake\n```\n", MOST)
+    assert [p.heading for p in code] == ["Setup"]
+
+
+def test_headings_above_are_named_and_cut_where_they_are_endless():
+    passages = split_passages(f"{HANDBOOK}\n# {'long ' * 1000}\n\nText.", MOST)
+    assert [p.heading for p in passages][:2] == ["Handbook › Working hours", "Handbook › Holidays"]
+    assert len(passages[-1].heading) <= HEADING_CHARS
+
+
+def test_a_text_without_blank_lines_is_cut_in_time_that_grows_with_it():
+    def measure(lines: int) -> float:
+        text = "A line of the handbook that says something.\n" * lines
+        began = time.process_time()
+        assert len(split_passages(text, MOST)) > lines // 50
+        return time.process_time() - began
+
+    measure(1_000)
+    small, large = min(measure(5_000) for _ in range(3)), measure(50_000)
+
+    assert large < 30 * max(small, 0.005)  # ten times the text; a hundred times, where it squares
+
+
+def test_a_passage_of_a_pdf_names_its_page():
+    pdf = FPDF()
+    pdf.set_font("helvetica", size=12)
+    for text in ("Parking permits are handed out every Monday.", "", "Bicycles stand in the yard."):
+        pdf.add_page()
+        if text:
+            pdf.multi_cell(0, 8, text)
+    options = {"name": "a.pdf", "max_pages": 9, "passage_chars": 50}
+
+    found = run(bytes(pdf.output()), options)["passages"]
+
+    assert [(item["page"], item["content"]) for item in found] == [
+        (1, "Parking permits are handed out every Monday."),
+        (3, "Bicycles stand in the yard."),
+    ]
+    text = run(b"Water them.", {**options, "name": "a.md"})["passages"]
+    assert [item["page"] for item in text] == [None]
