@@ -13,7 +13,7 @@ from ..designs.base import load_design
 from ..intents.matching import build_lexicons
 from ..packs.checking import check_tables
 from ..packs.loading import load_served_packs
-from ..providers.http.clients import preload
+from ..providers.http.clients import hold_calls, preload
 from ..selection.choosing import ROLES, check_selection
 from ..store.opening import connect_store
 from ..store.outages import try_once
@@ -26,9 +26,9 @@ from .variants import check_roles
 async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGenerator[Service]:
     """A service that is ready to run: database up and migrated, models chosen, packs loaded.
 
-    loads_sdk: while the database starts, and builds what the rules read sentences with, so that no
-    turn waits for that; it takes seconds, which a command whose answer may need no model does not
-    have.
+    loads_sdk: beside the work, and builds what the rules read sentences with while the database
+    starts, so that no turn waits for that; it takes seconds, which a command whose answer may need
+    no model does not have. Only a first call waits for the SDK.
 
     Raises: ConfigError, StoreError.
     """
@@ -45,15 +45,16 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
         models.resolve(name if name in ROLES else "worker", name)  # or refused at the first call
     check_selection(settings, models)
     lexicons = (asyncio.to_thread(build_lexicons, pack.entities) for pack in packs)
-    loading = [preload(provider), *lexicons] if loads_sdk else []
     store, _ = await asyncio.gather(
         connect_store(settings, migration_folders=folders),
-        try_once("preload", asyncio.gather(*loading)),
+        try_once("lexicons", asyncio.gather(*(lexicons if loads_sdk else ()))),
     )
     service = Service(settings, store, models, packs)
     try:
         await check_tables(store.database, packs)
         await service.tool_servers.start()
+        if loads_sdk:
+            hold_calls(asyncio.create_task(try_once("preload", preload(provider))))
         yield service
     finally:
         await service.close()

@@ -9,6 +9,7 @@ import pytest
 from plainloop.agent.providers.http.clients import (
     Endpoint,
     close_clients,
+    hold_calls,
     open_anthropic,
     open_gemini,
     open_http,
@@ -93,6 +94,21 @@ async def test_a_connection_is_tested_by_one_small_real_call() -> None:
         "You are a helpful assistant. Respond with just 'OK'.",
         "Hello",
     ]
+
+
+async def test_a_call_waits_for_what_is_being_loaded() -> None:
+    loaded = asyncio.Event()
+    loading = asyncio.create_task(loaded.wait())
+    hold_calls(loading)
+    body = b'{"model":"m","choices":[{"finish_reason":"stop","message":{"content":"OK"}}]}'
+    async with run_local(Reply(body)) as local:
+        chat = create_provider("openai", "key", "gpt-4.1", local.url)
+        calling = asyncio.create_task(call_test_connection(chat))
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert local.requests == []
+        loaded.set()
+        assert (await calling).text == "OK"
 
 
 FIRST_CALL = """

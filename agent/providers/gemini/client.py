@@ -18,7 +18,7 @@ from ...types import (
     StreamDelta,
 )
 from ..files import fit_files
-from ..http.clients import open_gemini
+from ..http.clients import open_gemini, wait_loaded
 from ..http.endpoints import Endpoint
 from ..http.failure_kinds import Failure
 from ..http.failures import (
@@ -67,6 +67,7 @@ class GeminiProvider:
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
         call, notes = self._build(request)
+        await wait_loaded()
         try:
             response = await open_gemini(self._endpoint).models.generate_content(**call)
         except _failures() as error:
@@ -157,6 +158,7 @@ async def call_gemini(
 
     async def read() -> None:
         try:
+            await wait_loaded()
             async for chunk in await open_gemini(endpoint).models.generate_content_stream(**call):
                 chunks.put_nowait(chunk)
         finally:

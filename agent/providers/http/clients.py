@@ -48,6 +48,7 @@ class _LoopClients:
 
 
 _by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopClients] = WeakKeyDictionary()
+_loading: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[Any]] = WeakKeyDictionary()
 
 
 def open_http(endpoint: Endpoint | None = None) -> httpx2.AsyncClient:
@@ -142,6 +143,18 @@ async def preload(provider: str) -> None:
         _load_tls()
 
     await asyncio.to_thread(load)
+
+
+def hold_calls(loading: asyncio.Task[Any]) -> None:
+    """Let calls wait for what is being loaded: imported by the first, it would stop the loop."""
+    _loading[asyncio.get_running_loop()] = loading
+
+
+async def wait_loaded() -> None:
+    """Wait for what `hold_calls` was told of, whatever becomes of it."""
+    loading = _loading.get(asyncio.get_running_loop())
+    if loading is not None and not loading.done():
+        await asyncio.wait({loading})
 
 
 def _open_loop_clients() -> _LoopClients:

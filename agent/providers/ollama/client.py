@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ...errors import ModelError, ToolsNotTaken
 from ...types import ChatRequest, Embeddings, LLMResponse, ModelInfo, StreamDelta
 from ..http.bodies import parse_body
-from ..http.clients import open_http
+from ..http.clients import open_http, wait_loaded
 from ..http.endpoints import NO_KEY, Endpoint
 from ..http.exchange import Wire, build_sent, fetch_answer, stream_answer
 from ..http.failures import (
@@ -148,6 +148,7 @@ class HttpChannel:
 
         Raises: the client's own errors; ModelError for a status of 400 and more.
         """
+        await wait_loaded()
         client = open_http(self.endpoint)
         has_key = self.endpoint.api_key != NO_KEY
         asked = client.build_request(
