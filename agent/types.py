@@ -163,7 +163,8 @@ class RunOptions:
     @property
     def of_helpers(self) -> RunOptions:
         """Return what of it holds for the run's helpers as well."""
-        return RunOptions(tags=self.tags, chosen_model=self.chosen_model)
+        model, trace = self.chosen_model, self.trace_parent
+        return RunOptions(tags=self.tags, chosen_model=model, trace_parent=trace)
 
 
 NO_OPTIONS: Final = RunOptions()

@@ -22,6 +22,7 @@ from ..base.messages import (
     make_text_message,
 )
 from ..base.requests import remembered
+from ..base.shown.stubs import leave_out_stubs
 from ..types import FunctionCall, FunctionResponse, LLMResponse, Message, MessagePart
 
 # Providers refuse a conversation that the model begins, or that ends with its own answer.
@@ -39,7 +40,7 @@ def build_request_messages(
 
     extra: what the request says after it, such as a reviewer's feedback.
     """
-    messages, notes = repair_history(view)
+    messages, notes = repair_history(leave_out_stubs(view))
     messages += extra
     if messages and messages[0]["role"] != "user":
         messages.insert(0, make_text_message("user", MODEL_BEGAN))

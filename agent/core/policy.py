@@ -23,7 +23,7 @@ from .spec import WorkerSpec
 
 TRIM_STEPS_PER_WINDOW: Final = 2
 REVIEW_TOKENS: Final = 70  # of a reviewer's prompt, beside what it judges
-MATERIAL_TOKENS: Final = 1_500  # of a turn's tool results that a reviewer sees
+MOST_REVIEW_TOKENS: Final = 2_500  # material is cut
 DEFAULT_WINDOW_TOKENS: Final = Limits().window_tokens
 
 
@@ -127,14 +127,10 @@ def needs_evaluator(spec: WorkerSpec, messages: Sequence[Message]) -> bool:
 
 
 def estimate_review(messages: Sequence[Message], known: int | None) -> int:
-    """Estimate what a review would take. known: by those that were made; None: what it would read,
-    request, results and answer.
-    """
-    *turn, answer = get_turn(messages)
-    results = sum(estimate_message_tokens(m) for m in turn if m["role"] == "tool")
-    said = (get_request_message(messages), answer)
-    read = sum(map(estimate_message_tokens, said), REVIEW_TOKENS + min(results, MATERIAL_TOKENS))
-    return read if known is None else known
+    """Estimate a review. known: what earlier ones took; None: what this would read counts."""
+    said = (get_request_message(messages), *get_turn(messages))
+    read = sum(map(estimate_message_tokens, said), REVIEW_TOKENS)
+    return min(read, MOST_REVIEW_TOKENS) if known is None else known
 
 
 def is_repeating(messages: Sequence[Message], times: int) -> bool:

@@ -9,17 +9,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, Literal, TypedDict, cast
 
-import orjson
-
-from ..base.foreign_json import as_object
 from ..base.json_text import parse_json_object
-from ..base.messages import get_request_message, get_text, get_turn, get_words, make_text_message
+from ..base.messages import get_request_message, get_text, get_words, make_text_message
 from ..base.object_schema import make_object_schema
 from ..base.output_sizes import REVIEW
-from ..base.tables import compact_json
-from ..base.text import cut_text
+from ..base.shown.claims import choose_sources, describe_material, list_changed
 from ..core.answers import is_draft, make_answer_stream
 from ..core.context import Node, RequestContext, quiet
 from ..core.llm import ModelCall, call_model, count_tokens_used
@@ -30,9 +26,9 @@ from ..errors import InputError, ModelError
 from ..types import ChatRequest, JsonSchema, Message, Tokens, Update
 
 VERDICT_MAX_TOKENS: Final = 3_000  # the verdict takes 300; models that think first need the room
-MATERIAL_CHARS: Final = 6000  # of the turn's tool results that the reviewer sees
 NOT_PASSED: Final = "_Note: this answer did not pass the review: {reason}_"
 NOT_REVIEWED: Final = "_Note: this answer was not reviewed: {reason}_"
+CHANGED: Final = "Changed in the answer, the rest stands, after this feedback:\n{feedback}\n"
 UNREAD: Final = "what the reviewer said could not be read"
 VERDICT_SCHEMA: Final = JsonSchema(
     "verdict",
@@ -68,7 +64,9 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
             known = ctx.models.resolve("evaluator", spec.name).outputs.get_mean(spec.name, REVIEW)
             ctx.journal.avoid("evaluator", reason, estimate_review(state["messages"], known))
         else:
-            request = build_verdict_request(state, ctx.pack.prompts.get("verdict"))
+            # What no model has read is read as a whole: a draft that failed the check.
+            own = ctx.pack.prompts.get("verdict")
+            request = build_verdict_request(state, own, is_whole=spec.check is not None)
             call = ModelCall("evaluator", request, [], request.messages, spec.name)
             try:
                 response = await call_model(call, ctx)
@@ -120,15 +118,24 @@ def read_verdict(text: str) -> Verdict | None:
     return {"verdict": verdict, "feedback": str(answer.get("feedback") or ""), "score": score}
 
 
-def build_verdict_request(state: AgentState, prompt: str | None = None) -> ChatRequest:
-    """Request, criteria, material and answer as one message. prompt: instead of our own."""
-    messages = state["messages"]
+def build_verdict_request(
+    state: AgentState, prompt: str | None = None, *, is_whole: bool = True
+) -> ChatRequest:
+    """Request, criteria, material and answer as one message. prompt: instead of our own. is_whole:
+    False: of what was reviewed before, what changed since then and its sources are enough.
+    """
+    messages, found = state["messages"], cast("dict[str, Any]", state["result"] or {})
+    material, answer, head = describe_material(messages), get_text(messages[-1]), "Answer:"
+    is_again = not is_whole and "verdicts" in found and is_draft(messages[-2])
+    if is_again and (changed := list_changed(get_text(messages[-2]), answer)):
+        material, answer = choose_sources(changed, material), changed
+        head = CHANGED.format(feedback=found["verdicts"][-1]["feedback"])
     text = "\n\n".join(
         (
             f"Request:\n{get_words(get_request_message(messages))}",
             f"Success criteria:\n{state['success_criteria'] or 'Answers the request.'}",
-            f"Material:\n{_describe_material(messages)}",
-            f"Answer:\n<answer>\n{get_text(messages[-1])}\n</answer>",
+            f"Material:\n{material}",
+            f"{head}\n<answer>\n{answer}\n</answer>",
         )
     )
     return ChatRequest(
@@ -137,20 +144,6 @@ def build_verdict_request(state: AgentState, prompt: str | None = None) -> ChatR
         json_schema=VERDICT_SCHEMA,
         max_tokens=VERDICT_MAX_TOKENS,
     )
-
-
-def _describe_material(messages: list[Message]) -> str:
-    """The turn's results; what a retry has read again is there once."""
-    results: dict[str, None] = {}
-    parts = (part for message in get_turn(messages) for part in message["parts"])
-    for part in parts:
-        if part["type"] == "tool_result":
-            values = [*as_object(part["result"]).values()]
-            # A lone text as it reads, without the escapes of JSON; all else as workers read it.
-            is_text = len(values) == 1 and isinstance(values[0], str)
-            said = values[0] if is_text else compact_json(orjson.dumps(part["result"]).decode())
-            results[f"{part['name']}: {said}"] = None
-    return cut_text("\n".join(results), MATERIAL_CHARS) or "(none)"
 
 
 async def _give_best(

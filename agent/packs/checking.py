@@ -177,6 +177,11 @@ def _list_worker_problems(worker: WorkerSpec, tools: list[str]) -> list[str]:
         if name not in tools
     ]
     problems += [
+        f"{worker.name!r} calls {name!r} a rare tool, which is none of its tools"
+        for name in worker.rare
+        if name not in worker.tools
+    ]
+    problems += [
         f"{worker.name!r} cannot have a node {name!r} after its answers: a-z, 0-9, _ and not taken"
         for name in worker.after
         if name in ("tools", "evaluator") or not _NAME.match(name)

@@ -14,6 +14,7 @@ from ..core.taint import UNTRUSTED, has_untrusted_text
 from ..core.tools import Tool, ToolContext
 from ..errors import ToolError
 from ..store.helper_runs import HelperRun, list_helpers
+from .prompts import change_workers, list_workers
 
 PREFIX: Final = "ask_"
 Task = Annotated[
@@ -23,7 +24,7 @@ Task = Annotated[
 
 def list_helper_tools(pack: Pack) -> Mapping[str, str]:
     """List the tools that are helpers, each with its worker's name."""
-    return {f"{PREFIX}{name}": name for worker in pack.workers for name in worker.helpers}
+    return {f"{PREFIX}{name}": name for worker in list_workers(pack) for name in worker.helpers}
 
 
 def add_helpers(pack: Pack) -> Pack:
@@ -36,8 +37,7 @@ def add_helpers(pack: Pack) -> Pack:
         for name, helper in names.items()
         if (spec := pack.get_worker(helper)) is not None
     )
-    workers = tuple(map(_add_tools, pack.workers))
-    return replace(pack, tools=(*pack.tools, *made), workers=workers)
+    return replace(change_workers(pack, _add_tools), tools=(*pack.tools, *made))
 
 
 def _add_tools(worker: WorkerSpec) -> WorkerSpec:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -138,6 +139,11 @@ async def decide_approval(
         raise NotFoundError(f"no such approval: {approval_id}")
     if changed:
         await tx.execute(SQL["wake_run"], tx.tenant_id, run_id)
+        # Of a helper's run: decided in its callers' conversations as well, where it was asked.
+        place = (make_next_id(approval_id), run_id)
+        while caller := await tx.fetchval(SQL["decide_above"], tx.tenant_id, *place, *row):
+            await tx.execute(SQL["wake_run"], tx.tenant_id, caller)
+            place = (make_next_id(place[0]), caller)
     elif approval.status == "expired":
         raise ConflictError("the request has expired", code="APPROVAL_EXPIRED")
     elif (approval.status == "denied") == approve:
@@ -156,6 +162,15 @@ class Decided(NamedTuple):
     approve: bool
     reason: str = ""
     content: dict[str, Any] | None = None
+
+
+def make_next_id(approval_id: str) -> str:
+    """Make the id that the same question has in the conversation of a helper's caller.
+
+    >>> make_next_id("0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")
+    '0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1c'
+    """
+    return str(uuid.UUID(int=uuid.UUID(approval_id).int + 1))
 
 
 async def decide_approvals(

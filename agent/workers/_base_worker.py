@@ -9,6 +9,7 @@ from __future__ import annotations
 from ..base.markers import MarkerFilter
 from ..base.messages import get_text, list_calls, list_open_calls, make_text_message
 from ..base.output_sizes import REVIEW
+from ..base.shown.rare_tools import bundle_rare, unwrap_calls
 from ..base.text import format_count
 from ..base.tokens import estimate_message_tokens
 from ..base.wishes import apply_wishes, fit_message
@@ -66,6 +67,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         shown = None if is_json else stream
         call = ModelCall("worker", request, view, extra, spec.name, shown)
         response = await call_model(call, ctx)
+        response = unwrap_calls(response) if spec.rare else response
         stream.finish()
         said = to_thread_message(response)
         message = stream.settle(fit_message(said, response, request, ctx.run.options))
@@ -127,17 +129,21 @@ def build_worker_request(
     messages, repairs = build_request_messages(view, extra)
     for repair in repairs:
         ctx.journal.note(f"history repaired: {repair}")
+    tools, options = ctx.tools.build_schemas(spec.tools), ctx.run.options
+    # What is written of calls may be told as it comes, and a tool wished for by its name.
+    if spec.rare and not options.tells_arguments and options.wishes.tool_choice is None:
+        tools = bundle_rare(tools, spec.rare)
     request = ChatRequest(
         system="\n\n".join(part for part in (spec.prompt, ctx.prompt_context) if part),
         messages=messages,
-        tools=ctx.tools.build_schemas(spec.tools),
+        tools=tools,
         json_schema=spec.output,
         max_tokens=ctx.limits.max_output_tokens,
         parallel_tool_calls=spec.parallel_tools,
         cache_key=ctx.thread_id,
         is_newest_passing=bool(extra),
     )
-    return apply_wishes(request, ctx.run.options)
+    return apply_wishes(request, options)
 
 
 def needs_word(state: AgentState, ctx: RequestContext) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final, TypeVar
 
 import httpx2
@@ -20,8 +21,9 @@ from ...agent.outbound.addresses import parse_allow_list
 from ...agent.packs.prompts import list_workers
 from ...agent.providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS
 from ...agent.providers.detection import find_base, find_key
+from ...agent.providers.pricing import Prices
 from ...agent.providers.registry import create_provider, load_defaults, test_connection
-from ...agent.types import ChatProvider
+from ...agent.types import ChatProvider, Usage
 from ..auth.models import check_model, list_choices
 from ..console.serving import list_screens
 from ..http.endpoint import AppContext
@@ -40,12 +42,17 @@ from .shapes import (
     ScreenInfo,
     SettingEntry,
     StartPrompt,
+    ToolEntry,
+    ToolList,
 )
 from .showing import to_shape
 
 T = TypeVar("T")
 
 OFFLINE: Final = "offline"
+# A thousand of each: long prompts have prices of their own.
+_READ: Final = Usage(input_tokens=1000)
+_WRITTEN: Final = Usage(output_tokens=1000)
 OFFLINE_NOTICE: Final = "offline rule-based stand-in, no language model"
 MAX_ANSWER_CHARS: Final = 200
 Call = Callable[[], Awaitable[T]]
@@ -71,6 +78,10 @@ class ConfigRoutes:
             ApiRoute(
                 *("GET", "/api/models", self.list_choices),
                 "The models that one may choose for a conversation or a message",
+            ),
+            ApiRoute(
+                *("GET", "/api/tools", self.list_tools),
+                "The tools of the served packs, and which ask a person first",
             ),
             ApiRoute(
                 "POST",
@@ -124,10 +135,23 @@ class ConfigRoutes:
     async def list_choices(self, request: ApiRequest) -> ChoosableModels:
         service = self.around.service
         own = service.models.resolve("worker")
+        prices = Prices(request.settings.prices)
         return ChoosableModels(
             [
-                ChoosableModel(f"{a}:{b}", a, b, (a, b) == (own.provider, own.model))
+                ChoosableModel(
+                    *(f"{a}:{b}", a, b, (a, b) == (own.provider, own.model)),
+                    *(find_rate(prices, a, b, usage) for usage in (_READ, _WRITTEN)),
+                )
                 for a, b in list_choices(request, service)
+            ]
+        )
+
+    async def list_tools(self, request: ApiRequest) -> ToolList:
+        return ToolList(
+            [
+                to_shape(ToolEntry, tool, pack=pack.name)
+                for pack in self.around.service.packs
+                for tool in pack.tools
             ]
         )
 
@@ -184,6 +208,12 @@ def read_screens(pack: Pack) -> PackScreens:
     outputs = [worker.output.schema for worker in list_workers(pack) if worker.output]
     title = found.title or pack.title
     return msgspec.structs.replace(found, pack=pack.name, title=title, outputs=outputs)
+
+
+def find_rate(prices: Prices, provider: str, model: str, usage: Usage) -> str | None:
+    """Return what a million tokens like these cost in dollars; None: nobody knows."""
+    amount = prices.price(provider, model, usage).amount
+    return None if amount is None else f"{(Decimal(amount) * 1000).normalize():f}"
 
 
 def get_notice(models: Models) -> str | None:

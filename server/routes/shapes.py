@@ -411,10 +411,27 @@ class ChoosableModel(Struct):
     provider: str
     model: str
     is_default: bool  # answers where none is chosen
+    # What a million tokens cost, uncached; None: no known price, no budget in dollars counts it.
+    input_usd: str | None
+    output_usd: str | None
 
 
 class ChoosableModels(Struct):
     models: list[ChoosableModel]
+
+
+class ToolEntry(Struct):
+    """A tool of the served packs, and whether a person is asked before it is called."""
+
+    pack: str
+    name: str
+    effect: str  # read | write | external
+    needs_approval: bool
+    source: str  # local | mcp
+
+
+class ToolList(Struct):
+    tools: list[ToolEntry]
 
 
 class ModelEntry(Struct):

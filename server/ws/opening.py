@@ -5,8 +5,9 @@ The socket is a viewer: when it closes, its runs go on, and a new one resumes th
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, get_args
 
 from starlette.routing import WebSocketRoute
@@ -44,24 +45,15 @@ class SocketRoutes:
 
     def list_routes(self) -> list[WebSocketRoute]:
         kinds = zip(list_paths(), get_args(RunKind), strict=True)
-        own = [EdgeSocket(path, self._make_session(kind)) for path, kind in kinds]
+        own = [EdgeSocket(path, partial(self._talk, kind)) for path, kind in kinds]
         return [
-            WebSocketRoute(edge.path, self._make_endpoint(edge)) for edge in (*own, *self.edges)
+            WebSocketRoute(edge.path, partial(self._serve, edge)) for edge in (*own, *self.edges)
         ]
 
-    def _make_session(self, kind: RunKind) -> Callable[[Outlet, Identity], Awaitable[None]]:
-        def serve(outlet: Outlet, identity: Identity) -> Awaitable[None]:
-            return Session(outlet, identity, kind, self.around).serve()
+    async def _talk(self, kind: RunKind, outlet: Outlet, identity: Identity) -> None:
+        await Session(outlet, identity, kind, self.around).serve()
 
-        return serve
-
-    def _make_endpoint(self, edge: EdgeSocket) -> Callable[[WebSocket], Awaitable[None]]:
-        async def endpoint(socket: WebSocket) -> None:
-            await self._serve(socket, edge)
-
-        return endpoint
-
-    async def _serve(self, socket: WebSocket, edge: EdgeSocket) -> None:
+    async def _serve(self, edge: EdgeSocket, socket: WebSocket) -> None:
         socket.scope[ROUTE_KEY] = edge.path
         try:
             self.origins.check_websocket(socket.headers)

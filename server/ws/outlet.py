@@ -67,16 +67,17 @@ class RunViews:
             earlier.cancel()
         task = asyncio.create_task(self._show(run_id, thread_id, after, tells_usage))
         self._tasks[run_id] = task
-        task.add_done_callback(lambda ended: self._forget(run_id, ended))
+
+        def forget(ended: asyncio.Task[None]) -> None:
+            if self._tasks.get(run_id) is ended:
+                del self._tasks[run_id]
+            if not ended.cancelled() and (error := ended.exception()) is not None:
+                logger.error("view_failed", exc_info=error)
+
+        task.add_done_callback(forget)
 
     async def close(self) -> None:
         await end_tasks(*self._tasks.values())
-
-    def _forget(self, run_id: str, task: asyncio.Task[None]) -> None:
-        if self._tasks.get(run_id) is task:
-            del self._tasks[run_id]
-        if not task.cancelled() and (error := task.exception()) is not None:
-            logger.error("view_failed", exc_info=error)
 
     async def _show(self, run_id: str, thread_id: str, after: int, tells_usage: bool) -> None:
         user = (self._identity.tenant_id, self._identity.user_id)

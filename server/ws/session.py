@@ -69,7 +69,13 @@ class Session:
                 await self._around.runs.cancel(*self._user, thread.thread_id)
             case ResumeFrame():
                 thread = await self._find_thread(frame.conversation_id)
-                await self._resume(thread, frame)
+                given = None if frame.run_id is None else str(frame.run_id)
+                asked = (*self._user, thread.thread_id, given)
+                run_id = await self._around.find_run(*asked, or_last=True)
+                if run_id is None:
+                    raise ConflictError("there is no run to resume", code="NO_RUN")
+                usage = frame.usage
+                self._views.open(run_id, thread.thread_id, frame.after, tells_usage=usage)
             case ApproveFrame():
                 await self._approve(frame)
             case _:
@@ -117,11 +123,3 @@ class Session:
             )
         usage = said is not None and said.usage
         self._views.open(ticket.run_id, ticket.thread_id, 0, tells_usage=usage)
-
-    async def _resume(self, thread: ThreadInfo, frame: ResumeFrame) -> None:
-        """Raises: ConflictError when nobody has said anything yet."""
-        given = None if frame.run_id is None else str(frame.run_id)
-        run_id = await self._around.find_run(*self._user, thread.thread_id, given, or_last=True)
-        if run_id is None:
-            raise ConflictError("there is no run to resume", code="NO_RUN")
-        self._views.open(run_id, thread.thread_id, frame.after, tells_usage=frame.usage)

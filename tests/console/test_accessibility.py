@@ -55,7 +55,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
     replay = (await post(local))["id"]
     await finish(local, replay)
     await ask(local, conversation, "delete job 1")  # waits for somebody
-    choices = ("Split by", "Period", "Colours by", "Largest first by")
+    periods = ("24 h", "7 days", "30 days", "90 days", "Custom")
     answers = ("Current values", "Approve", "Decline", "Decline and say why")
     decide = ("Mine 1", "Everyone", "Decided", "a title", *answers)
     return await look(served), [
@@ -64,7 +64,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         ),
         Screen("threads", "#/history", "a title", ("Search chats", "Add filter", "a title")),
         Screen("approvals", "#/approvals", "Current values", decide),
-        Screen("usage", "#/usage", "Budgets", (*choices, "Everyone", "usage by day")),
+        Screen("usage", "#/usage", "Where it went", (*periods, "Compare with the 30 days before")),
         Screen(
             "replays",
             "#/experiments",
@@ -84,7 +84,11 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             "All checks passed",
             ("servers", "in progress"),
         ),
-        Screen("settings", "#/settings", "What answers", ("Models and keys", "People and access")),
+        Screen(
+            "settings", "#/settings", "What answers", ("Models and keys", "Tools and approvals")
+        ),
+        Screen("settings-tools", "#/settings/tools", "asks you first", ()),
+        Screen("settings-prices", "#/settings/prices", "US dollars for a million tokens", ()),
         Screen("settings-all", "#/settings/all", "Version", ("Models and keys",)),
         Screen("settings-appearance", "#/settings/appearance", "Light", ()),
         Screen("settings-data", "#/settings/data", "Erase everything", ()),
@@ -208,15 +212,14 @@ async def test_who_chooses_something_goes_on_there_and_nobody_is_left_nowhere(
     await page.keyboard.press("Enter")
     await expect(page.locator("main.usage")).to_be_focused()
 
-    await page.get_by_role("combobox", name="Split by").focus()
-    await page.keyboard.press("ArrowDown")
-    await expect(page.locator("main h2").first).to_have_text("By model")
-    assert await page.evaluate(NAME) == "Split by"
-    await page.click("td.name a")  # the runs of the model
+    await page.get_by_role("link", name="Tokens", exact=True).first.press("Enter")
+    await expect(page.locator("main h2").first).to_have_text("Tokens per day")
+    assert await page.evaluate(NAME) == "Tokens"
+    await page.click(".went td.name a")  # the runs of the model
     await page.get_by_role("button", name="Without").first.press("Enter")
     await expect(page.locator("main")).to_be_focused()
 
-    await page.click("td.name a >> nth=0")
+    await page.click(".went td.name a >> nth=0")
     await page.click("button.trace-row.model >> nth=0")
     await page.get_by_role("button", name="Show all of it").first.press("Enter")
     await expect(page.locator("pre:focus")).to_contain_text("xxx")

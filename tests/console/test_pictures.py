@@ -173,6 +173,8 @@ async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
         "letter": f"#/careers.letters/{document}",
         "system": "#/health",
         "settings": "#/settings",
+        "settings-tools": "#/settings/tools",
+        "settings-prices": "#/settings/prices",
         "settings-all": "#/settings/all",
         "settings-automation": "#/settings/automation",
         "settings-people": "#/settings/people",

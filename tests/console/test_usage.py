@@ -10,6 +10,16 @@ from tests.console.conftest import Look
 from tests.server.conftest import Serve, ask, begin
 
 TILES = ".tile"
+# A dear call today, and one of a third of its cost ten days ago.
+EARLIER = """
+insert into llm_calls (tenant_id, call_id, user_id, thread_id, run_id, step, attempt, node, role,
+    provider, model, estimated_input_tokens, created_at, status, usage_source, input_tokens,
+    output_tokens, cost_usd, duration_ms)
+select tenant_id, gen_random_uuid(), user_id, thread_id, run_id, step, 1, node, role, 'openai',
+    'dear-1', 10, now() - make_interval(days => days), 'succeeded', 'provider', 100, 10, cost, 900
+from (select * from llm_calls where tenant_id = 'local' and run_id is not null limit 1) as one,
+    (values (0, 0.30), (10, 0.10)) as told (days, cost)
+"""
 
 
 async def test_usage_has_axes_and_every_bar_and_row_leads_to_its_runs(serve: Serve, look: Look):
@@ -21,15 +31,21 @@ async def test_usage_has_axes_and_every_bar_and_row_leads_to_its_runs(serve: Ser
     viewer = await look(served, "/usage")
     page = viewer.page
 
-    await expect(page.locator(TILES).nth(2)).to_have_text(f"Model calls{row['calls']}")
-    tokens = page.locator(".chart").nth(1)
-    await expect(tokens.locator("text.left").first).to_have_text("0")
-    await expect(tokens.locator("rect")).to_have_count(1)
-    await expect(page.locator(".chart").nth(2).locator("circle")).to_have_count(2)
+    await expect(page.locator(TILES).nth(2)).to_contain_text(f"Model calls{row['calls']}")
     await expect(page.locator("main")).to_contain_text("50,000 tokens")
-    await page.select_option("select >> nth=0", "role")
-    await expect(page.locator("td.name").first).to_have_text(re.compile("worker|classifier"))
-    await tokens.locator("rect").click()
+    await page.get_by_role("link", name="Time", exact=True).click()
+    await expect(page.locator(".chart circle")).to_have_count(2)
+    await page.locator(".chart").get_by_role("group").focus()
+    await page.keyboard.press("ArrowLeft")
+    await expect(page.get_by_role("status").filter(has_text="Typical")).to_contain_text("ms")
+    await page.get_by_role("link", name="Tokens", exact=True).first.click()
+    tokens = page.locator(".chart")
+    await expect(tokens.locator("text.left").first).to_have_text("0")
+    await page.click("summary[title='Split by']")
+    await page.get_by_role("link", name="Role of the call").click()
+    await expect(page.locator(".went td.name").first).to_have_text(re.compile("worker|classifier"))
+    await expect(tokens.locator("rect.c0")).to_have_count(1)
+    await tokens.locator("rect.c0").click()
     await page.click(f"a[href='#/runs/{told['run_id']}']")
 
     await expect(page.locator("h1")).to_contain_text("“")
@@ -46,14 +62,47 @@ async def test_one_sees_ones_own_numbers_and_an_admin_everybodys(serve: Serve, l
     owns = await look(served, "/#/usage")
     await owns.page.fill("#token", served.token("ann"))
     await owns.page.click("button:text('Sign in')")
-    await expect(owns.page.locator(TILES).nth(2)).to_have_text(f"Model calls{calls[0]}")
-    await expect(owns.page.get_by_label("Everyone")).to_have_count(0)
+    await expect(owns.page.locator(TILES).nth(2)).to_contain_text(f"Model calls{calls[0]}")
+    await expect(owns.page.locator("main")).not_to_contain_text("Everyone")
 
     admins = await look(served, "/#/usage?by=user&everybody=1")
     await admins.page.fill("#token", served.token("boss", is_admin=True))
     await admins.page.click("button:text('Sign in')")
-    await expect(admins.page.locator(TILES).nth(2)).to_have_text(f"Model calls{sum(calls)}")
-    await expect(admins.page.locator("td.name")).to_contain_text(["bob", "ann"])
+    await expect(admins.page.locator(TILES).nth(2)).to_contain_text(f"Model calls{sum(calls)}")
+    await expect(admins.page.locator(".went td.name")).to_have_text(
+        [re.compile("ann|bob"), re.compile("ann|bob")]
+    )
+    await admins.page.click("summary[title='Export']")
     async with admins.page.expect_download() as download:
         await admins.page.click("a:text('CSV')")
     assert (await (await download.value).path()).read_text().startswith("user,calls,")
+
+
+async def test_a_period_is_compared_with_the_one_before_and_sorted_by_its_heads(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    local = await served.client()
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(EARLIER)
+    viewer = await look(served, "/#/usage?days=7")
+    page = viewer.page
+
+    cost = page.locator(TILES).first
+    await expect(cost).to_have_text(re.compile(r"^Cost\$0\.30\+200% from \$0\.10$"))
+    await expect(cost.locator(".bad")).to_have_count(1)  # dearer: bad, whichever way an arrow goes
+    await expect(page.locator(".chart polyline.dashed")).to_have_count(1)
+    change = page.locator(".went tr", has_text="dear-1").locator("td.cost + td")
+    await expect(change).to_have_text("+200%")
+    await page.get_by_role("link", name="Calls", exact=True).last.click()
+    await expect(page.locator("th[aria-sort=descending]")).to_have_text("Calls")
+    await expect(page.locator(".went td.name").first).to_have_text("offline-rules")
+    await page.get_by_role("button", name="Compare with the 7 days before").click()
+    await expect(cost).to_have_text("Cost$0.30")
+    await page.get_by_text("Custom", exact=True).click()
+    await page.fill("input[name=from]", "2001-01-01")
+    await page.fill("input[name=to]", "2001-01-31")
+    await page.click("button:text('Show it')")
+    await expect(page.locator("main")).to_contain_text("No model call in this time.")
+    assert viewer.troubles == viewer.foreign == []

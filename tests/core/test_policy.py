@@ -17,6 +17,7 @@ from plainloop.agent.base.messages import (
     list_exchange_starts,
     seal_messages,
 )
+from plainloop.agent.base.shown.stubs import leave_out_stubs
 from plainloop.agent.base.tokens import estimate_message_tokens
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.core.policy import (
@@ -164,6 +165,19 @@ def test_leaving_out_what_was_read_again_moves_the_prefix_only_where_the_cut_mov
             moves += 1
     assert 3 < moves < 12
     assert any(("look", OUTDATED) in list_results(view) for view in views)
+
+
+def test_a_round_of_which_nothing_is_left_is_not_shown():
+    said_so = call("r2", {"id": 1})
+    said_so["parts"].insert(0, {"type": "text", "text": "Let me look."})
+    newest = call("r3", {"id": 1})
+    read = [call("r1", {"id": 1}), result("r1"), said_so, result("r2"), newest, result("r3")]
+    view = leave_out_outdated([user("a"), *read, answer("b")], {"look"})
+
+    shown = leave_out_stubs(view)
+    assert shown == [user("a"), *view[3:]], "where words stand beside a call it stays"
+    assert repair_history(shown) == (shown, [])
+    assert leave_out_stubs(read) == read
 
 
 def test_a_failed_reading_outdates_nothing():

@@ -396,3 +396,30 @@ async def test_nobody_goes_on_with_a_helper_whose_caller_has_ended(camp: Camp) -
     await one.host.decide_approval(TENANT, USER, west.run_id, asked.approval_id, True, "ann")
     assert (await one.collect(west.run_id))[-1]["data"]["code"] == "CANCELLED"
     assert camp.world == []
+
+
+async def test_what_is_decided_at_the_helpers_own_run_lets_its_caller_go_on(camp: Camp) -> None:
+    one = await camp.start(
+        lead=[tools(*ask("north")), text("Done.")],
+        north=[tools(*ask("south")), text("South did.")],
+        south=[tools(("s1", "signal", {"text": "fire"})), text("Signalled.")],
+    )
+    run_id = await one.submit(await one.create_thread(), "signal")
+    await wait_for_request(one, run_id)
+    north = str((await list_begun(one, run_id))["north"].run_id)
+    await decide(one, str((await list_begun(one, north))["south"].run_id), True)
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "Done."}
+    assert camp.world == ["fire"]
+
+
+async def test_what_nobody_decides_expires_for_helper_and_caller(camp: Camp) -> None:
+    one = await camp.start(
+        lead=[tools(*ask("west")), text("Nobody said yes.")],
+        west=[tools(("s1", "signal", {"text": "fire"})), text("I was not allowed.")],
+        approval_s=0.5,
+    )
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "signal")
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "Nobody said yes."}
+    assert camp.world == []
+    assert await load_results(one, thread_id) == {"ask_west": {"answer": "I was not allowed."}}

@@ -239,6 +239,47 @@ async def test_auto_evaluates_after_more_calls_than_the_worker_states(machine, c
     assert skipped == ([] if is_evaluated else [f"evaluator skipped: auto, {used} this turn"])
 
 
+LETTER = "Dear Ann,\nI led {} people in Rome.\nI bake bread, and have done so for ten years.\nBo"
+BOOK = "led 38 people in Rome, two houses\nbaked bread\nten years of it\nno dogs"
+
+
+async def review_twice(machine, second: str, **changes):
+    """The text that the second review of a letter reads."""
+    run = await machine(
+        *(triage("poet"), tools(("c1", "list_notes", {})), text(LETTER.format(50))),
+        *(verdict("retry", "The notes say 38."), text(second), verdict("pass")),
+        pack=make_reviewed_pack(**changes),
+    )
+    async with run.store.transaction(TENANT) as tx:
+        await tx.execute(
+            "INSERT INTO notes (tenant_id, user_id, text, stars) VALUES ($1, 'ann', $2, 0)",
+            TENANT,
+            BOOK,
+        )
+    await run.ask("a letter")
+    return get_text(run.provider.requests[-1].messages[0])
+
+
+async def test_a_second_review_reads_what_changed_and_where_it_is_from(machine):
+    read = await review_twice(machine, LETTER.format(38), check=None)
+
+    assert "after this feedback:\nThe notes say 38.\n" in read
+    assert f"<answer>\n{LETTER.format(38).splitlines()[1]}\n</answer>" in read
+
+
+@pytest.mark.parametrize(
+    ("second", "changes"),
+    [
+        ("Ann, I am all new.\nTruly.", {"check": None}),  # nothing stayed
+        (LETTER.format(38), {}),  # it has a check, so that no model may have read the first
+    ],
+)
+async def test_what_was_not_reviewed_before_is_reviewed_whole(machine, second, changes):
+    read = await review_twice(machine, second, **changes)
+    assert f"Answer:\n<answer>\n{second}\n</answer>" in read
+    assert "no dogs" in read
+
+
 async def test_a_review_that_is_skipped_is_worth_what_reviews_of_that_worker_took(machine):
     pack = make_reviewed_pack(evaluate="auto", evaluate_after=0)
     looked_up = (triage("poet"), tools(("c1", "list_notes", {})), text("Roses."), verdict("pass"))

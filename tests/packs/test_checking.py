@@ -96,6 +96,10 @@ def make_entity(*fields: str, order: str) -> EntitySpec:
             ["the worker 'Writer' is not named in lower case: a-z, 0-9, _"],
         ),
         (
+            replace(PACK, onboarding=WorkerSpec("ask", "", "", (), rare=("add_note",))),
+            ["'ask' calls 'add_note' a rare tool, which is none of its tools"],
+        ),
+        (
             replace(PACK, onboarding=WorkerSpec("ask", "", "", ("add_notes",))),
             ["'ask' names the tool 'add_notes', which the pack does not have"],
         ),

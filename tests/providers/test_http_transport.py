@@ -6,19 +6,21 @@ import asyncio
 import datetime
 import gzip
 import ipaddress
+import socket
 import ssl
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
+import uvloop
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from plainloop.agent.providers.http import clients
+from plainloop.agent.providers.http import clients, connection, dialing
 from plainloop.agent.providers.http.transport import ProviderTransport
 
 PLAIN = b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello"
@@ -133,6 +135,150 @@ async def test_compressed_answers_are_read() -> None:
     head = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: %d\r\n\r\n" % len(packed)
     async with serving([head, packed]) as server, connecting() as client:
         assert (await client.get(server.url)).content == b"hello" * 1000
+
+
+@pytest.mark.parametrize(
+    "interim", [b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 103 Early\r\nx-a: 0\r\n\r\n"]
+)
+async def test_what_comes_before_an_answer_is_not_the_answer(interim: bytes) -> None:
+    async with serving([interim, interim + CHUNKED]) as server, connecting() as client:
+        for _ in range(2):
+            response = await client.post(server.url, content=b"{}")
+            assert (response.status_code, response.reason_phrase) == (200, "Fine")
+            assert (response.headers.multi_items(), response.content) == (
+                [("transfer-encoding", "chunked"), ("x-a", "1")],
+                b"hello",
+            )
+    assert server.connections == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "connections"),
+    [
+        (b"HTTP/1.1 204 No Content\r\n\r\n", 1),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n", 1),
+        (b"HTTP/1.1 200 OK\r\nConnection: close\r\ncontent-length: 0\r\n\r\n", 2),
+        (b"HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n", 2),
+        (b"HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 200 Another\r\n\r\n", 2),
+    ],
+)
+async def test_a_connection_is_kept_where_the_server_keeps_it(
+    answer: bytes, connections: int
+) -> None:
+    async with serving([answer]) as server, connecting() as client:
+        for _ in range(2):
+            assert (await client.post(server.url, content=b"{}")).content == b""
+    assert server.connections == connections
+
+
+async def test_an_answer_to_head_has_no_body() -> None:
+    async with serving([PLAIN.removesuffix(b"hello")]) as server, connecting() as client:
+        response = await client.head(server.url)
+    assert (response.headers["content-length"], response.content) == ("5", b"")
+
+
+async def test_what_nobody_asked_for_is_nobodys_answer() -> None:
+    """Bytes on an idle connection, sent before the next request, would be taken for its answer."""
+    answers = [PLAIN, PLAIN.replace(b"hello", b"other")], [PLAIN]
+    async with serving(*answers) as server, connecting() as client:
+        for _ in range(2):
+            assert (await client.post(server.url, content=b"{}")).content == b"hello"
+            while server.connections == 1 and any(client._transport._idle.values()):
+                await asyncio.sleep(0)
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize(("method", "is_repeated"), [("GET", True), ("POST", False)])
+async def test_an_idle_connection_that_was_closed_costs_no_question_twice(
+    method: str, is_repeated: bool
+) -> None:
+    """The server closes it in the moment in which the next request leaves."""
+    async with serving([PLAIN], [DROP], [PLAIN]) as server, connecting() as client:
+        await client.request(method, server.url)
+        if is_repeated:
+            assert (await client.request(method, server.url)).content == b"hello"
+        else:
+            with pytest.raises(httpx2.RemoteProtocolError, match="Server disconnected"):
+                await client.request(method, server.url)
+    assert len(server.requests) == (3 if is_repeated else 2)
+
+
+async def test_what_was_answered_in_part_is_never_asked_again() -> None:
+    async with serving([PLAIN], [b"HTTP/1.1 2", DROP], [PLAIN]) as server, connecting() as client:
+        await client.get(server.url)
+        with pytest.raises(httpx2.RemoteProtocolError, match="Server disconnected"):
+            await client.get(server.url)
+    assert len(server.requests) == 2
+
+
+async def test_a_server_waits_for_who_reads_slowly() -> None:
+    size = 20_000_000  # more than the sockets of both sides hold
+    head = b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % size
+    async with serving([head, bytes(size)]) as server, connecting() as client:
+        transport: Any = client._transport
+        async with client.stream("GET", server.url) as response:
+            (held,) = transport._open
+            while not held._is_paused:
+                await asyncio.sleep(0)
+            assert held._size <= 2 * connection.MOST_BUFFERED_BYTES
+            assert len(await response.aread()) == size
+
+
+async def test_a_server_that_takes_nothing_is_a_time_out() -> None:
+    async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.transport.pause_reading()  # pyright: ignore[reportAttributeAccessIssue]
+
+    async def parts() -> AsyncIterator[bytes]:
+        while True:
+            yield bytes(1_000_000)
+
+    listening = await asyncio.start_server(listen, "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}/"
+    async with connecting() as client:
+        for body in (bytes(50_000_000), parts()):
+            with pytest.raises(httpx2.WriteTimeout):
+                await client.post(url, content=body, timeout=httpx2.Timeout(20, read=0.2))
+    listening.close()
+
+
+async def test_a_server_that_hangs_up_at_once_is_told_at_once() -> None:
+    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.transport.abort()
+
+    listening = await asyncio.start_server(hang_up, "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}/"
+    async with asyncio.timeout(20), connecting() as client:
+        for _ in range(20):
+            with pytest.raises((httpx2.ReadError, httpx2.RemoteProtocolError)):
+                await client.post(url, content=b"{}", timeout=None)
+    listening.close()
+
+
+async def test_an_address_that_leads_nowhere_does_not_hold_up_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(dialing, "NEXT_ADDRESS_S", 0.01)
+    looked_up = []
+
+    def get_addresses(host: str, port: int, flags: int = 0, **_: Any) -> list[Any]:
+        if flags:
+            raise socket.gaierror
+        looked_up.append(host)
+        nowhere, here = ("240.0.0.1", port), ("127.0.0.1", port)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", at) for at in (nowhere, here)]
+
+    monkeypatch.setattr(socket, "getaddrinfo", get_addresses)
+    async with serving([PLAIN]) as server, connecting() as client:
+        url = server.url.replace("127.0.0.1", "provider.invalid")
+        asked = [client.post(url, content=b"{}") for _ in range(3)]
+        assert [item.content for item in await asyncio.gather(*asked)] == [b"hello"] * 3
+    assert (looked_up, server.connections) == (["provider.invalid"], 3)
+
+
+async def test_idle_connections_are_closed_though_nobody_asks() -> None:
+    async with serving([PLAIN]) as server, connecting(keepalive_expiry=0.0) as client:
+        await client.post(server.url, content=b"{}")
+        await asyncio.wait_for(server.gone.wait(), 20)
 
 
 async def test_idle_connections_grow_old() -> None:
@@ -276,6 +422,30 @@ async def test_a_proxy_of_the_environment_is_used(
         assert (await clients.open_http().get(address)).content == b"hello"
     await clients.close_clients()
     assert server.requests[0].startswith(b"GET http://provider" if has_proxy else b"GET /v1 ")
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        test_a_request_goes_out_as_it_was_built,
+        test_a_body_of_unknown_length_is_sent_in_chunks,
+        test_silence_before_and_within_an_answer_is_a_time_out,
+        test_closing_an_answer_early_closes_its_connection,
+        test_a_cancelled_request_closes_its_connection_and_frees_its_place,
+        test_what_nobody_asked_for_is_nobodys_answer,
+        test_a_server_waits_for_who_reads_slowly,
+        test_a_server_that_takes_nothing_is_a_time_out,
+        test_a_server_that_hangs_up_at_once_is_told_at_once,
+        test_idle_connections_are_closed_though_nobody_asks,
+        test_tls_is_checked,
+    ],
+)
+def test_it_is_the_same_under_uvloop(
+    scenario: Callable[..., Coroutine[Any, Any, None]], certificate: Path
+) -> None:
+    given = (certificate,) if scenario is test_tls_is_checked else ()
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(scenario(*given))
 
 
 @pytest.fixture(scope="module")

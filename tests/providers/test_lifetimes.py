@@ -150,6 +150,18 @@ async def test_threads_with_one_stable_part_share_openais_key_where_writes_are_b
     assert (await capture("responses", other))["body"]["prompt_cache_key"] not in keys
 
 
+async def test_elsewhere_the_key_names_the_stable_part_in_sixteen_parts_by_thread() -> None:
+    async def read_key(thread: str, **changes: Any) -> str:
+        asked = replace(ROUND_TRIP, cache_key=thread, **changes)
+        return (await capture("openai", asked))["body"]["prompt_cache_key"]
+
+    keys = [await read_key(f"thread {n}") for n in range(40)]
+    assert {key.rpartition("-")[0] for key in keys} == {keys[0].rpartition("-")[0]}
+    assert 8 <= len(set(keys)) <= 16
+    assert await read_key("thread 0") == keys[0]
+    assert await read_key("thread 0", system="Another.") != keys[0]
+
+
 async def test_what_asks_openai_once_writes_nothing_but_its_stable_part() -> None:
     body = (await capture("responses", replace(ROUND_TRIP, cache_key=None)))["body"]
     assert body["prompt_cache_options"] == {"mode": "explicit"}

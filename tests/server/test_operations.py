@@ -400,6 +400,7 @@ async def test_the_contract_is_valid_and_whole(served: Served):
         ("/api/system/doctor", {"get"}),
         ("/api/runs/{run_id}", {"get"}),
         ("/api/runs/{run_id}/steps", {"get"}),
+        ("/api/tools", {"get"}),
         ("/api/runs/{run_id}/summary", {"get"}),
         ("/api/runs/{run_id}/approvals", {"get", "post"}),
         ("/api/runs/{run_id}/approvals/{approval_id}", {"post"}),

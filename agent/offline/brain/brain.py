@@ -8,11 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from dataclasses import replace
 from typing import Any, Final
 
 import orjson
 
 from ...base.foreign_json import as_object
+from ...base.shown.rare_tools import MORE, unbundle_tools, wrap_call
 from ...base.text import clean_json, clean_text
 from ...base.tokens import estimate_json_tokens, estimate_request_tokens, estimate_tokens
 from ...types import ChatRequest, FunctionCall, LLMResponse, MessagePart, Usage
@@ -36,6 +38,8 @@ _SUMMARY_CHARS: Final = 160
 def answer(request: ChatRequest) -> LLMResponse:
     """The brain's answer to a request: text, tool calls or JSON. Deterministic, no I/O."""
     reading = build_reading(request)
+    sent, request = request.tools, replace(request, tools=unbundle_tools(request.tools))
+    shown = {tool.name for tool in sent}
     if request.json_schema is not None:
         move = Move(text=_answer_json(reading, request.json_schema.schema))
     elif request.tools:
@@ -47,13 +51,15 @@ def answer(request: ChatRequest) -> LLMResponse:
         # Earlier ids are part of the hash, so the same words later in a thread get another id.
         seed = orjson.dumps([request.messages, i], option=orjson.OPT_SORT_KEYS, default=str)
         call_id = f"call_{hashlib.sha256(seed).hexdigest()[:16]}"
-        given = clean_json(call.arguments)
-        parts.append(FunctionCall(type="tool_call", id=call_id, name=call.name, arguments=given))
+        name, given = call.name, clean_json(call.arguments)
+        if name not in shown and MORE in shown:
+            name, given = wrap_call(name, given)
+        parts.append(FunctionCall(type="tool_call", id=call_id, name=name, arguments=given))
     if not parts:
         parts = [{"type": "text", "text": clean_text(move.text).strip() or compose_unread("")}]
     tools = [
         {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
-        for tool in request.tools
+        for tool in sent
     ]
     return LLMResponse(
         message={"role": "assistant", "parts": parts},

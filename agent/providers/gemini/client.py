@@ -20,6 +20,7 @@ from ...types import (
 from ..files import fit_files
 from ..http.clients import open_gemini, wait_loaded
 from ..http.endpoints import Endpoint
+from ..http.exchange import fold_events
 from ..http.failure_kinds import Failure
 from ..http.failures import (
     SHAPE_ERRORS,
@@ -154,20 +155,25 @@ async def call_gemini(
 
     Raises: ModelError subclasses; `partial` is set once an answer had begun.
     """
-    chunks: asyncio.Queue[genai_types.GenerateContentResponse | None] = asyncio.Queue()
+    arrived: list[genai_types.GenerateContentResponse] = []
+    woken = asyncio.Event()
 
     async def read() -> None:
         try:
             await wait_loaded()
             async for chunk in await open_gemini(endpoint).models.generate_content_stream(**call):
-                chunks.put_nowait(chunk)
+                arrived.append(chunk)
+                woken.set()
         finally:
-            chunks.put_nowait(None)
+            woken.set()  # the last step of the task: who wakes finds it done
 
     reading = asyncio.create_task(read())
     try:
-        while (chunk := await chunks.get()) is not None:
-            if (delta := fold.add(chunk)) is not None:
+        while arrived or not reading.done():
+            await woken.wait()
+            woken.clear()
+            chunks, arrived = arrived, []
+            for delta in fold_events(fold.add, chunks):
                 yield delta
         await reading
     except _failures() as error:

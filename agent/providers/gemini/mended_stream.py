@@ -5,6 +5,7 @@ types do. The SDK stays: it sees the same response with only its events in it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from typing import Any, Final, cast
 
@@ -17,6 +18,9 @@ from ..http.json_values import parse_json
 from ..http.stated_usage import read_count
 
 _USAGE: Final = "usageMetadata"
+_MAYBE_ODD: Final = re.compile(
+    rb'Count"\s*+:\s*+(?!\d{1,8}\s*+[,}])|"usageMetadata"\s*+:\s*+(?!\{)'
+)
 _SILENT: Final = (b":", b"event:", b"id:", b"retry:")
 _UNFIT: Final = frozenset({"content-length", "content-encoding", "transfer-encoding"})
 
@@ -60,14 +64,15 @@ async def mend_lines(start: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterato
     """
     *lines, rest = start.split(b"\n")
     while True:
-        for line in lines:
-            if (mended := mend_line(line)) is not None:
-                yield mended + b"\n"
+        # What came together goes on together: each piece by itself is half as dear as its event.
+        mended = [line + b"\n" for each in lines if (line := mend_line(each)) is not None]
+        if mended:
+            yield b"".join(mended)
         if (chunk := await anext(chunks, None)) is None:
             break
         *lines, rest = (rest + chunk).split(b"\n")
-    if (mended := mend_line(rest)) is not None:
-        yield mended
+    if (last := mend_line(rest)) is not None:
+        yield last
 
 
 def mend_line(line: bytes) -> bytes | None:
@@ -91,7 +96,7 @@ def mend_usage(raw: bytes) -> bytes:
     >>> mend_usage(b'{"usageMetadata":{"promptTokenCount":10.0,"totalTokenCount":"x"}}')
     b'{"usageMetadata":{"promptTokenCount":10}}'
     """
-    if _USAGE.encode() not in raw:
+    if _USAGE.encode() not in raw or _MAYBE_ODD.search(raw) is None:
         return raw
     try:
         body: object = parse_json(raw)

@@ -34,7 +34,6 @@ Client = TypeVar("Client")
 CONNECT_TIMEOUT_S: Final = 10.0
 _TIMEOUT_S: Final = 120.0  # of what says none itself: each model call does, from the settings
 MAX_CONNECTIONS: Final = 1000
-MAX_IDLE_CONNECTIONS: Final = 100
 
 
 @dataclass(slots=True)
@@ -165,9 +164,7 @@ def _open_loop_clients() -> _LoopClients:
 
         from .transport import ProviderTransport
 
-        limits = httpx2.Limits(
-            max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_IDLE_CONNECTIONS
-        )
+        limits = httpx2.Limits(max_connections=MAX_CONNECTIONS)
         # httpx2 itself knows the environment's proxies, when it makes its own transport.
         has_proxy = bool(urllib.request.getproxies())
         http = httpx2.AsyncClient(

@@ -18,7 +18,7 @@ from collections.abc import (
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ...errors import ModelError
 from ...types import ChatRequest, LLMResponse, StreamDelta
@@ -37,6 +37,8 @@ from .sse import JsonEvent, UnreadableEvent, read_json_events
 
 if TYPE_CHECKING:
     import httpx2
+
+Event = TypeVar("Event")
 
 
 class Channel(Protocol):
@@ -148,7 +150,7 @@ async def stream_answer(
                 yield answer
                 return
             async for events in wire.read_events(start, chunks):
-                for delta in fold_events(fold, events):
+                for delta in fold_events(fold.add, events):
                     yield delta
     except channel.failures() as error:
         # Behind the terminal event only the usage can be lost: not worth buying the answer twice
@@ -178,7 +180,9 @@ def build_sent(wire: Wire, request: ChatRequest, channel: Channel) -> tuple[str,
     return f"{channel.endpoint.base_url}{wire.path}", body
 
 
-def fold_events(fold: Fold, events: Iterable[JsonEvent]) -> Iterator[StreamDelta]:
+def fold_events(
+    add: Callable[[Event], StreamDelta | None], events: Iterable[Event]
+) -> Iterator[StreamDelta]:
     """Fold the events of one read of the socket, and give what they have to show in one piece where
     it can be: what was thought stands before what is said.
 
@@ -189,7 +193,7 @@ def fold_events(fold: Fold, events: Iterable[JsonEvent]) -> Iterator[StreamDelta
     failure: Exception | None = None
     for event in events:
         try:
-            delta = fold.add(event)
+            delta = add(event)
         except (ModelError, *SHAPE_ERRORS) as error:
             failure = error
             break

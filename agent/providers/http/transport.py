@@ -1,121 +1,141 @@
-"""HTTP to the providers: httpx2's clients, as the SDKs want them, over aiohttp's connections.
+"""HTTP to the providers: httpx2's clients, as the SDKs want them, over connections of our own.
 
 httpx2's own transport goes through anyio, httpcore2 and h11, all Python: most of the CPU time of a
-model call (docs/decisions/0012). It stays in use where the environment names a proxy. The SDKs
-offer aiohttp as well, each in a client of its own; this one serves all of them, and tells a server
-that hung up from one that cannot be reached.
+model call (docs/decisions/0056-own-connections.md). It stays in use where the environment names a
+proxy.
 """
 
 from __future__ import annotations
 
+import asyncio
 import ssl
-from collections.abc import AsyncIterator, Generator
-from contextlib import contextmanager
+import sys
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any, Final
 
-import aiohttp
 import httpx2
-from yarl import URL
 
-MAX_HEADER_BYTES: Final = 65_536  # of an answer, each
+from .connection import Connection
+from .dialing import Dialer
 
-# aiohttp's own headers: the request brings what the SDK decided.
-_ITS_OWN: Final = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
-# In the words of httpx2's own transport: an SDK's user has nothing else to tell them apart by.
-_CUT_BEFORE: Final = "Server disconnected without sending a response."
-_CUT_IN_BODY: Final = "peer closed connection without sending complete message body"
-# The first class that fits counts.
-_FAILURES: Final[tuple[tuple[type[Exception], type[httpx2.TransportError], str], ...]] = (
-    (aiohttp.SocketTimeoutError, httpx2.ReadTimeout, ""),
-    (aiohttp.ConnectionTimeoutError, httpx2.ConnectTimeout, ""),
-    (aiohttp.ClientConnectorError, httpx2.ConnectError, ""),  # also look-up of names and TLS
-    (aiohttp.ServerDisconnectedError, httpx2.RemoteProtocolError, _CUT_BEFORE),
-    (aiohttp.ClientPayloadError, httpx2.RemoteProtocolError, _CUT_IN_BODY),
-    (aiohttp.ClientConnectionError, httpx2.ReadError, ""),
-    (aiohttp.NonHttpUrlClientError, httpx2.UnsupportedProtocol, ""),
-    (aiohttp.InvalidURL, httpx2.UnsupportedProtocol, ""),
-    (aiohttp.ClientError, httpx2.RemoteProtocolError, ""),  # what is no HTTP
-    (ValueError, httpx2.LocalProtocolError, ""),  # a header that would end its line
-)
+# Of these a second one does no more than the first (RFC 9110, 9.2.2). No model call is one of them:
+# who makes it must know that it may be paid twice.
+_REPEATABLE: Final = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
+_PORTS: Final = {"http": 80, "https": 443}
 
 
 class ProviderTransport(httpx2.AsyncBaseTransport):
     """Connections of one event loop, kept open between requests."""
 
     def __init__(self, tls: ssl.SSLContext, limits: httpx2.Limits) -> None:
-        connector = aiohttp.TCPConnector(
-            ssl=tls,
-            limit=limits.max_connections or 0,
-            keepalive_timeout=limits.keepalive_expiry,
-        )
-        self._session = aiohttp.ClientSession(
-            connector=connector,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            auto_decompress=False,  # httpx2 does
-            skip_auto_headers=_ITS_OWN,
-            max_line_size=MAX_HEADER_BYTES,
-            max_field_size=MAX_HEADER_BYTES,
-        )
+        self._dialer = Dialer(tls)
+        self._slots = asyncio.Semaphore(limits.max_connections or sys.maxsize)
+        self._idle_s = limits.keepalive_expiry
+        # By origin, the one used last at the end.
+        self._idle = defaultdict[tuple[str, str, int], dict[Connection, None]](dict)
+        self._open = set[Connection]()
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        limits: dict[str, float | None] = request.extensions.get("timeout", {})
+        head = _build_head(request)
+        if self._slots.locked():
+            try:
+                async with asyncio.timeout(limits.get("pool")):
+                    await self._slots.acquire()
+            except TimeoutError:
+                raise httpx2.PoolTimeout("PoolTimeout") from None
+        else:
+            await self._slots.acquire()
         try:
-            data: Any = request.content or None
-        except httpx2.RequestNotRead:  # its length is not known: it goes out as a stream
-            request.headers.pop("transfer-encoding", None)  # aiohttp's to say
-            data = request.stream
-        encoding, limits = request.headers.encoding, request.extensions.get("timeout", {})
-        # Not `multi_items`, which asks for the encoding twice a header: 100 Python calls.
-        headers = [(k.decode(encoding).lower(), v.decode(encoding)) for k, v in request.headers.raw]
-        with _told_as_httpx2():
-            response = await self._session.request(
-                request.method,
-                URL(str(request.url), encoded=True),
-                headers=headers,
-                data=data,
-                allow_redirects=False,
-                timeout=aiohttp.ClientTimeout(
-                    connect=limits.get("pool"),
-                    sock_connect=limits.get("connect"),
-                    sock_read=limits.get("read"),
-                ),
-            )
+            connection, idle = await self._ask(request, head, limits)
+        except BaseException:
+            self._slots.release()
+            raise
         return httpx2.Response(
-            response.status,
-            headers=response.raw_headers,
-            stream=_Body(response),
-            extensions={
-                "http_version": b"HTTP/1.1",
-                "reason_phrase": (response.reason or "").encode(errors="replace"),
-            },
+            connection.status,
+            headers=connection.headers,
+            stream=_Body(connection, partial(self._give_back, connection, idle)),
+            extensions={"http_version": b"HTTP/1.1", "reason_phrase": connection.reason},
         )
 
     async def aclose(self) -> None:
-        await self._session.close()
+        for connection in [*self._open]:
+            connection.close()
+        await asyncio.sleep(0)  # the loop closes the sockets in its next turn
+
+    async def _ask(
+        self, request: httpx2.Request, head: bytes, limits: dict[str, float | None]
+    ) -> tuple[Connection, dict[Connection, None]]:
+        """A connection on which the answer has begun, and where it goes when it is idle again.
+
+        One that the server closed while it lay idle is told from a server that hangs up only by
+        this: nothing came. Then the next one is tried, where that does no harm.
+        """
+        url, scheme = request.url, request.url.scheme
+        if scheme not in _PORTS:
+            raise httpx2.UnsupportedProtocol(f"{scheme or 'an address without a scheme'}: no HTTP")
+        host, port = url.raw_host.decode("ascii"), url.port or _PORTS[scheme]
+        idle = self._idle[scheme, host, port]
+        try:
+            body: Any = request.content
+        except httpx2.RequestNotRead:  # it goes out as it is made
+            body = request.stream
+        while True:
+            if is_used := bool(idle):
+                connection = idle.popitem()[0]
+            else:
+                connection = await self._dialer.connect(
+                    host, port, is_tls=scheme == "https", timeout_s=limits.get("connect")
+                )
+                self._open.add(connection)
+                connection.on_lost = partial(self._forget, connection, idle)
+            try:
+                connection.begin(limits.get("read"), has_body=request.method != "HEAD")
+                await connection.send(head, body)
+                await connection.read_head()
+            except BaseException as error:
+                connection.close()
+                is_stale = isinstance(error, httpx2.ReadError | httpx2.RemoteProtocolError)
+                is_stale = is_stale and is_used and not connection.has_read
+                if not is_stale or request.method not in _REPEATABLE or not isinstance(body, bytes):
+                    raise
+            else:
+                return connection, idle
+
+    def _give_back(self, connection: Connection, idle: dict[Connection, None]) -> None:
+        if connection.end(self._idle_s):
+            idle[connection] = None
+        self._slots.release()
+
+    def _forget(self, connection: Connection, idle: dict[Connection, None]) -> None:
+        self._open.discard(connection)
+        idle.pop(connection, None)
 
 
 class _Body(httpx2.AsyncByteStream):
     """A response's body as it comes; closing it gives a finished connection back."""
 
-    def __init__(self, response: aiohttp.ClientResponse) -> None:
-        self._response = response
+    def __init__(self, connection: Connection, give_back: Callable[[], None]) -> None:
+        self._connection = connection
+        self._give_back: Callable[[], None] | None = give_back
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        with _told_as_httpx2():
-            async for data in self._response.content.iter_any():
-                yield data
+        while data := await self._connection.read():
+            yield data
 
     async def aclose(self) -> None:
-        self._response.close()
+        give_back, self._give_back = self._give_back, None
+        if give_back is not None:
+            give_back()
 
 
-@contextmanager
-def _told_as_httpx2() -> Generator[None]:
-    """Raises: httpx2.TransportError subclasses, which the SDKs turn into their own."""
-    try:
-        yield
-    except Exception as error:
-        for theirs, ours, words in _FAILURES:
-            if isinstance(error, theirs):
-                cause = error.os_error if isinstance(error, aiohttp.ClientConnectorError) else error
-                raise ours(words or str(cause) or type(error).__name__) from None  # said in full
-        raise
+def _build_head(request: httpx2.Request) -> bytes:
+    """Raises: httpx2.LocalProtocolError for a header that would end its line."""
+    lines = [b"%b %b HTTP/1.1" % (request.method.encode("ascii"), request.url.raw_path)]
+    lines += [b"%b: %b" % (name.lower(), value) for name, value in request.headers.raw]
+    head = b"\r\n".join(lines)
+    if {head.count(b"\n"), head.count(b"\r")} != {len(lines) - 1} or b"\0" in head:
+        raise httpx2.LocalProtocolError("a header holds the end of its line")
+    return head + b"\r\n\r\n"

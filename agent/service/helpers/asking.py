@@ -8,14 +8,13 @@ An approval of the caller has the id that follows that of the helper's: so each 
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 
 from ...base.ids import get_question_code
 from ...core.context import RequestContext
 from ...core.journal import RunParked
 from ...events import ApprovalDecision
-from ...store.approvals import consume_approval, decide_approval, list_approvals
+from ...store.approvals import consume_approval, decide_approval, list_approvals, make_next_id
 from ...store.helper_runs import HelperRun
 from ...store.records import Approval, ApprovalRequest, ToolCallRecord
 from ...store.store import Store
@@ -74,14 +73,6 @@ async def ask_for_helpers(
             ctx.journal.note(f"{helper.worker} asks for approval: {asked.tool_name}")
     await ctx.journal.park(new, records, ctx.limits.approval_s)
     raise RunParked
-
-
-def make_next_id(approval_id: str) -> str:
-    """
-    >>> make_next_id("0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")
-    '0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1c'
-    """
-    return str(uuid.UUID(int=uuid.UUID(approval_id).int + 1))
 
 
 def make_call(call_id: str, name: str, arguments: dict[str, object]) -> FunctionCall:

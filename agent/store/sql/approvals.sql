@@ -105,6 +105,13 @@ update approvals set status = $5, decided_by = $6, decided_at = now(), reason = 
 where tenant_id = $1 and user_id = $2 and run_id = $3 and approval_id = $4
     and status = 'pending' and expires_at > now() and not is_client
 
+-- name: decide_above
+-- The same decision on the question $2 of the caller of the helper's run $3.
+update approvals set status = $4, decided_by = $5, decided_at = now(), reason = $6, answer = $7
+where tenant_id = $1 and approval_id = $2 and status = 'pending' and expires_at > now()
+    and run_id = (select caller_run_id from helper_runs where tenant_id = $1 and run_id = $3)
+returning run_id
+
 -- name: answer_client_call
 -- What a call of the client's own tool gave, said once and in time.
 update approvals set status = 'approved', answer = $5, decided_by = $2, decided_at = now()

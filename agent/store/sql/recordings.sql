@@ -2,7 +2,10 @@
 -- A run's answered model calls in order, each with its request's prompt and its answer: of its
 -- own row, else the thread's message. Not one whose answer came after its run had another owner:
 -- of that the numbers are kept (tests/crash/test_helpers.py, stopped).
-select calls.step, calls.role, calls.worker, encode(calls.fingerprint, 'hex') as fingerprint,
+select calls.step, calls.role, calls.worker,
+    -- Of a request whose prompt was erased nothing can be held to it.
+    case when calls.system_hash is null or prompts.hash is not null
+        then encode(calls.fingerprint, 'hex') end as fingerprint,
     calls.first_position, calls.last_position, calls.extra_messages, calls.token_factor,
     calls.provider, calls.model, calls.model_answered, calls.stop, calls.usage_source,
     {buckets: calls.@}, calls.duration_ms, calls.response, messages.parts as message_parts,

@@ -216,8 +216,10 @@ order by run_id
 limit $5
 
 -- name: load_last_run, alone
--- A user's newest run, in the thread $3 when it is given: ids are in the order of time.
+-- A user's newest run, in the thread $3 when it is given: ids are in the order of time. Not that of
+-- a helper, whom a worker asked.
 select run_id from runs
 where tenant_id = $1 and user_id = $2 and ($3::uuid is null or thread_id = $3)
+    and ($3::uuid is not null or design not like 'helper:%')
 order by run_id desc
 limit 1

@@ -24,6 +24,7 @@ def make_workers() -> tuple[WorkerSpec, ...]:
             "the tracker; read or change the profile; questions about the résumé",
             prompt=load_prompt("crm_worker"),
             tools=(*_JOBS, "delete_job", *_CONTACTS, "scrape_url", "read_resume", *_PROFILE),
+            rare=("delete_job", *_CONTACTS, "read_resume", *_PROFILE),
             evaluate="never",
         ),
         WorkerSpec(
@@ -31,6 +32,7 @@ def make_workers() -> tuple[WorkerSpec, ...]:
             description="find new openings on job boards, compare jobs or say which job fits best",
             prompt=load_prompt("job_search"),
             tools=(*_WEB, "job_search", "list_jobs", "create_job", "read_resume", _PROFILE[0]),
+            rare=("create_job", "web_search", _PROFILE[0]),
             evaluate="auto",
             evaluate_after=1,
         ),

@@ -109,6 +109,22 @@ async def test_a_correction_goes_with_the_conversation_of_what_it_corrects(serve
     assert b"Zyzzyva" not in await read_rows(served)
 
 
+async def test_from_under_a_run_that_shows_it_at_the_time(served: Served):
+    """Its own prompt is as it began; it leaves nothing behind, and the next one has it no more."""
+    source = await talk(served, *remembering())
+    await talk(served, *remembering(OTHER))
+    ann = await served.client("ann")
+
+    async def erase(request: Any) -> Any:
+        assert "Zyzzyva" in request.system
+        await ann.delete(f"/api/chat/conversations/{source}")
+        return tools(("c2", "recall", {"query": "train tea"}))
+
+    other = await talk(served, triage(WORKER), erase, text("You like tea."))
+
+    await check_gone(served, other)
+
+
 async def test_all_of_it_at_once_and_with_the_user(served: Served):
     ann, bob = await served.client("ann"), await served.client("bob")
     await bob.post("/api/memories", json={"text": "bob's own"})

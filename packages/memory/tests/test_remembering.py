@@ -16,6 +16,7 @@ from plainloop.agent.packs.loading import load_served_packs
 from plainloop.agent.replay.engine.stored import replay_stored
 from plainloop.agent.replay.sources.stored import build_thread
 from plainloop.agent.replay.sources.thread_recording import load_recording
+from plainloop_memory import extend
 from plainloop_memory.block import HEAD, REST
 from plainloop_memory.pack import equip
 from plainloop_memory.settings import MemorySettings
@@ -299,9 +300,10 @@ async def test_a_recorded_replay_sees_the_memory_as_it_was(machine: StartMachine
 
 def test_off_nothing_of_a_pack_is_changed(settings: Any):
     off = replace(settings, tables={})
-    (pack,) = load_served_packs(off)
+    (pack,) = before = load_served_packs(off)
     served = load_served_packs(settings)
 
+    assert extend(before, off) is before
     assert [item.name for item in served] == [pack.name, "memory"]
     assert pack.load_prompt_context is None
     assert {"remember", "recall"} & {tool.name for tool in pack.tools} == set()

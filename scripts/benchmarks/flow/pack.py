@@ -36,6 +36,10 @@ WORKERS = (
         prompt=(FOLDER / "prompts/tracker.md").read_text().strip(),
         tools=tuple(item.name for item in tools.TRACKER),
         evaluate="never",
+        rare=(
+            *("delete_job", "list_contacts", "create_contact", "schedule_reminder"),
+            *("read_resume", "update_user_profile"),
+        ),
     ),
     WorkerSpec(
         name="search",
@@ -44,6 +48,7 @@ WORKERS = (
         tools=tuple(item.name for item in tools.SEARCH),
         evaluate="auto",
         evaluate_after=1,
+        rare=("web_search", "scrape_url", "read_company"),
     ),
     WorkerSpec(
         name="letters",

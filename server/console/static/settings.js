@@ -8,6 +8,7 @@ import { Connect } from "./connect.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Failure, Wide, hasKeys, useLoaded } from "./parts.js";
+import { Limits, Tools } from "./rules.js";
 import { config, session, signOut } from "./session.js";
 import { makeVisible } from "./words.js";
 
@@ -104,6 +105,8 @@ function All() {
 
 const PARTS = {
   models: ["Models and keys", "key-round", Models],
+  tools: ["Tools and approvals", "wrench", Tools],
+  prices: ["Prices and budgets", "coins", Limits],
   people: ["People and access", "user-round", People],
   appearance: ["Appearance", "sun", Appearance],
   keyboard: ["Keyboard", "command", Keyboard],

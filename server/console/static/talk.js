@@ -6,7 +6,7 @@ import { loadPending } from "./session.js";
 
 const PAGE = 50;
 const SHOW_EVERY_MS = 50;
-const STEPS = 200; // of a run that is over, the newest
+const STEPS = 100; // of a run that is over, the newest
 const ROOM = "/api/chat/conversations";
 
 export class Talk {

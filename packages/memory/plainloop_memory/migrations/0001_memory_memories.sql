@@ -27,6 +27,15 @@ create unique index memories_in_force on memories (tenant_id, memory_id) where r
 select plainloop_protect('memories');
 select plainloop_open_to_operator('memories', 'select'); -- counts, for `plainloop doctor`
 
+-- Numbers of memories that were erased lately: a run that began before has them in its prompt.
+create table memory_erasures (
+    tenant_id text not null,
+    memory_id bigint not null,
+    erased_at timestamptz not null default clock_timestamp(),
+    primary key (tenant_id, memory_id)
+);
+select plainloop_protect('memory_erasures');
+
 -- However a memory goes (by its user, with its conversation, with its user), it is gone from every
 -- text that was made of it: prompts that showed it, and what `recall` gave. The ledger keeps its
 -- numbers; a request that can no longer be made again has no fingerprint to be held to.
@@ -43,6 +52,13 @@ begin
     ) then
         return null;
     end if;
+    insert into memory_erasures (tenant_id, memory_id)
+    select distinct tenant_id, memory_id from gone
+    on conflict do nothing;
+    delete from memory_erasures
+    using (select distinct tenant_id from gone) as owner
+    where memory_erasures.tenant_id = owner.tenant_id
+        and memory_erasures.erased_at < clock_timestamp() - interval '1 day';
     -- Versions of what is no longer in force, of which nobody would be told.
     delete from memories
     using gone
@@ -124,3 +140,19 @@ end
 $$;
 create trigger erase_traces after delete on memories referencing old table as gone
 for each statement execute function memory_erase_traces();
+
+-- Such a run's next call would keep its prompt once more: it is not kept.
+create function memory_refuse_erased() returns trigger language plpgsql as $$
+begin
+    if exists (
+        select from memory_erasures
+        where tenant_id = new.tenant_id
+            and strpos(new.text, chr(10) || '#' || memory_id || ' ') > 0
+    ) then
+        return null;
+    end if;
+    return new;
+end
+$$;
+create trigger refuse_erased before insert on prompt_texts
+for each row when (new.kind = 'system') execute function memory_refuse_erased();

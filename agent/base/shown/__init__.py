@@ -1,0 +1,1 @@
+"""What models are shown instead of more: tools in a line, reviews of what changed."""

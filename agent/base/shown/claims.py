@@ -1,0 +1,68 @@
+"""What reviews read: an answer, or what was changed in it, and the material that it may be from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import orjson
+
+from ...types import Message
+from ..foreign_json import as_object
+from ..messages import get_turn
+from ..tables import compact_json
+from ..text import cut_text, fold
+
+MATERIAL_CHARS: Final = 6000  # of the turn's tool results that a reviewer sees
+WHOLE_SHARE: Final = 0.6  # of an answer: where more was changed, all of it is read again
+LITERAL_SHARE: Final = 0.5  # of its words that stand in the material; below, all of it is needed
+_STEM_CHARS: Final = 5
+_WORD: Final = re.compile(r"\w{4,}|\d+")
+
+
+def describe_material(messages: Sequence[Message]) -> str:
+    """Word the turn's results; what a retry has read again is there once."""
+    results: dict[str, None] = {}
+    parts = (part for message in get_turn(messages) for part in message["parts"])
+    for part in parts:
+        if part["type"] == "tool_result":
+            values = [*as_object(part["result"]).values()]
+            # A lone text as it reads, without the escapes of JSON; all else as workers read it.
+            is_text = len(values) == 1 and isinstance(values[0], str)
+            said = values[0] if is_text else compact_json(orjson.dumps(part["result"]).decode())
+            results[f"{part['name']}: {said}"] = None
+    return cut_text("\n".join(results), MATERIAL_CHARS) or "(none)"
+
+
+def list_changed(before: str, after: str) -> str:
+    """Return the lines that the earlier answer did not have; "" where that is nothing or too much.
+
+    >>> list_changed("Dear Ann,\\nI led 50 people in Rome.\\nBye", "Dear Ann,\\nI led 38.\\nBye")
+    'I led 38.'
+    """
+    known = set(before.splitlines())
+    changed = "\n".join(line for line in after.splitlines() if line not in known)
+    return changed if len(changed) <= WHOLE_SHARE * len(after) else ""
+
+
+def choose_sources(said: str, material: str) -> str:
+    """Return the material's lines that share a word or a number with what is said. All of them
+    where it is not said in the material's own words: in another language, say.
+
+    >>> choose_sources("I led 38 people in Rome.", "- led 38 people\\n- baked bread\\nRome, 2020")
+    '- led 38 people\\nRome, 2020'
+    >>> choose_sources("Ich leitete ein Team.", "- led 38 people\\n- baked bread")
+    '- led 38 people\\n- baked bread'
+    """
+    wanted = _list_stems(said)
+    lines = material.splitlines()
+    found = [(line, wanted & _list_stems(line)) for line in lines]
+    literal = set[str]().union(*(shared for _, shared in found))
+    if len(literal) < LITERAL_SHARE * len(wanted):
+        return material
+    return "\n".join(line for line, shared in found if shared)
+
+
+def _list_stems(text: str) -> set[str]:
+    return {word[:_STEM_CHARS] for word in _WORD.findall(fold(text))}

@@ -1,0 +1,138 @@
+"""Tools that are seldom called, in one: a line each in place of a schema each.
+
+A request has the lines, everything else has the tools: the model's call of `more_tools` is read as
+the call that it means before anybody sees it, and checked against that tool's own schema.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from ...types import FunctionCall, LLMResponse, MessagePart, ToolSchema
+from ..foreign_json import as_list, as_object
+from ..json_text import parse_arguments
+from ..tokens import estimate_json_tokens, estimate_tokens
+
+MORE: Final = "more_tools"
+_HEAD: Final = "More tools (`?`: optional; text, if no type is told):"
+_PARAMETERS: Final[dict[str, Any]] = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "arguments": {"type": "object"}},
+}
+_SHORT: Final = {"string": "", "integer": "int", "number": "number", "boolean": "bool"}
+_FULL: Final = {short: full for full, short in _SHORT.items()}
+_BOUNDS: Final = {"minimum", "maximum"}
+_UNSAYABLE: Final = re.compile(r'[()\n]|, |: |"[^"]*"."')
+_LINE: Final = re.compile(r"(\w+)\(([^()]*)\): (.+)")
+_KNOWN: dict[tuple[int, tuple[str, ...]], tuple[Any, tuple[ToolSchema, ...]]] = {}
+_MOST_KNOWN: Final = 256
+
+
+def bundle_rare(tools: tuple[ToolSchema, ...], rare: Sequence[str]) -> tuple[ToolSchema, ...]:
+    """Return the tools with the rare ones in one, where that is less; those that a line cannot say
+    stay as they are.
+    """
+    key = (id(tools), tuple(rare))
+    if key not in _KNOWN or _KNOWN[key][0] is not tools:
+        lines = {tool.name: line for tool in tools if tool.name in rare and (line := _write(tool))}
+        plain = tuple(tool for tool in tools if tool.name not in lines)
+        more = ToolSchema(MORE, "\n".join((_HEAD, *lines.values())), _PARAMETERS)
+        bundled = (*plain, more)
+        is_less = sum(map(_estimate, bundled)) < sum(map(_estimate, tools))
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        _KNOWN[key] = tools, bundled if is_less else tools
+    return _KNOWN[key][1]
+
+
+def unbundle_tools(tools: Sequence[ToolSchema]) -> tuple[ToolSchema, ...]:
+    """Return the tools that a request stands for: of what reads its tools as a program does.
+
+    >>> shape = {name: {"type": "string"} for name in ("name", "place", "day", "note")}
+    >>> shape = {"properties": {"id": {"type": "integer"}, **shape}}
+    >>> tools = tuple(ToolSchema(f"save_{n}", "Keeps it.", shape) for n in range(4))
+    >>> more = bundle_rare(tools, ("save_1", "save_2", "save_3"))
+    >>> [item.name for item in more], [item.name for item in unbundle_tools(more)]
+    (['save_0', 'more_tools'], ['save_0', 'save_1', 'save_2', 'save_3'])
+    """
+    found = [line for tool in tools if tool.name == MORE for line in tool.description.split("\n")]
+    rest = [tool for tool in tools if tool.name != MORE]
+    return (*rest, *(_read(match) for line in found if (match := _LINE.fullmatch(line))))
+
+
+def unwrap_calls(response: LLMResponse) -> LLMResponse:
+    """Return the answer with each call of `more_tools` as the call that it means."""
+    if all(call["name"] != MORE for call in response.tool_calls):
+        return response
+    parts = [_unwrap(p) if p["type"] == "tool_call" else p for p in response.message["parts"]]
+    return replace(response, message={**response.message, "parts": parts})
+
+
+def wrap_call(name: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return name and arguments of the call of `more_tools` that means this one."""
+    return MORE, {"name": name, "arguments": arguments}
+
+
+def _unwrap(call: FunctionCall) -> MessagePart:
+    """One that cannot be read stays: the model is told which tools there are."""
+    meant = call["arguments"]
+    name, given = meant.get("name"), meant.get("arguments", {})
+    arguments = parse_arguments(given) if isinstance(given, str) else given
+    if call["name"] != MORE or not isinstance(name, str) or not isinstance(arguments, dict):
+        return call
+    return {**call, "name": name, "arguments": as_object(arguments)}
+
+
+def _estimate(tool: ToolSchema) -> int:
+    return estimate_tokens(tool.name + tool.description) + estimate_json_tokens(tool.parameters)
+
+
+def _write(tool: ToolSchema) -> str | None:
+    """The tool's line; None where its arguments or its description are more than that."""
+    required = as_list(tool.parameters.get("required"))
+    told: list[str] = []
+    for name, schema in as_object(tool.parameters.get("properties")).items():
+        kind = _name_type(as_object(schema))
+        if kind is None:
+            return None
+        told.append(f"{name}{'' if name in required else '?'}{kind and f': {kind}'}")
+    line = f"{tool.name}({', '.join(told)}): {' '.join(tool.description.split())}"
+    return line if _LINE.fullmatch(line) else None
+
+
+def _name_type(schema: dict[str, Any]) -> str | None:
+    """The type with its bounds and its description; None for another than a line can say."""
+    rest = set(schema) - {"type", "description"}
+    said = f' "{schema["description"]}"' if "description" in schema else ""
+    if schema.get("type") not in _SHORT or _UNSAYABLE.search(said):
+        return None
+    if rest == {"enum"}:
+        return "|".join(map(str, as_list(schema["enum"]))) + said
+    bounds = f" {schema['minimum']}..{schema['maximum']}" if rest == _BOUNDS else ""
+    return _SHORT[schema["type"]] + bounds + said if rest in (set[str](), _BOUNDS) else None
+
+
+def _read(match: re.Match[str]) -> ToolSchema:
+    name, told, description = match.groups()
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    for argument in filter(None, told.split(", ")):
+        key, _, rest = argument.partition(": ")
+        kind, _, said = rest.partition(' "')
+        short, _, bounds = kind.partition(" ")
+        properties[key.rstrip("?")] = shape = dict[str, Any](
+            {"type": _FULL[short]} if short in _FULL else {"type": "string"}
+        )
+        if short not in _FULL:
+            shape["enum"] = short.split("|")
+        if bounds:
+            shape |= dict(zip(("minimum", "maximum"), map(int, bounds.split("..")), strict=True))
+        if said:
+            shape["description"] = said.rstrip('"')
+        if not key.endswith("?"):
+            required.append(key)
+    whole = {"type": "object", "properties": properties}
+    return ToolSchema(name, description, {**whole, "required": required} if required else whole)

@@ -1,0 +1,28 @@
+"""Rounds of tool calls of which nothing is left to be read, out of what a model is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...types import Message
+from ..messages import OUTDATED, get_text, list_calls
+
+
+def leave_out_stubs(messages: Sequence[Message]) -> list[Message]:
+    """Leave out each round of calls of which nothing but `OUTDATED` is left, and beside which no
+    word was said: what was asked again later need not be seen twice.
+    """
+    shown: list[Message] = []
+    for message in messages:
+        if message["role"] == "tool" and shown and _is_stub(message, shown[-1]):
+            shown.pop()
+        else:
+            shown.append(message)
+    return shown
+
+
+def _is_stub(results: Message, asked: Message) -> bool:
+    for part in results["parts"]:
+        if part["type"] != "tool_result" or part["result"] != OUTDATED:
+            return False
+    return len(list_calls(asked)) == len(results["parts"]) and not get_text(asked)

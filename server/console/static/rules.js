@@ -1,0 +1,83 @@
+// What the assistant may do, and what that may cost: tools with who is asked, prices, budgets.
+import { useState } from "./vendor.js";
+import { get, request } from "./api.js";
+import { Budget } from "./budgets.js";
+import { html } from "./html.js";
+import { Icon } from "./icon.js";
+import { Copy, Failure, Wide, showToast, useLoaded } from "./parts.js";
+import { config, session } from "./session.js";
+import { describeTool, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+
+const EFFECTS = {
+  read: ["search", "Only reads", "They look something up and change nothing. Nobody is asked."],
+  write: ["pencil", "Change your data", "Each change is kept together with the answer, or not at all."],
+  external: ["send", "Reach other services", "They may be seen outside. After a text from outside was read, more of them ask first."],
+};
+
+/** Names of settings with what they are set to. */
+const findSetting = (key) => config.value.settings?.find((item) => item.key === key);
+
+export function Tools() {
+  const { data, error, reload } = useLoaded(() => get("/api/tools"), "");
+  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  const asking = data.tools.filter((tool) => tool.needs_approval);
+  const expires = findSetting("limits.approval_s");
+  return html`<section class="card remark"><${Icon} name="shield-check" size=${20} /><p><b>${asking.length ? `${formatOf(asking.length, "tool")} ${asking.length === 1 ? "asks" : "ask"} you first.` : "No tool asks you first."}</b> What waits stands under <a href="#/approvals">Approvals</a>${expires && ` and expires after ${formatMs(1000 * Number(expires.value))}`}. Declined or expired: it is not done.</p></section>
+    ${Object.entries(EFFECTS).map(([effect, [icon, title, hint]]) => {
+      const tools = data.tools.filter((tool) => tool.effect === effect);
+      return tools.length > 0 && html`<section key=${effect} class="card providers"><h2><${Icon} name=${icon} /> ${title}</h2><p class="soft">${hint}</p>
+        <ul class="plain">${tools.map((tool) => html`<li key=${tool.name}><div><b>${describeTool(tool.name).approve ?? describeTool(tool.name).did ?? toWords(tool.name)}</b><small><code>${makeVisible(tool.name)}</code>${tool.source === "mcp" && " from a tool server"}</small></div><span class=${`status ${tool.needs_approval ? "waiting" : "succeeded"}`}>${tool.needs_approval ? "Asks you first" : "Goes ahead"}</span></li>`)}</ul></section>`;
+    })}
+    <p class="soft">Which tools there are, and which ask, is said where they are written: in the pack.</p>`;
+}
+
+const formatRate = (usd) => (usd === null ? "unknown" : `$${Number(usd).toLocaleString("en", { maximumFractionDigits: 4 })}`);
+
+/** What models cost, and the lines that say it where the public list does not. */
+function Prices() {
+  const { data, error, reload } = useLoaded(() => get("/api/models"), "");
+  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  const unknown = data.models.find((item) => item.input_usd === null || item.output_usd === null);
+  const lines = `[prices."${unknown?.id ?? "openai:a-model"}"]\ninput = 1.25\noutput = 10`;
+  return html`<section class="card"><h2>Prices</h2><p class="soft">US dollars for a million tokens, from the public list or from your own settings.</p>
+    <${Wide} label="prices"><thead><tr><th class="name">Model</th><th>In</th><th>Out</th></tr></thead><tbody>${data.models.map((item) => html`<tr key=${item.id}><td class="name">${makeVisible(item.model)} <small class="soft">${item.provider}</small></td><td>${formatRate(item.input_usd)}</td><td>${formatRate(item.output_usd)}</td></tr>`)}</tbody></${Wide}>
+    ${session.value.is_admin && html`<details open=${Boolean(unknown)}><summary>Set a price</summary><p>Put these lines into <code>plainloop.toml</code> and start the service again. Until then ${unknown ? html`<b>${makeVisible(unknown.model)}</b> counts` : "a model without a price counts"} in no sum and no budget in dollars.</p>
+      <div class="row"><pre tabindex="0">${lines}</pre><${Copy} text=${lines}>Copy the lines</${Copy}></div></details>`}</section>`;
+}
+
+const PERIODS = { month: "Month", day: "Day", hour: "Hour", total: "In all" };
+
+function AddBudget({ onSaved }) {
+  const [error, setError] = useState(null);
+  const save = async (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const told = Object.fromEntries(new FormData(form));
+    const limit = told.unit === "usd" ? { limit_usd: told.limit } : { limit_tokens: Math.round(Number(told.limit)) };
+    try {
+      await request("PUT", "/api/budgets", { scope: told.scope, period: told.period, is_hard: told.kind === "hard", ...(told.user.trim() && told.scope === "user" && { user_id: told.user.trim() }), ...limit });
+      form.reset();
+      setError(null);
+      onSaved();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  const pick = (label, name, options) => html`<label>${label}<select name=${name}>${Object.entries(options).map(([value, title]) => html`<option key=${value} value=${value}>${title}</option>`)}</select></label>`;
+  return html`<section class="card"><h2>Set a budget</h2><form class="fields-form" onSubmit=${save}>
+      <label>At most<input name="limit" type="number" min="0" step="any" required inputmode="decimal" /></label>${pick("Of", "unit", { usd: "US dollars", tokens: "Tokens" })}
+      ${pick("For each", "period", PERIODS)}${pick("Counted for", "scope", { tenant: "Everyone together", user: "Each person" })}
+      <label>Only this person (or leave empty)<input name="user" autocomplete="off" /></label>${pick("When it is used up", "kind", { hard: "Refuse further calls", soft: "Only say so" })}
+      <button class="accent">Set the budget</button></form><${Failure} error=${error} /></section>`;
+}
+
+export function Limits() {
+  const { data, error, reload } = useLoaded(() => get("/api/budgets"), "");
+  const [failure, setFailure] = useState(null);
+  const remove = (item) => request("DELETE", `/api/budgets/${item.budget_id}`).then(() => (showToast("The budget is taken away"), setFailure(null), reload()), setFailure);
+  const isAdmin = session.value.is_admin;
+  return html`<section class="card budgets"><h2>Budgets</h2><${Failure} error=${error ?? failure} again=${error && reload} />
+      ${data?.budgets.length === 0 && html`<p class="soft">No budget is set: nothing stops a run but its own limits.</p>`}
+      ${data?.budgets.map((item) => html`<${Budget} key=${item.budget_id} item=${item}>${isAdmin && html`<button class="small" onClick=${() => remove(item)}><${Icon} name="trash" size=${14} />Take it away</button>`}</${Budget}>`)}</section>
+    ${isAdmin && html`<${AddBudget} onSaved=${() => (showToast("The budget is set"), reload())} />`}<${Prices} />`;
+}

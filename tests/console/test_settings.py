@@ -1,0 +1,46 @@
+"""Settings that are more than a list: what tools may do, what it may cost, and setting that."""
+
+from __future__ import annotations
+
+from playwright.async_api import expect
+
+from tests.console.conftest import Look
+from tests.server.conftest import Serve
+
+
+async def test_a_budget_is_set_seen_and_taken_away_in_the_browser(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    viewer = await look(served, "/#/settings/prices")
+    page = viewer.page
+
+    await expect(page.locator("main")).to_contain_text("No budget is set")
+    await expect(page.get_by_role("row", name="offline-rules")).to_contain_text("$0")
+    await page.fill("input[name=limit]", "5")
+    await page.click("button:text('Set the budget')")
+    await expect(page.locator(".budget")).to_contain_text("$0 of $5.00")
+    (made,) = (await local.get("/api/budgets")).json()["budgets"]
+    assert (made["scope"], made["period"], made["limit_usd"]) == ("tenant", "month", "5")
+    await page.click("button:text('Take it away')")
+    await expect(page.locator("main")).to_contain_text("No budget is set")
+    assert (await local.get("/api/budgets")).json()["budgets"] == []
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_somebody_sees_which_tools_ask_and_sets_nothing(serve: Serve, look: Look):
+    served = await serve()
+    ann = await served.client()
+    listed = (await ann.get("/api/tools")).json()["tools"]
+    viewer = await look(served, "/#/settings/tools")
+    await viewer.page.fill("#token", served.token("ann"))
+    await viewer.page.click("button:text('Sign in')")
+    main = viewer.page.locator("main")
+
+    await expect(main).to_contain_text("1 tool asks you first.")
+    deletes = main.get_by_role("listitem").filter(has_text="delete_job")
+    await expect(deletes).to_contain_text("Asks you first")
+    await expect(main.locator("li .status")).to_have_count(len(listed))
+    await viewer.go("#/settings/prices")
+    await expect(main).to_contain_text("US dollars for a million tokens")
+    await expect(main.get_by_role("button", name="Set the budget")).to_have_count(0)
+    assert viewer.troubles == viewer.foreign == []
