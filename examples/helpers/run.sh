@@ -9,4 +9,5 @@ export AGENT_PROVIDER=anthropic AGENT_API_BASE=$url ANTHROPIC_API_KEY=any
 plainloop ask "can I buy two teas?"
 plainloop explain last | grep -E "asks for|the helper|tool |says"
 plainloop usage --by feature
+plainloop replay recorded
 kill $! && wait
