@@ -13,6 +13,7 @@ from plainloop.agent.packs.helping import add_helpers
 from plainloop.agent.replay.engine.stored import replay_stored
 from plainloop.agent.replay.sources.stored import load_stored
 from plainloop.agent.service.resuming import resume_run
+from plainloop.agent.store.api import count_open_runs
 from plainloop.agent.store.approvals import list_inbox
 from plainloop.agent.store.budgets import list_budget_usage, save_budget
 from plainloop.agent.store.erasure import erase_thread_rows
@@ -136,6 +137,7 @@ async def test_a_cancel_of_the_caller_reaches_helpers_at_work_and_theirs(camp: C
     thread_id = await one.create_thread()
     run_id = await one.submit(thread_id, "look")
     await asyncio.gather(north.asked.wait(), south.asked.wait())
+    assert await count_open_runs(one.service.store.read(TENANT), USER) == 1, "of its user's limit"
     assert await one.host.cancel(TENANT, USER, thread_id) == run_id
     assert (await one.collect(run_id))[-1]["data"]["code"] == "CANCELLED"
     rows = await one.service.store.read(TENANT).fetch("select status, owner from runs")

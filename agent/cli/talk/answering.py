@@ -261,6 +261,8 @@ class WaitingView:
                 self._update(f"{event['data']['node']} …")
             case "tool_start":
                 self._update(f"{event['data']['name']} …")
+            case "helper":
+                self._update(f"{event['data']['worker']} …")
             case "text_delta" | "text_reset" if self._ends_at_text:
                 self._stop()
             case "approval_request":
