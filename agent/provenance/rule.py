@@ -86,7 +86,7 @@ def judge_call(
     arguments: Mapping[str, Any], reach: Reach, sources: Sources, *, is_read: bool = False
 ) -> Judged:
     """Judge a call of a tool that declares its reach, by where its arguments come from."""
-    tracer = Tracer(sources)
+    tracer = sources.tracer = sources.tracer or Tracer(sources)
     traced = trace_call(arguments, reach, tracer)
     if not sources.is_tainted:
         return Judged("goes", "no text from outside was read", traced)

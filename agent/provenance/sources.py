@@ -69,6 +69,7 @@ class Sources:
     clocks: set[int] = field(default_factory=set[int])
     lengths: set[int] = field(default_factory=set[int])
     trusted_days: set[Day] = field(default_factory=set[Day])
+    tracer: Any = None  # of these, made for the first call that is traced
 
     def add_user(self, text: str) -> None:
         """Take in what the user typed."""

@@ -15,6 +15,7 @@ from typing import Final
 _WORD: Final = re.compile(r"[\w@.\-+/%:']++")
 _BETWEEN: Final = "\n"  # no word has it
 _MOST_HASHED: Final = 12  # words of a span; of a longer one its beginning
+_MOST_AT_ONCE: Final = 5_000  # words whose spans are hashed in one piece
 _EDGES: Final = ".-+/:'_"
 _SENTENCE: Final = re.compile(r"(?<=\w)\.(?=[A-Z][a-z]++(?:\s|$))")
 _NUMBER: Final = re.compile(r"(?<![\w.,:/-])[$€£]?(\d[\d.,']*+)(%?)(?![\w@:/-])")
@@ -24,6 +25,7 @@ _ISO: Final = re.compile(r"(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])")
 _CLOCK: Final = re.compile(r"(?<![\d:])(\d{1,2}):(\d\d)(?::\d\d)?(?![\d:])")
 _DAY_MONTH: Final = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]{3,9})\b,? ?(\d{4})?")
 _MONTH_DAY: Final = re.compile(r"\b([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?\b,? ?(\d{4})?")
+_DIGIT: Final = re.compile(r"\d")
 _SPAN: Final = re.compile(r"\b(an?|one|two|three|four|five|six|\d{1,3})[- ](hour|minute)s?\b")
 _COUNTS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _MONTHS: Final = (
@@ -83,23 +85,29 @@ class Words:
     """
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._texts = [*texts]  # not read yet: of most nothing is ever asked
         self._words: list[str] = []
         self._spans: dict[int, set[tuple[str, ...]]] = {}
-        for text in texts:
-            self.add(text)
 
     def add(self, text: str) -> None:
         """Take in another text: no span goes from one to the next."""
-        # A sentence that goes on without a space ("a.example.They") ends a word there, too.
-        ended = end_sentences(text)
-        new = [*list_words(text), _BETWEEN]
-        if ended != text:
-            new += (*list_words(ended), _BETWEEN)
+        self._texts.append(text)
+
+    def _read(self) -> None:
+        new: list[str] = []
+        for text in self._texts:
+            new += (*list_words(text), _BETWEEN)
+            # A sentence that goes on without a space ("a.example.They") ends a word there, too.
+            if (ended := end_sentences(text)) != text:
+                new += (*list_words(ended), _BETWEEN)
+        self._texts.clear()
         self._words += new
         for n, spans in self._spans.items():
             spans.update(_list_spans(new, n))
 
     def __contains__(self, span: str) -> bool:
+        if self._texts:
+            self._read()
         words = tuple(list_words(span))
         n = min(len(words), _MOST_HASHED)
         # Spans of each length are hashed once: as many values as a result has are looked up.
@@ -116,7 +124,11 @@ def end_sentences(text: str) -> str:
 
 
 def _list_spans(words: list[str], n: int) -> set[tuple[str, ...]]:
-    return set(zip(*(words[at:] for at in range(n)), strict=False))
+    spans = set[tuple[str, ...]]()
+    for begin in range(0, len(words), _MOST_AT_ONCE):  # other threads get their turn in between
+        part = words[begin : begin + _MOST_AT_ONCE + n - 1]
+        spans.update(zip(*(part[at:] for at in range(n)), strict=False))
+    return spans
 
 
 def list_numbers(text: str) -> Iterator[tuple[Decimal, bool]]:
@@ -166,6 +178,8 @@ def list_days(text: str) -> Iterator[Day]:
     [(2024, 5, 19), (None, 1, 11), (2024, 5, 15)]
     """
     folded = fold(text)
+    if _DIGIT.search(folded) is None:  # of most texts
+        return
     for year, month, day in _ISO.findall(folded):
         yield int(year), int(month), int(day)
     for day, name, year in _DAY_MONTH.findall(folded):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import threading
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -395,6 +396,31 @@ async def test_a_tool_that_declares_its_reach_asks_for_what_the_user_did_not_nam
     steps = await one.service.store.load_steps(TENANT, run_id)
     notes = [note for step in steps for note in step.notes]
     assert f"tell was given: to {origin}, body unknown" in notes
+
+
+class Watched(Reach):
+    """Tells in which thread it was judged."""
+
+    def weigh(self, arguments: Any, *, is_read: bool) -> Any:
+        JUDGED_IN.append(threading.current_thread())
+        return super().weigh(arguments, is_read=is_read)
+
+
+JUDGED_IN: list[threading.Thread] = []
+
+
+async def test_a_call_is_judged_beside_the_event_loop_however_much_was_read(
+    replica: StartReplica,
+):
+    pack = Outside().make_pack()
+    watched = [replace(item, reach=Watched(("to",))) for item in pack.tools if item.name == "tell"]
+    others = [item for item in pack.tools if item.name != "tell"]
+    calls = [call("list_posts"), call("tell", to="bob@acme.example", body="They say hello.")]
+    one = await replica(*make_script(calls), pack=replace(pack, tools=(*others, *watched)))
+    run_id = await one.submit(await one.create_thread(), TOLD)
+
+    assert await wait_for_end(one, run_id) == "done"
+    assert len(JUDGED_IN) == 1 and JUDGED_IN[0] is not threading.current_thread()
 
 
 async def test_all_that_one_message_asks_for_is_asked_at_once(replica: StartReplica):
