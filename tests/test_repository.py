@@ -167,7 +167,6 @@ JUMPS = {
     "packages/documents": 0.36,
     "packages/careers": 0.24,
     "packages/importing": 0.35,
-    "packages/wire": 0.24,
 }
 JUMPS_AT_MOST, JUMPS_OF_SERVICE, JUMPS_OVER_ALL = 0.20, 0.12, 0.15
 

@@ -100,7 +100,10 @@ def limit_parts(
     kept: list[AnswerPart] = []
     left = max_tokens
     for part in parts:
-        ended_by = _find_stop(part.text, stop_sequences) if part.kind == "text" else None
+        ended_by = None
+        if part.kind == "text":  # by the stop sequence that comes first in it
+            found = [stop for stop in stop_sequences if stop and stop in part.text]
+            ended_by = min(found, key=part.text.index, default=None)
         if ended_by is not None:
             part = replace(part, text=part.text[: part.text.index(ended_by)])
         tokens = count_part(part)
@@ -182,9 +185,3 @@ def _keep_first_call(parts: Iterable[AnswerPart]) -> Iterator[AnswerPart]:
         if part.kind != "tool_call" or not has_call:
             yield part
         has_call = has_call or part.kind == "tool_call"
-
-
-def _find_stop(text: str, stop_sequences: Sequence[str]) -> str | None:
-    """The stop sequence that comes first in the text."""
-    found = [stop for stop in stop_sequences if stop and stop in text]
-    return min(found, key=text.index) if found else None

@@ -148,7 +148,14 @@ def _respond(
     frames = dialect.to_frames(answer)
     content_type = dialect.stream_type
     if not call.options.get("sse", True):
-        frames, content_type = _to_array(frames), "application/json; charset=UTF-8"
+        # A Gemini stream without `alt=sse` is one JSON array, sent element by element.
+        items = [frame.removeprefix(b"data: ").strip() for frame in frames]
+        frames = [b"[" + items[0], *(b",\r\n" + item for item in items[1:]), b"]"]
+        content_type = "application/json; charset=UTF-8"
+    error_frame = b""
+    if fault:  # the error event of a stream that fails in its middle
+        error = WireError(529, fault.message or "Overloaded", code=fault.code, kind=fault.kind)
+        error_frame = dialect.to_error_frame(error)
     entry["status"] = 200
     return WireResponse(
         status=200,
@@ -159,19 +166,8 @@ def _respond(
         is_stream=True,
         delay_s=wire.faults.delay_s,
         cut=fault,
-        error_frame=dialect.to_error_frame(_cut_error(fault)) if fault else b"",
+        error_frame=error_frame,
     )
-
-
-def _cut_error(fault: Fault) -> WireError:
-    """The error event of a stream that fails in its middle."""
-    return WireError(529, fault.message or "Overloaded", code=fault.code, kind=fault.kind)
-
-
-def _to_array(frames: list[bytes]) -> list[bytes]:
-    """A Gemini stream without `alt=sse` is one JSON array, sent element by element."""
-    items = [frame.removeprefix(b"data: ").strip() for frame in frames]
-    return [b"[" + items[0], *(b",\r\n" + item for item in items[1:]), b"]"]
 
 
 async def _read_log(request: Request) -> Response:

@@ -101,8 +101,12 @@ def run_wire_server(
 
     brain: None is the offline brain. Raises: ConfigError for a bad script, fault or address.
     """
+    if brain is None:
+        from plainloop.agent.offline.brain import brain as rules  # only needed by the command
+
+        brain = rules
     app = make_app(
-        brain or _load_offline_brain(),
+        brain,
         faults=build_faults(
             fail=fail,
             first_ms=first_ms,
@@ -153,12 +157,6 @@ def _build_config(app: Starlette) -> uvicorn.Config:
         server_header=False,
         timeout_graceful_shutdown=_GRACE_S,
     )
-
-
-def _load_offline_brain() -> Brain:
-    from plainloop.agent.offline.brain import brain  # the package is only needed by the command
-
-    return brain
 
 
 def _url(listener: socket.socket) -> str:

@@ -107,14 +107,10 @@ def _check_block(value: Any, role: str, path: Path) -> None:
     if kind == "thinking" and not is_signed(block["thinking"], block["signature"]):
         raise WireError(400, f"{where}: Invalid `signature` in `thinking` block")
     if kind == "tool_result" and isinstance(block.get("content"), list):
-        _check_result_content(block["content"], path)
-
-
-def _check_result_content(content: Sequence[Any], path: Path) -> None:
-    text = _BLOCKS["text"]
-    for i, value in enumerate(content):
-        where = (*path, "tool_result", "content", i)
-        _check_text(check_shape(value, where, text.required, text.optional)["text"])
+        text = _BLOCKS["text"]
+        for i, value in enumerate(block["content"]):
+            inner = (*path, "tool_result", "content", i)
+            _check_text(check_shape(value, inner, text.required, text.optional)["text"])
 
 
 def _check_text(text: str) -> None:

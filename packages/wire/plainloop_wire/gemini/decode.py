@@ -139,15 +139,11 @@ def build_segments(
         segments.append(make_segment(dump_json(schema) + "\n"))
     for content in contents:
         for part in content["parts"]:
-            segments.append(make_segment(f"{content['role']}:{_part_text(part)}\n", extra_tokens=1))
+            # Signatures are opaque and cost nothing here.
+            rest = {key: item for key, item in part.items() if key != "thoughtSignature"}
+            text = part["text"] if "text" in part else dump_json(rest)
+            segments.append(make_segment(f"{content['role']}:{text}\n", extra_tokens=1))
     return tuple(segments)
-
-
-def _part_text(part: Mapping[str, Any]) -> str:
-    """Signatures are opaque and cost nothing here."""
-    if "text" in part:
-        return part["text"]
-    return dump_json({key: item for key, item in part.items() if key != "thoughtSignature"})
 
 
 def _to_wire_error(error: ShapeError) -> WireError:

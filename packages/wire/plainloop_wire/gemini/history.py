@@ -63,7 +63,12 @@ def check_history(contents: Sequence[dict[str, Any]], model: str) -> None:
         # In the current turn the first call of each step is signed; what is signed is ours.
         # Source: ai.google.dev/gemini-api/docs/thought-signatures (validation is for the
         # current turn).
-        users = [i for i, content in enumerate(contents) if _is_users_own(content)]
+        users = [
+            i
+            for i, content in enumerate(contents)
+            if content["role"] != "model"
+            and any("text" in part or "inlineData" in part for part in content["parts"])
+        ]
         start = users[-1] if users else 0
         for i, content in enumerate(contents):
             signed = [part for part in content["parts"] if "functionCall" in part]
@@ -132,12 +137,6 @@ def _read_part(value: Any, path: Path) -> dict[str, Any]:
     elif data and data[0] not in ("text", "functionCall", "functionResponse"):
         raise WireError(400, f"{where}: {data[0]} is not simulated here")
     return part
-
-
-def _is_users_own(content: dict[str, Any]) -> bool:
-    return content["role"] != "model" and any(
-        "text" in part or "inlineData" in part for part in content["parts"]
-    )
 
 
 def _model_parts(parts: Sequence[dict[str, Any]], index: int) -> list[MessagePart]:

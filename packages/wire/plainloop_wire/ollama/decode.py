@@ -44,8 +44,10 @@ def parse_call(wire: WireRequest) -> WireCall:
         raise WireError(400, "invalid character in the request body" if wire.body else _NO_BODY)
     try:
         return _read_body(body, wire)
-    except ShapeError as e:
-        raise _to_wire_error(e) from e
+    except ShapeError as error:  # as Go's JSON decoder says it
+        where = ".".join(str(step) for step in error.path if isinstance(step, str))
+        want = _GO_TYPES.get(error.want, error.want)
+        raise _API.refuse("wrong_type", where=where, want=want) from error
 
 
 def check_key(wire: WireRequest) -> None:
@@ -133,10 +135,3 @@ def _read_format(body: Mapping[str, Any]) -> JsonSchema | None:
     if not isinstance(wanted, dict) or find_schema_problem(wanted):
         raise _API.refuse("invalid_format", wanted=cast("object", wanted))
     return JsonSchema("format", as_object(wanted))
-
-
-def _to_wire_error(error: ShapeError) -> WireError:
-    """As Go's JSON decoder says it."""
-    where = ".".join(str(step) for step in error.path if isinstance(step, str))
-    want = _GO_TYPES.get(error.want, error.want)
-    return _API.refuse("wrong_type", where=where, want=want)

@@ -50,7 +50,11 @@ def _item_events(answer: Answer, part: AnswerPart) -> Iterator[Event]:
         case "message":
             yield from _message_events(to_content(answer, part), {**at, "content_index": 0})
         case _ if item["summary"]:
-            yield from _summary_events(item["summary"][0], {**at, "summary_index": 0})
+            summary, at = item["summary"][0], {**at, "summary_index": 0}
+            yield "response.reasoning_summary_part.added", {**at, "part": {**summary, "text": ""}}
+            name = "response.reasoning_summary_text"
+            yield from _text_events(name, "text", split_text(summary["text"]), at)
+            yield "response.reasoning_summary_part.done", {**at, "part": summary}
         case _:
             pass
     yield "response.output_item.done", {"item": item}
@@ -63,13 +67,6 @@ def _message_events(content: dict[str, Any], at: dict[str, Any]) -> Iterator[Eve
     extra: dict[str, Any] = {} if key == "refusal" else {"logprobs": []}
     yield from _text_events(name, key, split_text(content[key]), {**at, **extra})
     yield "response.content_part.done", {**at, "part": content}
-
-
-def _summary_events(summary: dict[str, Any], at: dict[str, Any]) -> Iterator[Event]:
-    yield "response.reasoning_summary_part.added", {**at, "part": {**summary, "text": ""}}
-    name = "response.reasoning_summary_text"
-    yield from _text_events(name, "text", split_text(summary["text"]), at)
-    yield "response.reasoning_summary_part.done", {**at, "part": summary}
 
 
 def _text_events(name: str, key: str, pieces: Iterable[str], at: dict[str, Any]) -> Iterator[Event]:
