@@ -18,7 +18,7 @@ _OF_AN_ANSWER: Final = ("worker", "evaluator", "judge")  # roles of the calls th
 
 @dataclass(frozen=True, slots=True)
 class RunStory:
-    """What is kept of a run, and its packs' words for people."""
+    """Holds what is kept of a run, and its packs' words for people."""
 
     run: RunInfo
     steps: Sequence[StepInfo]

@@ -201,17 +201,17 @@ def _make_missing(job_id: int) -> ToolError:
 
 def to_summary(row: Row) -> dict[str, Any]:
     """The set fields of a job but for the long texts."""
-    return {key: _to_json(row[key]) for key in SHORT_FIELDS if row[key] is not None}
+    return {
+        key: value.date().isoformat() if isinstance(value := row[key], datetime) else value
+        for key in SHORT_FIELDS
+        if row[key] is not None
+    }
 
 
 def to_details(row: Row) -> dict[str, Any]:
     """All set fields of a job."""
     long = {key: row[key] for key in LONG_FIELDS if row[key] is not None}
     return {**to_summary(row), **long}
-
-
-def _to_json(value: Any) -> Any:
-    return value.date().isoformat() if isinstance(value, datetime) else value
 
 
 async def _refuse_taken_url(tool: ToolContext, job_id: int, url: str | None) -> None:

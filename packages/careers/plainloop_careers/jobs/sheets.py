@@ -57,7 +57,8 @@ def read_rows(text: str, name: str) -> FoundJobs | None:
         if not all(isinstance(item, dict) for item in items):
             raise InputError(f"{name} is no list of jobs", hint=_HINT)
         return _read_rows(_bound(items, name))
-    is_sheet = start != "{" and _looks_like_csv(text)
+    head = text.lstrip().partition("\n")[0].lower()
+    is_sheet = start != "{" and "company" in head and "title" in head and bool({*head} & {*",;\t"})
     return _read_rows(_list_csv(text, name)) if is_sheet else None
 
 
@@ -69,11 +70,6 @@ def _to_cell(value: Any) -> str:
         return ""
     text = value.isoformat() if isinstance(value, datetime) else str(value)
     return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def _looks_like_csv(text: str) -> bool:
-    head = text.lstrip().partition("\n")[0].lower()
-    return "company" in head and "title" in head and any(mark in head for mark in ",;\t")
 
 
 def _list_csv(text: str, name: str) -> list[dict[str, Any]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, Final
 
 from plainloop.agent.base.foreign_json import list_objects
@@ -167,13 +166,12 @@ def list_shown_jobs(state: AgentState) -> list[dict[str, Any]]:
         for part in message["parts"]
         if part["type"] == "tool_result"
     ]
-    return [job for result in list_objects(results) for job in _iter_jobs(result)]
-
-
-def _iter_jobs(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for job in list_objects([result.get("job"), *(result.get("jobs") or [])]):
-        if {"job_id", "company", "title"} <= job.keys():
-            yield job
+    return [
+        job
+        for result in list_objects(results)
+        for job in list_objects([result.get("job"), *(result.get("jobs") or [])])
+        if {"job_id", "company", "title"} <= job.keys()
+    ]
 
 
 def _is_named(name: str, text: str) -> bool:

@@ -80,7 +80,8 @@ def parse_topics(system: str) -> list[str]:
         if not is_open:
             groups.append((is_head, []))
             is_open = True
-        groups[-1][1].append(_name_topic(bullet[1]))
+        topic = re.sub(r"[*_`]", "", bullet[1])
+        groups[-1][1].append(re.split(r":|\(|\s[-–—]\s|\.|,|;", topic)[0].strip())
     chosen = next((topics for wanted, topics in groups if wanted and len(topics) > 1), None)
     longest = max((topics for _, topics in groups), key=len, default=list[str]())
     return list(dict.fromkeys(topic for topic in chosen or longest if topic))
@@ -109,11 +110,6 @@ def _clean_answer(text: str) -> str:
 
 def _ask_topic(topic: str) -> str:
     return f"Please tell me about this: {topic}."
-
-
-def _name_topic(bullet: str) -> str:
-    plain = re.sub(r"[*_`]", "", bullet)
-    return re.split(r":|\(|\s[-–—]\s|\.|,|;", plain)[0].strip()
 
 
 def find_profile_writer(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:

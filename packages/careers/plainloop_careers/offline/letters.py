@@ -118,7 +118,9 @@ def compose_letter(job: Row, resume: Resume) -> str:
     """The letter: greeting, two to five paragraphs of facts, name."""
     company, title = get_text(job, "company"), get_text(job, "title") or "open"
     opening = f"I am applying for the {title} position" + (f" at {company}." if company else ".")
-    bodies = [_list_work(resume), _list_skill_sentences(resume, job), _list_education(resume)]
+    studies = map(format_education, list_objects(resume.get("education"))[:1])
+    education = [f"My education: {line}." for line in studies if line]
+    bodies = [_list_work(resume), _list_skill_sentences(resume, job), education]
     paragraphs = [" ".join(body) for body in bodies if body]
     greeting = f"Dear {company} hiring team," if company else "Dear hiring team,"
     closing = "I would welcome the chance to talk about this role with you."
@@ -193,21 +195,13 @@ def _list_work(resume: Resume) -> list[str]:
 
 def _list_skill_sentences(resume: Resume, job: Row) -> list[str]:
     """The skills that the posting names, as the résumé spells them; else its first ones."""
-    posting = fold(" ".join(_list_posting_texts(job)))
+    texts = [str(item) for key in _POSTING_KEYS for item in to_list(job.get(key)) if item]
+    posting = fold(" ".join(texts))
     skills = list_skills(resume)
     shared = [s for s in skills if re.search(rf"(?<!\w){re.escape(fold(s))}(?!\w)", posting)]
     if shared:
         return [f"Of what the role asks for, I bring {_join(shared[:_MAX_SKILLS])}."]
     return [f"My skills include {_join(skills[:_MAX_SKILLS])}."] if skills else []
-
-
-def _list_education(resume: Resume) -> list[str]:
-    lines = [format_education(entry) for entry in list_objects(resume.get("education"))[:1]]
-    return [f"My education: {line}." for line in lines if line]
-
-
-def _list_posting_texts(job: Row) -> list[str]:
-    return [str(item) for key in _POSTING_KEYS for item in to_list(job.get(key)) if item]
 
 
 def _join(items: list[str]) -> str:

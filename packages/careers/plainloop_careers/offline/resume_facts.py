@@ -67,7 +67,8 @@ def get_text(entry: Resume, *keys: str) -> str:
 
 def get_period(entry: Resume) -> str:
     """The years as the résumé states them: "2013–2014", "since 2019", ""."""
-    start, end = (_find_year(get_text(entry, key)) for key in ("startDate", "endDate"))
+    found = (_YEAR.search(get_text(entry, key)) for key in ("startDate", "endDate"))
+    start, end = (match[0] if match else "" for match in found)
     if start and end:
         return start if start == end else f"{start}–{end}"
     return f"since {start}" if start else end
@@ -88,8 +89,3 @@ def format_education(entry: Resume) -> str:
     place, period = get_text(entry, "institution"), get_period(entry)
     text = ", ".join(part for part in (degree, place) if part)
     return f"{text} ({period})" if period and text else text
-
-
-def _find_year(date: str) -> str:
-    match = _YEAR.search(date)
-    return match[0] if match else ""

@@ -60,7 +60,13 @@ def parse_resume(text: str) -> dict[str, Any]:
     resume["education"] = [_to_education(entry) for entry in studies]
     resume["skills"] = _parse_skills(list_lines(sections, "skills"))
     spoken = _SKILL_SPLIT.split(", ".join(list_lines(sections, "languages")))
-    resume["languages"] = [_to_language(item) for item in spoken if item]
+    resume["languages"] = [
+        {"language": level[1], "fluency": level[2]}
+        if (level := _LEVEL.match(item))
+        else {"language": item}
+        for item in spoken
+        if item
+    ]
     resume["projects"] = [_to_project(e) for e in split_entries(sections.get("projects", []))]
     for name, key in (("certificates", "name"), ("awards", "title"), ("publications", "name")):
         resume[name] = [{key: line} for line in list_lines(sections, name)]
@@ -279,8 +285,3 @@ def _parse_skills(lines: list[str]) -> list[dict[str, Any]]:
         else:
             groups += [{"name": item} for item in items]
     return groups
-
-
-def _to_language(item: str) -> dict[str, str]:
-    match = _LEVEL.match(item)
-    return {"language": match[1], "fluency": match[2]} if match else {"language": item}

@@ -82,7 +82,9 @@ async def search_jobs(wanted: JobQuery, provider: Provider | None, ctx: RunView)
     Raises: ToolError as call_search, or naming the missing settings.
     """
     settings = ctx.settings
-    source = JOB_PROVIDERS[provider or _choose_provider(settings)]
+    search = settings.get_table(SearchSettings)
+    has_jsearch_alone = search.adzuna_app_id is None and search.jsearch_api_key is not None
+    source = JOB_PROVIDERS[provider or ("jsearch" if has_jsearch_alone else "adzuna")]
     skipped = (wanted.page - 1) * wanted.num_results
     first = skipped // source.page_size
     wanted_until = skipped + wanted.num_results - first * source.page_size
@@ -104,13 +106,6 @@ async def search_jobs(wanted: JobQuery, provider: Provider | None, ctx: RunView)
             break
     start = skipped - first * source.page_size
     return FoundJobs(source.name, jobs[start : start + wanted.num_results], total)
-
-
-def _choose_provider(settings: Settings) -> Provider:
-    search = settings.get_table(SearchSettings)
-    if search.adzuna_app_id is None and search.jsearch_api_key is not None:
-        return "jsearch"
-    return "adzuna"
 
 
 def _fits(job: JobResult, wanted: JobQuery) -> bool:

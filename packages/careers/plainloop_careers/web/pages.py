@@ -18,6 +18,14 @@ from plainloop_documents.reading.files import PAGE_JOB, make_refusal, read_file
 from .postings import ITEM_TYPE, from_posting
 
 ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8,application/pdf;q=0.5,*/*;q=0.1"
+# Why a site did not give a page. 999 is LinkedIn's.
+_REASONS: Final = {
+    **dict.fromkeys(
+        (401, 403, 407, 429, 451, 999),
+        ": it does not let programs read this page; paste its text instead",
+    ),
+    **dict.fromkeys((404, 410), ": there is no such page (any more)"),
+}
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
 _CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.I)
 
@@ -52,7 +60,9 @@ async def read_page(url: str, settings: Settings, owner: Owner = NOBODY) -> Page
         parse_allow_list(settings.outbound_allow),
     )
     if not 200 <= answer.status < 300:
-        raise OutboundFailed(f"the site answered with {answer.status}{_explain(answer.status)}")
+        raise OutboundFailed(
+            f"the site answered with {answer.status}{_REASONS.get(answer.status, '')}"
+        )
     if not answer.content.strip():
         raise OutboundFailed("the page is empty")
     if answer.media_type in _HTML or (
@@ -87,9 +97,3 @@ async def _read_html(answer: Fetched, settings: Settings, owner: Owner) -> Page:
             code="PAGE_WITHOUT_TEXT",
         )
     return Page(answer.url, clean_text(result["title"]), text, posting, answer.is_cut)
-
-
-def _explain(status: int) -> str:
-    if status in (401, 403, 407, 429, 451, 999):  # the last is LinkedIn's
-        return ": it does not let programs read this page; paste its text instead"
-    return ": there is no such page (any more)" if status in (404, 410) else ""

@@ -62,8 +62,10 @@ def check_degrees(view: View, material: Material) -> Iterator[Finding]:
         match = re.search(rf"(?<!\w)(?:{pattern})", view.text, 0 if level == "mba" else re.I)
         if match is not None and view.get_stance(match.start()) != "other":
             known = _find_title(rf"(?<!\w)(?:{pattern})", material, is_degree=level in _LEVELS)
-            if level == "certificate" and known is not None:
-                known = _find_certified(view, match, material) or known
+            if level == "certificate" and known is not None:  # the one that the words around name
+                near = view.get_stems(match.start(), match.end(), around=4)
+                held = [f for f in material.own if re.search(pattern, _read(f), re.IGNORECASE)]
+                known = max(held, key=lambda f: len(near & f.stems), default=known)
             yield make_finding(match[0].strip(), known)
     for match in _AREA.finditer(view.text):
         if view.get_stance(match.start()) != "other":
@@ -79,13 +81,6 @@ def _find_title(pattern: str, material: Material, *, is_degree: bool) -> Fact | 
     if is_degree:
         found = [fact for fact in found if "education" in fact.path or fact.stems & _IS_SCHOOL]
     return next(iter(found), None)
-
-
-def _find_certified(view: View, match: re.Match[str], material: Material) -> Fact | None:
-    """The certificate that the words around name."""
-    near = view.get_stems(match.start(), match.end(), around=4)
-    found = [fact for fact in material.own if re.search(_HONOURS["certificate"], _read(fact), re.I)]
-    return max(found, key=lambda fact: len(near & fact.stems), default=None)
 
 
 def _read(fact: Fact) -> str:

@@ -48,7 +48,9 @@ def _list_runs(view: View) -> Iterator[list[Token]]:
             yield run
             run = []
         if _is_name(view, index, is_german):
-            run = [*run, *_take_connectors(view, index, run), token]
+            # With the connectors between its last word and this one.
+            between = [one for one in view.tokens[:index] if run and one.start > run[-1].start]
+            run = [*run, *between, token]
         elif run and token.word not in _CONNECTORS and not _is_joining(token):
             yield run
             run = []
@@ -65,11 +67,6 @@ def _is_apart(view: View, left: Token, right: Token) -> bool:
 def _is_joining(token: Token) -> bool:
     """Like "Without" in "Doctors Without Borders"."""
     return token.raw[0].isupper() and len(token.raw) > 2
-
-
-def _take_connectors(view: View, index: int, run: list[Token]) -> list[Token]:
-    """The connectors between the run's last word and this one."""
-    return [token for token in view.tokens[:index] if run and token.start > run[-1].start]
 
 
 def _is_name(view: View, index: int, is_german: bool) -> bool:

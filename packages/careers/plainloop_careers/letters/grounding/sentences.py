@@ -46,7 +46,9 @@ class Sentence:
 def split_letter(letter: str) -> list[Sentence]:
     """The letter's sentences in order; lines of address, salutation and signature are one each."""
     plain = _LINK.sub(r"\1 \2", _LONG_WORD.sub(r"\1 ", letter.replace("\r\n", "\n")))
-    paragraphs = [_MARKDOWN.sub("", part) for part in re.split(r"\n\s*\n", _part_bullets(plain))]
+    # A list item is a paragraph of its own.
+    plain = re.sub(r"\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t]+)", "\n\n", plain)
+    paragraphs = [_MARKDOWN.sub("", part) for part in re.split(r"\n\s*\n", plain)]
     lines = [line.strip() for part in paragraphs for line in part.split("\n")]
     has_salutation = any(_SALUTATION.match(line) for line in lines)
     part: Part = "head" if has_salutation else "body"
@@ -62,11 +64,6 @@ def split_letter(letter: str) -> list[Sentence]:
 def blank_greeting(text: str) -> str:
     """The line of a salutation with its greeting as spaces: what is left names somebody."""
     return _GREETING.sub(lambda match: " " * len(match[0]), text)
-
-
-def _part_bullets(text: str) -> str:
-    """A list item is a paragraph of its own."""
-    return re.sub(r"\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t]+)", "\n\n", text)
 
 
 def _split_paragraph(paragraph: str, part: Part, sentences: list[Sentence]) -> Part:
