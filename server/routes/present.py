@@ -18,8 +18,11 @@ async def load_present(
     """The user's own row, by field: of the entity whose id is among the arguments. None: they name
     none, or it is not there (any more).
     """
+    arguments = approval.arguments
+    if arguments.keys() == {"helper", "tool", "arguments"}:  # those of the call that it wants made
+        arguments = arguments["arguments"]
     for entity in (entity for pack in packs for entity in pack.entities):
-        row_id = approval.arguments.get(entity.id_column)
+        row_id = arguments.get(entity.id_column)
         if isinstance(row_id, int | str) and not isinstance(row_id, bool):
             return await _load_row(db, entity, approval.user_id, row_id)
     return None

@@ -159,6 +159,8 @@ async def test_a_cancel_reaches_a_helper_that_waits_for_a_person(camp: Camp) -> 
     run_id = await one.submit(thread_id, "look")
     asked = await wait_for_request(one, run_id)
     assert asked["question"] == 'signal {"text":"fire"} (south) (north)'
+    wanted = {"helper": "south", "tool": "signal", "arguments": {"text": "fire"}}
+    assert asked["arguments"] == wanted, "the call that a person agrees to, however deep"
     await one.host.cancel(TENANT, USER, thread_id)
     assert (await one.collect(run_id))[-1]["data"]["code"] == "CANCELLED"
     rows = await one.service.store.read(TENANT).fetch("select distinct status from runs")

@@ -9,6 +9,7 @@ An approval of the caller has the id that follows that of the helper's: so each 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ...base.ids import get_question_code
 from ...core.context import RequestContext
@@ -58,8 +59,8 @@ async def ask_for_helpers(
     records: list[ToolCallRecord] = []
     for index, (call, helper, questions) in enumerate(waiting):
         key = f"{ctx.run.run_id}:{ctx.journal.step}:{call['id']}"
-        told = (call["id"], index, call["name"], "read", "approval", call["arguments"], 0, key)
-        records.append(ToolCallRecord(*told))
+        made = (call["id"], index, call["name"], "read", "approval", call["arguments"], 0, key)
+        records.append(ToolCallRecord(*made))
         for asked in questions:
             if (approval_id := make_next_id(asked.approval_id)) in ids:
                 continue
@@ -67,14 +68,19 @@ async def ask_for_helpers(
             code = get_question_code(approval_id)
             call_id = f"{call['id']}.{code}" if call["id"] in calls else call["id"]
             calls.add(call_id)
-            arguments = {"helper": helper.worker, "tool": asked.tool_name}
-            shown = make_call(call_id, call["name"], {**arguments, "arguments": asked.arguments})
+            told: dict[str, Any] = {"helper": helper.worker, "tool": asked.tool_name}
+            told["arguments"] = asked.arguments
+            if (
+                asked.arguments.keys() == told.keys()
+            ):  # of a helper's own helper: it says so already
+                told = asked.arguments
+            shown = make_call(call_id, call["name"], told)
             new.append(ApprovalRequest(approval_id, shown, f"{asked.question} ({helper.worker})"))
             ctx.journal.note(f"{helper.worker} asks for approval: {asked.tool_name}")
     await ctx.journal.park(new, records, ctx.limits.approval_s)
     raise RunParked
 
 
-def make_call(call_id: str, name: str, arguments: dict[str, object]) -> FunctionCall:
+def make_call(call_id: str, name: str, arguments: dict[str, Any]) -> FunctionCall:
     """Make the call as an approval is bound to it."""
     return {"type": "tool_call", "id": call_id, "name": name, "arguments": arguments}
