@@ -205,6 +205,7 @@ class ChatRequest:
     effort: Literal["full", "low"] = "full"
     cache_key: str | None = None  # same value = same expected prefix (the thread)
     cache_for: CacheFor = "short"
+    answered_before: str | None = None  # the thread's last answer: why was its prompt not read?
     is_newest_passing: bool = False  # the newest message is in no later request: not cached
     # Longest silence between two reads. A run's is limits.model_timeout_s, whoever asks.
     timeout_s: float = 120.0

@@ -21,7 +21,7 @@ from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved
 from ..types import ChatRequest, LLMResponse, Message
 from .answers import AnswerStream
-from .budget_notices import tell_notices
+from .budget_notices import tell_alarm, tell_notices
 from .call_meter import CallMeter
 from .journal import QUIET_S
 from .seams import RunView
@@ -63,6 +63,7 @@ async def attempt_call(
     await start_factors(handle, ctx)
     request, handle = await handle.pauses.plan_call(call.request, handle, ctx.store, ctx.tenant_id)
     call = replace(call, request=request)
+    tell_alarm(handle.cache_alarm, ctx)
     start = await _describe_call(call, handle, attempt, ctx)
     reserved = await record_start(start, ctx)
     asked = call.request.temperature

@@ -22,23 +22,28 @@ def tell_notices(notices: Sequence[Notice], ctx: RunView) -> None:
     for notice in notices:
         ctx.journal.is_budget_near |= notice.budget.is_hard
         ctx.journal.note(notice.message)
-        if not notice.is_new:
-            continue
-        budget_id = notice.budget.budget_id
-        data: BudgetNotice = {
-            "budget_id": budget_id,
-            "is_hard": notice.budget.is_hard,
-            "message": notice.message,
-        }
-        ctx.emit({"event": "budget", "data": data})
-        told = {"tenant_id": ctx.tenant_id, "budget_id": budget_id, "reason": notice.message}
-        logger.warning("budget_notice", extra=told)
-        url = ctx.settings.usage.budget_webhook
-        if url is not None:
-            about = {"tenant_id": ctx.tenant_id, "subject": notice.subject, **data}
-            task = asyncio.create_task(_post(url, about))
-            _sending.add(task)
-            task.add_done_callback(_sending.discard)
+        if notice.is_new:
+            of, told = notice.budget, notice.message
+            data: BudgetNotice = {"budget_id": of.budget_id, "is_hard": of.is_hard, "message": told}
+            _tell(data, notice.subject, ctx)
+
+
+def tell_alarm(alarm: str | None, ctx: RunView) -> None:
+    """Tell that less is read from caches than was usual: as of a soft budget called `cache`."""
+    if alarm is not None:
+        ctx.journal.note(alarm)
+        _tell({"budget_id": "cache", "is_hard": False, "message": alarm}, "", ctx)
+
+
+def _tell(data: BudgetNotice, subject: str, ctx: RunView) -> None:
+    ctx.emit({"event": "budget", "data": data})
+    about = {"tenant_id": ctx.tenant_id, "budget_id": data["budget_id"], "reason": data["message"]}
+    logger.warning("budget_notice", extra=about)
+    if (url := ctx.settings.usage.budget_webhook) is not None:
+        told = {"tenant_id": ctx.tenant_id, "subject": subject, **data}
+        task = asyncio.create_task(_post(url, told))
+        _sending.add(task)
+        task.add_done_callback(_sending.discard)
 
 
 async def finish_notices() -> None:

@@ -59,6 +59,7 @@ class CallMeter:
         outputs.learn(self._handle.label, start.role, said)
         if start.role == "evaluator" and start.worker:
             outputs.learn(start.worker, REVIEW, said + (usage.input_total or 0))
+        answer = replace(response, usage=usage)
         kept = {"message": response.message, "stop": response.stop} if keep_response else None
         return self.settle(
             "succeeded",
@@ -69,7 +70,7 @@ class CallMeter:
             stop=response.stop,
             response=kept,
             notes=(*response.notes, *self._handle.cache_notes),
-            **self._handle.pauses.weigh(self._handle, self.start.tenant_id, usage),
+            **self._handle.pauses.weigh(self._handle, start.tenant_id, answer),
         )
 
     def settle_failure(self, error: ModelError) -> CallSettled:

@@ -37,6 +37,7 @@ class Quirks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stream_options: bool = True  # may be asked for usage at the end of a stream
     parallel_flag: bool = False  # knows parallel_tool_calls
     cache_key: bool = False  # knows prompt_cache_key
+    tells_misses: bool = False  # says why a prompt was not read from its cache
     encrypted_reasoning: bool = False  # Responses: sends reasoning items that can go back
     # Fields of `types.Wishes` that its models do not take: refused by name before a run begins.
     # tool_choice: neither a call that must be made nor one by name.

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from ..store.ledger import load_answer_times, load_tenants_answer_times
-from ..types import CacheFor, ChatRequest, Usage
+from ..types import CacheFor, ChatRequest, LLMResponse, Usage
 from .defaults import CacheOffer, find_cache_offer
 from .model_handle import ModelHandle, Transactions
 
@@ -27,6 +27,8 @@ NEW_SHARE: Final = 0.1  # of a prompt, until a tenant's own share is known
 # What threads share is written seldom: a few long pauses more would make the longer time dearer.
 STABLE_CARE: Final = 1.5
 SMALLEST: Final = 512  # tokens; shorter prompts are cached by nobody
+USUAL_CALLS: Final = 200  # of a tenant: what is usual is their average
+LATE_CALLS: Final = 10
 _MOST_THREADS: Final = 20_000
 
 Mode = Literal["auto", "short", "long"]
@@ -43,12 +45,50 @@ class CacheCosts:
 
 
 @dataclass(slots=True)
+class ReadShares:
+    """Watches how much of what could be read from a provider's cache was, over a tenant's calls.
+
+    >>> shares = ReadShares()
+    >>> for share in [0.9] * 40 + [0.0] * 10:
+    ...     shares.learn(share)
+    >>> shares.take_alarm()
+    "of what was sent before, 35 % is read from the provider's cache, usually 73 %"
+    >>> shares.take_alarm()
+    """
+
+    calls: int = 0
+    usual: float = 0.0
+    late: float = 0.0
+    is_low: bool = False
+    alarm: str | None = None
+
+    def learn(self, share: float) -> None:
+        """Take in a call's. It has fallen where the late ones are half of what is usual."""
+        self.calls += 1
+        self.usual += (share - self.usual) / min(self.calls, USUAL_CALLS)
+        self.late += (share - self.late) / min(self.calls, LATE_CALLS)
+        if self.calls > 2 * LATE_CALLS and self.late < self.usual / 2 and not self.is_low:
+            self.is_low = True
+            told = (
+                "of what was sent before, {:.0%} is read from the provider's cache, usually {:.0%}"
+            )
+            self.alarm = told.format(self.late, self.usual).replace("%", " %")
+        self.is_low = self.is_low and self.late < 0.8 * self.usual
+
+    def take_alarm(self) -> str | None:
+        """Return what is to be told, once per fall."""
+        alarm, self.alarm = self.alarm, None
+        return alarm
+
+
+@dataclass(slots=True)
 class Gaps:
     """Counts pauses by how long they were, and how much of each prompt was new."""
 
     counts: list[int] = field(default_factory=lambda: [0] * (len(EDGES_S) + 1))
     new_tokens: float = 0.0
     tokens: float = 0.0
+    shares: ReadShares = field(default_factory=ReadShares)
 
     @property
     def total(self) -> int:
@@ -73,6 +113,7 @@ class _Prefix:
     is_long: bool = False
     lifetime_s: int = EDGES_S[0]
     tokens: int = 0  # of the last prompt, as the provider counted it
+    answer_id: str | None = None  # the provider's own id of what it answered last
 
     def touch(self, now: float, *others: Gaps) -> None:
         """Take note of a request."""
@@ -163,12 +204,17 @@ class Pauses:
         request, note = self.plan(request, tenant_id, handle)
         notes = () if note is None else (note,)
         is_long = request.cache_for != "short"
-        return request, replace(handle, cache_key=key, cache_notes=notes, is_long=is_long)
+        alarm = self._tenants[tenant_id].shares.take_alarm()
+        told = {"cache_key": key, "cache_notes": notes, "cache_alarm": alarm}
+        return request, replace(handle, is_long=is_long, **told)
 
-    def weigh(self, handle: ModelHandle, tenant_id: str, usage: Usage) -> dict[str, str]:
+    def weigh(self, handle: ModelHandle, tenant_id: str, answer: LLMResponse) -> dict[str, str]:
         """Return what the cache saved in this call, and what was lost with it, as columns of the
         ledger.
         """
+        usage = answer.usage
+        if handle.cache_key is not None:
+            self._find(tenant_id, handle.label, handle.cache_key).answer_id = answer.response_id
         lost, is_pause = self._learn(tenant_id, handle.label, handle.cache_key, usage)
         sent = Usage(input_tokens=usage.input_total, output_tokens=0)
         paid = replace(usage, output_tokens=0, reasoning_tokens=None)
@@ -224,6 +270,7 @@ class Pauses:
         if request.cache_key is not None:
             thread = self._find(tenant_id, label, request.cache_key)
             thread.touch(now, tenant)
+            request = replace(request, answered_before=thread.answer_id)
         offer = find_cache_offer(handle.provider, handle.model)
         if offer is None or offer.long is None or self._mode == "short":
             return request, None
@@ -263,6 +310,8 @@ class Pauses:
             gaps.tokens += total
             gaps.new_tokens += max(0, total - before)
         lost = min(before, total) - (usage.cache_read_tokens or 0)
+        if usage.cache_read_tokens is not None and before >= 2 * SMALLEST:
+            self._tenants[tenant_id].shares.learn(1 - max(0, lost) / min(before, total))
         is_told = usage.cache_read_tokens is not None and lost >= SMALLEST <= before / 2
         return (lost if is_told else 0), seen.is_cold
 

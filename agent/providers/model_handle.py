@@ -10,7 +10,7 @@ from typing import Protocol
 from ..base.output_sizes import OutputSizes
 from ..base.token_factors import TokenFactors
 from ..store.connecting.queryable import Queryable
-from ..types import ChatProvider, ChatRequest, Usage
+from ..types import ChatProvider, ChatRequest, LLMResponse, Usage
 from .pricing import LIST_PRICES, Prices
 
 
@@ -27,7 +27,7 @@ class CachePlanner(Protocol):
         self, request: ChatRequest, handle: ModelHandle, store: Transactions, tenant_id: str
     ) -> tuple[ChatRequest, ModelHandle]: ...
 
-    def weigh(self, handle: ModelHandle, tenant_id: str, usage: Usage) -> dict[str, str]: ...
+    def weigh(self, handle: ModelHandle, tenant_id: str, answer: LLMResponse) -> dict[str, str]: ...
 
 
 class NothingPlanned:
@@ -39,7 +39,7 @@ class NothingPlanned:
         """Return both as they are."""
         return request, handle
 
-    def weigh(self, handle: ModelHandle, tenant_id: str, usage: Usage) -> dict[str, str]:
+    def weigh(self, handle: ModelHandle, tenant_id: str, answer: LLMResponse) -> dict[str, str]:
         """Return nothing: no cache was asked for."""
         return {}
 
@@ -60,6 +60,7 @@ class ModelHandle:
     cache_key: str | None = None
     cache_notes: tuple[str, ...] = ()
     is_long: bool = False
+    cache_alarm: str | None = None  # less is read from caches than was usual
 
     @property
     def label(self) -> str:

@@ -134,8 +134,9 @@ async def _run_mode(
             messages.append(make_text_message("user", f"{thread}.{turn}: {SAID}"))
             request = ChatRequest(SYSTEM, list(messages), max_tokens=500, cache_key=str(thread))
             request, _ = pauses.plan(request, "bench", handle)
-            usage = (await chat.generate(request)).usage
-            handle.pauses.weigh(replace(handle, cache_key=str(thread)), "bench", usage)
+            answer = await chat.generate(request)
+            usage = answer.usage
+            handle.pauses.weigh(replace(handle, cache_key=str(thread)), "bench", answer)
             messages.append(make_text_message("assistant", "Ok."))
             before, size = last.get(thread, (-math.inf, 0))
             stable = stable or (usage.input_total or 0) - _count(messages[0])

@@ -149,10 +149,10 @@ class ScriptedModels:
 
     def __init__(self, *chain: ScriptedProvider) -> None:
         self.first = chain[0]
-        self._chain = tuple(ModelHandle(p.provider, p.model, p) for p in chain)
+        self.chain = tuple(ModelHandle(p.provider, p.model, p) for p in chain)
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
-        return self._chain
+        return self.chain
 
     def resolve(self, role: str, worker: str | None = None) -> ModelHandle:
-        return self._chain[0]
+        return self.chain[0]

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from plainloop.agent.providers.lifetimes import Pauses
 from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
-from plainloop.agent.types import Usage
+from plainloop.agent.types import ChatRequest, Usage
 from tests.machine.running import TENANT
-from tests.machine.scripted import text, tools, triage
+from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage
 
 MANY = Usage(input_tokens=100, output_tokens=9_000)
 ADD = ("c1", "add_note", {"text": "milk", "stars": 2})
@@ -104,3 +105,30 @@ async def test_passing_a_soft_budget_is_told_once_to_the_webhook(
         **first.list_events("budget")[0],
     }
     assert bodies.empty()
+
+
+async def test_a_fall_of_what_caches_give_is_told_as_of_a_budget(
+    machine: Any, told_to: tuple[str, asyncio.Queue[Any]]
+) -> None:
+    url, bodies = told_to
+    models = ScriptedModels(ScriptedProvider(triage("note_writer"), text("Done.")))
+    pauses = Pauses()
+    handle = replace(models.resolve("worker"), pauses=pauses, cache_key="another thread")
+    models.chain = (handle,)
+    request, said = ChatRequest("Hi.", [], cache_key="another thread"), text("Done.")
+    for read in [1_900] * 40 + [0] * 20:
+        pauses.plan(request, TENANT, handle)
+        usage = Usage(2_000 - read, read, 0, 1)
+        pauses.weigh(handle, TENANT, replace(said, usage=usage))
+    run = await machine(models=models)
+    usage = replace(run.service.settings.usage, budget_webhook=url)
+    run.service.settings = replace(run.service.settings, usage=usage)
+    told = await run.ask()
+    body = await asyncio.wait_for(bodies.get(), 60)
+
+    (notice,) = told.list_events("budget")
+    assert (notice["budget_id"], notice["is_hard"]) == ("cache", False)
+    assert "is read from the provider's cache, usually" in notice["message"]
+    assert body == {"tenant_id": TENANT, "subject": "", **notice}
+    assert notice["message"] in (await run.load_steps(told))[0].notes
+    assert (told.answer, bodies.empty()) == ("Done.", True)

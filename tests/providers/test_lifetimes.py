@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from plainloop.agent.providers.defaults import find_cache_offer
+from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.providers.anthropic.wire import from_message, to_body
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, find_cache_offer
 from plainloop.agent.providers.lifetimes import (
     CacheCosts,
     Gaps,
@@ -17,8 +19,9 @@ from plainloop.agent.providers.lifetimes import (
     weigh_gaps,
 )
 from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.providers.provider_state import Asked, Target
 from plainloop.agent.providers.registry import create_provider
-from plainloop.agent.types import ChatRequest, Usage
+from plainloop.agent.types import ChatRequest, LLMResponse, Usage
 from tests.providers.conversations import ROUND_TRIP
 from tests.providers.test_request_bodies import capture
 
@@ -109,6 +112,11 @@ def test_models_with_one_lifetime_are_asked_for_nothing() -> None:
     assert pauses.plan(ASKED, "acme", gemini) == (ASKED, None)
 
 
+def make_answer(usage: Usage, answer_id: str | None = None) -> LLMResponse:
+    said = make_text_message("assistant", "ok")
+    return LLMResponse(said, "end", usage, "claude-sonnet-5-5", response_id=answer_id)
+
+
 def test_what_is_lost_is_told_apart_by_its_cause() -> None:
     pauses, now = make_pauses()
     handle = replace(CLAUDE, pauses=pauses)
@@ -116,11 +124,61 @@ def test_what_is_lost_is_told_apart_by_its_cause() -> None:
     for gap, read in ((0.0, 0), (10.0, 2_000), (900.0, 0), (10.0, 0)):
         now[0] += gap
         ask(pauses, handle)
-        usage = Usage(0, read, 2_000 - read, 0)
-        found.append(pauses.weigh(replace(handle, cache_key="thread"), "acme", usage))
+        answer = make_answer(Usage(0, read, 2_000 - read, 0))
+        found.append(pauses.weigh(replace(handle, cache_key="thread"), "acme", answer))
     losses = [{name: usd for name, usd in row.items() if "loss" in name} for row in found]
     assert losses == [{}, {}, {"pause_loss_usd": "0.0048"}, {"prefix_loss_usd": "0.0048"}]
     assert [row["cache_saved_usd"] for row in found] == ["-0.001", "0.0038", "-0.001", "-0.001"]
+
+
+async def test_a_thread_names_its_last_answer_so_that_a_miss_can_be_explained() -> None:
+    pauses, _ = make_pauses()
+    handle = replace(CLAUDE, pauses=pauses, cache_key="thread")
+    first, _ = pauses.plan(ASKED, "acme", handle)
+    pauses.weigh(handle, "acme", make_answer(Usage(2_000, output_tokens=1), "msg_1"))
+    second, _ = pauses.plan(ASKED, "acme", handle)
+    assert (first.answered_before, second.answered_before) == (None, "msg_1")
+
+    at_home = Target("anthropic", "claude-sonnet-5-5", PROVIDER_DEFAULTS["anthropic"].quirks)
+    body, _ = to_body(second, at_home)
+    assert body["diagnostics"] == {"previous_message_id": "msg_1"}
+    assert to_body(first, at_home)[0]["diagnostics"] == {"previous_message_id": None}
+    assert "diagnostics" not in to_body(replace(second, cache_key=None), at_home)[0]
+    elsewhere = (await capture("anthropic", second))["body"]
+    assert "diagnostics" not in elsewhere, "a gateway refuses what it does not know"
+
+
+@pytest.mark.parametrize(
+    ("reason", "notes"),
+    [
+        (None, ()),
+        ({"cache_miss_reason": None}, ()),
+        (
+            {"cache_miss_reason": {"type": "tools_changed", "cache_missed_input_tokens": 1234}},
+            ("cache missed, its provider says: tools_changed, 1,234 tokens",),
+        ),
+        (
+            {"cache_miss_reason": {"type": "previous_message_not_found"}},
+            ("cache missed, its provider says: previous_message_not_found",),
+        ),
+    ],
+)
+def test_the_providers_reason_for_a_miss_is_noted(reason: Any, notes: tuple[str, ...]) -> None:
+    target = Target("anthropic", "claude-sonnet-5-5", PROVIDER_DEFAULTS["anthropic"].quirks)
+    said = [{"type": "text", "text": "ok"}]
+    body = {"content": said, "stop_reason": "end_turn", "usage": {}, "diagnostics": reason}
+    assert from_message(body, Asked(ASKED, target, {}, [], None)).notes == notes
+
+
+async def test_a_fall_of_what_is_read_is_told_once_with_the_next_call() -> None:
+    pauses, _ = make_pauses()
+    alarms: list[str | None] = []
+    for read in [1_900] * 40 + [0] * 20:
+        _, handle = await pauses.plan_call(ASKED, CLAUDE, cast(Any, None), "acme")
+        alarms.append(handle.cache_alarm)
+        pauses.weigh(handle, "acme", make_answer(Usage(2_000 - read, read, 0, 1)))
+    told = [alarm for alarm in alarms if alarm]
+    assert len(told) == 1 and told[0].endswith("usually 77 %"), told
 
 
 @pytest.mark.parametrize(

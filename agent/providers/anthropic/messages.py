@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
 
 from ...types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
 from ..batching import BatchApi
+from ..defaults import PROVIDER_DEFAULTS
 from ..http.endpoints import Endpoint
 from ..http.exchange import Wire, build_sent, fetch_answer, stream_answer
 from ..http.sdk_channel import SdkChannel
@@ -31,6 +36,10 @@ class AnthropicProvider:
     def __init__(self, target: Target, endpoint: Endpoint) -> None:
         self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
         self.base_url = endpoint.base_url
+        if urlsplit(endpoint.base_url).hostname not in PROVIDER_DEFAULTS[target.provider].hosts:
+            # A gateway, or another cloud, refuses what only the vendor's own server knows.
+            plain = msgspec.structs.replace(target.quirks, tells_misses=False)
+            target = replace(target, quirks=plain)
         self._channel = SdkChannel("anthropic", target, endpoint)
 
     async def generate(self, request: ChatRequest) -> LLMResponse:

@@ -93,6 +93,8 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         said = [message for message in body["messages"] if message["role"] == "user"]
         for message in (said[:-1] if request.is_newest_passing else said)[-2:]:
             message["content"][-1]["cache_control"] = newest
+        if target.quirks.tells_misses:  # asked with every call, else nothing is kept to compare
+            body["diagnostics"] = {"previous_message_id": request.answered_before}
     notes += states.notes()
     add_sampling(body, notes, request, target, "stop_sequences")
     return body, notes
@@ -159,11 +161,21 @@ def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = T
         request_id=asked.request_id,
         response_id=read_id(body),
         refusal=details.get("explanation") if stop == "refusal" else None,
-        notes=tuple(asked.notes),
+        notes=(*asked.notes, *read_miss(body.get("diagnostics"))),
     )
     if request.json_schema is not None and has_forced_json(request, target):
         return from_forced_call(answer, request.json_schema.name)
     return answer
+
+
+def read_miss(stated: object) -> list[str]:
+    """Word why the provider did not read from its cache what the thread's last call had sent."""
+    reason = as_object(as_object(stated).get("cache_miss_reason"))
+    missed = reason.get("cache_missed_input_tokens")
+    tokens = f", {missed:,} tokens" if isinstance(missed, int) else ""
+    return (
+        [f"cache missed, its provider says: {reason['type']}{tokens}"] if "type" in reason else []
+    )
 
 
 def from_usage(stated: object, *, has_answer: bool) -> Usage:
