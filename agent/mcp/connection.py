@@ -22,11 +22,10 @@ from ..outbound.addresses import parse_allow_list
 from ..store.database import Database
 from .agreed import see_tools
 from .headers import build_param_headers
-from .http import HttpWire, SessionLost
 from .listing import Definition, Listing, build_listing
 from .session import Session, TimedOut
 from .stdio import open_stdio
-from .wire import ServerError, ServerGone, ServerRefused, Wire
+from .wire import ServerError, ServerGone, ServerRefused, SessionLost, Wire
 
 logger = logging.getLogger(__name__)
 
@@ -268,6 +267,8 @@ class Connection:
             name: _VARIABLE.sub(lambda match: self._get_variable(match[1]), value)
             for name, value in server.headers.items()
         }
+        from .http import HttpWire
+
         return HttpWire(url, headers, allow, session.receive)
 
     def _get_variable(self, name: str) -> str:

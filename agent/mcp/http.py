@@ -10,7 +10,7 @@ import httpx2
 
 from ..errors import AgentError
 from ..outbound.addresses import AllowList
-from ..outbound.client import make_guarded_client
+from ..outbound.guarded import make_guarded_client
 from ..providers.http.sse import read_events
 from .headers import SESSION_HEADER
 from .wire import (
@@ -20,16 +20,13 @@ from .wire import (
     ServerError,
     ServerGone,
     ServerRefused,
+    SessionLost,
     parse_message,
     take_result,
 )
 
 _JSON: Final = "application/json"
 _STREAM: Final = "text/event-stream"
-
-
-class SessionLost(ServerError):
-    """A legacy server that does not know our session any more: begin a new one."""
 
 
 class HttpWire:

@@ -25,6 +25,10 @@ class ServerError(Exception):
     """A tool server that cannot be used as it should; the message is for people and the model."""
 
 
+class SessionLost(ServerError):
+    """A legacy server that does not know our session any more: begin a new one."""
+
+
 class ServerGone(ServerError):
     """The connection ended, or could not be made. was_sent: the server may have acted on it."""
 

@@ -11,31 +11,21 @@ no cookie is kept or sent.
 from __future__ import annotations
 
 import asyncio
-import functools
-import ipaddress
-import socket
-import ssl
 import zlib
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
-
-import httpcore2
-import httpx2
+from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import OutboundFailed, OutboundRefused
-from .addresses import USUAL_PORTS, AllowList, is_public
+from .addresses import AllowList
+from .resolving import MAX_REDIRECTS, Resolve, resolve_host
 
-MAX_REDIRECTS: Final = 5
+if TYPE_CHECKING:
+    import httpx2
+
 MAX_BYTES: Final = 2_000_000
 TIMEOUT_S: Final = 20.0
-CONNECT_TIMEOUT_S: Final = 5.0
-USER_AGENT: Final = "plainloop"
-# Cautious: the first addresses of an answer that lists thousands.
-MAX_ADDRESSES: Final = 8
-
-Resolve = Callable[[str, int], Awaitable[list[str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +59,6 @@ class OutboundRequest:
     max_redirects: int = MAX_REDIRECTS
 
 
-async def resolve_host(host: str, port: int) -> list[str]:
-    """The addresses of a name, or of what the system takes for one ("127.1", "0x7f.1")."""
-    loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(item[4][0]) for item in found))
-
-
 async def fetch(
     request: OutboundRequest, allow: AllowList | None = None, *, resolve: Resolve = resolve_host
 ) -> Fetched:
@@ -83,6 +66,10 @@ async def fetch(
 
     Raises: OutboundRefused where it may not go; OutboundFailed when no answer can be had.
     """
+    import httpx2  # 0.16 s of CPU, which a command that asks nobody does not have
+
+    from .guarded import make_guarded_client
+
     try:
         async with asyncio.timeout(request.timeout_s):
             async with make_guarded_client(allow, resolve=resolve) as client:
@@ -112,111 +99,6 @@ async def fetch(
     except httpx2.HTTPError as error:
         reason = str(error).split("\n")[0][:200] or type(error).__name__
         raise OutboundFailed(f"{_name_host(request.url)} cannot be read: {reason}") from error
-
-
-def make_guarded_client(
-    allow: AllowList | None = None, *, resolve: Resolve = resolve_host, **options: Any
-) -> httpx2.AsyncClient:
-    """A client that cannot leave the guard; `options` as of httpx2.AsyncClient, for SDKs.
-
-    Refusals rise from it as OutboundRefused. It follows redirects, each one guarded.
-    """
-    transport = GuardedTransport(allow or AllowList(), resolve)
-    options = {"follow_redirects": True, "max_redirects": MAX_REDIRECTS, **options}
-    options["headers"] = {"user-agent": USER_AGENT, **(options.get("headers") or {})}
-    return httpx2.AsyncClient(transport=transport, trust_env=False, **options)
-
-
-class GuardedTransport(httpx2.AsyncHTTPTransport):
-    """httpx2's transport over connections that check where they lead.
-
-    It builds the pool itself: should a later httpx2 keep it elsewhere, nothing works rather than
-    nothing is checked.
-    """
-
-    def __init__(self, allow: AllowList, resolve: Resolve = resolve_host) -> None:
-        self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=load_tls(), network_backend=GuardedBackend(allow, resolve)
-        )
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        check_url(request.url)
-        request.headers.pop("cookie", None)
-        response = await super().handle_async_request(request)
-        response.headers.pop("set-cookie", None)
-        return response
-
-
-def check_url(url: httpx2.URL) -> None:
-    """Raises: OutboundRefused for what no address can make right."""
-    if url.scheme not in ("http", "https"):
-        scheme = url.scheme or "no scheme"
-        raise OutboundRefused(f"only http and https URLs can be read, not {scheme}")
-    if url.userinfo:
-        raise OutboundRefused("a URL with a user name or password in it is not read")
-    if not url.host or url.port == 0:
-        raise OutboundRefused("the URL names no host that can be asked")
-
-
-class GuardedBackend(httpcore2.AsyncNetworkBackend):
-    """Opens connections to addresses that were checked, and to nothing else."""
-
-    def __init__(self, allow: AllowList, resolve: Resolve = resolve_host) -> None:
-        self._allow = allow
-        self._resolve = resolve
-        # Typed by hand: the package offers a stand-in of the same name where anyio is missing.
-        self._network = cast(httpcore2.AsyncNetworkBackend, httpcore2.AnyIOBackend())
-
-    async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[Any] | None = None,
-    ) -> httpcore2.AsyncNetworkStream:
-        try:
-            texts = await self._resolve(host, port)
-            # Without the zone of "fe80::1%eth0": it is refused either way.
-            found = [ipaddress.ip_address(text.partition("%")[0]) for text in texts]
-        except (OSError, UnicodeError, ValueError) as error:
-            raise httpcore2.ConnectError(f"no address is known for {host}") from error
-        # One bad address refuses the host: a name that answers with inside and outside is a trick.
-        for address in [] if self._allow.has_host(host, port) else found:
-            if self._allow.has_address(address, port):
-                continue
-            if not is_public(address):
-                raise OutboundRefused(f"{host} leads to a private or reserved address", hint=_HINT)
-            if port not in USUAL_PORTS:
-                raise OutboundRefused(f"port {port} of {host} is not open to requests", hint=_HINT)
-        addresses = found[:MAX_ADDRESSES]
-        limit_s = min(timeout or CONNECT_TIMEOUT_S, CONNECT_TIMEOUT_S)
-        for index, address in enumerate(addresses):
-            try:
-                return await self._network.connect_tcp(
-                    str(address), port, limit_s, local_address, socket_options
-                )
-            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
-                if index + 1 == len(addresses):
-                    raise
-        raise httpcore2.ConnectError(f"{host} has no address")
-
-    async def connect_unix_socket(
-        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
-    ) -> httpcore2.AsyncNetworkStream:
-        raise OutboundRefused("no request leads to a local socket")
-
-    async def sleep(self, seconds: float) -> None:
-        await self._network.sleep(seconds)
-
-
-_HINT: Final = "The operator can open a host with AGENT_OUTBOUND_ALLOW=host:port."
-
-
-@functools.cache
-def load_tls() -> ssl.SSLContext:
-    """The trusted certificates, of the package and not of the environment; read once."""
-    return httpx2.create_ssl_context(trust_env=False)
 
 
 async def _read_body(response: httpx2.Response, max_bytes: int) -> tuple[bytes, bool]:
@@ -250,6 +132,8 @@ def _make_unpacker(encoding: str) -> Callable[[bytes, int], bytes]:
 
 def _name_host(url: str) -> str:
     """The host alone: paths and parameters may hold what is private."""
+    import httpx2
+
     try:
         return httpx2.URL(url).host or "the URL"
     except httpx2.InvalidURL:

@@ -10,7 +10,8 @@ import pytest
 
 from plainloop.agent.errors import OutboundFailed, OutboundRefused
 from plainloop.agent.outbound.addresses import AllowList, parse_allow_list
-from plainloop.agent.outbound.client import OutboundRequest, fetch, make_guarded_client
+from plainloop.agent.outbound.client import OutboundRequest, fetch
+from plainloop.agent.outbound.guarded import make_guarded_client
 from tests.providers.local_server import Reply, run_local
 
 # Every way of writing "somewhere inside" that a URL knows. What the system's resolver takes for an

@@ -55,7 +55,7 @@ def open_http(endpoint: Endpoint | None = None) -> httpx2.AsyncClient:
     clients = _open_loop_clients()
     if endpoint is None or endpoint.guard is None:
         return clients.http
-    from ...outbound.client import make_guarded_client
+    from ...outbound.guarded import make_guarded_client
 
     if endpoint.guard not in clients.guarded:
         clients.guarded[endpoint.guard] = make_guarded_client(endpoint.guard, timeout=_TIMEOUT_S)

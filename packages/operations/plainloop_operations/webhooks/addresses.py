@@ -11,7 +11,7 @@ import httpx2
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.outbound.addresses import parse_allow_list
-from plainloop.agent.outbound.client import check_url
+from plainloop.agent.outbound.guarded import check_url
 
 _HINT: Final = "The operator can open others with AGENT_OUTBOUND_ALLOW=host:port."
 

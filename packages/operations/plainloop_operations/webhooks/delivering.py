@@ -22,7 +22,8 @@ from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.core.api import ApiRoute
 from plainloop.agent.errors import OutboundFailed, OutboundRefused
 from plainloop.agent.outbound.addresses import parse_allow_list
-from plainloop.agent.outbound.client import OutboundRequest, Resolve, fetch, resolve_host
+from plainloop.agent.outbound.client import OutboundRequest, fetch
+from plainloop.agent.outbound.resolving import Resolve, resolve_host
 from plainloop.agent.service.poller import Poller
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.outages import try_once

@@ -1,0 +1,126 @@
+"""The client below the guarded way out (`client.py`), and the connections it is made of."""
+
+from __future__ import annotations
+
+import functools
+import ipaddress
+import ssl
+from collections.abc import Iterable
+from typing import Any, Final, cast
+
+import httpcore2
+import httpx2
+
+from ..errors import OutboundRefused
+from .addresses import USUAL_PORTS, AllowList, is_public
+from .resolving import MAX_REDIRECTS, Resolve, resolve_host
+
+CONNECT_TIMEOUT_S: Final = 5.0
+USER_AGENT: Final = "plainloop"
+# Cautious: the first addresses of an answer that lists thousands.
+MAX_ADDRESSES: Final = 8
+
+
+def make_guarded_client(
+    allow: AllowList | None = None, *, resolve: Resolve = resolve_host, **options: Any
+) -> httpx2.AsyncClient:
+    """A client that cannot leave the guard; `options` as of httpx2.AsyncClient, for SDKs.
+
+    Refusals rise from it as OutboundRefused. It follows redirects, each one guarded.
+    """
+    transport = GuardedTransport(allow or AllowList(), resolve)
+    options = {"follow_redirects": True, "max_redirects": MAX_REDIRECTS, **options}
+    options["headers"] = {"user-agent": USER_AGENT, **(options.get("headers") or {})}
+    return httpx2.AsyncClient(transport=transport, trust_env=False, **options)
+
+
+class GuardedTransport(httpx2.AsyncHTTPTransport):
+    """httpx2's transport over connections that check where they lead.
+
+    It builds the pool itself: should a later httpx2 keep it elsewhere, nothing works rather than
+    nothing is checked.
+    """
+
+    def __init__(self, allow: AllowList, resolve: Resolve = resolve_host) -> None:
+        self._pool = httpcore2.AsyncConnectionPool(
+            ssl_context=load_tls(), network_backend=GuardedBackend(allow, resolve)
+        )
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        check_url(request.url)
+        request.headers.pop("cookie", None)
+        response = await super().handle_async_request(request)
+        response.headers.pop("set-cookie", None)
+        return response
+
+
+def check_url(url: httpx2.URL) -> None:
+    """Raises: OutboundRefused for what no address can make right."""
+    if url.scheme not in ("http", "https"):
+        scheme = url.scheme or "no scheme"
+        raise OutboundRefused(f"only http and https URLs can be read, not {scheme}")
+    if url.userinfo:
+        raise OutboundRefused("a URL with a user name or password in it is not read")
+    if not url.host or url.port == 0:
+        raise OutboundRefused("the URL names no host that can be asked")
+
+
+class GuardedBackend(httpcore2.AsyncNetworkBackend):
+    """Opens connections to addresses that were checked, and to nothing else."""
+
+    def __init__(self, allow: AllowList, resolve: Resolve = resolve_host) -> None:
+        self._allow = allow
+        self._resolve = resolve
+        # Typed by hand: the package offers a stand-in of the same name where anyio is missing.
+        self._network = cast(httpcore2.AsyncNetworkBackend, httpcore2.AnyIOBackend())
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        try:
+            texts = await self._resolve(host, port)
+            # Without the zone of "fe80::1%eth0": it is refused either way.
+            found = [ipaddress.ip_address(text.partition("%")[0]) for text in texts]
+        except (OSError, UnicodeError, ValueError) as error:
+            raise httpcore2.ConnectError(f"no address is known for {host}") from error
+        # One bad address refuses the host: a name that answers with inside and outside is a trick.
+        for address in [] if self._allow.has_host(host, port) else found:
+            if self._allow.has_address(address, port):
+                continue
+            if not is_public(address):
+                raise OutboundRefused(f"{host} leads to a private or reserved address", hint=_HINT)
+            if port not in USUAL_PORTS:
+                raise OutboundRefused(f"port {port} of {host} is not open to requests", hint=_HINT)
+        addresses = found[:MAX_ADDRESSES]
+        limit_s = min(timeout or CONNECT_TIMEOUT_S, CONNECT_TIMEOUT_S)
+        for index, address in enumerate(addresses):
+            try:
+                return await self._network.connect_tcp(
+                    str(address), port, limit_s, local_address, socket_options
+                )
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
+                if index + 1 == len(addresses):
+                    raise
+        raise httpcore2.ConnectError(f"{host} has no address")
+
+    async def connect_unix_socket(
+        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
+    ) -> httpcore2.AsyncNetworkStream:
+        raise OutboundRefused("no request leads to a local socket")
+
+    async def sleep(self, seconds: float) -> None:
+        await self._network.sleep(seconds)
+
+
+_HINT: Final = "The operator can open a host with AGENT_OUTBOUND_ALLOW=host:port."
+
+
+@functools.cache
+def load_tls() -> ssl.SSLContext:
+    """The trusted certificates, of the package and not of the environment; read once."""
+    return httpx2.create_ssl_context(trust_env=False)

@@ -1,0 +1,19 @@
+"""Looks a name up, once for each connection."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+MAX_REDIRECTS: Final = 5  # each is looked up, and checked, like the first address
+
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+
+
+async def resolve_host(host: str, port: int) -> list[str]:
+    """The addresses of a name, or of what the system takes for one ("127.1", "0x7f.1")."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(item[4][0]) for item in found))
