@@ -62,7 +62,8 @@ async def start_hosts(one: Replica) -> list[Any]:
     hosts = [make_host(one.service) for make_host in load_entries("hosts").values()]
     for host in hosts:
         await host.start()
-        await host._poller.has_looked.wait()
+        if poller := getattr(host, "_poller", None):  # others have nothing to look for
+            await poller.has_looked.wait()
     return hosts
 
 
