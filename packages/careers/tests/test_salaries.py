@@ -79,7 +79,8 @@ async def test_currency_and_period_are_kept_and_wrong_ones_refused(store: Store)
     assert made.result["job"] == {"job_id": 1, **job, "status": "saved", **pay} | {
         "salary_currency": "EUR"
     }
-    for wrong in ({"salary_currency": "shells"}, {"salary_period": "shift"}):
+    wrongs: list[dict[str, Any]] = [{"salary_currency": "shells"}, {"salary_period": "shift"}]
+    for wrong in wrongs:
         assert (await call_tool(ctx, "update_job", job_id=1, **wrong)).is_error
     changed = await call_tool(ctx, "update_job", job_id=1, salary_min=90000, salary_period="year")
     assert (changed.result["job"]["salary_min"], changed.result["job"]["salary_currency"]) == (
