@@ -34,7 +34,7 @@ RIDDLES = (
 SHELL_DATA = ("/api/session", "/api/config")
 MOST_SHELL_BYTES = 80_000  # with the first page
 MOST_FONT_BYTES = 22_000
-MOST_BYTES = 145_000  # with every page
+MOST_BYTES = 150_000  # with every page
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
@@ -142,14 +142,15 @@ async def test_files_are_served_to_everybody_with_a_policy_and_sent_once(serve: 
 
 
 @pytest.mark.skipif(
-    not (shutil.which("npm") and shutil.which("uv")),
-    reason="no npm (Debian: apt-get install npm) or no uv here",
+    shutil.which("npm") is None,
+    reason="no npm here (Debian: apt-get install npm)",
 )
 def test_the_foreign_modules_are_what_their_script_makes():
     made = subprocess.run(
         ["./scripts/vendor-console", "--check"], cwd=ROOT, capture_output=True, text=True
     )
-    if "ENOTFOUND" in made.stderr or "EAI_AGAIN" in made.stderr or "ECONN" in made.stderr:
+    away = ("ENOTFOUND", "EAI_AGAIN", "ECONN", "Could not find a version")
+    if any(sign in made.stderr for sign in away):
         pytest.skip("its packages cannot be fetched here")
 
     assert (made.returncode, made.stdout, made.stderr) == (0, "", "")

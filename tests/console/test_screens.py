@@ -619,6 +619,39 @@ async def test_what_is_typed_offline_is_sent_once_when_the_line_is_back(serve: S
     told = (await local.get(f"{ROOM}/{conversation['id']}")).json()["messages"]
     said = [message["content"] for message in told if message["role"] == "user"]
     assert said == ["add a job: Cook at Cafe Uno", "list my jobs"]
+    assert conversation["title"] == "add a job: Cook at Cafe Uno"
+    await expect(page.locator(".side .chat").first).to_have_text(conversation["title"])
+
+
+async def test_what_reached_the_service_before_the_line_broke_is_not_said_twice(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    local = await served.client()
+    conversation = await begin(local)
+    viewer = await look(served, f"/#/chat/{conversation}")
+    page, sent = viewer.page, list[str | None]()
+    await page.wait_for_selector(SAID)
+
+    async def lose_the_answer(route: Route) -> None:
+        sent.append(route.request.headers.get("idempotency-key"))
+        if len(sent) == 1:
+            await route.fetch()
+            await route.abort("connectionreset")
+        else:
+            await route.continue_()
+
+    await page.route(re.compile("/messages$"), lose_the_answer)
+    await viewer.say("add a job: Cook at Cafe Uno")
+
+    await expect(page.locator(".message.assistant:not(.live)")).to_contain_text("Added")
+    told = (await local.get(f"{ROOM}/{conversation}")).json()["messages"]
+    assert [message["content"] for message in told if message["role"] == "user"] == [
+        "add a job: Cook at Cafe Uno"
+    ]
+    assert len(sent) == 2
+    assert sent[0] is not None and sent[0] == sent[1]
+    assert (await local.get("/api/jobs")).json()["total"] == 1
 
 
 async def test_a_message_beside_a_run_waits_for_it_or_takes_its_place(serve: Serve, look: Look):
@@ -648,6 +681,7 @@ async def test_a_chat_keeps_what_its_run_did_with_the_times_of_then(serve: Serve
     steps = page.locator(".timeline .took")
     await expect(page.locator(".timeline dd").first).to_have_text(re.compile(r"\d+ (ms|s)|\d s"))
     before = await steps.all_text_contents()
+    await expect(page.locator(".head .total")).to_have_text(re.compile(r"^\$0 · [\d,]+ tokens$"))
 
     await page.reload()
 

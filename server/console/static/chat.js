@@ -1,7 +1,7 @@
 // Talking, with the live timeline beside it. Leaving the page stops nothing: the run goes on, and
 // whoever comes back sees the same.
 import { signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
-import { get } from "./api.js";
+import { get, withQuery } from "./api.js";
 import { Question, Together } from "./approvals.js";
 import { First } from "./first.js";
 import { html } from "./html.js";
@@ -12,8 +12,9 @@ import { Rating } from "./rating.js";
 import { config, draft, session, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
-import { cutLong, describeTool, formatCost, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import { cutLong, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
+const TOKENS = ["input_tokens", "cache_read_tokens", "cache_write_tokens", "cache_write_long_tokens", "output_tokens", "reasoning_tokens"];
 const END_PX = 120; // so near to the end is at the end
 
 const CUT = { cancelled: "stopped before it was finished", failed: "broke off", limit: "ended at a limit" };
@@ -189,8 +190,11 @@ function Head({ talk, run }) {
   };
   const onKeyDown = (event) => (event.key === "Enter" ? event.target.blur() : event.key === "Escape" && ((event.target.value = ""), event.target.blur()));
   const title = makeVisible(talk.title.value || "New chat");
+  const total = talk.total.value;
+  const tokens = total && TOKENS.reduce((sum, bucket) => sum + total[bucket], 0);
   return html`<header class="head"><h1>${isRenaming ? html`<input aria-label="Title" defaultValue=${talk.title.value} maxlength="200" onBlur=${rename} onKeyDown=${onKeyDown} ref=${(field) => field?.focus()} />` : html`<button class="plain" title="Rename" onClick=${() => setRenaming(true)}>${title}</button>`}</h1>
     ${run && html`<${Status} status=${run.status} />`}
+    ${total?.calls > 0 && html`<a class="total" href=${withQuery("#/usage", { thread_id: talk.id, days: "all" })} title="What this chat took in all">${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)} · ${formatCount(tokens)} tokens</a>`}
     <span class="row at-right"><button class="square ghost" title="Copy link" onClick=${() => navigator.clipboard?.writeText(location.href).then(() => showToast("Link copied"), () => {})}><${Icon} name="link" label="Copy link" /></button>
     ${run && html`<button class="small" aria-pressed=${isRunShown.value} title="This run (.)" onClick=${toggleRun}><${Icon} name="panel-right" size=${14} />Run</button>`}</span></header>`;
 }

@@ -19,6 +19,7 @@ export class Talk {
     this.run = signal(null);
     this.past = signal(null); // the newest run that is over, as it is kept
     this.model = signal(null); // that answers here; null: the service's own
+    this.total = signal(null); // what all its runs together took, as the ledger says
     this.isUnsent = signal(false); // what was said has not reached the service yet
     this.accepted = Promise.resolve(); // once what was said last has
     this.isOnline = signal(true);
@@ -73,7 +74,16 @@ export class Talk {
     this.model.value = found.conversation.model;
     const last = found.messages.findLast((item) => item.run_id)?.run_id;
     if (last && !found.active_run_id && last !== this.past.value?.id) void this.loadPast(last);
+    if (last && !found.active_run_id) void this.loadTotal();
     return found.active_run_id ? { conversation: this.id, runId: found.active_run_id } : null;
+  }
+
+  async loadTotal() {
+    try {
+      this.total.value = (await get(`/api/usage?thread_id=${this.id}`)).usage[0] ?? null;
+    } catch {
+      // shown without
+    }
   }
 
   /** What the newest run did; its end is long over, so a failure here is told by the run's own page. */

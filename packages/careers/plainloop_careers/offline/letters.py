@@ -186,10 +186,12 @@ def _list_work(resume: Resume) -> list[str]:
         if not position or any(map(is_fragment, heads)):
             continue
         whole = [text for text in list_texts(entry, "highlights") if not is_fragment(text)]
+        did = ". ".join(text.rstrip(".") for text in whole[:_MAX_HIGHLIGHTS])
+        if sentences:  # each once: a letter that says everything twice reads like a form
+            sentences.append(f"It also includes {position}{f': {did}' if did else ''}.")
+            continue
         sentences.append(f"My work experience includes {position}.")
-        sentences += [
-            f"From my work there: {text.rstrip('.')}." for text in whole[:_MAX_HIGHLIGHTS]
-        ]
+        sentences += [f"From my work there: {did}."] if did else []
     return sentences
 
 

@@ -15,8 +15,8 @@ LETTER = """Dear Acme hiring team,
 I am applying for the Data Engineer position at Acme.
 
 My work experience includes Data Engineer at Nordlys Analytics (2019–2023). From my work there: \
-Moved 40 pipelines to Airflow. From my work there: Cut the cloud bill by 18%. My work experience \
-includes Analyst at Fjordbank (2016–2019). From my work there: Built SQL reports for the risk team.
+Moved 40 pipelines to Airflow. Cut the cloud bill by 18%. It also includes Analyst at Fjordbank \
+(2016–2019): Built SQL reports for the risk team.
 
 Of what the role asks for, I bring Data, Python and Airflow.
 
