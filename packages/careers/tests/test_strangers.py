@@ -1,0 +1,112 @@
+"""Three tasks of somebody who never saw the console: only what stands on the page may be used.
+
+No address, no selector, no key that is not told: a stranger sees words, clicks on them and writes
+into what asks for it. How long it may take is measured from the first page on.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from playwright.async_api import Locator, Page, expect
+
+from packages.documents.tests.samples import LINES, make_pdf
+from tests.console.conftest import Look, try_cheaper
+from tests.console.conftest import chromium as chromium
+from tests.console.conftest import look as look
+from tests.server.conftest import Serve, ask, begin
+from tests.server.conftest import serve as serve
+
+FIRST_ANSWER_S = 30
+RESUME_S = 120
+WORDS_A_SECOND = 4  # of who reads carefully
+VERDICT_S = 5
+
+
+@dataclass
+class Stranger:
+    """Sees what is visible, and knows no more."""
+
+    page: Page
+    began: float = field(default_factory=time.monotonic)
+
+    def _find(self, words: str) -> Locator:
+        on_what = self.page.locator("a:visible, button:visible, summary:visible, label:visible")
+        return on_what.filter(has_text=words).first
+
+    async def click(self, words: str) -> None:
+        await self._find(words).click()
+
+    async def click_sign(self, name: str) -> None:
+        """A sign without a word beside it: a tooltip says what it does."""
+        sign = self.page.get_by_role("button", name=name, exact=True)
+        assert await sign.get_attribute("title") == name
+        await sign.click()
+
+    async def sees(self, words: str) -> None:
+        await expect(self.page.locator("body")).to_contain_text(words)
+
+    @property
+    def took_s(self) -> float:
+        return time.monotonic() - self.began
+
+
+async def test_a_stranger_has_a_first_answer_in_half_a_minute(serve: Serve, look: Look):
+    stranger = Stranger((await look(await serve(auth=False, packs=("careers",)))).page)
+
+    await stranger.sees("What shall we do about your job search?")
+    await stranger.click("See where I stand")
+    await stranger.click_sign("Send")
+    answer = stranger.page.get_by_role("article", name="Answer", exact=True)
+    await expect(answer).to_contain_text("You have no jobs with status applied.")
+
+    assert stranger.took_s <= FIRST_ANSWER_S
+
+
+async def test_a_stranger_brings_a_resume_within_two_minutes_on_a_phone(serve: Serve, look: Look):
+    served = await serve(auth=False, packs=("careers",))
+    viewer = await look(served, width=390)
+    stranger, page = Stranger(viewer.page), viewer.page
+    file = {"name": "cv.pdf", "mimeType": "application/pdf", "buffer": make_pdf(*LINES)}
+
+    await stranger.sees("Drop your résumé here")
+    async with page.expect_file_chooser() as chooser:
+        await stranger.click("Choose a file")
+    await (await chooser.value).set_files([file])  # type: ignore[list-item]
+    await stranger.sees("Richard Hendriks")
+    await stranger.click("See and correct it")
+    await expect(page.get_by_role("main")).to_contain_text("Richard Hendriks")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Résumé and profile")
+
+    assert stranger.took_s <= RESUME_S
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_a_manager_reads_in_five_seconds_whether_the_cheaper_model_may_answer(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False, packs=("careers",))
+    local = await served.client()
+    for job in ("Cook at Cafe Uno", "Waiter at Cafe Due"):
+        await ask(local, await begin(local), f"add a job: {job}")
+    await try_cheaper(served, local, 45, 0)
+    stranger = Stranger((await look(served)).page)
+    page = stranger.page
+
+    await stranger.click("Experiments")
+    await stranger.click("against today")
+    sentence = page.get_by_role("heading", name="gpt-6-luna can replace")
+    await expect(sentence).to_be_in_viewport(ratio=1)
+    size = await sentence.evaluate("(it) => parseFloat(getComputedStyle(it).fontSize)")
+    larger = await page.evaluate(
+        "(size) => [...document.querySelectorAll('main *')].filter((it) => it.children.length === 0"
+        " && it.textContent.trim() && parseFloat(getComputedStyle(it).fontSize) > size).length",
+        size,
+    )
+    verdict = page.locator("main section, main div").filter(has=sentence).last
+    told = (await verdict.inner_text()).split()
+
+    assert (size, larger) == (28, 0)  # nothing is larger: it is read first
+    assert len(told) <= WORDS_A_SECOND * VERDICT_S * 2, " ".join(told)
+    assert len((await sentence.inner_text()).split()) <= WORDS_A_SECOND * VERDICT_S
