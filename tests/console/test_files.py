@@ -109,6 +109,24 @@ async def test_the_first_picture_waits_for_the_page_and_its_style_alone(serve: S
     assert len(early) == len(set(early)), "what was asked for ahead is not asked for again"
 
 
+# Looked at whenever something is added: what stands in the frame when it is first there.
+WATCH = """new MutationObserver(() => {
+    if (document.querySelector(".frame")) window.heads ??= document.querySelectorAll("h1").length;
+}).observe(document, { childList: true, subtree: true })"""
+
+
+async def test_the_first_screen_is_painted_with_its_frame_not_after_it(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    browser = (await look(served)).page.context.browser
+    assert browser
+    page = await (await browser.new_context()).new_page()
+    await page.add_init_script(WATCH)
+    await page.goto(served.url)
+    await page.wait_for_selector("#said")
+
+    assert await page.evaluate("window.heads") == 1
+
+
 async def test_files_are_served_to_everybody_with_a_policy_and_sent_once(serve: Serve):
     served = await serve()
     async with httpx2.AsyncClient(base_url=served.url, trust_env=False) as nobody:

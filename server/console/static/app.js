@@ -9,8 +9,8 @@ import { PhoneBars, Sidebar, isNarrow, isOpen } from "./sidebar.js";
 
 // What is looked at all day comes with the shell, the rest when it is first opened.
 const MAIN = {
-  chat: { title: "Chat", icon: "message-square", load: async () => Chat },
-  approvals: { title: "Approvals", icon: "inbox", load: async () => Approvals },
+  chat: { title: "Chat", icon: "message-square", Shown: Chat },
+  approvals: { title: "Approvals", icon: "inbox", Shown: Approvals },
 };
 const OPERATE = {
   usage: { title: "Usage", icon: "chart-column", load: async () => (await import("./usage.js")).Usage },
@@ -107,8 +107,9 @@ function SignIn() {
 }
 
 function Screen({ name, place, props }) {
-  const { title, load } = listScreens()[name];
-  const { data, error, reload } = useLoaded(async () => ({ name, Shown: await load() }), name);
+  const { title, load, Shown } = listScreens()[name];
+  const { data, error, reload } = useLoaded(async () => load && { name, Shown: await load() }, name);
+  if (Shown) return html`<${Shown} key=${place} ...${props} />`; // it is here: shown with the frame, not a frame later
   if (error) return html`<h1>${title}</h1><${Failure} error=${error} again=${reload} />`;
   if (data?.name !== name) return null; // on its way
   return html`<${data.Shown} key=${place} ...${props} />`;

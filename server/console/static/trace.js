@@ -2,7 +2,10 @@
 // tool, helper (a run of its own) or wait; a long wait for a person is folded out of the scale.
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
+import { addSheet } from "./sheet.js";
 import { describeNode, describeTool, formatCost, formatMs, formatSize, makeVisible, toWords } from "./words.js";
+
+await addSheet("run.css");
 
 const FOLDED_MS = 5_000; // of silence between two steps, when it is longer than all work together
 const LEAST = 0.4; // percent of the lane that a bar is wide at least
