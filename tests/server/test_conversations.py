@@ -298,7 +298,9 @@ async def test_a_run_that_failed_is_an_error_with_its_code(serve: Serve):
     )
 
     assert answer.status_code == 503
-    assert answer.json() == {"error": {"code": "MODEL_AUTH", "message": ModelAuthError.sentence}}
+    told = answer.json()["error"]
+    assert told.pop("action") == {"screen": "settings/models", "label": "Replace the key"}
+    assert told == {"code": "MODEL_AUTH", "message": ModelAuthError.sentence}
 
 
 async def test_a_model_that_cannot_use_tools_is_told_as_such(serve: Serve):

@@ -119,7 +119,9 @@ def make_body(route: ApiRoute, owned: Owned) -> dict[str, Any]:
         "NewMessage": {"content": "hello"},
         "ConversationChange": {"title": "mine now"},
         "Decision": {"approve": True},
-        "Decisions": {"decisions": [{"approval_id": owned["approval_id"], "approve": True}]},
+        "Decisions": {
+            "decisions": [{"approval_id": owned.get("approval_id", "1"), "approve": True}]
+        },
         "ProviderChoice": {"provider": "offline"},
         "NewRating": {"rating": "up"},
     }
