@@ -72,20 +72,15 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
 # What helps beside trying again: a screen of the console, and what its button says. One who may not
 # set it up can at least see what is wrong there.
 _ACTIONS: Final = {
-    code: {"screen": screen, "label": label}
-    for code, screen, label in (
-        ("MODEL_AUTH", "settings/models", "Replace the key"),
-        ("MISSING_KEY", "settings/models", "Add a key"),
-        ("MODEL_QUOTA", "settings/models", "Use another provider"),
-        ("MODEL_NOT_FOUND", "settings/models", "Choose another model"),
-        ("MODEL_TIMEOUT", "settings/models", "See what answers"),
-        ("MODEL_UNREACHABLE", "settings/models", "See what answers"),
-        ("MODEL_OVERLOADED", "settings/models", "See what answers"),
-        ("BUDGET_EXCEEDED", "settings/prices", "See the budgets"),
-        ("BUDGET_UNPRICED", "settings/prices", "See the prices"),
-        ("APPROVAL_NEEDED", "approvals", "Decide now"),
-        ("STORE_UNAVAILABLE", "health", "See how the service is"),
-    )
+    "MODEL_AUTH": ("settings/models", "Replace the key"),
+    "MISSING_KEY": ("settings/models", "Add a key"),
+    "MODEL_QUOTA": ("settings/models", "Use another provider"),
+    "MODEL_NOT_FOUND": ("settings/models", "Choose another model"),
+    "MODEL_TIMEOUT": ("settings/models", "See what answers"),
+    "MODEL_UNREACHABLE": ("settings/models", "See what answers"),
+    "MODEL_OVERLOADED": ("settings/models", "See what answers"),
+    "BUDGET_EXCEEDED": ("settings/prices", "See the budgets"),
+    "BUDGET_UNPRICED": ("settings/prices", "See the prices"),
 }
 # A class that has its parent's code does not speak for it.
 _BY_CODE: Final = {cls.code: mapping for cls, mapping in reversed(ERRORS.items())}
@@ -114,7 +109,8 @@ def to_words(error: AgentError) -> str:
 
 def find_action(code: str | None) -> dict[str, str] | None:
     """Return where in the console one can do something about it: `{"screen", "label"}`."""
-    return _ACTIONS.get(code or "")
+    found = _ACTIONS.get(code or "")
+    return found and {"screen": found[0], "label": found[1]}
 
 
 def to_error_body(code: str, message: str, hint: str | None = None) -> dict[str, Any]:

@@ -35,36 +35,32 @@ class RunStory:
 
     def _tell_end(self) -> Iterator[str]:
         if self.run.error_code:
-            yield _end(f"It ended early: {self.run.error_message or self.run.error_code}")
+            told = self.run.error_message or self.run.error_code
+            yield f"It ended early: {told.rstrip('.')}."
         if self.run.status == "waiting":
             yield "It waits for an approval."
 
     def _tell_way(self) -> Iterator[str]:
-        asked = [call.node for call in self.calls if call.role == "worker"]
-        workers = _unique(self._name(node) for node in asked)
+        workers = _join(self._name(call.node) for call in self.calls if call.role == "worker")
         is_sorted = any(item.role == "router" for step in self.steps for item in step.avoided)
         if workers and is_sorted:
-            yield f"The first step had already chosen {_join(workers)}, so no router was asked."
+            yield f"The first step had already chosen {workers}, so no router was asked."
         elif workers:
-            yield f"{_join(workers)} answered."
+            yield f"{workers} answered."
         elif any(step.node.split(".")[-1].startswith("fast_") for step in self.steps):
             yield "It was answered from the database, without a model's words."
-        did = _unique(self._say_done(tool.name) for tool in self.tools)
-        if did:
-            yield f"It {_join(did)}."
+        if self.tools:
+            yield f"It {_join(self._say_done(tool.name) for tool in self.tools)}."
 
     def _tell_rejected(self) -> Iterator[str]:
-        said = {step.n: step.update.get("feedback") for step in self.steps}
+        said = {step.n: step.update["feedback"] for step in self.steps if "feedback" in step.update}
         ends = [n for n, feedback in said.items() if feedback]
         if not ends:
             return
         count = "A draft was" if len(ends) == 1 else f"{len(ends)} drafts were"
         yield f"{count} rejected: “{said[ends[0]]}”"
-        lost = [
-            call
-            for call in self.calls
-            if call.step is not None and call.step <= ends[-1] and call.role in _OF_AN_ANSWER
-        ]
+        of_answers = (call for call in self.calls if call.role in _OF_AN_ANSWER)
+        lost = [call for call in of_answers if call.step is not None and call.step <= ends[-1]]
         part, whole = sum_cost(lost), sum_cost(self.calls)
         if part and whole:
             digits = 4 if part < Decimal("0.1") else 2
@@ -95,17 +91,10 @@ def sum_cost(calls: Iterable[CallInfo]) -> Decimal | None:
     return sum(known, Decimal()) if known else None
 
 
-def _unique(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(names))
-
-
-def _join(names: Sequence[str]) -> str:
+def _join(names: Iterable[str]) -> str:
     """
-    >>> _join(["a", "b", "c"])
+    >>> _join(["a", "b", "a", "c"])
     'a, b and c'
     """
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
-def _end(sentence: str) -> str:
-    return sentence if sentence.endswith((".", "!", "?")) else sentence + "."
+    *most, last = [*dict.fromkeys(names)] or [""]
+    return f"{', '.join(most)} and {last}" if most else last
