@@ -31,7 +31,7 @@ function Schedule({ item, change }) {
   return html`<li><div><b>${name}</b><small>${describeTimes(item.cron)}, ${makeVisible(item.time_zone)}: “${makeVisible(item.message)}”${!isOwn && html`, for ${makeVisible(item.user_id)}`}</small></div>
     <span class=${`status ${item.next_at ? "ready" : ""}`}><${Icon} name=${item.next_at ? "clock" : "circle-pause"} size=${14} />${item.next_at ? `Next ${formatTime(item.next_at)}` : item.paused_at ? "Paused" : "Never again"}</span>
     <${Menu} title=${`Change ${name}`} icon="ellipsis">${item.paused_at ? html`<button onClick=${() => change("POST", `${path}/resume`)}>Resume</button>` : html`<button onClick=${() => change("POST", `${path}/pause`)}>Pause</button>`}<button onClick=${() => change("DELETE", path)}>Delete it</button></${Menu}>
-    <${Opened} title="History" path=${`${path}/history`}>${({ history }) => history.length === 0 ? html`<${Empty}>It was not due yet.</${Empty}>` : html`<ul>${history.map((due) => html`<li key=${due.due_at}><${Time} at=${due.due_at} /> ${due.conversation_id && isOwn ? html`<a href=${`#/chat/${due.conversation_id}`}>Answered in a chat</a>` : due.run_id ? "Answered in a chat" : `Passed over: ${REASONS[due.reason] ?? due.reason}`}</li>`)}</ul>`}</${Opened}></li>`;
+    <${Opened} title="History" path=${`${path}/history`}>${({ history }) => history.length === 0 ? html`<${Empty}>It was not due yet.</${Empty}>` : history.map((due) => html`<p key=${due.due_at}><${Time} at=${due.due_at} /> ${due.conversation_id && isOwn ? html`<a href=${`#/chat/${due.conversation_id}`}>Answered in a chat</a>` : due.run_id ? "Answered in a chat" : `Passed over: ${REASONS[due.reason] ?? due.reason}`}</p>`)}</${Opened}></li>`;
 }
 
 function NewSchedule({ reload }) {
@@ -58,7 +58,7 @@ function NewSchedule({ reload }) {
 const EVENTS = { "run.ended": "An answer is finished", "approval.pending": "An action waits for approval", "budget.reached": "A budget is nearly used up", "replay.ended": "An experiment has ended", "rollout.ended": "A shadow or canary has ended", "gate.decided": "A gate has decided" };
 
 function Delivery({ item }) {
-  return html`<li><${Time} at=${item.created_at} /> ${EVENTS[item.event]}: ${item.delivered_at ? `delivered (${item.status})` : `tried ${item.attempts} times${item.answer ? `, “${makeVisible(item.answer)}”` : ""}`}</li>`;
+  return html`<p><${Time} at=${item.created_at} /> ${EVENTS[item.event]}: ${item.delivered_at ? `delivered (${item.status})` : `tried ${item.attempts} times${item.answer ? `, “${makeVisible(item.answer)}”` : ""}`}</p>`;
 }
 
 function Webhook({ item, change }) {
@@ -66,7 +66,7 @@ function Webhook({ item, change }) {
   return html`<li><div><b>${makeVisible(item.url)}</b><small>${Object.keys(EVENTS).filter((event) => item.events.includes(event)).map((event) => EVENTS[event]).join(", ")}${item.user_id === null ? ": everyone’s" : item.user_id !== session.value.user_id && `: of ${makeVisible(item.user_id)}`}</small>${item.disabled_at && html`<small>${makeVisible(item.disabled_reason ?? "")}</small>`}</div>
     <span class=${`status ${item.disabled_at ? "failed" : "ready"}`}><${Icon} name=${item.disabled_at ? "circle-x" : "circle-check"} size=${14} />${item.disabled_at ? "Disabled" : item.waiting ? `${item.waiting} on their way` : "Works"}</span>
     <${Menu} title=${`Change ${makeVisible(item.url)}`} icon="ellipsis">${item.disabled_at && html`<button onClick=${() => change("POST", `${path}/enable`)}>Enable again</button>`}<button onClick=${() => change("DELETE", path)}>Delete it</button></${Menu}>
-    <${Opened} title="Last messages" path=${`${path}/deliveries`}>${({ deliveries }) => deliveries.length === 0 ? html`<${Empty}>It was told nothing yet.</${Empty}>` : html`<ul>${deliveries.map((one) => html`<${Delivery} key=${one.message_id} item=${one} />`)}</ul>`}</${Opened}></li>`;
+    <${Opened} title="Last messages" path=${`${path}/deliveries`}>${({ deliveries }) => deliveries.length === 0 ? html`<${Empty}>It was told nothing yet.</${Empty}>` : deliveries.map((one) => html`<${Delivery} key=${one.message_id} item=${one} />`)}</${Opened}></li>`;
 }
 
 function NewWebhook({ reload }) {

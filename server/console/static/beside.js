@@ -1,7 +1,8 @@
 // One conversation of a replay side by side, and what people say of it.
 import { signal, useState } from "./vendor.js";
 import { get, request } from "./api.js";
-import { Calls, Words } from "./diffs.js";
+import { Calls } from "./calls.js";
+import { Words } from "./diffs.js";
 import { html } from "./html.js";
 import { Crumbs, Failure, Time, useKeys, useLoaded } from "./parts.js";
 import { getKnownReport } from "./report.js";

@@ -1,4 +1,4 @@
-// Two of something side by side: words, and tool calls aligned.
+// Two of something side by side: words, and fields.
 import { html } from "./html.js";
 import { Time, Value, useLoaded } from "./parts.js";
 import { cutLong, makeVisible, toText, toWords } from "./words.js";
@@ -28,16 +28,6 @@ export function Words({ a, b }) {
   })}</p>`;
 }
 
-/** Tool calls of two runs, aligned by name and by which call of that name it is. */
-function alignCalls(a, b) {
-  const keyed = (calls) => {
-    const seen = {};
-    return new Map(calls.map((call) => [`${call.name} #${(seen[call.name] = (seen[call.name] ?? 0) + 1)}`, call]));
-  };
-  const [left, right] = [keyed(a), keyed(b)];
-  return [...new Set([...left.keys(), ...right.keys()])].map((key) => ({ key, a: left.get(key), b: right.get(key) }));
-}
-
 /** Fields of two objects as rows, those that differ first; what is missing is empty. */
 export function alignFields(a = {}, b = {}) {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
@@ -50,19 +40,4 @@ export function alignFields(a = {}, b = {}) {
 export function FieldsDiff({ a, b }) {
   return html`<dl class="fields">${alignFields(a, b).map((row) => html`<dt>${makeVisible(toWords(row.name))}</dt>
     <dd>${row.a === row.b ? html`<span class="soft">${MOMENT.test(row.a) ? html`<${Time} at=${row.a} />` : makeVisible(row.a) || "–"}</span>` : html`<${Words} a=${row.a} b=${row.b} />`}</dd>`)}</dl>`;
-}
-
-const compareCall = (call) => {
-  if (!call.a || !call.b) return `only in ${call.a ? "A" : "B"}`;
-  return JSON.stringify(call.a.arguments) === JSON.stringify(call.b.arguments) ? "the same" : "other arguments";
-};
-
-/** @param {{a: object[], b: object[]}} props calls with `name` and `arguments` */
-export function Calls({ a, b }) {
-  const calls = alignCalls(a, b);
-  if (!calls.length) return html`<p class="soft">none</p>`;
-  return calls.map((call) => html`<div key=${call.key}>
-    <p><code>${makeVisible(call.key)}</code> <span class="soft">${compareCall(call)}</span></p>
-    ${compareCall(call) !== "the same" && html`<${FieldsDiff} a=${call.a?.arguments} b=${call.b?.arguments} />`}
-  </div>`);
 }

@@ -3,7 +3,7 @@
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { addSheet } from "./sheet.js";
-import { describeNode, describeTool, formatCost, formatMs, formatSize, makeVisible, toWords } from "./words.js";
+import { describeNode, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 await addSheet("run.css");
 
@@ -12,6 +12,9 @@ const LEAST = 0.4; // percent of the lane that a bar is wide at least
 const ICONS = { step: "route", model: "sparkles", check: "shield-check", tool: "wrench", helper: "users", wait: "circle-pause" };
 const CHECKS = new Set(["evaluator", "judge"]);
 const FREE = { step: "", wait: "", helper: "" };
+
+/** Of bytes: `812 bytes`, `4 kB` */
+const formatSize = (bytes) => (bytes < 1000 ? formatOf(bytes, "byte") : `${formatCount(Math.round(bytes / 1000))} kB`);
 
 const getStart = (item) => Date.parse(item.started_at);
 

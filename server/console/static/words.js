@@ -74,9 +74,6 @@ export function formatCost(usd) {
   return `$${value.toFixed(value < 0.1 ? 4 : 2)}`;
 }
 
-/** Of bytes: `812 bytes`, `4 kB` */
-export const formatSize = (bytes) => (bytes < 1000 ? formatOf(bytes, "byte") : `${formatCount(Math.round(bytes / 1000))} kB`);
-
 export const formatDuration = (from, to) => (to ? formatMs(new Date(to) - new Date(from)) : "–");
 
 // What does not show, or turns the writing round: somebody agrees to what is read here.
