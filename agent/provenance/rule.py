@@ -50,13 +50,17 @@ class Judged:
     traced: tuple[Traced, ...] = ()
     reached: tuple[str, ...] = ()  # names of its targets and amounts
 
-    def describe(self) -> str:
-        """Describe for the record where each argument comes from: `to outside, body unknown`."""
+    def list_origins(self) -> dict[str, Origin]:
+        """List where each argument comes from; of its values the least sure."""
         found = dict[str, Origin]()
         for item in self.traced:
             known = ORIGINS.index(found.get(item.name, "user"))
             found[item.name] = ORIGINS[max(known, ORIGINS.index(item.origin))]
-        return ", ".join(f"{name} {origin}" for name, origin in found.items())
+        return found
+
+    def describe(self) -> str:
+        """Describe for the record where each argument comes from: `to outside, body unknown`."""
+        return ", ".join(f"{name} {origin}" for name, origin in self.list_origins().items())
 
     def word_outside(self) -> str:
         """Word for who is asked what of the call is not the user's: each such value."""

@@ -72,14 +72,32 @@ def _describe_calls(one: TurnResult, other: TurnResult, names: tuple[str, str]) 
     alone = [(names[0], use) for use in left] + [(names[1], use) for use in right]
     for name, use in sorted(alone, key=lambda item: item[1].get("effect", "read") == "read"):
         writes = "" if use.get("effect", "read") == "read" else ", which may write"
-        yield f"only {name} calls {use['name']} {_show(use['arguments'])}{writes}"
+        told = f"only {name} calls {use['name']} {_show(use['arguments'])}{writes}"
+        yield told + word_origins(use)
     for use, like in pairs:
         keys = dict.fromkeys([*use["arguments"], *like["arguments"]])
         for key in keys:
             values = [_show(side["arguments"].get(key)) for side in (use, like)]
             if values[0] != values[1]:
+                values = [
+                    f"{value} ({origin})" if (origin := side.get("origins", {}).get(key)) else value
+                    for value, side in zip(values, (use, like), strict=True)
+                ]
                 told = f"{values[0]} in {names[0]}, {values[1]} in {names[1]}"
                 yield f"{use['name']}: {key} is {told}"
+
+
+def word_origins(use: Mapping[str, Any]) -> str:
+    """Word which arguments of a call came from text from outside, or from nowhere; "": none.
+
+    >>> word_origins({"origins": {"to": "outside", "body": "user"}, "asks": True})
+    '; to from outside: a person would be asked'
+    """
+    origins: Mapping[str, str] = use.get("origins", {})
+    told = [f"{name} from {origin}" for name, origin in origins.items() if origin == "outside"]
+    told += [f"{name} from nowhere" for name, origin in origins.items() if origin == "unknown"]
+    asks = ": a person would be asked" if use.get("asks") else ""
+    return f"; {', '.join(told)}{asks}" if told else ""
 
 
 def describe_passages(one: str, other: str, names: tuple[str, str]) -> list[str]:

@@ -169,6 +169,14 @@ def _count_unrecorded_changes(turn: TurnResult, recorded: TurnResult) -> int:
     )
 
 
+def _count_asking(turn: TurnResult, recorded: TurnResult) -> int | None:
+    """Calls that a person would be asked about for where their arguments came from; None: nothing
+    from outside was read.
+    """
+    is_judged = turn.get("is_tainted", False)
+    return sum(use.get("asks", False) for use in turn["tools"]) if is_judged else None
+
+
 def _is_alike(show: Callable[[TurnResult], Any]) -> Take:
     return lambda turn, recorded: show(turn) == show(recorded)
 
@@ -192,6 +200,11 @@ MEASURES: Final = (
         *("unrecorded_changes", "new calls that may write", "count", "less"),
         _count_unrecorded_changes,
         90,
+    ),
+    Measure(
+        *("asks_for_outside", "calls that text from outside may have led", "count", "less"),
+        _count_asking,
+        85,
     ),
     Measure(
         *("limit_hit", "ended at a limit", "share", "less"),

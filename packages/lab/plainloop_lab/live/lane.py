@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import partial
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from plainloop.agent.base.messages import get_answer, seal_messages
@@ -32,6 +34,7 @@ from plainloop.agent.store.store import Store
 from plainloop.agent.types import NO_WISHES, TOKEN_BUCKETS, Message, Update, Wishes
 
 from ..store.sandbox import Sandbox
+from .origins import note_origins
 from .paid_calls import PaidCalls, PaidModels
 from .tools import RecordedResults, make_live_tools
 
@@ -99,7 +102,9 @@ class TurnResult(TypedDict):
 
     turn: int
     path: list[str]
-    tools: list[dict[str, Any]]  # name, arguments, effect, served; in order
+    # name, arguments, effect, served; in order. After text from outside: origins, by argument, and
+    # asks: a person would have been asked, because of where they came from.
+    tools: list[dict[str, Any]]
     text: str
     calls: int | None
     models: list[str]  # `provider:model` that answered
@@ -112,6 +117,7 @@ class TurnResult(TypedDict):
     # What of it was not bought: {"calls", "tokens", "cost_usd"}; not there when all was.
     shared: NotRequired[dict[str, Any]]
     rating: NotRequired[Thumb]  # of the recorded answer, by its user
+    is_tainted: NotRequired[bool]  # text from outside was read before a call of it
 
 
 async def replay_live(
@@ -163,6 +169,11 @@ async def replay_live(
                 run_id="",
             )
             result, produced = await _answer(n, turn, ctx, ledger, results, steps)
+            thread = [*said, turn.user, *produced]
+            whose = (ctx.prompt_context, conversation.pack.tools)
+            judge = partial(note_origins, result["tools"], thread, len(said) + 1, *whose)
+            if await asyncio.to_thread(judge):
+                result["is_tainted"] = True
             done.append(result)
             for step in steps:
                 known = {**known, **step.update.get("data", {})}

@@ -119,7 +119,8 @@ def _make_live_tool(tool: Tool, results: RecordedResults, *, allow_reads: bool) 
         results.note_use(tool, arguments, served)
         if found is not None:
             data = results.get_data(found["id"])
-            return ToolOutcome(found["result"], found["is_error"], data=data)
+            outside = found.get("outside", ())  # the fields of it that others wrote
+            return ToolOutcome(found["result"], found["is_error"], data=data, outside=outside)
         if served == "closed":
             return ToolOutcome({"error": NOT_EXECUTED}, is_error=True)
         return await _call(tool, context, arguments)

@@ -17,6 +17,7 @@ from plainloop.agent.base.pages.pages import make_pages
 from plainloop.agent.base.text import format_count
 
 from ..comparing.comparison import UNFINISHED_SEVERITY, Comparison
+from ..comparing.differences import word_origins
 from ..comparing.measures import BY_NAME, count_changes
 from ..live.lane import TurnResult
 from ..live.plan import CANDIDATE
@@ -64,6 +65,7 @@ def load_templates() -> Environment:
         "count_changes": count_changes,
         "cut": cut,
         "describe_result": describe_result,
+        "origins": word_origins,
         "difference": format_difference,
         "direction": choose_direction,
         "interval": format_interval,
