@@ -224,7 +224,7 @@ export function Usage({ by = "model", days: chosenDays = "30", from = "", to = "
   const exported = withQuery("/api/usage", { by, ...only, ...who, format: "csv" });
   return html`<header class="screen-head"><h1>Usage</h1><div class="row">
       <${Segmented} label="Period" views=${Object.entries(SPANS).map(([name, word]) => [word, hrefTo({ days: name === "30" ? null : name, from: null, to: null, day: null }), !day && name === days])} /><${Custom} from=${from} to=${to} isChosen=${!days} hrefTo=${hrefTo} go=${go} />
-      ${period.before && html`<button class="small compare" aria-pressed=${isCompared} onClick=${() => go({ compare: isCompared ? "0" : null })}>${isCompared && html`<${Icon} name="check" size=${14} />`}Compare with the ${formatOf(times.length, period.unit)} before</button>`}
+      ${period.before && html`<button class="small with-before" aria-pressed=${isCompared} onClick=${() => go({ compare: isCompared ? "0" : null })}>${isCompared && html`<${Icon} name="check" size=${14} />`}Compare with the ${formatOf(times.length, period.unit)} before</button>`}
       ${session.value?.is_admin && html`<${Who} user=${filters.user_id ?? (everybody && "*")} go=${go} />`}
       <${Menu} icon="download" title="Export" style="square ghost"><a href=${exported}>Export CSV</a>${session.value?.is_admin && html`<a href="/api/usage/statement">Statement for last month</a>`}</${Menu}></div></header>
     ${Object.keys(chips).length > 0 && html`<p class="row">${Object.entries(chips).map(([name, value]) => html`<button key=${name} class="chip" onClick=${() => go({ [name]: "" })} aria-label=${`Without ${name.replace("_id", "")}: ${value}`}>${TITLES[name.replace("_id", "")] ?? toWords(name.replace("_id", ""))}: ${makeVisible(value)} ✕</button>`)}</p>`}
