@@ -145,9 +145,11 @@ async def embed_missing(
     while rows := await documents.list_missing(db, collection, name, model, BATCH_TEXTS):
         texts = [f"{row['heading']}\n{row['content']}".strip() for row in rows]
         vectors = await embed_texts(texts, ctx)
-        await documents.save_vectors(db, collection, model, rows, vectors)
-        made += len(rows)
-        tell(len(rows))
+        saved = await documents.save_vectors(db, collection, model, rows, vectors)
+        if not saved:  # all were replaced meanwhile: not again and again, each time is paid for
+            break
+        made += saved
+        tell(saved)
     return made
 
 

@@ -82,10 +82,12 @@ async def save_vectors(
     model: str,
     rows: Sequence[Row],
     vectors: Sequence[Sequence[float]],
-) -> None:
-    """Store what the model made of these passages, a vector for each."""
+) -> int:
+    """Store what the model made of these passages, a vector for each; return how many of them are
+    still there.
+    """
     made = [{**row, "embedding": list(vector)} for row, vector in zip(rows, vectors, strict=True)]
-    await db.execute(SQL["save_vectors"], db.tenant_id, collection, model, made)
+    return await db.execute(SQL["save_vectors"], db.tenant_id, collection, model, made)
 
 
 async def search_text(db: Queryable, collection: str, query: str, limit: int) -> list[Row]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -71,11 +71,15 @@ class Embedding(ScriptedProvider):
         super().__init__(*script)
         self.embedded: list[list[str]] = []  # the texts of each call
         self.fails_after = 1_000_000
+        self.meanwhile: Callable[[], Awaitable[Any]] | None = None  # done once, during a call
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
         if len(self.embedded) >= self.fails_after:
             raise ModelAuthError("wrong key")
         self.embedded.append(list(texts))
+        meanwhile, self.meanwhile = self.meanwhile, None
+        if meanwhile is not None:
+            await meanwhile()
         vectors = [
             [float(any(word in text.casefold() for word in topic)) + 0.01 for topic in self.topics]
             for text in texts

@@ -149,6 +149,21 @@ async def test_vectors_come_in_batches_and_go_on_where_they_stopped(
     assert sum(call["input_tokens"] for call in calls if call["status"] == "succeeded") == count
 
 
+async def test_a_text_that_is_replaced_while_it_is_embedded_gets_no_vector_of_the_old_one(
+    settings: Settings, store: Store, vectors: None
+):
+    desk = open_desk(settings, store, embeds=True)
+    async with desk.open() as ctx:
+        await save_changed(ctx, desk.knowledge, "t1", "a.md", b"Old.")
+        desk.provider.meanwhile = lambda: save_changed(ctx, desk.knowledge, "t1", "a.md", b"New.")
+
+        assert await embed_missing(ctx, desk.knowledge, "t1") == 0
+        (row,) = await documents.list_documents(store.read("t1"), "desk")
+        assert (row["passages"], row["embedded"]) == (1, 0)
+        assert await embed_missing(ctx, desk.knowledge, "t1") == 1
+    assert desk.provider.embedded == [["Old."], ["New."]]
+
+
 async def test_a_folder_is_held_against_what_is_indexed(
     settings: Settings, store: Store, tmp_path: Path
 ):
