@@ -57,9 +57,7 @@ def make_link_filter(
     address comes.
     """
     guard = Guard(messages, prompt_context, tools)
-    if not guard.is_tainted:
-        return None
-    return LinkFilter(lambda key: key in guard.sources.addresses, note)
+    return LinkFilter(guard.is_named, note) if guard.is_tainted else None
 
 
 class Guard:
@@ -78,6 +76,10 @@ class Guard:
     def sources(self) -> Sources:
         """Everything that was read, by who said it; sorted when it is asked for."""
         return collect_sources(*self._read)
+
+    def is_named(self, key: str) -> bool:
+        """Whether an address may be gone to, by a call or by whoever shows the answer."""
+        return key in self.sources.addresses
 
     def judge(self, call: FunctionCall, tool: Tool) -> Judged:
         """Judge whether a person must agree to the call because of what the model has read."""
@@ -98,8 +100,7 @@ class Guard:
         return self._judge_addresses(call)
 
     def _judge_addresses(self, call: FunctionCall) -> Judged:
-        known = self.sources.addresses
-        new = (item for item in list_addresses(call["arguments"]) if to_key(item) not in known)
+        new = (x for x in list_addresses(call["arguments"]) if not self.is_named(to_key(x)))
         if (first := next(new, None)) is None:
             return Judged("goes", "all its addresses were named")
         told = cut_text(first, _MAX_TOLD_CHARS)
