@@ -126,6 +126,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         file_types = ["image/png"]
         ai_sdk = 7
         metrics = false
+        uvloop = false
         [auth]
         jwt_secret = "0123456789abcdef0123456789abcdef"
         api_keys = true

@@ -171,6 +171,9 @@ class ServerSettings:
         5, "version of the AI SDK of pages that do not say theirs; 5 is what all of them take"
     )
     metrics: bool = setting(True, "Prometheus numbers at /metrics, for anybody who can connect")
+    uvloop: bool = setting(
+        True, "uvloop's event loop, where it is installed, for serve and chat; false: Python's own"
+    )
 
 
 @dataclass(frozen=True, slots=True)

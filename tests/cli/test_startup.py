@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from plainloop.agent.cli.terminal.running import make_loop
+from plainloop.agent.config.settings import load_settings
 from tests.cli.conftest import Command
 
 # Runs the command in its own process and tells what it has imported.
@@ -21,7 +23,7 @@ atexit.register(tell)
 """
 # Each costs 0.05 s or more, or draws in many that do. The names of commands and options need none.
 SDKS = ("anthropic", "openai", "google.genai")
-FOR_FEW = (*SDKS, "starlette", "uvicorn", "rich", "tiktoken", "markdown_it")
+FOR_FEW = (*SDKS, "httpx2", "starlette", "uvicorn", "rich", "tiktoken", "markdown_it")
 FOR_WORK = ("asyncio", "asyncpg", "httpx", "prompt_toolkit", "plainloop.agent.store.store")
 
 
@@ -92,3 +94,18 @@ async def test_python_m_agent_is_the_same_command(plainloop: Command):
     )
 
     assert by_script.stdout == (await plainloop("--help", COLUMNS="80")).out
+
+
+@pytest.mark.parametrize(
+    ("is_wanted", "is_installed", "module"),
+    [(True, True, "uvloop"), (False, True, "asyncio"), (True, False, "asyncio")],
+)
+def test_uvloop_is_used_where_it_is_installed_and_wanted(
+    is_wanted: bool, is_installed: bool, module: str, monkeypatch: pytest.MonkeyPatch
+):
+    if not is_installed:
+        monkeypatch.setitem(sys.modules, "uvloop", None)
+    loop = make_loop(load_settings({"AGENT_SERVER_UVLOOP": str(is_wanted).lower()}))
+    loop.close()
+
+    assert type(loop).__module__.partition(".")[0] == module

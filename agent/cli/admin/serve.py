@@ -5,21 +5,20 @@ from __future__ import annotations
 import asyncio
 import webbrowser
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any, Final
-
-import uvloop
 
 from ....server.auth.identity import Authenticator, Identity, make_token
 from ....server.observe.collector import tune_collector
 from ....server.observe.logs import configure_server_logging
 from ....server.serving import Replica, check_binding, stopped_by_signals
 from ...base.listening import open_listener
-from ...config.settings import load_settings
+from ...config.settings import Settings, load_settings
 from ...service.service import Service
 from ..terminal import output
-from ..terminal.running import run_in
+from ..terminal.running import make_loop, run_in
 from ..terminal.serving import describe_model, open_service
 
 CHECKOUT: Final = "./scripts/start"
@@ -30,15 +29,15 @@ def serve(host: str | None, port: int | None, *, opens: bool, debug: bool) -> No
 
     Raises: ConfigError when the address is taken, or open to the network without authentication.
     """
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        run_in(runner, _serve(host, port, opens=opens, debug=debug))
-
-
-async def _serve(host: str | None, port: int | None, *, opens: bool, debug: bool) -> None:
     settings = load_settings()
     asked = {"host": host, "port": port}  # what the command line says wins
     given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     settings = replace(settings, server=replace(settings.server, **given))
+    with asyncio.Runner(loop_factory=partial(make_loop, settings)) as runner:
+        run_in(runner, _serve(settings, opens=opens, debug=debug))
+
+
+async def _serve(settings: Settings, *, opens: bool, debug: bool) -> None:
     check_binding(settings, settings.server.host)
     listener = open_listener(settings.server.host, settings.server.port)
     health = None

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +30,7 @@ from ..terminal.failures import (
 )
 from ..terminal.opening import LAST, find_thread
 from ..terminal.options import Owner
-from ..terminal.running import raise_stopped, run_in
+from ..terminal.running import make_loop, raise_stopped, run_in
 from ..terminal.serving import describe_model, open_service
 from ..usage.report import print_usage
 from .answering import make_start, show_run
@@ -75,7 +76,8 @@ def chat(owner: Owner, thread: str | None, *, debug: bool) -> int:
 def open_talk(owner: Owner) -> Generator[tuple[asyncio.Runner, Conversation]]:
     """A conversation without a thread yet, and the loop that its runs live in."""
     settings = load_settings()
-    with asyncio.Runner() as runner, signals_raise():
+    loop_factory = partial(make_loop, settings)
+    with asyncio.Runner(loop_factory=loop_factory) as runner, signals_raise():
         stack = AsyncExitStack()
         service = run_in(runner, stack.enter_async_context(open_service(settings, loads_sdk=True)))
         try:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
+from ...config.settings import Settings
 from ...errors import RunCancelled
 from .failures import Stopped
 
@@ -24,6 +26,18 @@ def run_async(work: Coroutine[Any, Any, T]) -> T:
     """
     with asyncio.Runner() as runner:
         return run_in(runner, work)
+
+
+def make_loop(settings: Settings) -> asyncio.AbstractEventLoop:
+    """Make the loop of what serves or talks for long. Not of replays: uvloop goes by Python's audit
+    events, by which they are kept from the network.
+    """
+    with suppress(ImportError):  # Windows and PyPy have none
+        if settings.server.uvloop:
+            import uvloop
+
+            return uvloop.new_event_loop()
+    return asyncio.new_event_loop()
 
 
 def run_in(runner: asyncio.Runner, work: Coroutine[Any, Any, T]) -> T:
