@@ -28,6 +28,7 @@ NEEDED = {
     "documents": ("plainloop_retrieval",),
     "gate": ("plainloop_lab",),
     "import": ("plainloop_importing",),
+    "schedule": ("plainloop_operations",),
     "tool_server": ("mcp",),
 }
 PATIENCE_S = {"local_model": 600}  # on a busy machine
