@@ -499,7 +499,7 @@ async def test_an_attempt_that_was_taken_back_is_struck_after_a_reload_too(
     await ask(local, conversation, "write to her")
     viewer = await look(served, f"/#/chat/{conversation}")
 
-    await expect(viewer.page.locator(ANSWER)).to_have_text(["Dear Ms Rivera,Why this answer"])
+    await expect(viewer.page.locator(ANSWER)).to_contain_text(["Dear Ms Rivera,"])
     await expect(viewer.page.locator(".struck")).to_contain_text("Dear sir or madam,")
 
 
