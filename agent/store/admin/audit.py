@@ -20,9 +20,9 @@ from ..sql_blocks import load_sql
 
 SQL: Final = load_sql(Path(__file__).parent / "audit.sql")
 Action = Literal[
-    "budget.save", "budget.delete", "key.create", "key.revoke", "user.erase",
+    "budget.save", "budget.delete", "key.create", "key.revoke", "user.erase", "document.save",
     "tenant.export", "tenant.release", "webhook.create", "webhook.delete", "webhook.enable",
-    "schedule.create", "schedule.pause", "schedule.resume", "schedule.delete",
+    "schedule.create", "schedule.pause", "schedule.resume", "schedule.delete", "document.delete",
 ]  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from plainloop.agent.errors import (
     ModelError,
     NotFoundError,
 )
+from plainloop.agent.store.admin.audit import Actor, Deed, record_audit
 from plainloop_documents.reading.files import load_file, run_on_file
 
 from . import store as documents
@@ -45,10 +46,12 @@ async def add_document(
     content: bytes | BinaryIO,
     *,
     is_outside: bool = False,
+    actor: Actor | None = None,
 ) -> dict[str, Any]:
     """Store a tenant's document and its vectors; one of that name is replaced.
 
-    is_outside: others wrote it, so that workers who read it treat it as text from outside.
+    is_outside: others wrote it, so that workers who read it treat it as text from outside. actor:
+    whose deed it is in the audit trail; None: nobody's.
 
     Returns: the document as `list_documents` tells it, and why it has no vectors as `problem`.
 
@@ -57,7 +60,7 @@ async def add_document(
     """
     tenant_id = check_tenant(ctx.tenant_id)
     name = parse_name(name)
-    await save_changed(ctx, source, tenant_id, name, content, is_outside=is_outside)
+    await save_changed(ctx, source, tenant_id, name, content, is_outside=is_outside, actor=actor)
     problem = None
     try:
         await embed_missing(ctx, source, tenant_id, name)
@@ -76,6 +79,7 @@ async def save_changed(
     content: bytes | BinaryIO,
     *,
     is_outside: bool = False,
+    actor: Actor | None = None,
 ) -> Change:
     """Store the document's passages unless they are there already.
 
@@ -120,6 +124,9 @@ async def save_changed(
             passages,
             is_outside=is_outside,
         )
+        if actor is not None:
+            told = {"passages": len(passages), "is_outside": is_outside}
+            await record_audit(tx, actor, tell_deed("document.save", source, name, told))
     return "changed" if known else "added"
 
 
@@ -160,6 +167,7 @@ async def index_files(
     files: Iterable[tuple[str, Path | bytes]],
     *,
     is_outside: bool = False,
+    actor: Actor | None = None,
     tell: Callable[[str, Change, InputError | None], None] = lambda name, change, error: None,
 ) -> None:
     """Store what changed of these files, by their names; one that cannot be read is told, and the
@@ -169,7 +177,7 @@ async def index_files(
         try:
             content = await asyncio.to_thread(load_file, file, ctx.limits.upload_bytes)
             change = await save_changed(
-                ctx, source, tenant_id, name, content, is_outside=is_outside
+                ctx, source, tenant_id, name, content, is_outside=is_outside, actor=actor
             )
         except InputError as error:
             tell(name, "refused", error)
@@ -188,12 +196,31 @@ async def remove_gone(store: RunStore, source: DocumentSource, names: Iterable[s
 
 
 async def remove_document(
-    store: RunStore, tenant_id: str, source: DocumentSource, name: str
+    store: RunStore,
+    tenant_id: str,
+    source: DocumentSource,
+    name: str,
+    actor: Actor | None = None,
 ) -> None:
-    """Raises: NotFoundError when the tenant has no document of that name."""
-    db = store.read(check_tenant(tenant_id))
-    if not await documents.delete_document(db, source.collection, name):
-        raise NotFoundError(f"there is no document {name!r}")
+    """Remove it; actor: as of `add_document`.
+
+    Raises: NotFoundError when the tenant has no document of that name.
+    """
+    async with store.transaction(check_tenant(tenant_id)) as tx:
+        if not await documents.delete_document(tx, source.collection, name):
+            raise NotFoundError(f"there is no document {name!r}")
+        if actor is not None:
+            await record_audit(tx, actor, tell_deed("document.delete", source, name, {}))
+
+
+def tell_deed(
+    action: Literal["document.save", "document.delete"],
+    source: DocumentSource,
+    name: str,
+    told: dict[str, Any],
+) -> Deed:
+    """Tell the audit trail what was done to a document."""
+    return Deed(action, name, details={"collection": source.collection, **told})
 
 
 def list_files(folder: Path) -> dict[str, Path]:

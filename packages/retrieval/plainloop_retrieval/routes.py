@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, convert
 
 from plainloop.agent.core.api import ApiRequest, ApiRoute, UploadedFile
 from plainloop.agent.errors import NotFoundError
+from plainloop.agent.store.admin.audit import Actor
 from plainloop.agent.store.database import Row
 from plainloop.server.routes.choosing import check_admin
 
@@ -106,14 +107,21 @@ class KnowledgeRoutes:
         knowledge = self._choose(request, query)
         async with request.service.open_context() as ctx:
             row = await add_document(
-                ctx, knowledge, upload.filename, upload.file, is_outside=query.is_outside
+                ctx,
+                knowledge,
+                upload.filename,
+                upload.file,
+                is_outside=query.is_outside,
+                actor=name_actor(request),
             )
         return convert(row, KnowledgeDocument)
 
     async def remove(self, request: ApiRequest, query: Chosen) -> None:
         check_admin(request, REFUSAL)
         knowledge = self._choose(request, query)
-        await remove_document(request.store, request.tenant_id, knowledge, request.params["name"])
+        name = request.params["name"]
+        actor = name_actor(request)
+        await remove_document(request.store, request.tenant_id, knowledge, name, actor)
 
     async def search(self, request: ApiRequest, query: Asked) -> KnowledgeFound:
         check_admin(request, "only an administrator searches the documents beside the workers")
@@ -129,6 +137,10 @@ class KnowledgeRoutes:
 
 async def load_documents(
     request: ApiRequest, knowledge: Knowledge, name: str | None
+def name_actor(request: ApiRequest) -> Actor:
+    return Actor(request.user_id, "http", request.key_id)
+
+
 ) -> list[KnowledgeDocument]:
     """The tenant's documents, then those that the pack ships; only `name` when given."""
     rows = await list_documents(request.db, knowledge.collection, name)

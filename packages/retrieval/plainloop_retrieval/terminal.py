@@ -19,6 +19,7 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.packs.commands import LOCAL
 from plainloop.agent.packs.loading import load_packs, load_served_packs
 from plainloop.agent.packs.terminal import Terminal
+from plainloop.agent.store.admin.audit import Actor, name_account
 
 from .indexing import (
     Change,
@@ -56,7 +57,13 @@ async def add(
     settings, knowledge = choose(collection)
     async with open_context(settings, check_tenant(tenant_id)) as ctx:
         changed, refused = await store_files(
-            terminal, ctx, knowledge, tenant_id, files, is_outside=is_outside
+            terminal,
+            ctx,
+            knowledge,
+            tenant_id,
+            files,
+            is_outside=is_outside,
+            actor=name_account(),
         )
         try:
             await make_vectors(ctx, knowledge, tenant_id)
@@ -106,7 +113,7 @@ async def remove(
     settings, knowledge = choose(collection)
     async with open_store(settings) as store:
         for name in names:
-            await remove_document(store, tenant_id, knowledge, name)
+            await remove_document(store, tenant_id, knowledge, name, name_account())
             terminal.say(f"removed {name}")
 
 
@@ -207,6 +214,7 @@ async def store_files(
     files: SOURCES,
     *,
     is_outside: bool = False,
+    actor: Actor | None = None,
 ) -> tuple[set[str], list[InputError]]:
     """Store what changed, with a bar; return the names of it, and what could not be read."""
     counts: dict[Change, int] = {}
@@ -223,7 +231,13 @@ async def store_files(
             advance()
 
         await index_files(
-            ctx, knowledge, tenant_id, files.items(), is_outside=is_outside, tell=tell
+            ctx,
+            knowledge,
+            tenant_id,
+            files.items(),
+            is_outside=is_outside,
+            actor=actor,
+            tell=tell,
         )
     terminal.remark(", ".join(f"{count} {change}" for change, count in counts.items()))
     return changed, refused

@@ -8,6 +8,7 @@ import pytest
 
 from packages.retrieval.tests.answering import HANDBOOK, TRAVEL
 from plainloop.agent.errors import InputError
+from plainloop.agent.store.admin.audit import list_audit, name_account
 from plainloop.agent.store.store import Store
 from plainloop_retrieval import store as documents
 from plainloop_retrieval.measuring import SAMPLE, load_questions
@@ -38,6 +39,25 @@ async def test_a_folder_is_added_once_and_then_only_what_changed(
     )
     assert "1 changed" in second.err and "1 unchanged" in second.err
     assert second.out.startswith("handbook.md · 4 passages") and "travel" not in second.out
+
+
+async def test_commands_leave_their_deeds_in_the_audit_trail(
+    plainloop: Command, environ: dict[str, str], store: Store
+):
+    for name in ("a.md", "b.md"):
+        (plainloop.folder / name).write_text("Text.")
+    await plainloop("knowledge", "add", "a.md", "b.md", **environ)
+    await plainloop("knowledge", "add", "a.md", **environ)  # unchanged
+    removed = await plainloop("knowledge", "remove", "b.md", "c.md", **environ)
+    entries = await list_audit(store.read("local"), None, None)
+
+    assert removed.code == 3
+    assert [(item.action, item.target) for item in entries] == [
+        ("document.delete", "b.md"),
+        ("document.save", "b.md"),
+        ("document.save", "a.md"),
+    ]
+    assert {(item.actor, item.via) for item in entries} == {(name_account().name, "cli")}
 
 
 async def test_two_files_of_one_name_are_told_before_anything_starts(
@@ -84,6 +104,7 @@ async def test_it_is_measured_by_words_by_meaning_and_by_both(
     assert "embedding" in usage.out
     # The sample leaves nothing behind.
     assert await documents.list_documents(store.read("local"), "*sample*") == []
+    assert await list_audit(store.read("local"), None, None) == []
 
 
 async def test_a_bar_shows_how_far_it_is(plainloop: Command, environ: dict[str, str]):

@@ -70,6 +70,28 @@ async def test_an_administrator_keeps_the_documents_and_everybody_in_the_tenant_
 
 async def test_an_administrator_searches_as_workers_do(served: Served):
     admin = await served.client("ada", is_admin=True)
+async def test_what_administrators_do_to_documents_is_in_the_audit_trail(served: Served):
+    admin, colleague = await served.client("ada", is_admin=True), await served.client("bob")
+    for _ in range(2):  # the second time nothing changes
+        await admin.post("/api/knowledge?is_outside=true", files={"file": HANDBOOK})
+    await admin.post("/api/knowledge", files={"file": ("empty.md", b" ", "text/markdown")})
+    await colleague.post("/api/knowledge", files={"file": HANDBOOK})
+    for client in (colleague, admin, admin):
+        await client.delete("/api/knowledge/handbook.md")
+
+    entries = (await admin.get("/api/audit")).json()["entries"]
+
+    saved = {"collection": "desk", "passages": 1, "is_outside": True}
+    told = [
+        tuple(entry[name] for name in ("action", "target", "actor", "via", "details"))
+        for entry in entries
+    ]
+    assert told == [
+        ("document.delete", "handbook.md", "ada", "http", {"collection": "desk"}),
+        ("document.save", "handbook.md", "ada", "http", saved),
+    ]
+
+
     foreign = await served.client("eve", "other", is_admin=True)
     await admin.post("/api/knowledge", files={"file": HANDBOOK})
 

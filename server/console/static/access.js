@@ -89,11 +89,11 @@ export function Audit() {
     return { rows: entries, cursor: entries.length ? entries.at(-1).entry_id : null };
   };
   const { rows, cursor, error, isLoading, more } = usePages(load, "");
-  return html`<p class="soft">What administrators did: budgets, keys, webhooks, schedules, erasures, moves. Nobody can change it.</p>
+  return html`<p class="soft">What administrators did: budgets, keys, webhooks, schedules, documents, erasures, moves. Nobody can change it.</p>
     <p class="row"><a class="button small" href="/api/audit?format=csv">Audit trail as CSV</a></p>
     <${Failure} error=${error} again=${more} />
     ${rows.length === 0 ? !isLoading && !error && html`<${Empty}>Nothing was done yet.</${Empty}>` : html`<${Wide} label="audit trail"><thead><tr><th class="name">When</th><th class="name">Who</th><th class="name">Did</th><th class="name">About</th><th class="name">Details</th></tr></thead>
       <tbody>${rows.map((item) => html`<tr key=${item.entry_id}><td class="name"><${Time} at=${item.at} /></td><td class="name">${item.actor ? makeVisible(item.actor) : "erased"}<small class="soft">${item.key_id ? "API key" : FROM[item.via]}</small></td>
-        <td class="name">${describeDeed(item.action)}</td><td class="name">${makeVisible(item.about) || "–"}</td><td class="name">${makeVisible(describeDetails(item.details)) || "–"}</td></tr>`)}</tbody></${Wide}>
+        <td class="name">${describeDeed(item.action)}</td><td class="name">${makeVisible(item.about || (item.action.startsWith("document.") ? item.target : "")) || "–"}</td><td class="name">${makeVisible(describeDetails(item.details)) || "–"}</td></tr>`)}</tbody></${Wide}>
       <${More} isThere=${cursor} onMore=${more} />`}`;
 }
