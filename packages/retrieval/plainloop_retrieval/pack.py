@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from plainloop.agent.base.text import format_count
@@ -21,7 +22,7 @@ NAME: Final = "knowledge"
 
 
 def serve_documents(packs: tuple[Pack, ...]) -> tuple[Pack, ...]:
-    """The packs, and behind them one that has the routes of their documents.
+    """The packs, and behind them one that has the routes and the screen of their documents.
 
     Raises: ConfigError for a name that is taken.
     """
@@ -37,6 +38,7 @@ def serve_documents(packs: tuple[Pack, ...]) -> tuple[Pack, ...]:
         default_worker="",
         tools=(),
         routes=KnowledgeRoutes(known).list_routes(),
+        screens=Path(__file__).parent / "screens",
         examine=examine,
     )
     return (*packs, own)

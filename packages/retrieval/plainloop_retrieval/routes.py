@@ -38,6 +38,7 @@ class KnowledgeDocument(Struct):
 
 class KnowledgeDocuments(Struct):
     documents: list[KnowledgeDocument]
+    collections: list[str]  # that there are; of the first one unless another is asked for
 
 
 class KnowledgePassage(Struct):
@@ -91,7 +92,8 @@ class KnowledgeRoutes:
 
     async def list_all(self, request: ApiRequest, query: Chosen) -> KnowledgeDocuments:
         knowledge = self._choose(request, query)
-        return KnowledgeDocuments(await load_documents(request, knowledge, None))
+        found = await load_documents(request, knowledge, None)
+        return KnowledgeDocuments(found, [*self._known])
 
     async def load_one(self, request: ApiRequest, query: Chosen) -> KnowledgeDocument:
         knowledge, name = self._choose(request, query), request.params["name"]
@@ -135,12 +137,12 @@ class KnowledgeRoutes:
         return choose_knowledge(self._known, query.collection)
 
 
-async def load_documents(
-    request: ApiRequest, knowledge: Knowledge, name: str | None
 def name_actor(request: ApiRequest) -> Actor:
     return Actor(request.user_id, "http", request.key_id)
 
 
+async def load_documents(
+    request: ApiRequest, knowledge: Knowledge, name: str | None
 ) -> list[KnowledgeDocument]:
     """The tenant's documents, then those that the pack ships; only `name` when given."""
     rows = await list_documents(request.db, knowledge.collection, name)

@@ -45,9 +45,9 @@ export async function request(method, path, body, headers = {}) {
 }
 
 /** A file's bytes as they are. @returns {Promise<any>} the answer's JSON */
-export async function upload(path, file) {
+export async function upload(path, file, parameters) {
   const headers = { ...OWN, accept: "application/json", "content-type": file.type || "application/octet-stream" };
-  const answer = await check(await ask(withQuery(path, { filename: file.name }), { method: "POST", headers, body: file }));
+  const answer = await check(await ask(withQuery(path, { filename: file.name, ...parameters }), { method: "POST", headers, body: file }));
   return answer.json();
 }
 
