@@ -38,7 +38,7 @@ class NamedModels(ScriptedModels):
         }
 
     def resolve_chain(self, role, worker=None):
-        return self.named.get(worker or "") or self.named.get(role) or self._chain
+        return self.named.get(worker or "") or self.named.get(role) or self.chain
 
     def resolve(self, role, worker=None):
         return self.resolve_chain(role, worker)[0]

@@ -24,6 +24,7 @@ from ...errors import ModelError
 from ...types import ChatRequest, LLMResponse, StreamDelta
 from ..provider_state import Asked, Target
 from .bodies import BLANK, is_event_stream, parse_body, read_start
+from .clients import wait_loaded
 from .endpoints import Endpoint
 from .failures import (
     SHAPE_ERRORS,
@@ -111,6 +112,7 @@ async def fetch_answer(wire: Wire, request: ChatRequest, channel: Channel) -> LL
     """The answer in one piece. Raises: ModelError subclasses."""
     body, notes = wire.to_body(request, channel.target)
     try:
+        await wait_loaded()
         response = await channel.send(wire.path, body, _choose_timeout(request, channel))
     except channel.failures() as error:
         raise channel.convert_error(error) from error
@@ -131,6 +133,7 @@ async def stream_answer(
     body = {**body, **wire.stream_fields(target), "stream": True}
     fold: Fold | None = None
     try:
+        await wait_loaded()
         sent = await channel.send(wire.path, body, _choose_timeout(request, channel), stream=True)
         async with aclosing(sent) as response:
             request_id = channel.read_request_id(response.headers)

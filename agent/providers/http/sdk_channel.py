@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -14,7 +14,7 @@ from ...errors import ModelError
 from ...types import LLMResponse, ModelInfo
 from ..model_list import parse_models
 from ..provider_state import Target
-from .clients import open_anthropic, open_openai, wait_loaded
+from .clients import open_anthropic, open_openai
 from .endpoints import Endpoint
 from .failures import (
     build_model_error,
@@ -48,18 +48,17 @@ class SdkChannel:
     target: Target
     endpoint: Endpoint
 
-    async def send(
+    def send(
         self, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
-    ) -> httpx2.Response:
+    ) -> Awaitable[httpx2.Response]:
         """The SDK's own request and typed errors, the answer raw; with `stream` its body is unread.
 
         The typed methods would copy the body, check it against pydantic and encode it by `json`:
         a sixth of what a call takes.
         """
-        await wait_loaded()
         import httpx2
 
-        return await _OPENERS[self.sdk](self.endpoint).post(
+        return _OPENERS[self.sdk](self.endpoint).post(
             path,
             cast_to=httpx2.Response,
             content=orjson.dumps(body),

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from ...types import Embeddings
 from ..http.bodies import parse_body
+from ..http.clients import wait_loaded
 from ..http.failures import SHAPE_ERRORS, build_shape_error
 from ..http.sdk_channel import SdkChannel
 from ..provider_state import Target, read_model
@@ -23,6 +24,7 @@ async def embed_by_openai(
     # float: base64, the SDK's default, is not spoken everywhere
     body = {"model": target.model, "input": list(texts), "encoding_format": "float"}
     with channel.converting():
+        await wait_loaded()
         response = await channel.send("/embeddings", body, channel.endpoint.timeout_s or timeout_s)
     answer = parse_body(response.content, target, response.headers)
     try:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import httpx2
 import pytest
 
-from tests.server.conftest import Serve
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
+from plainloop_memory.settings import MemorySettings
+from tests.server.conftest import SECRET, serving
 from tests.server.test_contract_answers import UseRoutes, test_every_answer_is_as_the_contract_tells
 from tests.server.test_contract_fuzz import test_no_request_made_from_the_contract_is_a_bug
 from tests.server.test_erasure import (
@@ -126,10 +130,17 @@ async def keep_resume_and_profile(client: httpx2.AsyncClient) -> None:
     await client.put("/api/profile", json={"content": "# Ada"})
 
 
-async def test_every_route_is_listed_and_no_other(serve: Serve, all_packs: tuple[str, ...]):
-    """As the service tells them, with every pack that is ours served."""
-    served = await serve(packs=all_packs)
-    document = (await (await served.client()).get("/openapi.json")).json()
+async def test_every_route_is_listed_and_no_other(settings: Settings, all_packs: tuple[str, ...]):
+    """As the service tells them, with every pack that is ours served, and the memory."""
+    own = replace(
+        settings,
+        provider="offline",
+        agent=replace(settings.agent, packs=all_packs),
+        auth=replace(settings.auth, jwt_secret=Secret(SECRET)),
+        tables={**settings.tables, MemorySettings: MemorySettings(workers=("*",))},
+    )
+    async with serving(own) as replica:
+        document = (await (await replica.client()).get("/openapi.json")).json()
     served_routes = {
         (method.upper(), path) for path, methods in document["paths"].items() for method in methods
     }
