@@ -13,15 +13,13 @@ from plainloop.agent.base.ids import make_id
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.sql_blocks import load_sql
 
-from ..decide.rules import Rules
-
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "verdicts.sql")
 
 
 async def record_gate_verdict(
     tx: Queryable,
     user_id: str,
-    rules: Rules,
+    rules: msgspec.Struct,
     result: Mapping[str, Any],
     replays: Mapping[str, str | None],
 ) -> str:
