@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
-from tests.console.conftest import Look, try_cheaper
+from plainloop.agent.config.settings import Settings
+from plainloop_memory.settings import MemorySettings
+from tests.console.conftest import Look, Viewer, try_cheaper
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage, verdict
-from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.conftest import HEADERS, Serve, Served, ask, begin, serving
 from tests.server.replays import finish, post
 
 FOLDER = os.environ.get("PLAINLOOP_CONSOLE_PICTURES")
 WIDTHS = (390, 768, 1440, 1920)
 SCHEMES = ("light", "dark")
+PACKS = (
+    "staff_onboarding",
+    "packages.retrieval.tests.answering",
+    "packages.retrieval.tests.shipping",
+)
+NEW = (
+    *("chat", "history", "approvals", "usage", "experiments", "compare", "health"),
+    *("careers.tracker", "careers.letters", "careers.profile"),
+    *("memory.memories", "knowledge.documents"),
+    *("settings/people", "settings/automation", "settings/prices", "settings/tools"),
+)
 pytestmark = pytest.mark.skipif(FOLDER is None, reason="makes pictures; asserts nothing of them")
 
 JOBS = [
@@ -85,6 +99,20 @@ insert into replicas (owner, is_draining, seen_at, started_at) values
     ('web-7f9c4.b0.1/7/1', false, now() - interval '3 seconds', now() - interval '3 hours'),
     ('web-2b81e.b0.1/7/1', true, now() - interval '8 seconds', now() - interval '2 days'),
     ('web-90a3d.b0.1/7/1', false, now() - interval '11 minutes', now() - interval '2 days')
+"""
+
+
+HANDBOOK = """# Holidays
+
+Every employee has 30 days of holiday. Book them two weeks ahead in the calendar.
+
+# Equipment
+
+A broken laptop is replaced within a day by the service desk.
+"""
+MORE_DELIVERIES = """
+insert into webhook_deliveries (tenant_id, webhook_id, event, data, attempts, status, answer)
+select tenant_id, webhook_id, 'run.ended', '{"run_id": "x"}', 3, 500, 'no' from webhooks
 """
 
 
@@ -184,11 +212,54 @@ async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
     }
 
 
-async def test_pictures_of_every_screen(serve: Serve, look: Look):
+async def fill_packages(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
+    """What packages without a worker of their own show, and the settings that grow."""
+    long = "Is called Ann, lives in Lisbon, and wants letters that begin with what the firm needs; "
+    for said in ("Likes tea", long * 3, "https://contoso.example/" + "platform" * 20):
+        await _create(local, "/api/memories", {"text": said})
+    for name, is_outside in (("handbook.md", ""), (f"travel-{'rules-' * 12}2026.md", "true")):
+        file = {"file": (name, HANDBOOK.encode(), "text/markdown")}
+        answer = await local.post("/api/knowledge", files=file, data={"is_outside": is_outside})
+        assert answer.status_code < 300, answer.text
+    for name in ("nightly report", f"the{' very' * 14} long name of a key"):
+        made = await _create(local, "/api/keys", {"name": name})
+    await local.delete(f"/api/keys/{made['key_id']}")
+    said = "How many jobs have I applied to, and which of them did not answer for two weeks?"
+    for name, cron in (("Morning mail", "30 7 * * MON-FRI"), ("Often", "*/20 8-18 1-7 */2 *")):
+        await _create(local, "/api/schedules", {"name": name, "cron": cron, "message": said})
+    for url in ("https://hooks.example/agent", f"https://hooks.example/{'deep/' * 30}"):
+        await _create(local, "/api/webhooks", {"url": url, "events": ["run.ended"]})
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(MORE_DELIVERIES)
+    await local.put("/api/budgets", json={"scope": "user", "user_id": "ann", "limit_tokens": 5})
+    for said in (("Ada Lovelace", "E-1", "keyboard"), ("Alan Turing",)):
+        begun = await _create(local, "/api/chat/onboarding/kick", {"new": True})
+        for answer in said:
+            await ask(local, begun["conversation_id"], answer)
+    return {
+        "memory": "#/memory.memories",
+        "documents": "#/knowledge.documents",
+        "colleagues": "#/staff_onboarding.colleagues",
+        "full-people": "#/settings/people",
+        "full-automation": "#/settings/automation",
+        "full-audit": "#/settings/audit",
+        "full-prices": "#/settings/prices",
+        "full-tools": "#/settings/tools",
+        "settings-appearance": "#/settings/appearance",
+        "settings-keyboard": "#/settings/keyboard",
+        "settings-data": "#/settings/data",
+    }
+
+
+async def _create(local: httpx2.AsyncClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    answer = await local.post(path, json=body, headers=HEADERS)
+    assert answer.status_code < 300, answer.text
+    return answer.json()
+
+
+async def photograph(served: Served, look: Look, addresses: dict[str, str]) -> None:
     folder = Path(FOLDER or "")
     folder.mkdir(parents=True, exist_ok=True)
-    served = await serve(auth=False, packs=("careers",))
-    addresses = await fill(served, await served.client())
     wanted = os.environ.get("PLAINLOOP_CONSOLE_SCREENS", "").split()
     for width in WIDTHS:
         for scheme in SCHEMES:
@@ -202,5 +273,50 @@ async def test_pictures_of_every_screen(serve: Serve, look: Look):
                 if name == "run":
                     await viewer.page.click("button.trace-row.model >> nth=1")
                     await asyncio.sleep(0.5)
+                if name == "documents":
+                    await viewer.page.fill("#search", "holiday")
+                    await viewer.page.keyboard.press("Enter")
+                    await asyncio.sleep(0.5)
                 path = folder / f"{name}-{width}-{scheme}.png"
                 await viewer.page.screenshot(path=path, full_page=True)
+
+
+async def test_pictures_of_every_screen(serve: Serve, look: Look):
+    served = await serve(auth=False, packs=("careers",))
+    await photograph(served, look, await fill(served, await served.client()))
+
+
+async def test_pictures_of_what_packages_bring(settings: Settings, look: Look):
+    async with serving(with_packages(settings)) as served:
+        await photograph(served, look, await fill_packages(served, await served.client()))
+
+
+async def test_pictures_of_screens_where_nothing_is_there_yet(settings: Settings, look: Look):
+    async with serving(with_packages(settings, "careers")) as served:
+        await photograph(served, look, name_new("none"))
+
+
+async def test_pictures_of_screens_where_the_service_does_not_answer(
+    settings: Settings, look: Look
+):
+    async def fail(route: Route) -> None:
+        await route.abort()
+
+    async def open_failing(*given: Any, **more: Any) -> Viewer:
+        viewer = await look(*given, **more)
+        await viewer.page.wait_for_selector("#said")
+        await viewer.page.route("**/api/**", fail)
+        return viewer
+
+    async with serving(with_packages(settings, "careers")) as served:
+        await photograph(served, open_failing, name_new("fails"))
+
+
+def name_new(state: str) -> dict[str, str]:
+    return {f"{state}-{name.replace('/', '-')}": f"#/{name}" for name in NEW}
+
+
+def with_packages(settings: Settings, *packs: str) -> Settings:
+    agent = replace(settings.agent, packs=(*packs, *PACKS), onboarding="staff_onboarding")
+    tables = {**settings.tables, MemorySettings: MemorySettings(workers=("*",))}
+    return replace(settings, provider="offline", agent=agent, tables=tables)

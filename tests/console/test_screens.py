@@ -193,6 +193,23 @@ async def test_the_questions_of_a_plan_are_answered_together(
     assert viewer.troubles == viewer.foreign == []
 
 
+async def test_approvals_that_cannot_be_read_are_not_said_to_be_none(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    viewer = await look(served)
+    page = viewer.page
+    await page.wait_for_selector(SAID)
+    await page.route("**/api/approvals*", lambda route: route.abort())
+    await viewer.go("#/approvals")
+    await expect(page.get_by_role("alert")).to_contain_text("the server does not answer")
+    await expect(page.get_by_text("Nothing needs your approval")).to_have_count(0)
+    await page.unroute("**/api/approvals*")
+    await viewer.go("#/history")
+    await viewer.go("#/approvals")
+
+    await expect(page.get_by_text("Nothing needs your approval")).to_be_visible()
+    await expect(page.get_by_role("alert")).to_have_count(0)
+
+
 async def test_a_call_is_denied_with_a_reason_that_the_run_shows(serve: Serve, look: Look):
     served = await serve(auth=False)
     local = await served.client()

@@ -80,7 +80,7 @@ function describeDeed(action) {
   return `${toWords(what)} ${DONE[verb] ?? verb}`;
 }
 
-const describeDetails = (details) => Object.entries(details).filter(([, value]) => value !== null).map(([name, value]) => `${toWords(name)}: ${Array.isArray(value) ? value.join(", ") : toText(value)}`).join("; ");
+const describeDetails = (details) => Object.entries(details).filter(([, value]) => value !== null).map(([name, value]) => `${toWords(name.replace(/^is_/, ""))}: ${Array.isArray(value) ? value.join(", ") : typeof value === "boolean" ? (value ? "yes" : "no") : toText(value)}`).join("; ");
 
 /** What administrators did, the newest first. */
 export function Audit() {

@@ -5,7 +5,7 @@ import { FieldsDiff } from "./diffs.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Empty, Failure, Fields, Segmented, Status, Time, focusMain, useKeys, useLoaded } from "./parts.js";
-import { decide, decideAll, loadPending, pending, session } from "./session.js";
+import { decide, decideAll, loadPending, pending, pendingError, session } from "./session.js";
 import { describeTool, formatOf, makeVisible, toText, toWords } from "./words.js";
 
 function useNow(everyMs) {
@@ -169,6 +169,7 @@ export function Approvals({ user_id: userId, view = userId ? "everyone" : "mine"
   const views = [[`Mine${waiting.length ? ` ${waiting.length}` : ""}`, "#/approvals", view === "mine"], ...(session.value?.is_admin ? [["Everyone", "#/approvals?view=everyone", view === "everyone"]] : []), ["Decided", "#/approvals?view=decided", view === "decided"]];
   return html`<div class="reading"><header class="screen-head"><div><h1>Approvals</h1><p class="soft">${waiting.length ? `${formatOf(waiting.length, "action")} ${waiting.length === 1 ? "waits" : "wait"} for you. Nothing happens until you decide.` : "Nothing happens until you decide."}</p></div><${Segmented} label="Whose" views=${views} /></header>
     ${view !== "mine" && html`<${Listed} view=${view} userId=${session.value?.is_admin ? "*" : undefined} />`}
-    ${view === "mine" && waiting.length === 0 && html`<div class="empty big"><${Icon} name="inbox" size=${20} /><p>Nothing needs your approval</p></div>`}
+    ${view === "mine" && html`<${Failure} error=${pendingError.value} again=${loadPending} />`}
+    ${view === "mine" && waiting.length === 0 && !pendingError.value && html`<div class="empty big"><${Icon} name="inbox" size=${20} /><p>Nothing needs your approval</p></div>`}
     ${view === "mine" && html`<${All} waiting=${waiting} />${waiting.map((item) => html`<${Question} key=${item.approval_id} approval=${item} />`)}`}</div>`;
 }

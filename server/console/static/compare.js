@@ -39,6 +39,6 @@ export function Compare({ a, b }) {
       <button class="accent">Compare</button>
     </form>
     <${Failure} error=${error} />
-    ${!isReady && html`<${Empty}>Ids of two runs: their words, way, tools and cost stand side by side. A run's page leads here with “Compare with …”.</${Empty}>`}
+    ${!isReady && html`<${Empty}>Ids of two runs: their words, way, tools and cost stand side by side. A run's page leads here with “Compare”.</${Empty}>`}
     ${data && html`<${Both} a=${data[0]} b=${data[1]} />`}`;
 }

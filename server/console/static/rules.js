@@ -20,13 +20,15 @@ const findSetting = (key) => config.value.settings?.find((item) => item.key === 
 export function Tools() {
   const { data, error, reload } = useLoaded(() => get("/api/tools"), "");
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
-  const asking = data.tools.filter((tool) => tool.needs_approval);
+  // A tool that several packs have is one row, where it does the same in each.
+  const all = [...new Map(data.tools.map((tool) => [`${tool.name} ${tool.needs_approval}`, tool])).entries()];
+  const asking = all.filter(([, tool]) => tool.needs_approval);
   const expires = findSetting("limits.approval_s");
   return html`<section class="card remark"><${Icon} name="shield-check" size=${20} /><p><b>${asking.length ? `${formatOf(asking.length, "tool")} ${asking.length === 1 ? "asks" : "ask"} you first.` : "No tool asks you first."}</b> What waits stands under <a href="#/approvals">Approvals</a>${expires && ` and expires after ${formatMs(1000 * Number(expires.value))}`}. Declined or expired: it is not done.</p></section>
     ${Object.entries(EFFECTS).map(([effect, [icon, title, hint]]) => {
-      const tools = data.tools.filter((tool) => tool.effect === effect);
+      const tools = all.filter(([, tool]) => tool.effect === effect);
       return tools.length > 0 && html`<section key=${effect} class="card providers"><h2><${Icon} name=${icon} /> ${title}</h2><p class="soft">${hint}</p>
-        <ul class="plain">${tools.map((tool) => html`<li key=${tool.name}><div><b>${describeTool(tool.name).approve ?? describeTool(tool.name).did ?? toWords(tool.name)}</b><small><code>${makeVisible(tool.name)}</code>${tool.source === "mcp" && " from a tool server"}</small></div><span class=${`status ${tool.needs_approval ? "waiting" : "succeeded"}`}>${tool.needs_approval ? "Asks you first" : "Goes ahead"}</span></li>`)}</ul></section>`;
+        <ul class="plain">${tools.map(([key, tool]) => html`<li key=${key}><div><b>${describeTool(tool.name).approve ?? describeTool(tool.name).did ?? toWords(tool.name)}</b><small><code>${makeVisible(tool.name)}</code>${tool.source === "mcp" && " from a tool server"}</small></div><span class=${`status ${tool.needs_approval ? "waiting" : "succeeded"}`}>${tool.needs_approval ? "Asks you first" : "Goes ahead"}</span></li>`)}</ul></section>`;
     })}
     <p class="soft">Which tools there are, and which ask, is said where they are written: in the pack.</p>`;
 }

@@ -6,6 +6,7 @@ import { learnWords } from "./words.js";
 export const session = signal(null); // {tenant_id, user_id, is_admin}; null: nobody yet
 export const sessionError = signal(null);
 export const pending = signal([]); // approvals that wait for us, oldest first
+export const pendingError = signal(null);
 export const light = signal(null); // how the service is, as far as somebody looked: ok, warn or bad
 export const draft = signal(""); // what another screen wants said: the chat has it in its field, unsent
 export const config = signal(null); // what the service runs with, and what its packs show
@@ -40,8 +41,10 @@ export async function loadPending() {
   if (!session.value) return;
   try {
     pending.value = (await get("/api/approvals")).approvals;
+    pendingError.value = null;
   } catch (error) {
     if (error.status === 401) await loadSession();
+    else pendingError.value = error; // what waits is not known
   }
 }
 

@@ -80,7 +80,7 @@ function Doctor({ examined }) {
     <p class="row"><strong role="status">${isLoading ? "Checking…" : data && (toRepair ? formatOf(toRepair, "problem") : "All checks passed")}</strong>
       ${data && html`<button class="link" onClick=${reload}>Check again</button>`}</p>
     <${Findings} found=${found.filter((item) => item.level !== "ok")} />
-    <details><summary>${formatOf(found.filter((item) => item.level === "ok").length, "check")} passed</summary><${Findings} found=${found.filter((item) => item.level === "ok")} /></details>`;
+    ${data && html`<details><summary>${formatOf(found.filter((item) => item.level === "ok").length, "check")} passed</summary><${Findings} found=${found.filter((item) => item.level === "ok")} /></details>`}`;
 }
 
 function Findings({ found }) {

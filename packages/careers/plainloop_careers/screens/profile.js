@@ -157,7 +157,8 @@ function Resume({ version }) {
   };
   if (isLoading && !data) return null;
   const chooser = (words) => html`<${ChooseFile} accept=${upload.accept} ...${state}>${words}</${ChooseFile}>`;
-  if (!data) return html`<${Failure} error=${error} again=${error && reload} /><div class="empty big drop"><${Icon} name="upload" size=${20} /><p>${isOver ? "Let go to read it." : "Drop a PDF, Word, text or JSON Resume file anywhere on this page."}</p>${chooser("Choose a file")}<${Uploaded} ...${state} upload=${upload} /></div>`;
+  if (error && !data) return html`<${Failure} error=${error} again=${reload} />`; // whether there is one is not known
+  if (!data) return html`<div class="empty big drop"><${Icon} name="upload" size=${20} /><p>${isOver ? "Let go to read it." : "Drop a PDF, Word, text or JSON Resume file anywhere on this page."}</p>${chooser("Choose a file")}<${Uploaded} ...${state} upload=${upload} /></div>`;
   const { resume, versions } = data;
   const found = resume.data;
   return html`<div class="row spread"><p class="soft">${makeVisible(resume.name)}${resume.is_corrected ? ", corrected by you" : ""}, <${Time} at=${resume.created_at} /></p><span class="row">${versions.length > 1 && html`<${Menu} label=${`Version ${resume.version}`}>${versions.map((item) => html`<a key=${item.version} href=${withQuery(HERE, { version: item.version })} aria-current=${item.version === resume.version ? "true" : null}>Version ${item.version}<small>${item.is_corrected ? "corrected" : item.format}</small></a>`)}</${Menu}>`}${chooser("Drop or choose a new one")}</span></div>

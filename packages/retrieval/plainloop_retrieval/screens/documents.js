@@ -6,7 +6,7 @@ import { Icon } from "../icon.js";
 import { Failure, Time, focusMain, useLoaded } from "../parts.js";
 import { session } from "../session.js";
 import { ChooseFile, useDrop } from "../upload.js";
-import { formatOf, makeVisible } from "../words.js";
+import { formatOf, makeVisible, toWords } from "../words.js";
 
 const PATH = "/api/knowledge";
 const KINDS = ".md,.markdown,.txt,.pdf,.docx";
@@ -81,10 +81,11 @@ export function Screen() {
     }
   };
   const all = data?.collections ?? [];
-  return html`<div class="reading"><header class="screen-head"><h1>Documents</h1>${all.length > 1 && html`<label>Collection<select value=${collection ?? all[0]} onChange=${(event) => setCollection(event.target.value)}>${all.map((name) => html`<option key=${name}>${name}</option>`)}</select></label>`}</header>
+  return html`<div class="reading"><header class="screen-head"><h1>Documents</h1>${all.length > 1 && html`<label>Collection<select value=${collection ?? all[0]} onChange=${(event) => setCollection(event.target.value)}>${all.map((name) => html`<option key=${name} value=${name}>${toWords(name)}</option>`)}</select></label>`}</header>
     <p class="soft">What workers answer from, the same for everyone here.${!isAdmin && " Administrators add and delete them."}</p>
     ${isAdmin && html`<${Add} key=${`add ${collection}`} collection=${collection} reload=${reload} /><${Search} key=${`search ${collection}`} collection=${collection} />`}
     <${Failure} error=${error ?? failure} again=${error ? reload : undefined} />
     ${data?.documents.length === 0 && html`<div class="empty big"><${Icon} name="file-text" size=${20} /><p>No documents yet.</p></div>`}
+    ${data?.documents.length > 0 && html`<h2>All documents</h2>`}
     <ul class="plain" aria-label="Documents">${data?.documents.map((item) => html`<${Document} key=${`${item.origin} ${item.name}`} item=${item} remove=${isAdmin && item.origin === "tenant" ? () => remove(item.name) : undefined} />`)}</ul></div>`;
 }
