@@ -210,6 +210,25 @@ async def test_approvals_that_cannot_be_read_are_not_said_to_be_none(serve: Serv
     await expect(page.get_by_role("alert")).to_have_count(0)
 
 
+MOVED = """window.moved = 0; new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.moved += entry.value;
+}).observe({ type: "layout-shift", buffered: true })"""
+
+
+async def test_a_chat_that_is_opened_has_its_place_before_its_run_is_read(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    await ask(local, chat, "list my jobs")
+    viewer = await look(served)
+    page = await viewer.page.context.new_page()
+    await page.add_init_script(MOVED)
+    await page.goto(f"{served.url}/#/chat/{chat}")
+
+    await expect(page.get_by_role("heading", name="This run")).to_be_visible()
+    assert await page.evaluate("window.moved") < 0.02
+
+
 async def test_a_call_is_denied_with_a_reason_that_the_run_shows(serve: Serve, look: Look):
     served = await serve(auth=False)
     local = await served.client()

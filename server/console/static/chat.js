@@ -292,12 +292,12 @@ export function Chat({ id }) {
     document.querySelector("#said").focus();
   };
   if (isNew) return html`<${First} composer=${composer} onPrompt=${onPrompt} />`;
-  return html`<div class=${`room ${timeline ? "two-sided" : ""}`}>
+  return html`<div class=${`room ${(shownRun || !talk.isRead || all.at(-1)?.run_id) && isRunShown.value ? "two-sided" : ""}`}>
     <${Head} talk=${talk} run=${shownRun} />
     <section class="talk" aria-label="Conversation">
       ${!talk.isOnline.value && html`<p class="notice" role="status">${talk.isUnsent.value ? "Connection lost. Your message is kept here and sent once, when the connection is back." : "Connection lost. The run continues; reconnecting…"}</p>`}
       <${More} isThere=${talk.hasEarlier.value} onMore=${() => talk.loadEarlier()} end="Start of this chat">Show earlier messages</${More}>
-      ${talk.messages.value.length === 0 && !run && html`<p class="empty">Start of this chat</p>`}
+      ${talk.isRead && talk.messages.value.length === 0 && !run && html`<p class="empty">Start of this chat</p>`}
       ${said}
       ${showsLive && html`<${Live} run=${run} onAgain=${() => again()} />`}
       <${Failure} error=${talk.error.value} />

@@ -27,6 +27,7 @@ export class Talk {
     this.isAtEnd = true; // what comes is scrolled to
     this.following = null; // who reads and watches at present
     this.isOutdated = false; // there is more than was read
+    this.isRead = false; // what is stored is known
     this.left = new AbortController();
     this.view = { signal: this.left.signal, onState: (isOpen) => (this.isOnline.value = isOpen) };
   }
@@ -68,6 +69,7 @@ export class Talk {
     const earlier = this.messages.value.filter((item) => item.position < first);
     const isKept = earlier.at(-1)?.position === first - 1; // who has gone back reads there
     const queued = this.messages.value.filter((item) => item.isQueued && !found.messages.some((one) => one.role === "user" && one.content === item.content));
+    this.isRead = true;
     this.messages.value = [...(isKept ? earlier : []), ...found.messages, ...queued];
     if (!isKept) this.hasEarlier.value = found.has_earlier;
     this.title.value = found.conversation.title;
