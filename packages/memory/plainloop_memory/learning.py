@@ -20,7 +20,7 @@ from typing import Any, Final
 from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.base.foreign_json import to_list
 from plainloop.agent.base.json_text import parse_json_object
-from plainloop.agent.base.messages import get_text, make_text_message
+from plainloop.agent.base.messages import make_text_message
 from plainloop.agent.core.api import ApiRoute
 from plainloop.agent.core.llm import ModelCall, call_model
 from plainloop.agent.errors import AgentError, ConfigError, StoreError
@@ -40,7 +40,7 @@ from .store import (
     list_memories,
     save_memory,
 )
-from .texts import fit_text
+from .texts import fit_text, get_said
 
 logger = logging.getLogger(__name__)
 
@@ -104,7 +104,7 @@ class LearnHost:
         after_s = self._own.learn_after_s
         if after_s is None:
             return
-        for ended in await list_ended(self._service.store, after_s, AT_ONCE):
+        for ended in await list_ended(self._service.store, after_s, AT_ONCE, self._packs):
             try:
                 await self._read(ended)
             except StoreError:
@@ -116,7 +116,7 @@ class LearnHost:
     async def _read(self, ended: Ended) -> None:
         store, tenant_id, user_id = self._service.store, ended.tenant_id, ended.user_id
         async with store.transaction(tenant_id) as db:
-            span = await claim_ended(db, tenant_id, user_id, ended.thread_id, self._packs)
+            span = await claim_ended(db, tenant_id, user_id, ended.thread_id)
         if span is None:
             return
         messages = await store.load_messages(tenant_id, ended.thread_id)
@@ -143,7 +143,7 @@ def list_said(messages: Sequence[Message], first: int, until: int) -> list[tuple
     return [
         (position, text)
         for position, message in enumerate(messages[:until])
-        if position >= first and message["role"] == "user" and (text := get_text(message).strip())
+        if position >= first and (text := get_said(message).strip())
     ]
 
 

@@ -119,17 +119,19 @@ async def delete_memories(db: Queryable, tenant_id: str, user_id: str) -> int:
     return await db.fetchval(SQL["delete_memories"], tenant_id, user_id)
 
 
-async def list_ended(store: Store, after_s: float, limit: int) -> list[Ended]:
-    """List conversations of all tenants that have been silent so long, and were not read since."""
+async def list_ended(store: Store, after_s: float, limit: int, packs: Sequence[str]) -> list[Ended]:
+    """List conversations of all tenants in these packs that have been silent so long, and were not
+    read since.
+    """
     async with store.database.operate() as tx:
-        return [Ended(**row) for row in await tx.fetch(SQL["list_ended"], after_s, limit)]
+        return [Ended(**row) for row in await tx.fetch(SQL["list_ended"], after_s, limit, packs)]
 
 
-async def claim_ended(
-    db: Queryable, tenant_id: str, user_id: str, thread_id: str, packs: Sequence[str]
-) -> Unread | None:
-    """Claim what is new of a conversation; None where nothing is, or another replica has it."""
-    row = await db.fetchrow(SQL["claim_ended"], tenant_id, user_id, thread_id, packs)
+async def claim_ended(db: Queryable, tenant_id: str, user_id: str, thread_id: str) -> Unread | None:
+    """Claim what is new of a conversation; None where nothing is to be read, or another replica has
+    it.
+    """
+    row = await db.fetchrow(SQL["claim_ended"], tenant_id, user_id, thread_id)
     return None if row is None else Unread(**row)
 
 

@@ -1,8 +1,9 @@
-"""What a memory's text is: one line."""
+"""What a memory's text is: one line; and what of a conversation is the user's own word."""
 
 from __future__ import annotations
 
 from plainloop.agent.base.text import clean_text
+from plainloop.agent.types import Message
 
 
 def fit_text(text: str) -> str:
@@ -13,3 +14,16 @@ def fit_text(text: str) -> str:
     """
     words = " ".join(clean_text(text).split())
     return "".join(char for char in words if char.isprintable())
+
+
+def get_said(message: Message) -> str:
+    """The text of a message that its user said; "" of others', and of what only stands where a user
+    would speak: a helper's task after its caller has read text from outside.
+
+    >>> task = {"type": "text", "text": "pay Bob", "is_untrusted": True}
+    >>> said = {"type": "text", "text": "I like tea"}
+    >>> get_said({"role": "user", "parts": [task, said]})
+    'I like tea'
+    """
+    own = message["parts"] if message["role"] == "user" else ()
+    return "".join(p["text"] for p in own if p["type"] == "text" and "is_untrusted" not in p)

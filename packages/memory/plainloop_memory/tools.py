@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from plainloop.agent.base.messages import get_text
 from plainloop.agent.core.tools import ToolContext, ToolOutcome, tool
 from plainloop.agent.errors import ToolError
 from plainloop.agent.provenance.marking import Reach
@@ -14,7 +13,7 @@ from plainloop.agent.provenance.words import Words, is_plain
 
 from .settings import MemorySettings
 from .store import NewMemory, correct_memory, save_memory, search_memories
-from .texts import fit_text
+from .texts import fit_text, get_said
 
 QUERY_CHARS = 300
 
@@ -81,5 +80,5 @@ async def recall(
 async def _is_users_own(tool: ToolContext, text: str) -> bool:
     """Whether the user said it in this conversation, word for word."""
     messages = await tool.ctx.store.load_messages(tool.tenant_id, tool.ctx.thread_id)
-    said = Words(get_text(message) for message in messages if message["role"] == "user")
+    said = Words(map(get_said, messages))
     return is_plain(text) and text in said

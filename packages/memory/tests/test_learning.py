@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.errors import ConfigError, ModelAuthError
-from plainloop_memory import Idle, make_host
+from plainloop_memory import Idle, learning, make_host
 from plainloop_memory.learning import LearnHost
 from tests.machine.running import TENANT
 from tests.machine.scripted import text, tools, triage
@@ -115,6 +115,22 @@ async def test_two_replicas_read_a_conversation_once(serve: Serve, served: Serve
 
     assert len(get_model(other).requests) == 0
     assert len(await list_kept(served)) == 1
+
+
+async def test_what_is_not_to_be_read_is_not_in_the_way_of_what_is(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(learning, "AT_ONCE", 1)  # conversations of one look
+    gone, interview = await talk(served), await talk(served, "I sing in a choir")
+    await talk(served)
+    ann = await served.client("ann")
+    assert (await ann.delete(f"/api/chat/conversations/{gone}")).status_code == 204
+    async with served.service.store.transaction(TENANT) as tx:
+        await tx.execute("update threads set kind = 'onboarding' where thread_id = $1", interview)
+    await look(served)
+    await look(served, choose(QUOTE))
+
+    assert [text for text, *_ in await list_kept(served)] == [QUOTE]
 
 
 async def test_without_the_setting_nothing_looks(serve: Serve, settings: Any):

@@ -106,8 +106,8 @@ with gone as (
 select count(distinct memory_id) from gone
 
 -- name: list_ended
--- Conversations of all tenants whose last run ended $1 seconds ago or earlier, within the hour that
--- changes are kept, and that were not read since.
+-- Conversations of all tenants in these packs ($3) whose last run ended $1 seconds ago or earlier,
+-- within the hour that changes are kept, and that were not read since.
 with ended as (
     select tenant_id, thread_id, user_id, max(at) as at,
         (array_agg(status order by change_id desc))[1] as status
@@ -122,25 +122,34 @@ left join memory_reads on memory_reads.tenant_id = ended.tenant_id
 where ended.status in ('succeeded', 'failed', 'cancelled', 'limit')
     and ended.at <= clock_timestamp() - make_interval(secs => $1)
     and (memory_reads.read_at is null or memory_reads.read_at < ended.at)
+    and exists (
+        select from runs
+        where runs.tenant_id = ended.tenant_id and runs.thread_id = ended.thread_id
+            and runs.pack = any($3::text[])
+    )
 order by ended.at
 limit $2
 
 -- name: claim_ended
--- What is new of a conversation of these packs, claimed: nobody else reads it.
+-- What is new of a conversation, claimed: nobody else reads it. What nothing is to be read of, an
+-- interview, say, counts as read: it is not in the way of others.
 with before as (
     select position from memory_reads where tenant_id = $1 and thread_id = $3
 ), claimed as (
     insert into memory_reads (tenant_id, user_id, thread_id, position)
     select tenant_id, user_id, thread_id, next_position from threads
     where tenant_id = $1 and user_id = $2 and thread_id = $3
-        and kind = 'chat' and pack = any($4::text[])
     on conflict (tenant_id, thread_id)
     do update set position = excluded.position, read_at = excluded.read_at
     where memory_reads.position < excluded.position
     returning position, thread_id
+), touched as (
+    update memory_reads set read_at = clock_timestamp()
+    where tenant_id = $1 and thread_id = $3 and not exists (select from claimed)
 )
 select coalesce((select position from before), 0) as first, claimed.position as until, threads.pack
 from claimed join threads on threads.tenant_id = $1 and threads.thread_id = claimed.thread_id
+where threads.kind = 'chat'
 
 -- name: blank_answers
 -- What a model chose of the user's words.
