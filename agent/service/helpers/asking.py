@@ -70,10 +70,8 @@ async def ask_for_helpers(
             calls.add(call_id)
             told: dict[str, Any] = {"helper": helper.worker, "tool": asked.tool_name}
             told["arguments"] = asked.arguments
-            if (
-                asked.arguments.keys() == told.keys()
-            ):  # of a helper's own helper: it says so already
-                told = asked.arguments
+            # Of a helper's own helper: it says so already.
+            told = asked.arguments if asked.arguments.keys() == told.keys() else told
             shown = make_call(call_id, call["name"], told)
             new.append(ApprovalRequest(approval_id, shown, f"{asked.question} ({helper.worker})"))
             ctx.journal.note(f"{helper.worker} asks for approval: {asked.tool_name}")

@@ -57,7 +57,7 @@ def test_a_text_without_blank_lines_is_cut_in_time_that_grows_with_it():
     measure(1_000)
     small, large = (min(measure(lines) for _ in range(3)) for lines in (5_000, 50_000))
 
-    assert large < 60 * max(small, 0.005)  # ten times the text; a hundred times, where it squares
+    assert large < 30 * max(small, 0.005)  # ten times the text; a hundred times, where it squares
 
 
 def test_a_passage_of_a_pdf_names_its_page():

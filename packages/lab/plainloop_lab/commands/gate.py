@@ -75,26 +75,27 @@ async def gate(
         names = {name: await read.identify(name) for name in candidates}
         replays = {name: await read.find_replay(name) for name in candidates}
     result = judge_all(rules, base, sides, doubts)
-    data_dir = load_settings().data_dir
+    settings = load_settings()
     for item in result["candidates"]:
         try:
-            found = remember_look(data_dir, names[item["name"]], rules, item["tasks"])
+            found = remember_look(settings.data_dir, names[item["name"]], rules, item["tasks"])
         except OSError as error:
             output.write_status(f"earlier looks are not known: {error}")
             found = []
         item["earlier_looks"] = found
         item["sharing"] = sharing[item["name"]][0]
     output.write_lines(render_lines(result))
-    if is_recorded or not all(is_on_disk(name) for name in candidates):
-        async with (
-            open_store(load_settings()) as store,
-            store.transaction(owner.tenant_id) as tx,
-        ):
-            await record_gate_verdict(tx, owner.user_id, rules, result, replays)
     write_json(files.json, result)
     write_file(files.junit, render_junit(result))
     write_file(files.markdown, render_markdown(result).encode())
     write_file(files.html, render_page(result).encode())
+    # Last: a database that is away costs no report.
+    if is_recorded or not all(is_on_disk(name) for name in candidates):
+        async with (
+            open_store(settings) as store,
+            store.transaction(owner.tenant_id) as tx,
+        ):
+            await record_gate_verdict(tx, owner.user_id, rules, result, replays)
     output.write_line(f"verdict: {result['verdict']}")
     return EXIT_CODES[result["verdict"]]
 
