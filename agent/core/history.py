@@ -100,11 +100,13 @@ class _CallNames:
         self.open: list[tuple[str, FunctionCall]] = []
 
     def rename(self, message: Message) -> Message:
-        self.open = [(call["id"], self._rename(call)) for call in list_calls(message)]
-        if not self.open:
+        calls = list_calls(message)
+        renamed = list(map(self._rename, calls))
+        self.open = list(zip([call["id"] for call in calls], renamed, strict=True))
+        if renamed == calls:
             return message
-        calls = iter([call for _, call in self.open])
-        parts = [next(calls) if part["type"] == "tool_call" else part for part in message["parts"]]
+        left = iter(renamed)
+        parts = [next(left) if part["type"] == "tool_call" else part for part in message["parts"]]
         return _with_parts(message, parts)
 
     def _rename(self, call: FunctionCall) -> FunctionCall:
