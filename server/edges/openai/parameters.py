@@ -23,7 +23,8 @@ _NOTHING_CHANGES: Final = "taken; changes no answer"
 # A text: served, and how. A tuple: refused, but for these values, which ask for nothing.
 PARAMETERS: Final[Mapping[str, str | tuple[Any, ...]]] = {
     "model": "the agent",
-    "messages": f"the conversation; `system` and `developer` {_BELOW}",
+    "messages": f"the conversation; `system` and `developer` {_BELOW}; a message's `name` changes "
+    "no answer: not every provider takes one",
     "input": f"the same: `system` and `developer` {_BELOW}",
     "instructions": _BELOW,
     "temperature": "of the worker's model; refused where that takes none but 1",
