@@ -113,7 +113,19 @@ def find_action(code: str | None) -> dict[str, str] | None:
     return found and {"screen": found[0], "label": found[1]}
 
 
+def add_action(told: dict[str, Any], code: str | None) -> dict[str, Any]:
+    """`told`, with `action` where something can be done in the console about an error of this code.
+
+    >>> add_action({"message": "no"}, "MISSING_KEY")["action"]
+    {'screen': 'settings/models', 'label': 'Add a key'}
+    >>> add_action({"message": "no"}, "NOT_FOUND")
+    {'message': 'no'}
+    """
+    action = find_action(code)
+    return {**told, "action": action} if action else told
+
+
 def to_error_body(code: str, message: str, hint: str | None = None) -> dict[str, Any]:
     """`{"error": {"code", "message", "hint"?, "action"?}}`"""
-    more = {"hint": hint, "action": find_action(code)}
-    return {"error": {"code": code, "message": message, **{k: v for k, v in more.items() if v}}}
+    told = {"code": code, "message": message, **({"hint": hint} if hint else {})}
+    return {"error": add_action(told, code)}

@@ -28,7 +28,7 @@ from ...agent.events import TERMINAL, WAITING, Event
 from ...agent.service.changes import Change
 from ...agent.service.runs import ViewerDropped
 from .endpoint import to_error_response, wait_until_gone
-from .error_table import find_action
+from .error_table import add_action
 
 logger = logging.getLogger(__name__)
 
@@ -51,8 +51,8 @@ def to_sse(event: Event | Change) -> bytes:
     b'id: 7\\nevent: text_delta\\ndata: {"content":"Hi"}\\n\\n'
     """
     data: Any = event["data"]
-    if event["event"] == "error" and (action := find_action(data["code"])):
-        data = {**data, "action": action}
+    if event["event"] == "error":
+        data = add_action(data, data["code"])
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (
         event["seq"],
         event["event"].encode(),

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from ...agent.errors import AgentError, ShapeError
 from ...agent.events import Event, Reason, UsageEvent
-from ..http.error_table import get_mapping, get_ws_code
+from ..http.error_table import add_action, get_mapping, get_ws_code
 from ..http.reading import decode_json, find_hint
 from ..routes.shapes import NewMessage
 
@@ -172,7 +172,20 @@ class CompleteFrame(OfRun):
     conversation_id: str
 
 
-class ErrorFrame(OfRun, Reason):
+class Action(TypedDict):
+    """Says where in the console something can be done about an error."""
+
+    screen: str  # `settings/models`: its address is `#/settings/models`
+    label: str  # what the button says
+
+
+class Helped(TypedDict, total=False):
+    """Says what helps beside trying again; missing where nothing does."""
+
+    action: Action
+
+
+class ErrorFrame(OfRun, Reason, Helped):
     """The end of an answer, or of a frame that could not be taken."""
 
     type: Literal["error"]
@@ -302,7 +315,8 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
         case "done":
             return {"type": "complete", "message_id": message_id, "conversation_id": thread_id}
         case "error":
-            return {"type": "error", **data, "code": get_ws_code(data["code"])}
+            told = {"type": "error", **data, "code": get_ws_code(data["code"])}
+            return add_action(told, data["code"])
         case _:
             return None
 
@@ -310,7 +324,7 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
 def to_error_frame(error: AgentError) -> Frame:
     """An error outside any run."""
     code = get_mapping(error).ws_code or error.code
-    return {"type": "error", "message": error.public_message, "code": code}
+    return add_action({"type": "error", "message": error.public_message, "code": code}, error.code)
 
 
 def _make_tool_frame(kind: str, data: dict[str, Any], key: str, value: str) -> Frame:

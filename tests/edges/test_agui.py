@@ -99,7 +99,7 @@ async def test_a_failure_is_a_run_error(version: str, serve: ServeNotes) -> None
     served = await serve(triage("note_writer"), Cut("Half of it", ModelAuthError("wrong key")))
     end = await get_end(served, PROGRAM, f"plain@{version}")
 
-    assert end["errors"] == ["MODEL_AUTH"]
+    assert end["errors"] == [["MODEL_AUTH", "Replace the key"]]
     assert get_shown(end) == await load_answer(served) == "Half of it"
 
 
@@ -120,7 +120,7 @@ async def test_a_server_that_stops_says_so_and_the_run_goes_on(
     gate.open.set()
     await stopping
 
-    assert told[-1]["errors"] == ["RECONNECT"]
+    assert told[-1]["errors"] == [["RECONNECT", None]]
 
 
 @versions

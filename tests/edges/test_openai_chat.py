@@ -399,8 +399,10 @@ async def test_a_failure_in_the_stream_raises_in_the_client(serve: ServeNotes) -
     served = await serve(triage("note_writer"), Cut("Half of it", ModelAuthError("wrong key")))
     with pytest.raises(openai.APIError) as failed:
         await stream(connect(served), [USER])
+    told = failed.value.body
 
     assert failed.value.code == "MODEL_AUTH"
+    assert isinstance(told, dict) and told["action"]["label"] == "Replace the key"
 
 
 async def test_without_budget_it_is_402(serve: ServeNotes) -> None:
@@ -410,7 +412,10 @@ async def test_without_budget_it_is_402(serve: ServeNotes) -> None:
     with pytest.raises(openai.APIStatusError) as refused:
         await connect(served).chat.completions.create(model=MODEL, messages=[USER])
 
+    told = refused.value.body
+
     assert (refused.value.status_code, refused.value.code) == (402, "BUDGET_EXCEEDED")
+    assert isinstance(told, dict) and told["action"]["label"] == "See the budgets"
 
 
 async def test_a_limit_ends_with_length(serve: ServeNotes) -> None:

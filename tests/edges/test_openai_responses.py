@@ -166,7 +166,9 @@ async def test_a_failure_raises_in_the_client(serve: ServeNotes) -> None:
     with pytest.raises(openai.APIError) as failed:
         await stream(connect(served), "please do it")
 
+    told = failed.value.body
     assert failed.value.code == "MODEL_AUTH"
+    assert isinstance(told, dict) and told["action"]["label"] == "Replace the key"
 
 
 async def test_a_response_is_its_users(serve: ServeNotes) -> None:

@@ -9,7 +9,13 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from plainloop.agent.errors import AgentError, ConflictError, NotFoundError, ToolError
+from plainloop.agent.errors import (
+    AgentError,
+    BudgetExceeded,
+    ConflictError,
+    NotFoundError,
+    ToolError,
+)
 from plainloop.server.http.error_table import ERRORS, get_mapping, get_ws_code
 from plainloop.server.ws.frames import to_error_frame
 from tests.server.conftest import Served
@@ -55,6 +61,10 @@ def test_a_websocket_has_fewer_codes():
         "type": "error",
         "message": "no such thread",
         "code": "ACCESS_DENIED",
+    }
+    assert to_error_frame(BudgetExceeded("no budget is left"))["action"] == {
+        "screen": "settings/prices",
+        "label": "See the budgets",
     }
 
 

@@ -276,6 +276,7 @@ async def test_a_failing_model_is_an_llm_error_and_a_busy_thread_a_conflict(serv
         "type": "error",
         "message": ModelAuthError.sentence,
         "code": "LLM_ERROR",
+        "action": {"screen": "settings/models", "label": "Replace the key"},
         "run_id": answer["run_id"],
         "seq": answer["seq"],
     }

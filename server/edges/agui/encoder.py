@@ -13,6 +13,7 @@ import orjson
 
 from ....agent.errors import RunCancelled
 from ....agent.events import Event
+from ...http.error_table import add_action, find_action
 from ..encoder import Frame, ShownText, add_usage, to_data, to_usage, word_step
 
 TOOLS_NODE: Final = ".tools"
@@ -229,7 +230,10 @@ class AgUiEncoder:
             return [*frames, *self._finish({"type": "success"})]
         if code == RunCancelled.code:
             return [*frames, *self._finish(None if self._is_old else {"type": "cancelled"})]
-        return [*frames, {"type": "RUN_ERROR", "message": data["message"], "code": code}]
+        # What helps has no field of its own; `rawEvent` has had its place in both versions.
+        told = {"type": "RUN_ERROR", "message": data["message"], "code": code}
+        raw = {"rawEvent": add_action(data, code)} if find_action(code) else {}
+        return [*frames, {**told, **raw}]
 
     def _finish(self, outcome: Frame | None) -> list[Frame]:
         end: Frame = {"type": "RUN_FINISHED", **self._names}

@@ -1,4 +1,7 @@
-"""What went wrong, in OpenAI's words: `{"error": {message, type, param, code}}`."""
+"""What went wrong, in OpenAI's words: `{"error": {message, type, param, code}}`.
+
+`action` is ours: its SDKs keep what they do not know (`error.body["action"]`).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from starlette.responses import JSONResponse
 
 from ....agent.errors import AgentError, TooManyRequests
 from ...http.endpoint import build_error_headers
-from ...http.error_table import get_mapping, to_words
+from ...http.error_table import add_action, get_mapping, to_words
 
 _TYPES: Final = {
     401: "authentication_error",
@@ -31,9 +34,10 @@ def tell_error(error: AgentError) -> JSONResponse:
 def to_error(error: AgentError) -> dict[str, Any]:
     status = get_mapping(error).status
     fallback = "invalid_request_error" if status < 500 else "server_error"
-    return {
+    told = {
         "message": to_words(error),
         "type": _TYPES.get(status, fallback),
         "param": error.param,
         "code": error.code,
     }
+    return add_action(told, error.code)

@@ -15,7 +15,7 @@ const seen = { types: [], finished: [], errors: [] };
 const subscriber = {
   onEvent: ({ event }) => void seen.types.push(event.type),
   onRunFinishedEvent: ({ event }) => void seen.finished.push(event.outcome),
-  onRunErrorEvent: ({ event }) => void seen.errors.push(event.code),
+  onRunErrorEvent: ({ event }) => void seen.errors.push([event.code, event.rawEvent?.action?.label]),
 };
 
 let count = 0;
