@@ -145,6 +145,9 @@ class DatabaseSettings:
     transaction_pooler: bool = setting(False, "a transaction pooler (pgbouncer) is in between")
     connections: Pair = setting(10, "connections of one process at most; work waits for its turn")
     wait_s: Seconds = setting(60.0, "seconds that work waits for one of them")
+    silent_s: Seconds = setting(
+        10.0, "seconds that its host may be silent before its connections count as dead"
+    )
 
 
 @dataclass(frozen=True, slots=True)

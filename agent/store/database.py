@@ -36,6 +36,7 @@ Role = Literal["plainloop_app", "plainloop_operator"]
 OPERATOR_TENANT: Final = ""  # the operator's policies ask for no tenant
 CONNECT_TIMEOUT_S: Final = 5.0
 COMMAND_TIMEOUT_S: Final = 30.0
+SILENT_S: Final = 10.0
 LOCK_TIMEOUT_MS: Final = 10_000
 # How long a transaction may stand still, with its locks, when its process is frozen or cut off.
 IDLE_MS: Final = {
@@ -49,10 +50,13 @@ STATEMENT_CACHE: Final = 100
 
 
 class Database:
-    """A pool of connections to one database."""
+    """A pool of connections to one database. silent_s: how long a statement that has nothing to
+    wait for (BEGIN, a sign of life) may take, before the server counts as gone.
+    """
 
-    def __init__(self, pool: Pool, *, has_roles: bool = False) -> None:
+    def __init__(self, pool: Pool, *, has_roles: bool = False, silent_s: float = SILENT_S) -> None:
         self._pool = pool
+        self._silent_s = silent_s
         # Whether row-level security holds us too; else only the explicit tenant filter does.
         self.has_roles = has_roles
         # How statements are called that are a transaction by themselves.
@@ -144,14 +148,16 @@ class Database:
             connection: Any = None
             try:
                 connection = await self._pool.acquire(lane)
-                tag = await connection.execute(begin_sql)
+                tag = await connection.execute(begin_sql, timeout=self._silent_s)
                 break
             except BaseException as error:
                 if connection is not None:
                     # In doubt it goes: it may be dead, or half-way through its BEGIN.
                     connection.terminate()
                     self._pool.release(connection)
-                is_dead = isinstance(error, DEAD_CONNECTION)
+                is_dead = isinstance(error, DEAD_CONNECTION) or (
+                    connection is not None and isinstance(error, TimeoutError)
+                )
                 if is_dead and not is_last:
                     # The server was restarted or failed over: every pooled one is suspect.
                     self._pool.expire()
@@ -187,9 +193,11 @@ class Database:
         rights = self.get_rights(role)
         connection: Any = None
         is_undone = False
+        # By its signs of life a process finds out of a server that is silent.
+        limit_s = self._silent_s if role == "plainloop_operator" else None
         try:
             connection = await self._pool.acquire(_choose_lane(role))
-            return await connection.fetch(sql, *args, tenant_id, rights)
+            return await connection.fetch(sql, *args, tenant_id, rights, timeout=limit_s)
         except asyncpg.UndefinedFunctionError:  # a newer version has changed the schema meanwhile
             self.functions.clear()  # all: the next one may be the last of a tool's transaction
             return None
@@ -230,10 +238,13 @@ async def open_database(
     statement_cache: int = STATEMENT_CACHE,
     connections: int = CONNECTIONS,
     wait_s: float = WAIT_S,
+    silent_s: float = SILENT_S,
     revive: Callable[[], Awaitable[None]] | None = None,
     copies: Database | None = None,
 ) -> Database:
     """Connections to the database at `url`: `connections` of them at most, for which callers wait.
+
+    silent_s: how long the server may be silent before it counts as gone.
 
     copies: the database that this one is a read replica of; it may be away.
 
@@ -242,7 +253,10 @@ async def open_database(
 
     Raises: StoreError when there is no database to talk to.
     """
-    hosts = Hosts(url)
+    try:
+        hosts = Hosts(url, silent_s, on_move=lambda: pool.cut())
+    except ValueError as error:
+        raise make_store_error(error) from error
 
     async def connect() -> Any:
         try:
@@ -270,10 +284,10 @@ async def open_database(
 
     pool = Pool(connect, connections, wait_s)
     if copies is not None:
-        database = Database(pool, has_roles=copies.has_roles)
+        database = Database(pool, has_roles=copies.has_roles, silent_s=silent_s)
         database.functions = dict(copies.functions)
         return database
-    database = Database(pool)
+    database = Database(pool, silent_s=silent_s)
     try:
         async with database.connection():
             return database

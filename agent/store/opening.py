@@ -47,6 +47,7 @@ async def connect_store(
         statement_cache=0 if settings.database.transaction_pooler else STATEMENT_CACHE,
         connections=settings.database.connections,
         wait_s=settings.database.wait_s,
+        silent_s=settings.database.silent_s,
     )
     database = await connect(address, revive=keeper.revive if keeper else None)
     try:

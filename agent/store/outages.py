@@ -20,7 +20,8 @@ from ..errors import LeaseLost, StoreError
 
 logger = logging.getLogger(__name__)
 
-PAUSES_S: Final = (0.1, 0.3, 0.6, 1.0, 2.0, 4.0, 8.0, 15.0)
+# Half a minute. None is long: a database that is back is found within the last one.
+PAUSES_S: Final = (0.1, 0.3, 0.6, 1.0, *[2.0] * 15)
 FORGET_S: Final = 60.0  # whose last failure is older waits no more: no pause is so long
 T = TypeVar("T")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from typing import Any
 
 import asyncpg
@@ -105,6 +106,21 @@ async def test_what_ran_out_of_time_is_not_used_again(store: Store) -> None:
     assert dying[-1].connection.is_closed()
     assert connection.is_closed()
     assert await store.load_thread("acme", "ann", thread.thread_id) == thread
+
+
+async def test_a_server_that_does_not_answer_is_not_asked_over_its_other_connections(
+    store: Store,
+) -> None:
+    """Each of them would take its own time to say nothing."""
+    thread = await create_thread(store)
+    async with AsyncExitStack() as stack:
+        for _ in range(3):
+            await stack.enter_async_context(store.transaction("acme"))
+    dying = let_die(store, TimeoutError())
+    with pytest.raises(StoreError):
+        await store.load_thread("acme", "ann", thread.thread_id)
+    assert len(dying) == 3
+    assert all(item.connection.is_closed() for item in dying)
 
 
 async def test_a_run_whose_beginning_was_slower_than_we_waited_is_no_other_run(

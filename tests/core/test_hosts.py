@@ -16,6 +16,7 @@ from plainloop.agent.store import database as databases
 from plainloop.agent.store.database import open_database
 
 Serve = Callable[..., Any]
+FAREWELL = b"X\0\0\0\4"  # a client's, in Postgres's protocol
 
 
 @pytest.fixture
@@ -42,7 +43,26 @@ async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
     writer.close()
 
 
-def lead_to(database_url: str) -> Any:
+class Silence:
+    """A way that passes nothing on, on either side, once `has_begun`.
+
+    spoken: its connections of before, over which more than a farewell was said since then.
+    """
+
+    def __init__(self) -> None:
+        self.has_begun = False
+        self.spoken = set[asyncio.StreamReader]()
+        self._before = set[asyncio.StreamReader]()
+
+    def keeps(self, reader: asyncio.StreamReader, data: bytes) -> bool:
+        if not self.has_begun:
+            self._before.add(reader)
+        elif reader in self._before and data != FAREWELL:
+            self.spoken.add(reader)
+        return self.has_begun
+
+
+def lead_to(database_url: str, silence: Silence | None = None) -> Any:
     """What goes through to the database, whose own address may be a socket."""
     parts = urlsplit(database_url)
     folder = parse_qs(parts.query).get("host", [""])[0]
@@ -50,8 +70,9 @@ def lead_to(database_url: str) -> Any:
     async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while data := await reader.read(65_536):
-                writer.write(data)
-                await writer.drain()
+                if silence is None or not silence.keeps(reader, data):
+                    writer.write(data)
+                    await writer.drain()
         except ConnectionError:
             pass
         finally:

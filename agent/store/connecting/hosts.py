@@ -1,41 +1,117 @@
 """An address with several hosts: each has its own time to answer, the one that did is asked first.
 
 The driver has one time for all of them: a host that has vanished, from which not even a refusal
-comes, would use it up, and the next one be never asked (tests/core/test_hosts.py).
+comes, would use it up, and the next one be never asked (tests/core/test_hosts.py). Nor does it know
+of what libpq has against such hosts: `connect_timeout`, `keepalives…` and `tcp_user_timeout` in an
+address would go to the server, which refuses names that it does not know.
 """
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Callable
 from typing import Any, Final, cast
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 NEXT_HOST: Final = (OSError, asyncpg.PostgresError, asyncpg.InternalClientError)
+PROBES: Final = 3  # of the kernel, within the time that a host may be silent
+# What libpq calls them, and the kernel. A system without one goes by the others.
+SOCKET_OPTIONS: Final = {
+    "keepalives": (socket.SOL_SOCKET, "SO_KEEPALIVE"),
+    "keepalives_idle": (socket.IPPROTO_TCP, "TCP_KEEPIDLE"),
+    "keepalives_interval": (socket.IPPROTO_TCP, "TCP_KEEPINTVL"),
+    "keepalives_count": (socket.IPPROTO_TCP, "TCP_KEEPCNT"),
+    "tcp_user_timeout": (socket.IPPROTO_TCP, "TCP_USER_TIMEOUT"),  # milliseconds
+}
 
 
 class Hosts:
-    """Connects to the hosts of one address, first to the one that answered last."""
+    """Connects to the hosts of one address, first to the one that answered last. silent_s: how long
+    a host may acknowledge nothing before its connections end, where the address does not say it.
+    on_move: called when a host answers in the place of one that has fallen silent.
+    """
 
-    def __init__(self, url: str) -> None:
-        self._urls = split_hosts(url)
+    def __init__(self, url: str, silent_s: float, on_move: Callable[[], None]) -> None:
+        address, told = take_libpq_options(url)
+        self._urls = split_hosts(address)
+        self._timeout_s = told.pop("connect_timeout", None) or None  # 0 is libpq's "none"
+        self._options = choose_socket_options(silent_s) | told
+        self._on_move = on_move
+        self._answered: str | None = None  # the last one that did
 
     async def connect(self, timeout_s: float, **options: Any) -> Any:
-        """A connection to the first host that gives one. timeout_s: for each of them.
+        """A connection to the first host that gives one. timeout_s: for each of them, unless the
+        address has a `connect_timeout`.
 
         Raises: what the driver says of the last one.
         """
-        urls = [*self._urls]
+        urls, silent = [*self._urls], set[str]()
+        options["timeout"] = self._timeout_s or timeout_s
         while True:
             url = urls.pop(0)
             try:
-                connection = await cast(Any, asyncpg).connect(url, timeout=timeout_s, **options)
-            except NEXT_HOST:
+                connection = await cast(Any, asyncpg).connect(url, **options)
+            except NEXT_HOST as error:
+                if isinstance(error, TimeoutError):
+                    silent.add(url)
                 if not urls:
+                    # Those that at least refuse are asked before it, so that whichever of them
+                    # becomes the primary is found at once.
+                    self._urls.sort(key=lambda other: other in silent)
                     raise
             else:
+                set_socket_options(connection, self._options)
                 self._urls.sort(key=lambda other: other != url)
+                has_moved, self._answered = self._answered in silent, url
+                if has_moved:
+                    self._on_move()
                 return connection
+
+
+def take_libpq_options(url: str) -> tuple[str, dict[str, int]]:
+    """The address without libpq's options for silent hosts, and their values.
+
+    >>> take_libpq_options("postgresql://u@a/db?connect_timeout=3&sslmode=require")
+    ('postgresql://u@a/db?sslmode=require', {'connect_timeout': 3})
+
+    Raises: ValueError when one of them is no number.
+    """
+    parts = urlsplit(url)
+    pairs = parse_qsl(parts.query, keep_blank_values=True)
+    told = {key: int(value) for key, value in pairs if key in {"connect_timeout", *SOCKET_OPTIONS}}
+    if not told:
+        return url, {}
+    kept = [(key, value) for key, value in pairs if key not in told]
+    return parts._replace(query=urlencode(kept, safe="/:,")).geturl(), told
+
+
+def choose_socket_options(silent_s: float) -> dict[str, int]:
+    """Choose what ends a connection whose host acknowledges nothing for so long.
+
+    >>> choose_socket_options(10)["tcp_user_timeout"], choose_socket_options(10)["keepalives_idle"]
+    (10000, 3)
+    """
+    pause_s = max(1, int(silent_s / PROBES))
+    return {
+        "keepalives": 1,
+        "keepalives_idle": pause_s,
+        "keepalives_interval": pause_s,
+        "keepalives_count": PROBES,
+        "tcp_user_timeout": int(silent_s * 1000),
+    }
+
+
+def set_socket_options(connection: Any, options: dict[str, int]) -> None:
+    """Set them on a driver's connection over TCP; one through a file has no host that vanishes."""
+    sock = connection._transport.get_extra_info("socket")  # it has no public way to it
+    if sock.family not in (socket.AF_INET, socket.AF_INET6):
+        return
+    for name, value in options.items():
+        level, kernels = SOCKET_OPTIONS[name]
+        if (option := getattr(socket, kernels, None)) is not None:
+            sock.setsockopt(level, option, value)
 
 
 def split_hosts(url: str) -> list[str]:

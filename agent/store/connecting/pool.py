@@ -131,10 +131,18 @@ class Pool:
         while self._idle:
             self._idle.pop()[0].terminate()
 
+    def cut(self) -> None:
+        """Another host answers in the place of a silent one: end what still waits for that."""
+        self.expire()
+        for connection in self._held:
+            connection.terminate()
+
     def distrust(self, error: BaseException, connection: Any) -> None:
         """Never use a connection again that may still be in the middle of a statement: the driver
         takes a timeout for a cancelled one, whose end may be read as that of the next (a process
-        that stood still finds both at once: test_what_ran_out_of_time_is_not_used_again).
+        that stood still finds both at once: test_what_ran_out_of_time_is_not_used_again). Those
+        beside it, of a server that is silent, would each take their own time to say nothing
+        (test_a_server_that_does_not_answer_is_not_asked_over_its_other_connections).
 
         A server that refuses writes was the primary once, and still answers: with it go all
         connections, so that the next ones are made to the primary of today
@@ -142,6 +150,8 @@ class Pool:
         """
         if isinstance(error, asyncpg.InternalClientError | TimeoutError):
             connection.terminate()
+        if isinstance(error, TimeoutError):
+            self.expire()
         if isinstance(error, asyncpg.exceptions.ReadOnlySQLTransactionError):
             connection.terminate()
             self.expire()
