@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,9 @@ from ...agent.core.spec import Pack
 from ..http.endpoint import ROUTE_KEY
 
 STATIC: Final = Path(__file__).parent / "static"
-THEME_COOKIE: Final = "plainloop_theme"  # written by the page; the next one comes so, unflashed
+# As one left it: cookies that the page writes (`plainloop_theme`). The next page comes so, as
+# `data-theme` and so on, without a flash.
+LOOKS: Final = {"theme": ("light", "dark"), "side": ("narrow",), "run": ("shown", "hidden")}
 _KINDS: Final = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -64,16 +67,13 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
     version = _make_tag("".join(sorted(name + file.tag for name, file in files.items())).encode())
     content = files["index.html"].content.replace(b'"/console/', f'"/console/{version}/'.encode())
     pages = {
-        theme: _make_file(
-            content.replace(b"<html", f'<html data-theme="{theme}"'.encode()), ".html"
-        )
-        for theme in ("light", "dark")
+        look: _make_file(content.replace(b"<html", b"<html" + _to_attributes(look)), ".html")
+        for look in product(*(("", *values) for values in LOOKS.values()))
     }
-    plain = _make_file(content, ".html")
 
     async def show_page(request: Request) -> Response:
         request.scope[ROUTE_KEY] = "/"
-        page = pages.get(request.cookies.get(THEME_COOKIE, ""), plain)
+        page = pages[_read_look(request)]
         return _answer(page, request, {**_ASKED_EACH_TIME, "vary": "accept-encoding, cookie"})
 
     async def show_file(request: Request) -> Response:
@@ -86,6 +86,23 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
         return _answer(file, request, _KEPT if asked[1] == version else _ASKED_EACH_TIME)
 
     return [Route("/", show_page), Route("/console/{name:path}", show_file)]
+
+
+def _read_look(request: Request) -> tuple[str, ...]:
+    """The value of each of LOOKS, "" where the browser has none, or none of ours."""
+    kept = (
+        (request.cookies.get(f"plainloop_{name}", ""), values) for name, values in LOOKS.items()
+    )
+    return tuple(value if value in values else "" for value, values in kept)
+
+
+def _to_attributes(look: tuple[str, ...]) -> bytes:
+    """
+    >>> _to_attributes(("dark", "", "shown"))
+    b' data-theme="dark" data-run="shown"'
+    """
+    kept = zip(LOOKS, look, strict=True)
+    return "".join(f' data-{name}="{value}"' for name, value in kept if value).encode()
 
 
 def list_screens(pack: Pack) -> list[Path]:

@@ -824,3 +824,36 @@ async def test_a_model_that_does_not_answer_is_told_with_a_way_out(serve: Serve,
     await expect(page.get_by_role("alert").get_by_role("button", name="Try again")).to_be_visible()
     await page.get_by_role("alert").get_by_role("link", name="See what answers").click()
     await expect(page.locator("h1")).to_have_text("Models and keys")
+
+
+async def test_the_sidebar_and_the_run_stay_as_one_left_them_after_a_reload(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    local = await served.client()
+    chat = await begin(local, "A job")
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    viewer = await look(served, f"/#/chat/{chat}")
+    page = viewer.page
+    run = page.get_by_role("complementary", name="What the run does")
+    side, root = page.get_by_role("button", name="Sidebar"), page.locator("html")
+    await expect(run).to_be_visible()  # there is room
+    await side.click()
+    await page.keyboard.press(".")
+    await expect(run).to_have_count(0)
+
+    await page.reload()
+    # Both come with the page: nothing is wide first and narrow then.
+    await expect(root).to_have_attribute("data-side", "narrow")
+    await expect(side).to_have_attribute("aria-expanded", "false")
+    await expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
+    await expect(run).to_have_count(0)
+    await side.click()
+    await page.get_by_role("button", name="Run", exact=True).click()
+    await expect(run).to_be_visible()
+
+    await page.reload()
+    await expect(side).to_have_attribute("aria-expanded", "true")
+    await expect(run).to_be_visible()
+    assert await page.evaluate("localStorage.length + sessionStorage.length") == 0
+    assert viewer.troubles == viewer.foreign == []

@@ -5,7 +5,7 @@ import { Chat } from "./chat.js";
 import { html } from "./html.js";
 import { Failure, Toasts, focusMain, useKeys, useLoaded } from "./parts.js";
 import { config, keepLooking, loadPending, loadSession, pending, session, sessionError, signIn } from "./session.js";
-import { PhoneBars, Sidebar, isNarrow, isOpen } from "./sidebar.js";
+import { PhoneBars, Sidebar, isNarrow, isOpen, toggleSide } from "./sidebar.js";
 
 // What is looked at all day comes with the shell, the rest when it is first opened.
 const MAIN = {
@@ -135,7 +135,7 @@ function App() {
   useEffect(() => listenToKeys(() => setJumping(true)), []);
   const places = { c: "chat", a: "approvals", u: "usage", h: "history", e: "experiments", s: "settings", t: config.value?.screens.flatMap(listPackScreens)[0]?.name };
   const go = Object.entries(places).map(([key, name]) => [`g ${key}`, () => name && (location.hash = `#/${name}`)]);
-  useKeys({ n: () => (location.hash = "#/chat"), "[": () => (isNarrow.value = !isNarrow.value), ...Object.fromEntries(go) });
+  useKeys({ n: () => (location.hash = "#/chat"), "[": toggleSide, ...Object.fromEntries(go) });
   if (sessionError.value) return html`<${SignIn} />`;
   if (!session.value) return html`<${Shell} />`;
   const groups = groupScreens();

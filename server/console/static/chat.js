@@ -9,7 +9,7 @@ import { Markdown } from "./markdown.js";
 import { Icon } from "./icon.js";
 import { Failure, Menu, More, Status, Value, showToast, useKeys, useLoaded } from "./parts.js";
 import { Rating } from "./rating.js";
-import { config, draft, session, useChanges } from "./session.js";
+import { config, draft, keepLook, session, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
 import { cutLong, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
@@ -199,9 +199,10 @@ function Head({ talk, run }) {
     ${run && html`<button class="small" aria-pressed=${isRunShown.value} title="This run (.)" onClick=${toggleRun}><${Icon} name="panel-right" size=${14} />Run</button>`}</span></header>`;
 }
 
-// Whether the run is seen beside the talk: from there on as one has left it.
-const isRunShown = signal(matchMedia("(min-width: 1100px)").matches);
-const toggleRun = () => (isRunShown.value = !isRunShown.value);
+// Whether the run is seen beside the talk: where there is room, then as one has left it.
+const { run: leftRun } = document.documentElement.dataset;
+const isRunShown = signal(leftRun ? leftRun === "shown" : matchMedia("(min-width: 1100px)").matches);
+const toggleRun = () => keepLook("run", (isRunShown.value = !isRunShown.value) ? "shown" : "hidden");
 
 /** What the pack keeps of what runs wrote, by run: `{title, hint, href, icon}`. */
 async function loadWritten() {

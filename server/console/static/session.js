@@ -11,6 +11,9 @@ export const light = signal(null); // how the service is, as far as somebody loo
 export const draft = signal(""); // what another screen wants said: the chat has it in its field, unsent
 export const config = signal(null); // what the service runs with, and what its packs show
 
+/** How this browser shows it: `theme`, `side`, `run`; "": as nothing was chosen. The next page is served so. */
+export const keepLook = (name, value) => (document.cookie = `plainloop_${name}=${value}; path=/; SameSite=Strict; max-age=${value && 31_536_000}`);
+
 export async function loadSession() {
   try {
     const [who, told] = await Promise.all([get("/api/session"), get("/api/config")]);

@@ -9,7 +9,7 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Failure, Wide, hasKeys, useLoaded } from "./parts.js";
 import { Limits, Tools } from "./rules.js";
-import { config, session, signOut } from "./session.js";
+import { config, keepLook, session, signOut } from "./session.js";
 import { makeVisible } from "./words.js";
 
 const KEYS = [
@@ -33,7 +33,6 @@ function People() {
 }
 
 const THEMES = { "": "As this computer has it", light: "Light", dark: "Dark" };
-const YEAR_S = 31_536_000;
 
 function Appearance() {
   const { dataset } = document.documentElement;
@@ -41,7 +40,7 @@ function Appearance() {
   const choose = (name) => {
     if (name) dataset.theme = name;
     else delete dataset.theme;
-    document.cookie = `plainloop_theme=${name}; path=/; SameSite=Strict; max-age=${name ? YEAR_S : 0}`;
+    keepLook("theme", name);
     setTheme(name);
   };
   return html`<section class="card"><h2>Theme</h2><fieldset class="options"><legend class="only-read">Theme</legend>${Object.entries(THEMES).map(([name, word]) => html`<label key=${name} class="check"><input type="radio" name="theme" checked=${theme === name} onChange=${() => choose(name)} />${word}</label>`)}</fieldset>

@@ -4,7 +4,7 @@ import { signal, useEffect, useMemo, useState } from "./vendor.js";
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { gather, light, pending, session, useChanges } from "./session.js";
+import { gather, keepLook, light, pending, session, useChanges } from "./session.js";
 import { makeVisible } from "./words.js";
 
 const RECENT = 8;
@@ -12,7 +12,8 @@ const MOST_SCREENS = 5; // of a pack, before the rest folds
 const LOCAL = "local"; // who a service without authentication takes everybody for
 
 export const isOpen = signal(false); // the drawer
-export const isNarrow = signal(false); // icons alone
+export const isNarrow = signal(document.documentElement.dataset.side === "narrow"); // icons alone
+export const toggleSide = () => keepLook("side", (isNarrow.value = !isNarrow.value) ? "narrow" : "");
 const recent = signal([]);
 
 async function loadRecent() {
@@ -76,7 +77,7 @@ export function Sidebar({ groups, screen, id, onSearch }) {
   const main = groups.main.map((entry) => (entry.name === "approvals" ? { ...entry, count: waiting } : entry));
   return html`<nav class="side" aria-label="Screens">
     <div class="top"><a class="brand" href="#/chat"><${Mark} /><span class="word">plainloop</span></a>
-      <button class="square ghost" aria-expanded=${!isNarrow.value} title="Sidebar" onClick=${() => (isOpen.value ? (isOpen.value = false) : (isNarrow.value = !isNarrow.value))}><${Icon} name="panel-left" label="Sidebar" /></button></div>
+      <button class="square ghost" aria-expanded=${!isNarrow.value} title="Sidebar" onClick=${() => (isOpen.value ? (isOpen.value = false) : toggleSide())}><${Icon} name="panel-left" label="Sidebar" /></button></div>
     <a class="button" href="#/chat"><${Icon} name="plus" /><span class="word">New chat</span></a>
     <button class="jump" title="Search or jump to" onClick=${onSearch}><${Icon} name="search" /><span class="word">Search or jump to</span><kbd class="word">Ctrl K</kbd></button>
     ${main.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
