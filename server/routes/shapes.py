@@ -564,6 +564,7 @@ class UsageQuery(_UsageFilters, Struct):
     until: datetime | None = None
     runs: bool = False  # also what one run of each group took
     latency: bool = False  # also how long the calls of each group took
+    avoided: bool = True  # also model calls that were not made
     sort: Literal["tokens", "cost"] = "tokens"
     format: Literal["json", "csv"] = "json"
     limit: Annotated[int, Meta(ge=1)] = 100
@@ -575,5 +576,5 @@ class UsageReport(Struct):
     usage: list[dict[str, Any]]  # the keys of `by`, then the numbers of that group
     runs: list[dict[str, Any]]  # what one run took, of each group; [] unless asked for
     latency: list[dict[str, Any]]  # of calls that succeeded; [] unless asked for
-    avoided: list[dict[str, Any]]  # model calls that were not made, and why
+    avoided: list[dict[str, Any]]  # model calls that were not made, and why; [] where not wanted
     next_cursor: str | None

@@ -42,7 +42,8 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
     has_more, rows = len(rows) > limit, rows[:limit]
     runs = await load_run_spreads(db, names, only) if query.runs else []
     latency = await load_latencies(db, names, only) if query.latency else []
-    avoided = await list_avoided_calls(db, only, Prices(request.settings.prices))
+    prices = Prices(request.settings.prices)
+    avoided = await list_avoided_calls(db, only, prices) if query.avoided else []
     return UsageReport(
         names,
         [to_record(row) for row in rows],

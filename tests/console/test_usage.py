@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.console.conftest import Look
 from tests.server.conftest import Serve, ask, begin
@@ -106,3 +107,56 @@ async def test_a_period_is_compared_with_the_one_before_and_sorted_by_its_heads(
     await page.click("button:text('Show it')")
     await expect(page.locator("main")).to_contain_text("No model call in this time.")
     assert viewer.troubles == viewer.foreign == []
+
+
+async def test_what_is_compared_comes_after_the_period_itself_and_moves_nothing(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    local = await served.client()
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(EARLIER)
+    page = (await look(served)).page
+    known, asked = asyncio.Event(), list[str]()
+
+    async def hold_before(route: Route) -> None:
+        asked.append(route.request.url)
+        if "until=" in route.request.url:  # of the period before: this one has no end yet
+            await known.wait()
+        await route.continue_()
+
+    await page.route(re.compile(r"/api/(usage|budgets)"), hold_before)
+    await page.evaluate("location.hash = '#/usage?days=7&sort=calls'")
+    row = page.locator(".went tr", has_text="dear-1")
+    await expect(row.locator("td.cost")).to_have_text("$0.30")
+    # A browser has six connections: what is seen first needs no more, beside the stream of changes.
+    assert len([url for url in asked if "until=" not in url]) <= 6
+    boxes = "(all) => all.map((it) => [it.className, it.offsetTop, it.offsetHeight])"
+    cards = page.locator(f"{TILES}, main .card:not(.choices), .went tr")
+    before = await cards.evaluate_all(boxes)
+    known.set()
+
+    await expect(row.locator("td.cost + td")).to_have_text("+200%")
+    await expect(page.locator(TILES).first.locator(".bad")).to_have_count(1)
+    assert await cards.evaluate_all(boxes) == before
+
+
+async def test_a_screen_that_is_opened_first_is_asked_for_beside_who_looks(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    context = (await look(served)).page.context
+    page, known = await context.new_page(), asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await known.wait()
+        await route.continue_()
+
+    await page.route("**/api/session", hold)
+    async with page.expect_request("**/usage.css"):  # asked for by the last of its modules
+        await page.goto(f"{served.url}/#/usage", wait_until="commit")
+    assert await page.locator(".frame").count() == 0
+    known.set()
+
+    await expect(page.locator("h1")).to_have_text("Usage")

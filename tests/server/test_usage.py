@@ -37,7 +37,10 @@ async def test_usage_tells_how_long_calls_took_and_how_many_failed(serve: Serve)
     asked = {"by": "day,role", "latency": "true"}
     rows = (await ann.get("/api/usage", params=asked)).json()["latency"]
     none = (await ann.get("/api/usage", params={**asked, "since": "2999-01-01"})).json()["latency"]
+    with_avoided = (await ann.get("/api/usage")).json()
+    without = (await ann.get("/api/usage", params={"avoided": "false"})).json()
 
+    assert (with_avoided["avoided"] != [], without) == (True, {**with_avoided, "avoided": []})
     assert none == []
     assert [row["role"] for row in rows] == ["classifier", "worker"]
     for row in rows:

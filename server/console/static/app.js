@@ -168,6 +168,7 @@ function listenToKeys(jump) {
 }
 
 render(html`<${App} />`, document.body);
+listScreens()[readAddress(location.hash).screen].load?.().catch(() => {}); // beside who looks, not after it
 await loadSession();
 void loadPending();
 keepLooking();

@@ -111,7 +111,7 @@ function Tip({ at, unit, n, series, sum, before, beforeName, format, toX, width 
   return html`<div class="tip card" role="status" ref=${put}><p><b>${sayTime(at, unit)}</b><b>${sum === null ? "" : format(sum)}</b></p>
     ${parts.map((item) => html`<p key=${item.name}><span><i class=${item.style}></i>${item.name}</span><span>${format(item.values[n])}</span></p>`)}
     ${parts.length === 0 && html`<p>Nothing</p>`}
-    ${before && html`<p class="soft"><span>${beforeName}</span><span>${format(before[n])}</span></p>`}</div>`;
+    ${before?.length > 0 && html`<p class="soft"><span>${beforeName}</span><span>${format(before[n])}</span></p>`}</div>`;
 }
 
 /**

@@ -16,6 +16,7 @@ const FILTERS = GROUPS.filter((group) => group !== "day" && group !== "run").map
 const TITLES = { user: "Person", thread: "Chat", node: "Step", role: "Role of the call" };
 const SPANS = { 1: "24 h", 7: "7 days", 30: "30 days", 90: "90 days" };
 const MEASURES = { cost: "Cost", tokens: "Tokens", calls: "Calls", time: "Time" };
+const PAGE = 100; // rows at once: as many as the route gives
 const MOST_PAGES = 5;
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -33,7 +34,7 @@ const toStart = (at, unit) => Math.floor(at / UNIT_MS[unit]) * UNIT_MS[unit];
 async function getAll(parameters) {
   const rows = [];
   for (let cursor = null, page = 0; page < MOST_PAGES; page++) {
-    const found = await get(withQuery("/api/usage", { ...parameters, limit: 100, cursor }));
+    const found = await get(withQuery("/api/usage", { ...parameters, avoided: false, limit: PAGE, cursor }));
     rows.push(...found.usage);
     cursor = found.next_cursor;
     if (!cursor) break;
@@ -59,24 +60,37 @@ function getPeriod({ days, day, from, to }) {
 const toIso = (at) => (at === null || at === undefined ? null : new Date(at).toISOString());
 const toQuery = ({ since, until }) => ({ since: toIso(since), until: toIso(until) });
 
-/** All that the screen says, asked at once. */
-async function loadUsage({ by, split, sort, who, period, isCompared }) {
-  const [now, then] = [{ ...who, ...toQuery(period) }, isCompared && period.before && { ...who, ...toQuery(period.before) }];
-  const ask = (query, more) => get(withQuery("/api/usage", { ...query, ...more }));
+const ask = (query, more) => get(withQuery("/api/usage", { ...query, avoided: false, ...more }));
+const orderBy = (sort) => ({ sort: sort === "tokens" ? "tokens" : "cost", limit: PAGE });
+
+/** All that is said of the period itself, asked at once. */
+async function loadUsage({ by, split, sort, who, period }) {
+  const now = { ...who, ...toQuery(period) };
   const month = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth());
-  const order = { sort: sort === "tokens" ? "tokens" : "cost", limit: 100 };
-  const [total, groups, times, daily, totalBefore, groupsBefore, before, budgets, sofar] = await Promise.all([
-    ask(now, { latency: true }),
-    ask(now, { by, ...order, latency: by !== "run" || null }),
+  const isWithin = period.unit === "day" && period.since !== null && period.since <= month && period.until === null;
+  const askMonth = () => ask(who, { since: toIso(month) }).then(({ usage }) => getCost(usage[0] ?? {}));
+  const [total, groups, times, daily, { budgets }, sofar] = await Promise.all([
+    ask(now, { latency: true, avoided: null }),
+    ask(now, { by, ...orderBy(sort), latency: by !== "run" || null }),
     ask(now, { by: period.unit, limit: 1, latency: true }),
     getAll({ ...now, by: `${period.unit},${split}` }),
-    then && ask(then, { latency: true }),
-    then && by !== "run" && ask(then, { by, ...order }),
-    then ? getAll({ ...then, by: period.unit }) : [],
     get("/api/budgets"),
-    ask(who, { since: toIso(month) }),
+    isWithin ? null : askMonth(),
   ]);
-  return { total, groups, times: times.latency, daily, totalBefore, groupsBefore: groupsBefore?.usage ?? null, before, budgets: budgets.budgets, month: getCost(sofar.usage[0] ?? {}) };
+  const isWhole = daily.length < PAGE * MOST_PAGES;
+  const summed = () => sum(daily.filter((row) => Date.parse(row.day) >= month), getCost);
+  return { total, groups, times: times.latency, daily, budgets, month: sofar ?? (isWhole ? summed() : await askMonth()) };
+}
+
+/** What it is compared with: asked once the period itself is shown. */
+async function loadBefore({ by, sort, who, period }, of) {
+  const then = { ...who, ...toQuery(period.before) };
+  const [total, groups, times] = await Promise.all([
+    ask(then, { latency: true }),
+    by !== "run" && ask(then, { by, ...orderBy(sort) }),
+    getAll({ ...then, by: period.unit }),
+  ]);
+  return { of, total, groups: groups ? groups.usage : null, times };
 }
 
 /** How it compares with the period before, and which way is good: colour means good or bad, not up or down. */
@@ -91,25 +105,26 @@ function Change({ now, before, isGoodLess, format, isDifference }) {
 
 const getFirst = (report, name) => (report ? (report[name][0] ?? null) : null);
 
-function Tiles({ data, period, times }) {
-  const { total, totalBefore } = data;
-  const [row, old] = [getFirst(total, "usage"), getFirst(totalBefore, "usage")];
-  const [time, oldTime] = [getFirst(total, "latency"), getFirst(totalBefore, "latency")];
+function Tiles({ data, then, isCompared, period, times }) {
+  const { total } = data;
+  const [row, old] = [getFirst(total, "usage"), getFirst(then?.total, "usage")];
+  const [time, oldTime] = [getFirst(total, "latency"), getFirst(then?.total, "latency")];
   const course = (read) => stackRows(data.daily, "–", ["–"], { times, unit: period.unit }, read)[0].values;
   const slow = new Map(data.times.map((item) => [Date.parse(item[period.unit]), item.duration_ms_p95]));
   const avoided = { calls: sum(total.avoided, (item) => item.calls), tokens: sum(total.avoided, (item) => item.tokens ?? 0), cost: sum(total.avoided, getCost) };
   const tile = (name, value, changed, values, tone = "") => html`<div class="tile" key=${name}><span>${name}</span><b class=${tone}>${value}</b>${values && html`<${Spark} values=${values} />`}${changed}</div>`;
-  const change = (read, more) => totalBefore && html`<${Change} now=${read(row)} before=${old ? read(old) : 0} ...${more} />`;
+  const held = isCompared && !then && html`<p class="change"><span> </span></p>`; // its place, until it is known
+  const change = (read, more) => (then ? html`<${Change} now=${read(row)} before=${old ? read(old) : 0} ...${more} />` : held);
   return html`<div class="tiles five">
     ${tile("Cost", formatCost(getCost(row)), change(getCost, { isGoodLess: true, format: formatCost }), course(getCost))}
     ${tile("Tokens", formatMany(getTokens(row)), change(getTokens, { isGoodLess: true, format: formatMany }), course(getTokens))}
     ${tile("Model calls", formatCount(row.calls), change(READ.calls, { format: formatCount }), course(READ.calls))}
-    ${tile("Slowest 5% take", time ? formatMs(time.duration_ms_p95) : "unknown", oldTime && html`<${Change} now=${time?.duration_ms_p95} before=${oldTime.duration_ms_p95} isGoodLess format=${formatMs} isDifference />`, times.map((at) => slow.get(at) ?? 0))}
+    ${tile("Slowest 5% take", time ? formatMs(time.duration_ms_p95) : "unknown", oldTime ? html`<${Change} now=${time?.duration_ms_p95} before=${oldTime.duration_ms_p95} isGoodLess format=${formatMs} isDifference />` : held, times.map((at) => slow.get(at) ?? 0))}
     ${tile("Calls avoided", formatCount(avoided.calls), html`<p class="soft">${avoided.cost > 0 ? `worth about ${formatCost(avoided.cost)}` : `about ${formatMany(avoided.tokens)} tokens not sent`}</p>`, null, "good")}
   </div>`;
 }
 
-function Chart({ data, split, names, period, times, measure, hrefOf, hrefTo }) {
+function Chart({ data, then, isCompared, split, names, period, times, measure, hrefOf, hrefTo }) {
   const { unit } = period;
   const named = period.before && `The ${formatOf(times.length, unit)} before`;
   const shown = { times, unit, hrefOf, format: FORMAT[measure], isOpen: period.until === null };
@@ -118,8 +133,8 @@ function Chart({ data, split, names, period, times, measure, hrefOf, hrefTo }) {
   const isTime = measure === "time";
   const series = isTime ? lines : stackRows(data.daily, split, names, { times, unit }, READ[measure]);
   const shift = period.before ? times[0] - period.before.since : 0;
-  const earlier = new Map(data.before.map((row) => [Date.parse(row[unit]) + shift, row]));
-  const before = !isTime && data.before.length > 0 ? times.map((time) => (earlier.has(time) ? READ[measure](earlier.get(time)) : 0)) : null;
+  const earlier = new Map(then?.times.map((row) => [Date.parse(row[unit]) + shift, row]));
+  const before = !isTime && isCompared ? (then ? times.map((time) => (earlier.has(time) ? READ[measure](earlier.get(time)) : 0)) : []) : null;
   const byTime = new Map();
   for (const row of data.daily) byTime.set(Date.parse(row[unit]), [...(byTime.get(Date.parse(row[unit])) ?? []), row]);
   return html`<section class="card"><header class="row spread"><h2>${MEASURES[measure]} per ${unit}</h2><${Segmented} label="What the chart shows" views=${Object.entries(MEASURES).map(([name, word]) => [word, hrefTo({ measure: name === "cost" ? null : name }), name === measure])} /></header>
@@ -140,10 +155,11 @@ const COLUMNS = {
 };
 
 /** Where it went: shares of what it cost, how that changed, and each row leading to its runs. */
-function Groups({ by, data, names, split, sort, hrefTo, hrefOf }) {
+function Groups({ by, data, then, isCompared, names, split, sort, hrefTo, hrefOf }) {
   const { usage, latency, next_cursor: more } = data.groups;
   const times = new Map(latency.map((row) => [row[by], row.duration_ms_p95]));
-  const old = data.groupsBefore && new Map(data.groupsBefore.map((row) => [row[by], getCost(row)]));
+  const old = then?.groups && new Map(then.groups.map((row) => [row[by], getCost(row)]));
+  const hasChange = isCompared && by !== "run";
   const read = COLUMNS[sort]?.[1] ?? ((row) => times.get(row[by]) ?? 0);
   const rows = [...usage].sort((a, b) => read(b) - read(a));
   const whole = sum(usage, getCost);
@@ -153,13 +169,13 @@ function Groups({ by, data, names, split, sort, hrefTo, hrefOf }) {
   const title = (name) => TITLES[name] ?? toWords(name);
   return html`<section class="card went"><header class="row spread"><h2>Where it went</h2><div class="row"><${Segmented} label="Split by" views=${tabs.map((name) => [title(name), hrefTo({ by: name === "model" ? null : name }), name === by])} />
       <${Menu} label=${others.includes(by) ? title(by) : "More"} title="Split by">${others.map((name) => html`<a key=${name} href=${hrefTo({ by: name })} aria-current=${name === by ? "true" : null}>${title(name)}</a>`)}</${Menu}></div></header>
-    <${Wide} label=${`usage by ${by}`}><thead><tr><th class="name">${title(by)}</th><th class="name share">Share of cost</th>${head("cost", "Cost")}${old && html`<th class="number">Change</th>`}${head("calls", "Calls")}${head("tokens", "Tokens")}${head("cache", "From cache")}${by !== "run" && head("slow", "Slowest 5%")}</tr></thead>
+    <${Wide} label=${`usage by ${by}`}><thead><tr><th class="name">${title(by)}</th><th class="name share">Share of cost</th>${head("cost", "Cost")}${hasChange && html`<th class="number changed">Change</th>`}${head("calls", "Calls")}${head("tokens", "Tokens")}${head("cache", "From cache")}${by !== "run" && head("slow", "Slowest 5%")}</tr></thead>
       <tbody>${rows.map((row) => {
         const [name, href, part] = [makeVisible(String(row[by] ?? "–").slice(0, 200)), hrefOf(row), whole ? getCost(row) / whole : 0];
         const colour = by === split ? colourOf(names, row[by] ?? "–") : "c0";
         return html`<tr key=${name}><td class="name">${by === split && html`<i class=${`swatch ${colour} ${row.unpriced_calls === row.calls ? "unpriced" : ""}`}></i>`}${href ? html`<a href=${href}>${name}</a>` : name}</td>
           <td class="share"><svg class="axis share-bar" width="100%" height="8" aria-hidden="true"><rect class="ground" rx="4" width="100%" height="8" /><rect class=${colour} rx="4" width=${`${100 * part}%`} height="8" /></svg><span class="only-read">${formatShare(part, 1)}</span></td>
-          <td class="cost">${COLUMNS.cost[2](row)}</td>${old && html`<td>${describeChange(getCost(row), old.get(row[by]))}</td>`}<td class="calls">${COLUMNS.calls[2](row)}</td><td class="tokens">${COLUMNS.tokens[2](row)}</td><td class="cache">${COLUMNS.cache[2](row)}</td>${by !== "run" && html`<td class="slow">${formatMs(times.get(row[by]))}</td>`}</tr>`;
+          <td class="cost">${COLUMNS.cost[2](row)}</td>${hasChange && html`<td>${old && describeChange(getCost(row), old.get(row[by]))}</td>`}<td class="calls">${COLUMNS.calls[2](row)}</td><td class="tokens">${COLUMNS.tokens[2](row)}</td><td class="cache">${COLUMNS.cache[2](row)}</td>${by !== "run" && html`<td class="slow">${formatMs(times.get(row[by]))}</td>`}</tr>`;
       })}</tbody></${Wide}>
     ${more && html`<p class="soft">The largest ${usage.length}; the export has them all.</p>`}</section>`;
 }
@@ -207,8 +223,12 @@ export function Usage({ by = "model", days: chosenDays = "30", from = "", to = "
   const address = { by, days: chosenDays, from, to, measure, sort, compare, everybody, day, ...filters };
   const hrefTo = (change) => withQuery("#/usage", { ...address, ...change });
   const go = (change) => (location.hash = hrefTo(change));
-  const isCompared = compare !== "0";
-  const { data, error, isLoading, reload } = useLoaded(() => loadUsage({ by, split, sort, who, period, isCompared }), JSON.stringify(address));
+  const isCompared = compare !== "0" && period.before !== null;
+  const asked = { by, split, sort, who, period };
+  const { data, error, isLoading, reload } = useLoaded(() => loadUsage(asked), JSON.stringify(address));
+  const before = useLoaded(async () => (data && isCompared ? loadBefore(asked, data) : null), data);
+  const then = before.data?.of === data ? before.data : null;
+  const compared = { data, then, isCompared };
   const hrefOfRow = (row) => {
     const value = row[by];
     if (value === null || by === "run") return value && `#/runs/${value}`;
@@ -228,12 +248,12 @@ export function Usage({ by = "model", days: chosenDays = "30", from = "", to = "
       ${session.value?.is_admin && html`<${Who} user=${filters.user_id ?? (everybody && "*")} go=${go} />`}
       <${Menu} icon="download" title="Export" style="square ghost"><a href=${exported}>Export CSV</a>${session.value?.is_admin && html`<a href="/api/usage/statement">Statement for last month</a>`}</${Menu}></div></header>
     ${Object.keys(chips).length > 0 && html`<p class="row">${Object.entries(chips).map(([name, value]) => html`<button key=${name} class="chip" onClick=${() => go({ [name]: "" })} aria-label=${`Without ${name.replace("_id", "")}: ${value}`}>${TITLES[name.replace("_id", "")] ?? toWords(name.replace("_id", ""))}: ${makeVisible(value)} ✕</button>`)}</p>`}
-    <${Failure} error=${error} again=${reload} />
+    <${Failure} error=${error ?? before.error} again=${error ? reload : before.reload} />
     ${!data && isLoading && html`<p class="soft" role="status">Loading…</p>`}
     ${data && !row?.calls && html`<${Empty}>No model call in this time.</${Empty}>`}
-    ${row?.calls > 0 && html`<${Tiles} data=${data} period=${period} times=${times} />`}
-    ${data && html`<div class=${row?.calls > 0 ? "beside spent" : ""}>${row?.calls > 0 && html`<${Chart} data=${data} split=${split} names=${names} period=${period} times=${times} measure=${measure} hrefOf=${hrefOfTime} hrefTo=${hrefTo} />`}
+    ${row?.calls > 0 && html`<${Tiles} ...${compared} period=${period} times=${times} />`}
+    ${data && html`<div class=${row?.calls > 0 ? "beside spent" : ""}>${row?.calls > 0 && html`<${Chart} ...${compared} split=${split} names=${names} period=${period} times=${times} measure=${measure} hrefOf=${hrefOfTime} hrefTo=${hrefTo} />`}
       <${Budgets} budgets=${data.budgets} month=${data.month} unpriced=${row?.unpriced_calls ?? 0} /></div>`}
-    ${row?.calls > 0 && html`<${Groups} by=${by} data=${data} names=${names} split=${split} sort=${sort} hrefTo=${hrefTo} hrefOf=${hrefOfRow} />`}
+    ${row?.calls > 0 && html`<${Groups} by=${by} ...${compared} names=${names} split=${split} sort=${sort} hrefTo=${hrefTo} hrefOf=${hrefOfRow} />`}
     ${data?.total.avoided.length > 0 && html`<${Avoided} rows=${data.total.avoided} />`}`;
 }
