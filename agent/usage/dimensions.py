@@ -149,21 +149,44 @@ def choose_table(names: Collection[str]) -> Table:
     return next(t for t in TABLES if all(t in DIMENSIONS[name].tables for name in names))
 
 
-def build_summary(by: Sequence[str], filters: Sequence[str], *, by_cost: bool) -> str:
-    """One row per group. The parameters after the filters are limit and offset."""
+def build_summary(
+    by: Sequence[str], filters: Sequence[str], *, by_cost: bool, is_page: bool = False
+) -> str:
+    """One row per group. The parameters after the filters are limit and offset.
+
+    is_page: some of many. Of threads and runs the page is then found by its groups' size alone, and
+    the other sums are made of its groups only.
+    """
     sums = [
         f"sum({name}) as {name}" if name in COSTS else f"sum({name})::bigint as {name}"
         for name in MEASURES
     ]
-    source = _build_source(by, filters)
-    limit = _FIRST_FILTER + len(filters)
+    keys = [*map(_quote, by)]
     # Times in order, then the largest; names last, so that pages do not overlap.
-    times = [_quote(name) for name in by if DIMENSIONS[name].kind == "time"]
-    size = "sum(cost_usd) desc nulls last" if by_cost else f"sum({_ALL_TOKENS}) desc"
+    first = [_quote(name) for name in by if DIMENSIONS[name].kind == "time"]
+    size = "{}(cost_usd) desc nulls last" if by_cost else f"{{}}({_ALL_TOKENS}) desc"
+    order = f" order by {', '.join([*first, size, *keys])}"
+    limit = _FIRST_FILTER + len(filters)
+    page = f"{order.format('sum')} limit ${limit}::bigint offset ${limit + 1}::bigint"
+    grouping = _build_grouping(by)
+    many = [name for name in by if DIMENSIONS[name].kind == "uuid"]
+    columns = ", ".join([*keys, *sums])
+    if not (is_page and many):
+        return f"select {columns} from ({_build_source(by, filters)}) as seen{grouping}{page}"
+    sizes = _build_source(by, filters, ("cost_usd",) if by_cost else TOKEN_BUCKETS)
+    # In an array they are looked up by index; those without a run are one group, shown or not.
+    shown = " and ".join(
+        f'({{{name}}} = any (array(select "{name}" from page))'
+        f' or {{{name}}} is null and (select bool_or("{name}" is null) from page))'
+        for name in many
+    )
+    # As text, which is hashed, and in which null is equal to null.
+    both = (f"row({', '.join(f'{of}.{key}' for key in keys)})::text" for of in ("summed", "page"))
     return (
-        f"select {', '.join([*map(_quote, by), *sums])} from ({source}) as seen"
-        f"{_build_grouping(by)} order by {', '.join([*times, size, *map(_quote, by)])}"
-        f" limit ${limit}::bigint offset ${limit + 1}::bigint"
+        f"with page as (select {', '.join(keys)} from ({sizes}) as sizes{grouping}{page})"
+        f" select summed.* from (select {columns}"
+        f" from ({_build_source(by, filters, shown=shown)}) as seen{grouping}) as summed"
+        f" join page on {' = '.join(both)}{order.format('')}"
     )
 
 
@@ -229,23 +252,33 @@ def list_ledger_columns() -> str:
     )
 
 
-def _build_source(by: Sequence[str], filters: Sequence[str]) -> str:
-    """The calls as rows with the dimensions of `by` and all measures."""
+def _build_source(
+    by: Sequence[str],
+    filters: Sequence[str],
+    measures: Collection[str] = MEASURES,
+    shown: str = "",
+) -> str:
+    """The calls as rows with the dimensions of `by` and the measures. shown: one more condition,
+    over dimensions in braces.
+    """
+
+    def build_part(table: Table, times: str) -> str:
+        columns = _list_keys(table, by)
+        for name in measures:
+            columns.append(f"{MEASURES[name]} as {name}" if table == "llm_calls" else name)
+        conditions = _build_conditions(table, times, filters)
+        if shown:
+            read = {name: DIMENSIONS[name].read_from(table) for name in by}
+            conditions = f"{conditions} and {shown.format(**read)}"
+        return f"select {', '.join(columns)} from {table} where {conditions}"
+
     table = choose_table([*by, *filters])
     if table == "llm_calls":
-        return _build_part(table, _IN_LEDGER, by, filters)
+        return build_part(table, _IN_LEDGER)
     time = TABLES[table]
-    summed = _build_part(table, f"{time} >= $4 and {time} < $5", by, filters)
     times = "(created_at >= $2 and created_at < $4 or created_at >= $5 and created_at < $3)"
-    return f"{summed} union all {_build_part('llm_calls', times, by, filters)}"
-
-
-def _build_part(table: Table, times: str, by: Sequence[str], filters: Sequence[str]) -> str:
-    columns = _list_keys(table, by)
-    for name, value in MEASURES.items():
-        columns.append(f"{value} as {name}" if table == "llm_calls" else name)
-    conditions = _build_conditions(table, times, filters)
-    return f"select {', '.join(columns)} from {table} where {conditions}"
+    summed = build_part(table, f"{time} >= $4 and {time} < $5")
+    return f"{summed} union all {build_part('llm_calls', times)}"
 
 
 def _list_keys(table: Table, by: Sequence[str]) -> list[str]:

@@ -181,7 +181,7 @@ async def summarize_usage(
     """
     names = check_dimensions(by)
     filters, values = _read_filters(only)
-    sql = build_summary(names, filters, by_cost=by_cost)
+    sql = build_summary(names, filters, by_cost=by_cost, is_page=limit < MAX_ROWS)
     spans = await _load_range(db, only, [*names, *filters])
     found = await db.fetch(sql, *spans, *values, limit, offset)
     return [_from_row(row, names) for row in found]

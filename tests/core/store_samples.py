@@ -143,3 +143,12 @@ def get_texts(messages: list[Message]) -> list[str]:
 async def erase_thread(store: Store, tenant_id: str, user_id: str, thread_id: str) -> None:
     async with store.transaction(tenant_id) as tx:
         await erase_thread_rows(tx, user_id, thread_id)
+
+
+async def explain(connection: Any, sql: str, *values: Any) -> list[dict[str, Any]]:
+    """Run a statement; what the database did for it, as the nodes of its plan."""
+    [[told]] = await connection.fetch(f"explain (analyze, buffers, format json) {sql}", *values)
+    nodes = [told[0]["Plan"]]
+    for node in nodes:  # it grows as it is walked
+        nodes.extend(node.get("Plans", ()))
+    return nodes

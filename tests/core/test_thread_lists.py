@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
 from plainloop.agent.store import api, threads
 from plainloop.agent.store.store import Store
-from tests.core.store_samples import create_thread
+from tests.core.store_samples import create_thread, explain
 
 THREADS = int(os.environ.get("PLAINLOOP_LIST_THREADS", "2000"))
 PAGE = 20
@@ -24,12 +22,6 @@ FILL = """
         now() - n * interval '1 minute'
     from generate_series(1, $1) as n
 """
-
-
-def list_nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield plan
-    for part in plan.get("Plans", ()):
-        yield from list_nodes(part)
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["first page", "a page in the middle"])
@@ -53,9 +45,8 @@ async def test_a_page_reads_the_rows_that_it_shows(store: Store, whose: str, aft
         began = time.perf_counter()
         found = await connection.fetch(sql, *values)
         took_ms = 1000 * (time.perf_counter() - began)
-        [[told]] = await connection.fetch(f"explain (analyze, format json) {sql}", *values)
+        nodes = await explain(connection, sql, *values)
     print(f"{whose}, {THREADS:,} threads: {took_ms:.1f} ms")
-    nodes = list(list_nodes(told[0]["Plan"]))
     read = [n for n in nodes if n.get("Relation Name") == "threads" and n["Actual Loops"]]
 
     assert len(found) == PAGE

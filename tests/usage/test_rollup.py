@@ -95,13 +95,31 @@ async def test_an_open_call_is_waited_for(store: Store, now: datetime) -> None:
     assert rolled is not None and opened - timedelta(hours=1) < rolled <= opened
 
 
-async def test_pages_do_not_overlap(store: Store, now: datetime) -> None:
-    whole = await summarize_usage(store.read("acme"), ["run"])
-    pages = [
-        await summarize_usage(store.read("acme"), ["run"], limit=7, offset=offset)
-        for offset in range(0, len(whole), 7)
-    ]
-    assert [row for page in pages for row in page] == whole
+@pytest.mark.parametrize("by_cost", [False, True], ids=["tokens", "cost"])
+@pytest.mark.parametrize(
+    "by",
+    [("run",), ("thread",), ("thread", "run"), ("day", "run"), ("run", "model"), ("thread", "tag")],
+    ids=",".join,
+)
+async def test_pages_together_are_the_whole(
+    store: Store, now: datetime, by: tuple[str, ...], by_cost: bool
+) -> None:
+    await roll_up_usage(store)
+    async with store.transaction("acme") as tx:
+        for table in ("llm_calls", "usage_runs"):  # as of somebody who was erased
+            await tx.execute(
+                f"update {table} set thread_id = null, run_id = null where user_id = 'ann'"
+            )
+    db = store.read("acme")
+    for only in (UsageFilter(), UsageFilter({"user": "ann"}, since=now - timedelta(hours=30))):
+        whole = await summarize_usage(db, by, only, by_cost=by_cost)
+        pages = [
+            await summarize_usage(db, by, only, by_cost=by_cost, limit=7, offset=offset)
+            for offset in range(0, len(whole) + 7, 7)
+        ]
+
+        assert [row for page in pages for row in page] == whole
+        assert any(row.keys[by[0]] is None for row in whole) or by[0] == "day"
 
 
 async def test_the_operator_sees_all_tenants(store: Store, now: datetime) -> None:
