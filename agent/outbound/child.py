@@ -14,6 +14,8 @@ import os
 import resource
 import sys
 import zipfile
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 from ..errors import AgentError
@@ -21,6 +23,9 @@ from .refusal import Refusal
 
 MEMORY_BYTES: Final = 1 << 30
 NICENESS: Final = 5  # behind the process that everybody waits for
+FIRST_TO_GO: Final = (
+    b"1000"  # where the machine has no memory left, it and not the service is ended
+)
 
 
 def main(options: dict[str, Any]) -> dict[str, Any]:
@@ -44,6 +49,8 @@ def main(options: dict[str, Any]) -> dict[str, Any]:
 
 def limit_process(timeout_s: float) -> None:
     os.nice(NICENESS)
+    with suppress(OSError):  # Linux has it
+        Path("/proc/self/oom_score_adj").write_bytes(FIRST_TO_GO)
     seconds = int(timeout_s) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import sys
@@ -21,6 +22,8 @@ import orjson
 from ..base.finishing import end_tasks
 from ..errors import TooManyRequests
 
+logger = logging.getLogger(__name__)
+
 # Who the work is for: (tenant, user). The terminal's own work is nobody's.
 Owner = tuple[str, str]
 NOBODY: Final[Owner] = ("", "")
@@ -32,6 +35,8 @@ MAX_WAITING: Final = 100  # of one user
 RETRY_AFTER_S: Final = 10
 MAX_OUTPUT_BYTES: Final = 64 << 20
 _READ_BYTES: Final = 1 << 18
+# SIGKILL is nobody's of ours here: who is late is told before, or by SIGXCPU.
+ENDED_BY: Final = {-signal.SIGXCPU: "timeout", -signal.SIGKILL: "killed"}
 # What a Python needs to start; nothing of what we know.
 _KEPT_VARIABLES: Final = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR")
 
@@ -89,8 +94,9 @@ async def run_child(
     job: a module of ours below `plainloop.` with `run(content, options)`. content: a file is handed
     on as it is and never held in this process's memory; it is read from its beginning.
 
-    The words are the job's; `timeout`, `too_large` (memory, output) and `corrupt` (it crashed) come
-    from here. However this ends, cancellation included, the child is gone then.
+    The words are the job's; `timeout`, `too_large` (memory, output), `killed` (by the system, which
+    had no memory left) and `corrupt` (it crashed) come from here. However this ends, cancellation
+    included, the child is gone then.
 
     Raises: TooManyRequests when too much work of this user waits already.
     """
@@ -124,8 +130,10 @@ async def run_child(
     try:
         return orjson.loads(output)
     except orjson.JSONDecodeError:
-        late = child.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
-        return {"error": "timeout" if late else "corrupt", "reason": f"exit {child.returncode}"}
+        error = ENDED_BY.get(child.returncode or 0, "corrupt")
+        if error == "killed":
+            logger.warning("reader_killed", extra={"job": job})
+        return {"error": error, "reason": f"exit {child.returncode}"}
 
 
 async def _exchange(child: Process, content: bytes | None) -> bytes | None:

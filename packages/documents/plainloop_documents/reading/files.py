@@ -36,6 +36,12 @@ REASONS: Final = {
     ),
     "too_many_pages": ("FILE_TOO_LONG", "has too many pages", "Keep the pages that matter."),
     "timeout": ("FILE_TOO_SLOW", "takes too long to read", "Export it again, or as text."),
+    "killed": (
+        "FILE_READER_KILLED",
+        "was not read to its end: the system ended its reader, as it does when a machine has no "
+        "memory left",
+        "Try again in a while, or with a smaller file.",
+    ),
     "other_zip": ("FILE_UNSUPPORTED", "is a ZIP file, but no Word document", ACCEPTED),
     "open_document": (
         "FILE_UNSUPPORTED",
@@ -70,7 +76,7 @@ async def read_file(
     """The file's text, by its content; the name is for messages only.
 
     Raises: InputError with a code and a hint of its own for each reason: empty, encrypted, without
-    text, damaged, too large unpacked, too many pages, too slow, of another kind.
+    text, damaged, too large unpacked, too many pages, too slow, of another kind, its reader ended.
     """
     result = await run_on_file(DOCUMENT_JOB, content, name, limits, owner)
     return FileText(result["format"], result["text"], result["pages"])

@@ -22,9 +22,9 @@ _TYPES: Final = "[Content_Types].xml"
 _OTHER_TYPE: Final = re.compile(
     rb"ms-word\.(?:document|template)\.macroEnabled|wordprocessingml\.template\.main\+xml"
 )
-# Before the root element, where XML allows it; UTF-16 has a zero beside each letter.
+# In text it would be `&lt;!`. UTF-16 has a zero beside each letter.
 _DECLARATION: Final = re.compile(rb"<\0?!\0?D\0?O\0?C\0?T\0?Y\0?P\0?E")
-_HEAD_BYTES: Final = 4_096
+_DECLARATION_BYTES: Final = 18
 _PIECE_BYTES: Final = 1 << 20
 _PARAGRAPH: Final = qn("w:p")
 _TEXT: Final = qn("w:t")
@@ -68,12 +68,13 @@ def check_container(content: bytes) -> None:
     for name in names:
         if name.endswith((".xml", ".rels")):
             with container.open(name) as part:
-                head = part.read(_HEAD_BYTES)
-                if _DECLARATION.search(head):
-                    raise Refusal("declarations")
-                tags = head.count(b"<")
+                tags, before = 0, b""
                 while tags <= MAX_TAGS and (piece := part.read(_PIECE_BYTES)):
                     tags += piece.count(b"<")
+                    # A comment before it may be of any length; one cut in two is whole again.
+                    if _DECLARATION.search(before + piece):
+                        raise Refusal("declarations")
+                    before = piece[-_DECLARATION_BYTES:]
                 if tags > MAX_TAGS:
                     raise Refusal("too_large")
 
