@@ -100,8 +100,8 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         Screen(
             "run",
             f"#/runs/{run}",
-            "What happened",
-            ("History", "Chat", "Copy as cURL", "Compare", "Try another model"),
+            "Run 1 of",
+            ("History", "a title", "Copy as cURL", "Compare", "Try another model"),
         ),
         Screen(
             "replay",
@@ -138,6 +138,7 @@ async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
     async for screen in visit(viewer, screens):
         if screen.name == "run":
             await page.click("button.trace-row.model >> nth=0")
+            await page.get_by_role("button", name="Prompt").click()
             await expect(page.locator("main")).to_contain_text("Put together again")
         for width, scheme in LOOKS:
             await viewer.look_as(width, scheme)
@@ -221,5 +222,6 @@ async def test_who_chooses_something_goes_on_there_and_nobody_is_left_nowhere(
 
     await page.click(".went td.name a >> nth=0")
     await page.click("button.trace-row.model >> nth=0")
+    await page.get_by_role("button", name="Prompt").click()
     await page.get_by_role("button", name="Show all of it").first.press("Enter")
     await expect(page.locator("pre:focus")).to_contain_text("xxx")

@@ -78,6 +78,9 @@ async def test_payloads_in_everything_that_is_shown_run_nothing_and_ask_nobody(
                 await page.locator("button.trace-row").nth(place).click()
                 assert await page.locator(DANGEROUS).count() == 0
             await page.locator("button.trace-row.model").first.click()  # its request is asked for
+            for part in ("JSON", "Tools", "Prompt"):
+                await page.get_by_role("button", name=part, exact=True).click()
+                assert await page.locator(DANGEROUS).count() == 0
             await expect(page.locator("main")).to_contain_text("Put together again")
         await page.evaluate(OPEN_ALL)
         assert await page.locator(DANGEROUS).count() == 0

@@ -1,31 +1,15 @@
 // A replay's answers that differ, the worst first, and each on a page of its own: what differs in
 // words, both sides, and one's verdict. `plainloop label` keeps the same.
 import { useState } from "./vendor.js";
-import { get, request } from "./api.js";
+import { get } from "./api.js";
+import { Judging } from "./beside.js";
 import { Words } from "./diffs.js";
 import { html } from "./html.js";
 import { Crumbs, Failure, useKeys, useLoaded } from "./parts.js";
-import { session } from "./session.js";
 import { formatOf, makeVisible } from "./words.js";
-
-const CHOICES = [["worse", "Today's"], ["same", "The same"], ["better", "The candidate's"]];
-const SAID = { better: "the candidate's is better", same: "both are the same", worse: "today's is better" };
 
 const toAddress = (id, { n, turn }) => `#/experiments/${id}?n=${n}&turn=${turn}`;
 const goTo = (id, answer) => answer && (location.hash = toAddress(id, answer));
-
-function Verdict({ path, turn, verdicts, onJudged }) {
-  const own = verdicts.find((item) => item.user_id === session.value.user_id)?.turns[turn];
-  const [note, setNote] = useState(own?.note ?? "");
-  const [error, setError] = useState(null);
-  const say = (verdict) => request("PUT", `${path}/verdict`, { verdict: own?.verdict === verdict ? null : verdict, note }).then((found) => (setError(null), onJudged(found.verdicts)), setError);
-  useKeys(Object.fromEntries(CHOICES.map(([verdict], at) => [String(at + 1), () => say(verdict)])));
-  return html`<section class="panel" aria-label="Your verdict"><p><b>Which answer is better?</b></p><div class="row at-end">
-    ${CHOICES.map(([verdict, label], at) => html`<button key=${verdict} aria-pressed=${own?.verdict === verdict} onClick=${() => say(verdict)}>${label} <kbd aria-hidden="true">${at + 1}</kbd></button>`)}
-    <label>Why<input value=${note} maxlength="2000" onInput=${(event) => setNote(event.target.value)} /></label></div>
-    ${verdicts.filter((item) => item.turns[turn]).map((item) => html`<p class="soft" key=${item.user_id}>${makeVisible(item.user_id)}: ${SAID[item.turns[turn].verdict]}${item.turns[turn].note && ` – ${makeVisible(item.turns[turn].note)}`}</p>`)}
-    <${Failure} error=${error} /></section>`;
-}
 
 /** @param {{id: string, n: string, turn: string, name: string}} props a replay, a conversation's place in it, and a turn of it */
 export function Answer({ id, n, turn, name }) {
@@ -42,7 +26,7 @@ export function Answer({ id, n, turn, name }) {
   const [before, now] = [data.turn.lanes[data.reference], data.turn.lanes.candidate];
   return html`${head}<h2>“${makeVisible(data.turn.user)}”</h2>
     <section class="panel" aria-label="What differs"><p><b>What differs</b></p><ul>${data.differences.map((told) => html`<li key=${told}>${makeVisible(told)}</li>`)}</ul>${!data.differences.length && html`<p class="soft">Nothing.</p>`}</section>
-    <${Verdict} path=${path} turn=${turn} verdicts=${judged ?? data.verdicts} onJudged=${setJudged} />
+    <${Judging} path=${path} turn=${turn} verdicts=${judged ?? data.verdicts} onJudged=${setJudged} />
     ${before && now && html`<h3>Answer</h3><${Words} a=${before.text} b=${now.text} />`}`;
 }
 

@@ -38,8 +38,12 @@ function Turn({ turn, reference, isSwapped, isHidden, titles }) {
   </li>`;
 }
 
-function Judging({ path, verdicts, onJudged, choices }) {
-  const own = verdicts.find((item) => item.user_id === session.value.user_id);
+const CHOICES = [["worse", "Today's"], ["same", "The same"], ["better", "The candidate's"]];
+
+/** One's own verdict, and those of others. turn: of which answer; undefined: of the whole conversation */
+export function Judging({ path, turn, verdicts, onJudged, choices = CHOICES }) {
+  const said = verdicts.map((item) => (turn === undefined ? item : { ...item.turns[turn], user_id: item.user_id })).filter((item) => item.verdict);
+  const own = said.find((item) => item.user_id === session.value.user_id);
   const [note, setNote] = useState(own?.note ?? "");
   const [error, setError] = useState(null);
   const say = async (verdict) => {
@@ -58,7 +62,7 @@ function Judging({ path, verdicts, onJudged, choices }) {
       ${choices.map(([name, label], at) => html`<button key=${name} aria-pressed=${own?.verdict === name} onClick=${() => choose(name)}>${label} <kbd aria-hidden="true">${at + 1}</kbd></button>`)}
       <label>Why<input value=${note} maxlength="2000" onInput=${(event) => setNote(event.target.value)} /></label>
     </div>
-    ${verdicts.map((item) => html`<p class="soft" key=${item.user_id}>${makeVisible(item.user_id)}: ${SAID[item.verdict]}${item.note && ` – ${makeVisible(item.note)}`} · <${Time} at=${item.judged_at} /></p>`)}
+    ${said.map((item) => html`<p class="soft" key=${item.user_id}>${makeVisible(item.user_id)}: ${SAID[item.verdict]}${item.note && ` – ${makeVisible(item.note)}`}${item.judged_at && html` · <${Time} at=${item.judged_at} />`}</p>`)}
     <${Failure} error=${error} />
   </section>`;
 }

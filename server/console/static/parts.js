@@ -135,8 +135,8 @@ export function More({ isThere, onMore, children = "Show more", end = "End of li
   return isAsked && html`<p class="soft" tabindex="-1" ref=${place}>${end}</p>`;
 }
 
-/** Where this lies, and its heading: one for each screen. way: `[title, address]` each */
-export const Crumbs = ({ way, title, children }) => html`<div class="crumbs row spread"><div class="row">${way.map(([name, address]) => html`<a key=${address} href=${address}>${name}</a><span aria-hidden="true">›</span>`)}${title && html`<h1>${title}</h1>`}</div>${children}</div>`;
+/** Where this lies, and its heading: one for each screen. way: `[title, address]` each; here: where the heading stands elsewhere */
+export const Crumbs = ({ way, title, here, children }) => html`<div class="crumbs row spread"><div class="row">${way.map(([name, address]) => html`<a key=${address} href=${address}>${name}</a><span aria-hidden="true">›</span>`)}${title ? html`<h1>${title}</h1>` : here}</div>${children}</div>`;
 
 /** A table that scrolls by itself where it is too wide. */
 export const Wide = ({ label, children }) => html`<div class="wide" tabindex="0" role="group" aria-label=${label}><table>${children}</table></div>`;

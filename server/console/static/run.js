@@ -4,7 +4,7 @@ import { get, withQuery } from "./api.js";
 import { Words } from "./diffs.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Crumbs, Failure, More, Way, Status, Time, Value, useKeys, useLoaded } from "./parts.js";
+import { Copy, Crumbs, Failure, More, Way, Status, Time, Value, useKeys, useLoaded } from "./parts.js";
 import { useChanges } from "./session.js";
 import { Trace, listRows } from "./trace.js";
 import { cutLong, describeNode, formatCost, formatCount, formatDuration, formatMs, formatOf, makeVisible, toWords } from "./words.js";
@@ -29,14 +29,24 @@ function Prefix({ prefix }) {
     <${Words} a=${prefix.before} b=${prefix.now} />`;
 }
 
-function Sent({ runId, callId }) {
+/** What it was asked. part: of what the ledger keeps */
+function Sent({ runId, callId, part }) {
   const { data, error, reload } = useLoaded(() => get(`/api/runs/${runId}/calls/${callId}`), callId);
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  if (part === "Tools") return data.tools.length ? data.tools.map((tool) => html`<details key=${tool.name}><summary>${tool.name}</summary><${Value} value=${tool} /></details>`) : html`<p class="soft">It was given none.</p>`;
   return html`<${Prefix} prefix=${data.prefix} />
     <${Value} label="Instructions" value=${data.system ?? "none, or kept no more"} />
-    ${data.messages.map((message) => html`<div><span class="soft">${message.role}</span><${Parts} messages=${[message]} /></div>`)}
-    ${data.tools.length > 0 && html`<details><summary>Tools (${data.tools.length}): ${data.tools.map((tool) => tool.name).join(", ")}</summary><${Value} value=${data.tools} /></details>`}
+    ${data.messages.map((message) => html`<div><span class="soft">${toWords(message.role)}</span><${Parts} messages=${[message]} /></div>`)}
     <p class="soft">Put together again from what the ledger keeps: the texts as they were sent; parameters and the provider's own form are not kept.</p>`;
+}
+
+/** What came of the call: of several in a step the last one's is what the step goes on with. */
+function Came({ call, step }) {
+  const messages = (step.update.messages ?? []).filter((message) => message.role === "assistant");
+  const isLast = step.calls.at(-1) === call && !call.error_code;
+  if (!isLast || !(messages.length || isDecided(step))) return html`<p class="soft">The step goes on without it.</p>`;
+  const said = messages.flatMap((message) => message.parts).filter((part) => part.type === "text").map((part) => part.text).join("\n\n");
+  return html`<${Decided} step=${step} /><${Parts} messages=${messages} />${said && html`<p><${Copy} text=${said} /></p>`}`;
 }
 
 function describeAvoided(item) {
@@ -58,6 +68,7 @@ const WHY = { classifier: "Every request is sorted first: what it asks for, and 
 /** The call's part in figures, then what it was asked. */
 function CallPanel({ row, runId }) {
   const { call, step } = row;
+  const [part, setPart] = useState("Answer");
   const input = [call.input_tokens, call.cache_read_tokens, call.cache_write_tokens].filter((count) => count !== null);
   const sent = input.length ? input.reduce((sum, count) => sum + count, 0) : null;
   return html`<dl class="figures">
@@ -65,15 +76,20 @@ function CallPanel({ row, runId }) {
       <div><dt>Out</dt><dd>${formatCount(call.output_tokens)}</dd></div><div><dt>First word after</dt><dd>${formatMs(call.first_token_ms)}</dd></div></dl>
     <p><b>Why this call.</b> ${call.attempt > 1 ? "The attempt before failed; one more was left. " : ""}${WHY[call.role] ?? ""} ${step.notes.map(makeVisible).join(" ")}</p>
     ${call.error_code && html`<p class="bad">It failed: <code>${call.error_code}</code>${call.error_message && html` ${makeVisible(call.error_message)}`}</p>`}
+    ${sent > 0 && call.cache_read_tokens !== null && html`<p class="row spread"><span>${`${Math.round((100 * call.cache_read_tokens) / sent)}% of the prompt came from the cache`}</span><span class="soft">${formatCount(call.cache_read_tokens)} of ${formatCount(sent)}</span></p><svg class="axis lane tool" width="100%" height="8" aria-hidden="true"><rect class="ground" rx="4" width="100%" height="8" /><rect rx="4" width=${`${(100 * call.cache_read_tokens) / sent}%`} height="8" /></svg>`}
     <p class="soft">Tokens counted by: ${call.usage_source}.</p>
-    ${call.role !== "embedding" && html`<h3>Prompt</h3><${Sent} runId=${runId} callId=${call.call_id} />`}`;
+    <p class="row">${["Answer", ...(call.role === "embedding" ? [] : ["Prompt", "Tools"]), "JSON"].map((name) => html`<button key=${name} class="chip" aria-pressed=${part === name} onClick=${() => setPart(name)}>${name}</button>`)}</p>
+    ${part === "Answer" ? html`<${Came} call=${call} step=${step} />` : part === "JSON" ? html`<${Value} value=${call} />` : html`<${Sent} runId=${runId} callId=${call.call_id} part=${part} />`}`;
 }
 
+const isDecided = ({ update }) => DECISIONS.some((name) => update[name]);
+
+const Decided = ({ step }) => isDecided(step) && html`<dl>${DECISIONS.filter((name) => step.update[name]).map((name) => html`<dt>${toWords(name)}</dt><dd><${Value} value=${step.update[name]} /></dd>`)}</dl>`;
+
 function StepPanel({ step }) {
-  const { messages = [], ...rest } = step.update;
-  const decided = DECISIONS.filter((name) => rest[name]);
+  const { messages = [] } = step.update;
   return html`${step.notes.map((note) => html`<p>${makeVisible(note)}</p>`)}
-    ${decided.length > 0 && html`<dl>${decided.map((name) => html`<dt>${toWords(name)}</dt><dd><${Value} value=${rest[name]} /></dd>`)}</dl>`}
+    <${Decided} step=${step} />
     ${step.avoided.map((item) => html`<p class="good">${describeAvoided(item)}</p>`)}
     ${messages.length > 0 && html`<h3>Messages</h3><${Parts} messages=${messages} />`}
     <p class="soft">Then: ${step.next === "END" ? "the end" : describeNode(step.next)}.</p>`;
@@ -161,6 +177,7 @@ function Steps({ run, steps }) {
 export function Run({ id, tab = "trace" }) {
   const [later, setLater] = useState([]);
   const { data, error, reload } = useLoaded(async () => ({ ...(await loadRun(id, PAGE)), ...(await get(`/api/runs/${id}/approvals`)), told: await get(`/api/runs/${id}/summary`) }), id);
+  const chat = useLoaded(async () => data && Promise.all([get(`/api/chat/conversations/${data.run.conversation_id}?limit=1`), get(`/api/chat/conversations/${data.run.conversation_id}/runs?limit=${PAGE}`)]), data?.run.conversation_id).data;
   useChanges((change) => change.run_id === id && reload());
   if (!data) return html`<h1>Run</h1><${Failure} error=${error} again=${reload} />`;
   const { run, total, avoided_tokens: saved, approvals, told } = data;
@@ -170,8 +187,10 @@ export function Run({ id, tab = "trace" }) {
     setLater([...later, ...found.steps]);
   };
   const copy = (text) => navigator.clipboard?.writeText(text);
-  const ways = [["History", "#/history"], ["Chat", `#/chat/${run.conversation_id}`]];
-  return html`<${Crumbs} way=${ways}>
+  const at = chat ? chat[1].runs.findIndex((item) => item.id === id) : -1;
+  const place = at >= 0 && chat[1].runs.length < PAGE ? `Run ${chat[1].runs.length - at} of ${chat[1].runs.length}` : "This run";
+  const ways = [["History", "#/history"], [makeVisible(cutLong(chat?.[0].conversation.title || "Chat", 80)), `#/chat/${run.conversation_id}`]];
+  return html`<${Crumbs} way=${ways} here=${place}>
       <span class="row"><button class="small" onClick=${() => copy(toCurl(run))}>Copy as cURL</button><a class="button small" href=${`#/compare?a=${run.id}`}>Compare</a><a class="button small accent" href=${`#/experiments?new=1&chat=${run.conversation_id}`}>Try another model</a></span></${Crumbs}>
     <h1 class="asked">${run.question ? `“${makeVisible(cutLong(run.question, 300))}”` : "Run"}</h1>
     <p class="row soft"><${Status} status=${run.status} /><${Time} at=${run.created_at} /><span>Design ${run.design}</span>${run.caller_run_id && html`<a href=${`#/runs/${run.caller_run_id}`}>Helper of another run</a>`}<button class="link" title="Copy the id" onClick=${() => copy(run.id)}><code>${run.id.slice(0, 8)}…${run.id.slice(-4)}</code></button></p>
