@@ -114,6 +114,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         connections = 4
         wait_s = 7.5
         silent_s = 7.5
+        read_lag_s = 7.5
         url = "postgresql://u:p@db/x"
         read_url = "postgresql://u:p@copy/x"
         [server]

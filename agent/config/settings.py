@@ -142,6 +142,9 @@ class DatabaseSettings:
     read_url: Secret | None = setting(
         None, "a read replica of it: reports and lists; unset, or away: the database itself"
     )
+    read_lag_s: Seconds = setting(
+        60.0, "seconds that it may be behind; beyond them the database itself answers"
+    )
     transaction_pooler: bool = setting(False, "a transaction pooler (pgbouncer) is in between")
     connections: Pair = setting(10, "connections of one process at most; work waits for its turn")
     wait_s: Seconds = setting(60.0, "seconds that work waits for one of them")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -32,6 +32,7 @@ from .judging import Judge, Verdict, judge_stored, make_fingerprint
 logger = logging.getLogger(__name__)
 
 AGAIN_S: Final = 1.0  # until a judgement is begun again that met a database which was away
+LOOK_S: Final = 0.2  # between two looks how far a replica has come
 GateState = Literal["ready", "judging", "refused"]
 
 
@@ -81,6 +82,7 @@ class Gate:
     async def _judge(self) -> None:
         service, deploy = self._service, self._service.settings.deploy
         threads = await list_judged_threads(service.store, sorted(self._codes), deploy.sample)
+        # After that list: what is on it is what must have come over.
         async with open_reading(service.settings, service.store) as reading:
             verdict = await judge_stored(self._make_judge(), service.store, reading, threads)
         self.verdict = verdict
@@ -121,7 +123,9 @@ def list_codes(serving: list[Deployed]) -> set[str]:
 
 @asynccontextmanager
 async def open_reading(settings: Settings, store: Store) -> AsyncGenerator[Store]:
-    """Open what conversations are read from: the read replica, where one is set and answers."""
+    """Open what conversations are read from: the read replica, where one is set, answers, and has
+    within `database.read_lag_s` all that is committed now; a turn that it lacked would be unjudged.
+    """
     url = settings.database.read_url
     if url is None:
         yield store
@@ -133,6 +137,19 @@ async def open_reading(settings: Settings, store: Store) -> AsyncGenerator[Store
         yield store
         return
     try:
-        yield reading
+        has_all = await wait_for_position(reading, await store.read_position(), settings)
+        yield reading if has_all else store
     finally:
         await reading.close()
+
+
+async def wait_for_position(reading: Store, position: str, settings: Settings) -> bool:
+    """Wait until the replica has come so far; False when it does not in time, or goes away."""
+    with suppress(TimeoutError, StoreError):
+        async with asyncio.timeout(settings.database.read_lag_s):
+            while True:
+                if await reading.has_reached(position):
+                    return True
+                await asyncio.sleep(LOOK_S)
+    logger.warning("replica_late", extra={"most_s": settings.database.read_lag_s})
+    return False

@@ -7,6 +7,7 @@ from typing import Final
 
 from ..base.text import format_count
 from ..config.settings import Settings
+from ..errors import StoreError
 from ..packs.loading import list_migration_folders, load_served_packs
 from ..store.admin.noteworthy import count_noteworthy
 from ..store.api import Capacity, load_capacity
@@ -51,10 +52,29 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
         found.append(Finding("note", "", f"{rows:,} rows that could be kept by months", todo))
     if capacity is not None:
         found += [add_up(capacity, settings), *await check_deploys(store)]
+        found += await check_replica(settings, store)
         found += tell_noteworthy(await count_noteworthy(store))
         for pack in load_served_packs(settings):
             found += await pack.examine(settings, store) if pack.examine else []
     return found
+
+
+async def check_replica(settings: Settings, store: Store) -> list[Finding]:
+    """Find how far the read replica is behind."""
+    most_s = settings.database.read_lag_s
+    if settings.database.read_url is None:
+        return []
+    todo = "Until it is, the database itself answers."
+    try:
+        age_s = await store.measure_lag()
+    except StoreError as error:
+        return [Finding("warn", "database", f"the read replica is away: {error.message}", todo)]
+    if age_s is None:
+        return [Finding("note", "database", "the read replica cannot tell how far it is behind")]
+    if age_s > most_s:
+        text = f"the read replica is {age_s:,.0f} s behind, at most {most_s:g} s are allowed"
+        return [Finding("warn", "database", text, todo + " (database.read_lag_s)")]
+    return [Finding("ok", "database", f"the read replica is {age_s:.1f} s behind")]
 
 
 async def check_deploys(store: Store) -> list[Finding]:

@@ -67,4 +67,4 @@ async def connect_store(
         reading = settings.database.read_url.reveal()
         remember_secret(unquote(urlsplit(reading).password or ""))
         replica = await connect(reading, copies=database)
-    return Store(database, replica, settings.rates)
+    return Store(database, replica, settings.rates, settings.database.read_lag_s)

@@ -47,14 +47,18 @@ from .records import (
 )
 from .sql_blocks import write_out
 from .transactions import (
+    SQL,
     Autocommit,
+    Lag,
     ReplicaReader,
     alone,
     do_last,
     in_transaction,
+    measure_lag,
     operate_alone,
 )
 
+READ_LAG_S: Final = 60.0
 MAX_KNOWN_PROMPTS: Final = 10_000
 KNOWN_PROMPT_S: Final = 60.0
 
@@ -67,9 +71,11 @@ class Store:
         database: Database,
         replica: Database | None = None,
         rates: Mapping[str, ProviderRate] | None = None,
+        read_lag_s: float = READ_LAG_S,
     ) -> None:
         self.database = database
         self._replica = replica  # to read from; None: there is none
+        self._lag = Lag(read_lag_s)
         self.budgets = BudgetGate()
         self.queue = RunQueue(database)
         self.rates = ProviderRates(operate_alone(database), rates or {})
@@ -97,7 +103,7 @@ class Store:
         own = Autocommit(self.database, tenant_id, role)
         if self._replica is None:
             return own
-        return ReplicaReader(Autocommit(self._replica, tenant_id, role), own)
+        return ReplicaReader(Autocommit(self._replica, tenant_id, role), own, self._lag)
 
     async def read_settled(self, tenant_id: str) -> Queryable:
         """Return the read replica when it has all that was committed by now, else the database."""
@@ -105,6 +111,24 @@ class Store:
         if isinstance(late, ReplicaReader) and not await late.has_everything():
             return self.read(tenant_id)
         return late
+
+    async def read_position(self) -> str:
+        """Read how far the database has written, for `has_reached` of a read replica."""
+        return await operate_alone(self.database).fetchval(SQL["read_position"])
+
+    async def has_reached(self, position: str) -> bool:
+        """Whether this database, as a read replica, has what another one had written by then."""
+        return await operate_alone(self.database).fetchval(SQL["has_reached"], position)
+
+    async def measure_lag(self) -> float | None:
+        """Measure for how many seconds the read replica may lack what was committed; None where
+        there is none, or it cannot tell.
+
+        Raises: StoreError when the replica is away.
+        """
+        if self._replica is None:
+            return None
+        return await measure_lag(operate_alone(self._replica), operate_alone(self.database))
 
     async def open_step_transaction(self, run: Run) -> Transaction:
         """The transaction in which a step's tools write. It holds no lock of the run.

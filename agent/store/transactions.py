@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial, wraps
@@ -32,6 +33,7 @@ from .sql_blocks import ALONE, CORE_SQL, TOGETHER, load_sql, write_out
 logger = logging.getLogger(__name__)
 
 SQL: Final = load_sql(CORE_SQL / "functions.sql")
+LAG_HOLDS_S: Final = 1.0  # before it is measured again
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -188,15 +190,52 @@ async def do_last(database: Database, tx: StepTransaction, statements: Sequence[
     return True
 
 
+class Lag:
+    """How far a read replica is behind, measured now and then. most_s: more is too much."""
+
+    def __init__(self, most_s: float) -> None:
+        self._most_s = most_s
+        self._is_late = False
+        self._until = 0.0  # by the monotonic clock
+
+    async def is_late(self, replica: Queryable, own: Queryable) -> bool:
+        """Whether it is too far behind; the log has a line when that changes.
+
+        Raises: StoreError when the replica is away.
+        """
+        if time.monotonic() >= self._until:
+            age_s = await measure_lag(replica, own)
+            was_late, self._is_late = self._is_late, age_s is not None and age_s > self._most_s
+            self._until = time.monotonic() + LAG_HOLDS_S
+            if self._is_late != was_late:
+                event = "replica_late" if self._is_late else "replica_in_time"
+                logger.warning(event, extra={"age_s": age_s, "most_s": self._most_s})
+        return self._is_late
+
+
+async def measure_lag(replica: Queryable, own: Queryable) -> float | None:
+    """Measure for how many seconds the replica may lack what was committed; None where it cannot
+    tell. After a pause in writing that is the pause, until the next commit has come over.
+
+    Raises: StoreError when the replica is away.
+    """
+    try:
+        position = await own.fetchval(SQL["read_position"])
+    except StoreError:
+        position = None
+    return await replica.fetchval(SQL["measure_lag"], position)
+
+
 class ReplicaReader:
     """Reads from a replica, which may be a moment behind; from the database where the replica is
-    away.
+    away or later than `lag` allows.
     """
 
-    def __init__(self, replica: Queryable, own: Queryable) -> None:
+    def __init__(self, replica: Queryable, own: Queryable, lag: Lag) -> None:
         self.tenant_id = own.tenant_id
         self._replica = replica
         self._own = own
+        self._lag = lag
 
     async def fetch(self, sql: str, *args: Any) -> list[Row]:
         return await self._ask(lambda db: db.fetch(sql, *args))
@@ -220,6 +259,8 @@ class ReplicaReader:
 
     async def _ask(self, read: Callable[[Queryable], Awaitable[T]]) -> T:
         try:
+            if await self._lag.is_late(self._replica, self._own):
+                return await read(self._own)
             return await read(self._replica)
         # A replica ends a read that is in the way of what the primary removed.
         except (StoreError, asyncpg.SerializationError) as error:

@@ -16,7 +16,7 @@ from .refusal import Refusal, to_plain
 UNPACKED_BYTES: Final = 64 << 20  # of everything in the container
 MAX_ENTRIES: Final = 2_000
 # Of one part. 800,000 empty paragraphs pack to 90 kB and take a tree builder a quarter of a minute
-# (test_a_word_document_of_nothing_but_paragraphs_is_refused_at_once).
+# (test_a_word_document_of_nothing_but_paragraphs_is_refused_for_its_size).
 MAX_TAGS: Final = 600_000
 _TYPES: Final = "[Content_Types].xml"
 _OTHER_TYPE: Final = re.compile(
