@@ -358,6 +358,15 @@ class Limits:
         60.0, "seconds that a call of such a replay waits for others to be handed in with"
     )
 
+    @property
+    def loaded_tokens(self) -> int:
+        """Tokens of a thread that one run loads: at least a window of them.
+
+        No view may be larger, whatever a model's tokens are in ours: it would begin where the
+        loaded part happens to begin, which moves with every run, and no prompt would be cached.
+        """
+        return max(self.history_tokens, self.window_tokens)
+
     def __post_init__(self) -> None:
         if self.heartbeat_s >= self.lease_s:
             raise ConfigError(

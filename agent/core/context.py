@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..config.settings import Limits, Settings
 from ..store.records import Run
-from ..types import Update
+from ..types import Message, Update
 from .journal import Journal
 from .seams import Emit, ModelSource, RunStore
 from .spec import Pack
@@ -27,6 +27,12 @@ def quiet(node: Node) -> Node:
 
 def is_quiet(node: Node | None) -> bool:
     return getattr(node, "is_quiet", False)
+
+
+def may_be_fast(message: Message, ctx: RequestContext) -> bool:
+    """Whether the first node says that a fast path may answer, from the newest exchange alone."""
+    may_match = getattr(ctx.nodes.get(ctx.start_node), "may_match", None)
+    return may_match is not None and may_match(message, ctx)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,14 @@ from ..errors import AgentError, LeaseLost, LimitReached, ModelError, StoreError
 from ..events import Done
 from ..store.records import RunEnd
 from ..types import Message, Update
-from .context import RequestContext, is_quiet
+from .context import RequestContext, is_quiet, may_be_fast
 from .journal import RunLeft, RunParked
-from .policy import get_loaded_tokens
 from .state import AgentState, apply_step, fold_steps, initialize_state, merge_state
 
 logger = logging.getLogger(__name__)
 
 LIMIT_MESSAGE: Final = "Max iterations reached"
+LONG_THREAD: Final = 50  # messages; as many are read as quickly as one
 
 
 async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
@@ -37,8 +37,14 @@ async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
     """
     progress = Progress(initialize_state([], {}, ctx.start_node))
     async with recorded_end(progress, ctx):
-        progress.state = await load_state(message, ctx)
+        asked = make_user_message(message)
+        is_brief = is_long(ctx) and ctx.run.next_step == 0 and may_be_fast(asked, ctx)
+        progress.state = await load_state(asked, ctx, is_brief=is_brief)
         for n in range(ctx.run.next_step, get_step_limit(ctx)):
+            # No fast path after all: a model is asked, and sees what it always does.
+            if n and is_brief and progress.state["fast_intent"] is None:
+                is_brief, whole = False, await load_state(asked, ctx)
+                progress.state = {**progress.state, "messages": whole["messages"]}
             node = progress.state["route_to"]
             ctx.journal.begin_step(n, node)
             update, next_node = await dispatch_node(node, progress.state, ctx)
@@ -71,8 +77,15 @@ def dispatch_node(
     return ctx.nodes[name](state, ctx)
 
 
-async def load_state(message: str | Message, ctx: RequestContext) -> AgentState:
-    """The state to go on from: the thread before this run, its message, its recorded steps."""
+def is_long(ctx: RequestContext) -> bool:
+    """Whether the thread had so many messages that a run may not have loaded them."""
+    return ctx.run.input_position > LONG_THREAD
+
+
+async def load_state(message: Message, ctx: RequestContext, is_brief: bool = False) -> AgentState:
+    """The state to go on from: the thread before this run (is_brief: of it the newest exchange, if
+    it has an answer), its message, its recorded steps.
+    """
     run = ctx.run
     data = run.thread_data
     if data is None:
@@ -82,10 +95,12 @@ async def load_state(message: str | Message, ctx: RequestContext) -> AgentState:
         history = await ctx.store.load_messages(
             run.tenant_id,
             run.thread_id,
-            max_tokens=get_loaded_tokens(ctx.limits),
+            max_tokens=0 if is_brief else ctx.limits.loaded_tokens,
             until_position=run.input_position - 1,
         )
-    asked = seal_messages(history, [make_user_message(message)])
+    if is_brief and all(said["role"] != "assistant" for said in history):
+        return await load_state(message, ctx)
+    asked = seal_messages(history, [message])
     state = initialize_state([*history, *asked], data, ctx.start_node)
     if run.next_step == 0:
         return state

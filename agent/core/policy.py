@@ -95,15 +95,6 @@ def trim_harder(messages: list[Message]) -> list[Message]:
     return [messages[newest], *messages[kept_from:]]
 
 
-def get_loaded_tokens(limits: Limits) -> int:
-    """Tokens of a thread that one run loads: at least a window of them.
-
-    No view may be larger, whatever a model's tokens are in ours: it would begin where the loaded
-    part happens to begin, which moves with every run, and no prompt would be read from a cache.
-    """
-    return max(limits.history_tokens, limits.window_tokens)
-
-
 def count_tool_calls(messages: Sequence[Message]) -> int:
     """Tool calls that the model made in the current turn."""
     return len(_list_calls(get_turn(messages)))

@@ -7,13 +7,15 @@ from typing import Any, Final, cast
 
 import orjson
 
-from ..base.tokens import estimate_json_tokens, estimate_tokens
+from ..base.tokens import (
+    CHARS_PER_TOKEN_AT_MOST,
+    estimate_json_tokens,
+    estimate_tokens,
+    fit_text,
+)
 from .taint import UNTRUSTED
 from .tools import ToolOutcome, describe_error
 
-CHARS_PER_TOKEN_AT_MOST: Final = 12  # above that a text is too long without being counted
-SHRINK: Final = 0.9  # a little more than the count asks for, so that few rounds are needed
-ELLIPSIS: Final = "…"
 NOTE: Final = "cut to fit; ask again with a narrower filter or a smaller limit for the rest"
 _NOTE_TOKENS: Final = 40  # the note, the names and brackets around what is kept
 
@@ -41,18 +43,6 @@ def cut_result(outcome: ToolOutcome, max_tokens: int) -> ToolOutcome:
             short[UNTRUSTED] = True  # of what is one text now, all of it
             outcome = replace(outcome, outside=())
     return replace(outcome, result=short)
-
-
-def fit_text(text: str, max_tokens: int) -> str:
-    """The text's beginning that is about `max_tokens` as JSON, ending in `…` when it was cut.
-
-    >>> fit_text("one two three four five six", 7)
-    'one two three four…'
-    """
-    kept = text[: max_tokens * CHARS_PER_TOKEN_AT_MOST]
-    while kept and (size := estimate_json_tokens(kept + ELLIPSIS)) > max_tokens:
-        kept = kept[: min(len(kept) - 1, int(len(kept) * max_tokens / size * SHRINK))]
-    return text if kept == text else kept.rstrip() + ELLIPSIS
 
 
 def _cut_dict(result: dict[str, Any], max_tokens: int) -> dict[str, Any] | None:

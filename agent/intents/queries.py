@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any, Final
 
 from ..base.periods import parse_period
@@ -294,3 +295,18 @@ def _quote(name: str) -> str:
 
 def _quote_table(name: str) -> str:
     return ".".join(_quote(part) for part in name.split("."))
+
+
+def to_json_value(value: Any) -> Any:
+    """A column's value as JSON: times and dates as ISO text, a Decimal as a number.
+
+    >>> to_json_value(date(2026, 1, 2)), to_json_value(Decimal("3")), to_json_value([1])
+    ('2026-01-02', 3, [1])
+    """
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if value is None or isinstance(value, bool | int | float | str | list | dict):
+        return value  # pyright: ignore[reportUnknownVariableType]
+    return str(value)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime
-from decimal import Decimal
 from typing import Any, Final, cast
 
-from ..base.messages import make_text_message
+from ..base.links import LinkFilter
+from ..base.messages import get_request_message, make_text_message
 from ..core.answers import AnswerStream
 from ..core.context import RequestContext, quiet
+from ..core.loop import is_long, load_state
 from ..core.spec import EntitySpec
 from ..core.state import END, START_NODE, AgentState
 from ..intents.queries import (
@@ -17,6 +17,7 @@ from ..intents.queries import (
     UNTRUSTED_COLUMN,
     build_fast_query,
     build_units_query,
+    to_json_value,
 )
 from ..types import FastIntent, FastQuery, Filter, Update
 from .fast_answers import (
@@ -111,8 +112,12 @@ async def format_result(state: AgentState, ctx: RequestContext) -> tuple[Update,
     if "is_untrusted" in result:
         message["parts"][0]["is_untrusted"] = True  # pyright: ignore[reportGeneralTypeIssues]
     # As after a message that is there already: what the rows say is guarded like what came of them.
-    stream = AnswerStream("", ctx)
-    stream.guard([*state["messages"], message], ctx)
+    stream, said = AnswerStream("", ctx), state["messages"]
+    strict = LinkFilter(lambda _: False, "")
+    if is_long(ctx) and strict.feed(text) + strict.finish() != text:
+        # Addresses may have been named, or text from outside read, before what a count needs.
+        said = (await load_state(get_request_message(said), ctx))["messages"]
+    stream.guard([*said, message], ctx)
     return {"messages": [stream.settle(message)]}, END
 
 
@@ -200,18 +205,3 @@ def _list_set_fields(entity: EntitySpec, row: Mapping[str, Any]) -> dict[str, An
         for field in entity.fields
         if field.is_shown and row[field.column] not in (None, "")
     }
-
-
-def to_json_value(value: Any) -> Any:
-    """A column's value as JSON: times and dates as ISO text, a Decimal as a number.
-
-    >>> to_json_value(date(2026, 1, 2)), to_json_value(Decimal("3")), to_json_value([1])
-    ('2026-01-02', 3, [1])
-    """
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    if value is None or isinstance(value, bool | int | float | str | list | dict):
-        return value  # pyright: ignore[reportUnknownVariableType]
-    return str(value)

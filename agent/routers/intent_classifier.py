@@ -57,6 +57,14 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
     return ({**nothing, **update} if before else update), next_node
 
 
+def may_match(asked: Message, ctx: RequestContext) -> bool:
+    """Whether a rule may be certain of the message; what was said before it can only object."""
+    return match_intent(get_words(asked), ctx.pack.entities) is not None
+
+
+setattr(intent_classifier, "may_match", may_match)  # noqa: B010 as in `quiet`
+
+
 def _follow_rule(match: IntentMatch, ctx: RequestContext) -> tuple[Update, str]:
     ctx.journal.note(f"rule {match.rule!r} is certain: {match.fast_intent} of {match.entity_type}")
     # What it saved is told by the fast path, when it has found something.

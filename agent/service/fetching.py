@@ -14,8 +14,8 @@ import msgspec
 import orjson
 from msgspec import Meta
 
-from ..base.tokens import estimate_json_tokens
-from ..core.results import ELLIPSIS, cut_result, fit_text
+from ..base.tokens import ELLIPSIS, estimate_json_tokens, fit_text
+from ..core.results import cut_result
 from ..core.spec import Pack, WorkerSpec
 from ..core.taint import UNTRUSTED
 from ..core.tools import Tool, ToolContext, ToolOutcome, tool

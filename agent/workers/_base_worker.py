@@ -22,7 +22,6 @@ from ..core.policy import (
     count_tool_calls,
     count_worker_turns,
     estimate_review,
-    get_loaded_tokens,
     is_repeating,
     needs_evaluator,
     trim_messages,
@@ -53,7 +52,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         model = ctx.models.resolve("worker", spec.name)
         await start_factors(model, ctx)
         window = model.to_estimated(ctx.limits.window_tokens)
-        window = min(window, get_loaded_tokens(ctx.limits))
+        window = min(window, ctx.limits.loaded_tokens)
         view = trim_messages(state["messages"], window, reads=ctx.tools.reads)
         request = build_worker_request(spec, state, view, ctx)
         note_savings(spec, state, view, ctx)

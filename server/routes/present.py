@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...agent.core.spec import EntitySpec, Pack
-from ...agent.intents.queries import ID_FIELD, build_fast_query
-from ...agent.routers.fast_paths import to_json_value
+from ...agent.intents.queries import ID_FIELD, build_fast_query, to_json_value
 from ...agent.store.database import Queryable
 from ...agent.store.records import Approval
 

@@ -17,14 +17,13 @@ from plainloop.agent.core.state import END, AgentState, apply_step, initialize_s
 from plainloop.agent.core.tools import ToolRegistry
 from plainloop.agent.events import Event
 from plainloop.agent.intents.matching import match_intent
-from plainloop.agent.intents.queries import LOOKUP_FIELD
+from plainloop.agent.intents.queries import LOOKUP_FIELD, to_json_value
 from plainloop.agent.routers.fast_answers import describe_filters, format_count, format_lookup
 from plainloop.agent.routers.fast_paths import (
     fast_count,
     fast_list,
     fast_lookup,
     format_result,
-    to_json_value,
 )
 from plainloop.agent.store.leases import make_owner
 from plainloop.agent.store.records import RunStart
