@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import filterfalse
 from typing import Any, Final
 
 import orjson
@@ -58,8 +59,10 @@ def fold(text: str) -> str:
     >>> fold("Café")
     'cafe'
     """
+    if text.isascii():
+        return text.casefold()
     decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
+    return "".join(filterfalse(unicodedata.combining, decomposed)).casefold()
 
 
 def cut_text(text: str, max_chars: int, note: str = "…") -> str:

@@ -59,7 +59,7 @@ class CallMeter:
         outputs.learn(self._handle.label, start.role, said)
         if start.role == "evaluator" and start.worker:
             outputs.learn(start.worker, REVIEW, said + (usage.input_total or 0))
-        answer = replace(response, usage=usage)
+        answer = response if usage is response.usage else replace(response, usage=usage)
         kept = {"message": response.message, "stop": response.stop} if keep_response else None
         return self.settle(
             "succeeded",

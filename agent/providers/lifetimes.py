@@ -7,19 +7,21 @@ Pauses are counted from the start of a request to the start of the next.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal
 
+from ..base.requests import hash_head, to_tools_text
 from ..store.ledger import load_answer_times, load_tenants_answer_times
 from ..types import CacheFor, ChatRequest, LLMResponse, Usage
 from .defaults import CacheOffer, find_cache_offer
 from .model_handle import ModelHandle, Transactions
+from .pricing import SLOT_S, Prices
 
 EDGES_S: Final = (300, 1800, 3600, 43_200)  # every lifetime of the table is one of them
 PRIOR_CALLS: Final = 12  # as many calls of a thread weigh what its tenant's do together
@@ -159,9 +161,18 @@ def weigh_gaps(own: Gaps, tenant: Gaps, offer: CacheOffer) -> tuple[float, float
 
 def read_costs(handle: ModelHandle, offer: CacheOffer) -> CacheCosts:
     """The list's, or the operator's own factors; where no price is known, the usual ones."""
+    slot = int(time.time()) // SLOT_S
+    return _read_costs(handle.prices, handle.provider, handle.model, offer, slot)
+
+
+@lru_cache(maxsize=1024)
+def _read_costs(
+    prices: Prices, provider: str, model: str, offer: CacheOffer, slot: int
+) -> CacheCosts:
+    """The costs within a quarter of an hour, in which no price changes."""
     counts = ("input_tokens", "cache_write_tokens", "cache_write_long_tokens", "cache_read_tokens")
     usages = (replace(Usage(output_tokens=0), **{name: 10_000}) for name in counts)
-    priced = (handle.prices.price(handle.provider, handle.model, usage) for usage in usages)
+    priced = (prices.price(provider, model, usage) for usage in usages)
     plain, *others = (cost.amount for cost in priced)
     if not plain or None in others:
         return CacheCosts(write_long=offer.long_write)
@@ -216,18 +227,18 @@ class Pauses:
         if handle.cache_key is not None:
             self._find(tenant_id, handle.label, handle.cache_key).answer_id = answer.response_id
         lost, is_pause = self._learn(tenant_id, handle.label, handle.cache_key, usage)
-        sent = Usage(input_tokens=usage.input_total, output_tokens=0)
-        paid = replace(usage, output_tokens=0, reasoning_tokens=None)
-        again = replace(sent, input_tokens=lost)
-        if usage.written_total:
-            is_long = bool(usage.cache_write_long_tokens)
-            kinds = {"cache_write_long_tokens": lost} if is_long else {"cache_write_tokens": lost}
-            again = replace(again, input_tokens=0, **kinds)
-        read = replace(sent, input_tokens=0, cache_read_tokens=lost)
         weighed: dict[str, tuple[Usage, Usage]] = {}
         if usage.cache_read_tokens or usage.written_total:
+            paid = replace(usage, output_tokens=0, reasoning_tokens=None)
+            sent = Usage(input_tokens=usage.input_total, output_tokens=0)
             weighed["cache_saved_usd"] = (sent, paid)
         if lost:
+            is_long = bool(usage.cache_write_long_tokens)
+            written = "cache_write_long_tokens" if is_long else "cache_write_tokens"
+            kind = written if usage.written_total else "input_tokens"
+            nothing = Usage(input_tokens=0, output_tokens=0)
+            again = replace(nothing, **{kind: lost})
+            read = replace(nothing, cache_read_tokens=lost)
             weighed["pause_loss_usd" if is_pause else "prefix_loss_usd"] = (again, read)
         found: dict[str, str] = {}
         for name, pair in weighed.items():
@@ -266,14 +277,14 @@ class Pauses:
         """
         now, label = self._clock(), handle.label
         tenant = self._tenants.setdefault(tenant_id, Gaps())
-        thread = None
+        thread, before = None, request.answered_before
         if request.cache_key is not None:
             thread = self._find(tenant_id, label, request.cache_key)
             thread.touch(now, tenant)
-            request = replace(request, answered_before=thread.answer_id)
+            before = thread.answer_id
         offer = find_cache_offer(handle.provider, handle.model)
         if offer is None or offer.long is None or self._mode == "short":
-            return request, None
+            return replace(request, answered_before=before), None
         stable = self._find("", label, hash_stable_part(request))
         stable.touch(now)
         costs = read_costs(handle, offer)
@@ -297,7 +308,7 @@ class Pauses:
             f"cache asked for {kept.get(chosen, offer.short)}: {between} of {own.total} pauses "
             f"were between {offer.short} and {offer.long}, {beyond} longer"
         )
-        return replace(request, cache_for=chosen), note
+        return replace(request, cache_for=chosen, answered_before=before), note
 
     def _learn(self, tenant_id: str, label: str, key: str | None, usage: Usage) -> Lost:
         """Take in what a prompt was, and return how much of the one before was not read again."""
@@ -326,7 +337,4 @@ class Pauses:
 
 def hash_stable_part(request: ChatRequest) -> str:
     """The name of what other threads' requests have as well: their tools and their instructions."""
-    running = hashlib.blake2b(request.system.encode(), digest_size=12)
-    for tool in request.tools:
-        running.update(f"\x1e{tool.name}\x1f{tool.description}\x1f{tool.parameters}".encode())
-    return running.hexdigest()
+    return hash_head(request.system, to_tools_text(request)).hexdigest()[:24]

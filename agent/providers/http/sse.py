@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterable, AsyncIterator
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from .json_values import parse_json
 
@@ -19,11 +19,8 @@ _BOM = b"\xef\xbb\xbf"
 _DONE: Final = b"[DONE]"
 
 
-class ServerEvent(NamedTuple):
-    """One event. `event` is "" when the server named none; `data` joins its data lines by LF."""
-
-    event: str
-    data: bytes
+# The event's name, "" when the server named none, and its data lines joined by LF.
+ServerEvent = tuple[str, bytes]
 
 
 class SSEReader:
@@ -31,7 +28,7 @@ class SSEReader:
 
     >>> reader = SSEReader()
     >>> reader.feed(b"event: a\r\nda"), reader.feed(b"ta:1\r\n\r\n"), reader.close()
-    ([], [ServerEvent(event='a', data=b'1')], [])
+    ([], [('a', b'1')], [])
     """
 
     def __init__(self) -> None:
@@ -65,7 +62,7 @@ class SSEReader:
         for line in lines:
             if not line:
                 if self._data:
-                    events.append(ServerEvent(self._event, b"\n".join(self._data)))
+                    events.append((self._event, b"\n".join(self._data)))
                 self._event, self._data = "", []
                 continue
             field, _, value = line.partition(b":")
@@ -100,16 +97,17 @@ async def read_json_events(
     async for events in read_events(start, chunks):
         found: list[JsonEvent] = []
         for name, raw in events:
-            if raw.strip() == _DONE:
+            said = raw.strip()
+            if said == _DONE:
                 found.append(JsonEvent(name, {}, is_done=True))
-            elif raw.strip():
+            elif said:
                 try:
-                    data: object = parse_json(raw)
+                    data: Any = parse_json(raw)
                 except ValueError as error:
                     yield found
                     raise UnreadableEvent from error
                 if isinstance(data, dict):
-                    found.append(JsonEvent(name, cast("dict[str, Any]", data)))
+                    found.append(JsonEvent(name, data))
         yield found
 
 
