@@ -235,10 +235,8 @@ class Usage:
     @property
     def input_total(self) -> int | None:
         """All input, cached or not; None when nothing was stated."""
-        return sum_known(
-            *(self.input_tokens, self.cache_read_tokens),
-            *(self.cache_write_tokens, self.cache_write_long_tokens),
-        )
+        read, written = self.cache_read_tokens, self.cache_write_tokens
+        return sum_known(self.input_tokens, read, written, self.cache_write_long_tokens)
 
     @property
     def written_total(self) -> int | None:

@@ -61,7 +61,7 @@ def fingerprint_request(
     The model is not part of it, nor are stored sizes and opaque provider state. with_parameters
     False: as it was recorded before they were part of it.
     """
-    digest = hash_head(request.system, tools_text).copy()
+    digest = _hash_head(request.system, tools_text).copy()
     digest.update(b"".join(map(_write_visible, request.messages)))
     if request.json_schema:
         digest.update(orjson.dumps(request.json_schema.schema, option=orjson.OPT_SORT_KEYS))
@@ -71,8 +71,7 @@ def fingerprint_request(
 
 
 @lru_cache(maxsize=64)  # the larger part of most requests
-def hash_head(system: str, tools_text: str) -> Any:
-    """The running SHA-256 of what a thread's requests have in common; copied before it goes on."""
+def _hash_head(system: str, tools_text: str) -> Any:
     return hashlib.sha256(f"{system}\x00{tools_text}\x00".encode())
 
 

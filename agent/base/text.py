@@ -59,8 +59,6 @@ def fold(text: str) -> str:
     >>> fold("Café")
     'cafe'
     """
-    if text.isascii():
-        return text.casefold()
     decomposed = unicodedata.normalize("NFKD", text)
     return "".join(filterfalse(unicodedata.combining, decomposed)).casefold()
 

@@ -7,6 +7,7 @@ Pauses are counted from the start of a request to the start of the next.
 
 from __future__ import annotations
 
+import hashlib
 import time
 from bisect import bisect_left
 from collections import OrderedDict
@@ -16,9 +17,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal
 
-from ..base.requests import hash_head, to_tools_text
+from ..base.requests import remembered
 from ..store.ledger import load_answer_times, load_tenants_answer_times
-from ..types import CacheFor, ChatRequest, LLMResponse, Usage
+from ..types import CacheFor, ChatRequest, LLMResponse, ToolSchema, Usage
 from .defaults import CacheOffer, find_cache_offer
 from .model_handle import ModelHandle, Transactions
 from .pricing import SLOT_S, Prices
@@ -337,4 +338,11 @@ class Pauses:
 
 def hash_stable_part(request: ChatRequest) -> str:
     """The name of what other threads' requests have as well: their tools and their instructions."""
-    return hash_head(request.system, to_tools_text(request)).hexdigest()[:24]
+    stable = request.system.encode() + _write_tools(request.tools)
+    return hashlib.blake2b(stable, digest_size=12).hexdigest()
+
+
+@remembered
+def _write_tools(tools: Sequence[ToolSchema]) -> bytes:
+    parts = (f"\x1e{tool.name}\x1f{tool.description}\x1f{tool.parameters}" for tool in tools)
+    return "".join(parts).encode()
