@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ..types import LLMResponse, Message, Usage, Wishes, pick_buckets
+from ..types import NO_WISHES, LLMResponse, Message, Usage, Wishes, pick_buckets
 from .database import Queryable, parse_id
 from .decide.ratings import Thumb
 from .rows import from_response_row
@@ -99,10 +99,17 @@ async def list_recorded_calls(tx: Queryable, run_id: str) -> list[RecordedCall]:
     return [_from_row(row) for row in found]
 
 
-async def load_wishes(tx: Queryable, run_id: str) -> Wishes:
-    """Load what a run's client wished."""
-    told = await tx.fetchval(SQL["load_wishes"], tx.tenant_id, parse_id(run_id, "run"))
-    return msgspec.convert(told or {}, Wishes)
+async def load_options(
+    tx: Queryable, run_id: str
+) -> tuple[Wishes, tuple[str, ...], tuple[str, ...]]:
+    """Load what a run's client wished, the names of the tools that it brought, and the tool calls
+    that the run asked it, or a person, about.
+    """
+    row = await tx.fetchrow(SQL["load_options"], tx.tenant_id, parse_id(run_id, "run"))
+    if row is None:
+        return NO_WISHES, (), ()
+    wishes = msgspec.convert(row["wishes"] or {}, Wishes)
+    return wishes, tuple(row["client_tools"]), tuple(row["asked"])
 
 
 async def load_request(

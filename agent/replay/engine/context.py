@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ...base.finishing import finish_despite_cancel
-from ...base.wishes import to_options
 from ...config.settings import Settings
 from ...core.context import RequestContext
 from ...core.journal import Journal
@@ -17,7 +16,7 @@ from ...core.tools import ToolRegistry
 from ...designs.base import NodeTable
 from ...selection.choosing import select_models
 from ...store.records import Run
-from ...types import NO_WISHES, Wishes
+from ...types import NO_OPTIONS, RunOptions
 
 NOBODY: Final = "replay"  # tenant, user, thread and run of what is not stored
 
@@ -35,10 +34,10 @@ def make_replay_context(
     tenant_id: str = NOBODY,
     user_id: str = NOBODY,
     run_id: str = NOBODY,
-    wishes: Wishes = NO_WISHES,
+    options: RunOptions = NO_OPTIONS,
 ) -> RequestContext:
     """Make the context of a replayed run. tools: the pack's, where they are at hand. run_id: "" for
-    a run whose calls have ledger rows, which then name no run. wishes: of its client.
+    a run whose calls have ledger rows, which then name no run. options: of its client.
     """
     run = Run(
         tenant_id=tenant_id,
@@ -51,7 +50,7 @@ def make_replay_context(
         design="",
         pack=pack.name,
         input_position=input_position,
-        options=to_options(wishes),
+        options=options,
     )
     # What is remembered today has no say in what was said then, and nothing is learned of it.
     # Nobody sees its events.

@@ -16,14 +16,14 @@ MOST_DIFF_LINES: Final = 60
 # At least so many characters, up to the next place where a sentence or a value may end.
 _PIECE: Final = re.compile(r".{80,400}?(?:\\n|[,;.}\]] ?)|.{1,400}")
 
-DivergenceKind = Literal["path", "request", "update", "calls", "end"]
+DivergenceKind = Literal["path", "request", "update", "approval", "calls", "end"]
 
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
     """Says where a replay took another way than the recording. kind: where it shows: the way
-    through the nodes, a model's request, a step's update, the number of model calls, how the run
-    ended. recorded and replayed: JSON of both sides.
+    through the nodes, a model's request, a step's update, which calls ask a person, the number of
+    model calls, how the run ended. recorded and replayed: JSON of both sides.
     """
 
     kind: DivergenceKind

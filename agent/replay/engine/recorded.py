@@ -15,7 +15,7 @@ from ...core.tools import ToolRegistry
 from ...designs.base import NodeTable
 from ...designs.react import build_react_nodes
 from ...errors import AgentError
-from ...types import NO_WISHES, FunctionResponse, Message, Wishes
+from ...types import NO_OPTIONS, FunctionResponse, Message, RunOptions
 from ..sources.conversations import Conversation
 from ..sources.recording import RecordedTurn, build_react_turn
 from ..sources.tool_schemas import ToolShape
@@ -129,12 +129,12 @@ async def replay_turn(
     tools: ToolRegistry | None = None,
     data: dict[str, Any] | None = None,
     prompt_context: str = "",
-    wishes: Wishes = NO_WISHES,
+    options: RunOptions = NO_OPTIONS,
 ) -> TurnReplay:
     """Run one turn through the engine and hold it against its recording.
 
-    data: the pack's fields before it; prompt_context: what prompts said of the user then; wishes:
-    of the client then.
+    data: the pack's fields before it; prompt_context: what prompts said of the user then; options:
+    what the client wished and brought then.
     """
     store = ClosedStore(history, data or {}, check.see_step, on_call=check.see_call)
     models = RecordedModels(RecordedChat(turn.answers, check))
@@ -142,7 +142,7 @@ async def replay_turn(
         *(store, models, pack, table, settings, len(history)),
         tools=tools,
         prompt_context=prompt_context,
-        wishes=wishes,
+        options=options,
     )
     outcome: TurnOutcome = "same"
     found: Divergence | None = None

@@ -90,11 +90,12 @@ def make_recorded_tool(
     results: Mapping[str, FunctionResponse],
     data: Mapping[str, dict[str, Any]] = MappingProxyType({}),
     stands_for: Effect | None = None,
+    outside: tuple[str, ...] = (),
 ) -> Tool:
     """A tool that gives each call its recorded result. Its effect is `read`: it has none.
 
     data: by tool call id, what the call had set in the pack's fields. stands_for: the effect of the
-    tool that was called then.
+    tool that was called then. outside: fields that others may have written, as declared today.
     """
 
     async def answer(tool: ToolContext, /, **_: Any) -> Any:
@@ -102,10 +103,16 @@ def make_recorded_tool(
         recorded = results.get(call_id)
         if recorded is None:
             raise ToolError(f"the recording has no result of call {call_id}")
-        return ToolOutcome(recorded["result"], recorded["is_error"], data=data.get(call_id, {}))
+        return ToolOutcome(
+            *(recorded["result"], recorded["is_error"]),
+            data=data.get(call_id, {}),
+            outside=[name for name in recorded.get("outside", ()) if name not in outside],
+        )
 
     return Tool(
         *(shape.name, shape.description, "read", answer),
         parameters=shape.parameters,
+        is_fixed=True,  # nobody is asked about a call that goes nowhere (`questions.py`)
         stands_for=stands_for,
+        outside=outside,
     )

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import orjson
 
+from ...base.wishes import to_options
 from ...config.settings import Settings
 from ...core.context import Node, RequestContext
 from ...core.policy import count_worker_turns
@@ -33,12 +34,14 @@ from ...service.host import ServiceHost
 from ...store.database import Queryable
 from ...store.recordings import list_made
 from ...types import Message, TextPart, Update
+from ...workers._base_worker import WRAP_UP
 from ..sources.conversations import Conversation, split_turns
 from ..sources.lent_tools import lend_tools
 from ..sources.recording import SOURCE_MODEL, RecordedAnswer, RecordedTurn
 from ..sources.stored import FAST_NODES, IMPORTED, REVIEWER, StoredThread, StoredTurn
 from ..sources.tool_inference import infer_tools
 from ..sources.tool_schemas import ToolShape, convert_tools
+from .questions import watch_questions
 from .recorded import ConversationReplay, ImportedSource, TurnReplay, replay_turn
 from .recorded_models import make_recorded_tool
 from .turn_check import TurnCheck
@@ -64,18 +67,19 @@ async def replay_stored(
             source = ImportedSource(shapes, settings, turn.system)
             replays.append(await source.replay_turn(turn.recorded, history))
             continue
-        pack = lend_tools(get_served_pack(turn.pack, packs), turn.lent)
+        served = get_served_pack(turn.pack, packs)
+        pack = lend_tools(served, turn.lent)
         replays.append(
             await replay_turn(
                 turn.recorded if pack.onboarding is None else give_marker(turn, pack.onboarding),
                 history,
                 closed := close_pack(pack, turn),
-                build_closed_table(closed, turn),
+                watch_questions(build_closed_table(closed, turn), served, turn.recorded),
                 TurnCheck(turn.recorded, history),
                 settings,
                 data=turn.data,
                 prompt_context=next(iter(find_contexts(pack, turn)), ""),
-                wishes=turn.wishes,
+                options=replace(to_options(turn.wishes), client_tools=turn.client_tools),
             )
         )
     return ConversationReplay(thread.thread_id, tuple(replays), ())
@@ -151,7 +155,8 @@ def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
     results, problems = turn.recorded.results, turn.recorded.problems
     data = find_call_data(turn)
     tools: list[Tool] = [
-        make_recorded_tool(tool.schema, results, data, tool.effect) for tool in pack.tools
+        make_recorded_tool(tool.schema, results, data, tool.effect, tool.outside)
+        for tool in pack.tools
     ]
 
     async def check(state: AgentState, ctx: RequestContext) -> Check:
@@ -221,6 +226,7 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
     table = build_nodes(turn.design, turn.kind, pack)
     steps = turn.recorded.steps
     answered = {answer.step for answer in turn.recorded.answers}
+    hurried = {answer.step for answer in turn.recorded.answers if is_hurried(answer)}
 
     def close(name: str, node: Node) -> Node:
         async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -240,12 +246,30 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
 
         return answer
 
+    def hurry(node: Node) -> Node:
+        """The budget was near its end then, which the ledger of today does not say."""
+
+        async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+            ctx.journal.is_budget_near = ctx.journal.step in hurried
+            return await node(state, ctx)
+
+        return answer
+
     closed = {
         name: close(name, node)
         for name, node in table.nodes.items()
         if name in (*FAST_NODES, START_NODE) or name.endswith(REVIEWER)
     }
+    if hurried:
+        open_nodes = table.nodes.items()
+        closed = {name: hurry(node) for name, node in open_nodes if name not in closed} | closed
     return NodeTable({**table.nodes, **closed}, table.start)
+
+
+def is_hurried(answer: RecordedAnswer) -> bool:
+    """Whether the request ended with the word that the budget is nearly used up."""
+    messages: list[Any] = (answer.request or {}).get("messages") or [{"parts": []}]
+    return any(WRAP_UP in part.get("text", "") for part in messages[-1]["parts"])
 
 
 def find_contexts(pack: Pack, turn: StoredTurn) -> tuple[str, ...]:

@@ -1,8 +1,10 @@
-"""Tools of other people's servers, as a recorded run saw them: no server is asked for a replay."""
+"""Tools of other people's servers, and of clients, as a recorded run saw them: nobody is asked for
+a replay.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,16 +21,19 @@ from .tool_schemas import ToolShape, make_closed_tool
 Lent = Mapping[str, tuple[dict[str, Any], ...]]
 
 
-def find_lent(calls: Iterable[CallRecording], texts: Mapping[str, str]) -> Lent:
-    """Find the tools whose name says that they are a server's (`server__tool`), and the one that
-    reads on in a cut result.
+def find_lent(
+    calls: Iterable[CallRecording], texts: Mapping[str, str], brought: Collection[str] = ()
+) -> Lent:
+    """Find the tools whose name says that they are a server's (`server__tool`), the one that reads
+    on in a cut result, and what the client brought.
     """
     found: dict[str, dict[str, dict[str, Any]]] = {}
+    known = {fetch_more.name, *brought}
     for call in calls:
         text = texts.get(call.tools, "")
-        if call.worker and (SEPARATOR in text or fetch_more.name in text):
+        if call.worker and (SEPARATOR in text or any(name in text for name in known)):
             for tool in orjson.loads(text):
-                if SEPARATOR in tool["name"] or tool["name"] == fetch_more.name:
+                if SEPARATOR in tool["name"] or tool["name"] in known:
                     found.setdefault(call.worker, {})[tool["name"]] = tool
     return {worker: tuple(tools.values()) for worker, tools in found.items()}
 

@@ -46,7 +46,7 @@ class RecordedTurn:
     ends_by_limit: a limit was that end.
 
     problems: by step, what the deterministic check of an evaluator found then. error: the code of
-    what ended it early.
+    what ended it early. asked: the tool calls that a person was asked about; None: not known.
     """
 
     user: Message
@@ -57,6 +57,7 @@ class RecordedTurn:
     ends_by_limit: bool = False
     problems: dict[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
     error: str | None = None
+    asked: frozenset[str] | None = None
 
 
 def build_react_turn(turn: Turn) -> RecordedTurn:

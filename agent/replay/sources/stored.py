@@ -10,7 +10,7 @@ import orjson
 
 from ...base.wishes import word_system
 from ...store.store import Store
-from ...types import NO_WISHES, FunctionResponse, LLMResponse, Message, Wishes
+from ...types import NO_WISHES, FunctionResponse, LLMResponse, Message, ToolSchema, Wishes
 from .conversations import Turn
 from .lent_tools import Lent, find_lent
 from .recording import RecordedAnswer, RecordedStep, RecordedTurn, build_react_turn, to_visible
@@ -44,11 +44,18 @@ class StoredTurn:
     lent: Lent = field(default_factory=dict[str, tuple[dict[str, Any], ...]])
     declared: tuple[str, ...] = ()
     wishes: Wishes = NO_WISHES  # of the client
+    brought: tuple[str, ...] = ()  # names of the client's own tools
 
     @property
     def system(self) -> str:
         """Return the prompt of the first time that a worker was asked."""
         return next(iter(self.systems), "")
+
+    @property
+    def client_tools(self) -> tuple[ToolSchema, ...]:
+        """Return the tools that the client brought, as they were declared."""
+        tools = {tool["name"]: tool for tools in self.lent.values() for tool in tools}
+        return tuple(ToolSchema(**tools[name]) for name in self.brought if name in tools)
 
     @property
     def context_systems(self) -> tuple[str, ...]:
@@ -107,14 +114,15 @@ def _build_turn(
         answers=tuple(_to_answer(call, messages, texts) for call in calls),
         results=results,
         steps=tuple(RecordedStep(s.node, s.update, s.next_node, True) for s in run.steps),
-        is_complete=run.status in ("succeeded", "limit"),
-        ends_by_limit=run.status == "limit",
+        is_complete=run.status in ("succeeded", "limit") and not run.is_out_of_time,
+        ends_by_limit=run.status == "limit" and not run.is_out_of_time,
         problems={step.n: _read_problems(step) for step in run.steps},
         error=run.error,
+        asked=None if run.asked is None else frozenset(run.asked),
     )
-    lent = find_lent(run.calls, texts)
+    lent = find_lent(run.calls, texts, run.client_tools)
     told = (run.position, run.design, run.pack, recorded, systems, data, kind, lent)
-    return StoredTurn(*told, wishes=run.wishes)
+    return StoredTurn(*told, wishes=run.wishes, brought=run.client_tools)
 
 
 def _to_answer(

@@ -11,13 +11,14 @@ import msgspec
 
 from ...errors import InputError
 from ...store.ledger import hash_prompt_text
-from ...store.recordings import list_recorded_calls, load_thread_kind, load_wishes
+from ...store.recordings import list_recorded_calls, load_options, load_thread_kind
 from ...store.records import AvoidedCall
 from ...store.store import Store
 from ...types import NO_WISHES, Stop, Usage, Wishes
 
 VERSION: Final = 1
 Asked = tuple[str, str | None, str]  # role, worker, `provider:model`
+OUT_OF_TIME: Final = "limit: the run took longer than"  # how `core/loop.py` notes it
 KEY: Final = "plainloop_recording"  # beside `messages` in a line of an export
 
 
@@ -54,7 +55,10 @@ class StepRecording(msgspec.Struct, frozen=True):
 
 
 class RunRecording(msgspec.Struct, frozen=True):
-    """Holds what was recorded of one run. position: of its user message. error: code of its end."""
+    """Holds what was recorded of one run. position: of its user message. error: code of its end.
+    client_tools: the tools that its client brought. asked: the calls that a person, or the client,
+    was asked about; None in files of before it was kept.
+    """
 
     design: str
     pack: str
@@ -64,6 +68,9 @@ class RunRecording(msgspec.Struct, frozen=True):
     calls: tuple[CallRecording, ...]
     wishes: Wishes = NO_WISHES  # of its client
     error: str | None = None
+    client_tools: tuple[str, ...] = ()
+    asked: tuple[str, ...] | None = None
+    is_out_of_time: bool = False  # the clock ended it, which no replay repeats
 
 
 class ThreadRecording(msgspec.Struct, frozen=True):
@@ -99,7 +106,7 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
         steps = await store.load_steps(tenant_id, run.run_id)
         async with store.transaction(tenant_id) as tx:
             calls = await list_recorded_calls(tx, run.run_id)
-            wishes = await load_wishes(tx, run.run_id)
+            wishes, brought, asked = await load_options(tx, run.run_id)
         made = [
             CallRecording(
                 *(call.role, call.worker, call.fingerprint, keep(call.system), keep(call.tools)),
@@ -114,7 +121,9 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
         ]
         done = [StepRecording(s.n, s.node, s.next_node, {**s.update}, s.avoided) for s in steps]
         place = run.design, run.pack, run.status, run.input_position
-        recorded.append(RunRecording(*place, tuple(done), tuple(made), wishes, run.error_code))
+        is_late = any(note.startswith(OUT_OF_TIME) for note in run.notes)
+        of_client = wishes, run.error_code, brought, asked, is_late
+        recorded.append(RunRecording(*place, tuple(done), tuple(made), *of_client))
     user_id = runs[0].user_id if runs else ""
     kind = await load_thread_kind(store.read(tenant_id), thread_id)
     return ThreadRecording(thread_id, messages, tuple(recorded), texts, user_id, kind=kind)

@@ -23,9 +23,17 @@ where calls.tenant_id = $1 and calls.run_id = $2 and calls.status = 'succeeded'
     and calls.call_id >= plainloop_first_call($2)
 order by calls.call_id
 
--- name: load_wishes
--- What a run's client wished.
-select options -> 'wishes' from runs where tenant_id = $1 and run_id = $2
+-- name: load_options
+-- What a run's client wished, the names of the tools that it brought, and the tool calls that the
+-- run asked it, or a person, about.
+select options -> 'wishes' as wishes,
+    array(select tool ->> 'name' from json_array_elements(options -> 'client_tools') as tool)
+        as client_tools,
+    array(
+        select tool_call_id from approvals where tenant_id = $1 and run_id = $2
+        order by tool_call_id
+    ) as asked
+from runs where tenant_id = $1 and run_id = $2
 
 -- name: load_thread_kind
 -- What kind a thread is of.

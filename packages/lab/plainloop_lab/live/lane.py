@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from plainloop.agent.base.messages import get_answer, seal_messages
+from plainloop.agent.base.wishes import to_options
 from plainloop.agent.base.work_time import Stopwatch, WorkLimit
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.context import Node, RequestContext
@@ -163,7 +164,7 @@ async def replay_live(
                 lane.settings,
                 len(said),
                 prompt_context=next(iter(turn.contexts), ""),
-                wishes=turn.wishes,
+                options=to_options(turn.wishes),
                 tenant_id=tenant_id,
                 user_id=conversation.user_id,
                 run_id="",

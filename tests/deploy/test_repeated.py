@@ -1,0 +1,134 @@
+"""Code that was not changed repeats whatever was said, and is never refused for it: a replay brings
+back what asked a person, whose words a result holds, what a client brought, a budget's end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.deploy.judging import Judge, Verdict, judge_stored
+from plainloop.agent.store.budgets import Budget
+from plainloop.agent.store.decide.deploys import list_judged_threads
+from plainloop.agent.types import ToolChoice, ToolSchema, Wishes
+from tests.machine.running import TENANT, USER, Machine
+from tests.machine.scripted import text, tools, triage
+from tests.machine.test_budgets import ADD, MANY, save
+from tests.machine.test_limits import RUN_S, Hang
+from tests.runs.conftest import Replica, StartReplica
+from tests.runs.conftest import replica as replica
+from tests.runs.test_injections import ASK, EVIL, KNOW, READ, Outside, call, make_script
+
+LOOK = ToolSchema("look_around", "Look.", {"type": "object", "properties": {}})
+
+
+async def judge(run: Machine | Replica, pack: Pack | None = None) -> Verdict:
+    """What this code, or the changed pack, is judged to be by all that was said."""
+    service = run.service
+    packs = {item.name: item for item in ((pack,) if pack else service.packs)}
+    threads = await list_judged_threads(service.store, None, 10)
+    assert threads, "something was said"
+    return await judge_stored(Judge(packs, service.settings), service.store, service.store, threads)
+
+
+def change_tool(pack: Pack, name: str, **changes: Any) -> Pack:
+    told = (replace(item, **changes) if item.name == name else item for item in pack.tools)
+    return replace(pack, tools=tuple(told))
+
+
+async def say(one: Replica, *calls: tuple[str, dict[str, Any]], until: str) -> None:
+    run_id = await one.submit(await one.create_thread(), ASK)
+    async for event in one.host.watch(TENANT, USER, run_id):
+        if event["event"] == until:
+            return
+    pytest.fail(f"the run ended without {until}")
+
+
+async def test_a_run_that_waits_because_of_what_it_read_waits_again(replica: StartReplica):
+    script = make_script([READ, KNOW, call("fetch", url=EVIL)])
+    one = await replica(*script, pack=Outside().make_pack())
+    await say(one, until="approval_request")
+    assert (await judge(one)).differences == []
+
+
+async def test_fields_that_others_wrote_are_marked_again(replica: StartReplica):
+    one = await replica(*make_script([call("list_posts")]), pack=Outside().make_pack())
+    await say(one, until="done")
+    assert (await judge(one)).differences == []
+    more = change_tool(one.service.pack, "list_posts", outside=("body", "by"))
+    [found] = (await judge(one, more)).refused
+    assert found.head == "notes/default update note_writer.tools"
+
+
+@pytest.mark.parametrize("choice", [None, ToolChoice("required", LOOK.name)])
+async def test_a_client_s_own_tools_are_there_again(
+    replica: StartReplica, choice: ToolChoice | None
+):
+    one = await replica(*make_script([call(LOOK.name)]), pack=Outside().make_pack())
+    wishes = Wishes(tool_choice=choice)
+    run_id = await one.submit(
+        await one.create_thread(), "What is new?", client_tools=(LOOK,), wishes=wishes
+    )
+    async for event in one.host.watch(TENANT, USER, run_id):
+        if event["event"] == "tool_request":
+            break
+    assert (await judge(one)).differences == [], "while the client looks"
+    await one.host.answer_call(TENANT, USER, run_id, "c0", {"result": "grass", "is_error": False})
+    async for _ in one.host.watch(TENANT, USER, run_id):
+        pass
+    assert (await judge(one)).differences == []
+
+
+async def test_a_budget_that_was_near_its_end_is_so_again(machine: Any):
+    run: Machine = await machine(
+        triage("note_writer"),
+        replace(tools(ADD), usage=MANY),
+        tools(("c2", "add_note", {"text": "honey", "stars": 1})),
+        text("Done."),
+        max_output_tokens=500,
+    )
+    await save(run, Budget("run", "total", 11_000, None))
+    told = await run.ask()
+    assert told.list_events("budget"), "the model was told"
+    assert (await judge(run)).differences == []
+
+
+async def test_a_rule_that_asks_nobody_any_more_is_found(replica: StartReplica):
+    script = make_script([call("add_card", title="Cook", url="x"), call("drop_card", title="Cook")])
+    one = await replica(*script, pack=Outside().make_pack())
+    await say(one, until="approval_request")
+    assert (await judge(one)).differences == []
+    bold = change_tool(one.service.pack, "drop_card", needs_approval=False)
+    [found] = (await judge(one, bold)).refused
+    assert found.head == "notes/default approval note_writer.tools"
+
+
+async def test_a_rule_that_asks_where_nobody_was_asked_is_found(replica: StartReplica):
+    one = await replica(*make_script([READ]), pack=Outside().make_pack())
+    await say(one, until="done")
+    shy = change_tool(one.service.pack, "fetch", needs_approval=True)
+    [found] = (await judge(one, shy)).refused
+    assert found.head == "notes/default approval note_writer.tools"
+
+
+async def test_what_lets_an_outside_write_go_on_unasked_is_found(replica: StartReplica):
+    """A write after text from outside asks, unless a tool is named that undoes it."""
+    script = make_script([READ, call("write_profile", content="new")])
+    one = await replica(*script, pack=Outside().make_pack())
+    await say(one, until="approval_request")
+    undone = change_tool(one.service.pack, "write_profile", undone_by="drop_card")
+    [found] = (await judge(one, undone)).refused
+    assert found.head == "notes/default approval note_writer.tools"
+
+
+@pytest.mark.parametrize("shown", ["", "Half of an answer"])
+async def test_what_ran_out_of_time_is_repeated_as_far_as_it_came(machine: Any, shown: str):
+    """A clock is nothing that a replay repeats."""
+    run: Machine = await machine(
+        triage("note_writer"), tools(ADD), Hang(shown), run_timeout_s=RUN_S
+    )
+    await run.ask()
+    assert (await judge(run)).differences == []
