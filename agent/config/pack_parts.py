@@ -44,13 +44,21 @@ def to_module_name(name: str) -> str:
 
 def find_folder(name: str) -> Path | None:
     """Find where a pack's files lie; None for one that is no package, or not there."""
+    code = find_code(name)
+    return code if code is not None and code.is_dir() else None
+
+
+def find_code(name: str) -> Path | None:
+    """Find a pack's folder, or the file of one that is a single module; None: it is not there."""
     module = to_module_name(name)
     try:
         spec = importlib.util.find_spec(module) if is_module_name(module) else None
     except ImportError:  # of a folder above it
         return None
     places = spec.submodule_search_locations if spec else None
-    return Path(next(iter(places))) if places else None
+    if places:
+        return Path(next(iter(places)))
+    return Path(spec.origin) if spec and spec.has_location and spec.origin else None
 
 
 def is_ours(module: str) -> bool:

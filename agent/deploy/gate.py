@@ -27,7 +27,8 @@ from ..store.outages import keep_trying
 from ..store.records import Run
 from ..store.store import Store
 from .allowed import Allowance, load_allowed
-from .judging import Judge, Verdict, judge_stored, make_fingerprint
+from .fingerprint import make_fingerprint
+from .judging import Judge, Verdict, judge_stored
 
 logger = logging.getLogger(__name__)
 

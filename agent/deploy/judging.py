@@ -9,21 +9,13 @@ from typing import Any
 
 import msgspec
 
-from ..config.settings import (
-    AuthSettings,
-    DatabaseSettings,
-    DeploySettings,
-    ServerSettings,
-    Settings,
-    UsageSettings,
-)
+from ..config.settings import Settings
 from ..core.spec import Pack
 from ..designs.base import load_design
 from ..errors import AgentError
 from ..replay.engine.divergence import Divergence
 from ..replay.engine.recorded import ConversationReplay, TurnReplay
 from ..replay.engine.stored import replay_stored
-from ..replay.report.recorded_part import digest_code
 from ..replay.report.recorded_report import RecordedReport
 from ..replay.sources.stored import IMPORTED, StoredThread, StoredTurn, load_stored
 from ..store.decide.deploys import JudgedThread, list_judged_positions
@@ -62,18 +54,6 @@ class Verdict(msgspec.Struct):
         ]
 
 
-def make_fingerprint(settings: Settings) -> str:
-    """Make the digest of what decides how a run goes: code, prompts, rules, packs, settings; not
-    where this process listens and stores.
-    """
-    own = (ServerSettings(), DatabaseSettings(), AuthSettings(), UsageSettings(), DeploySettings())
-    server, database, auth, usage, deploy = own
-    alike = replace(
-        settings, server=server, database=database, auth=auth, usage=usage, deploy=deploy
-    )
-    return digest_code(alike)[:16]
-
-
 async def load_judged(store: Store, place: JudgedThread) -> StoredThread:
     """Load the conversation with the turns that it is judged by."""
     positions = await list_judged_positions(store, place)
@@ -106,11 +86,11 @@ class Judge:
             if turn.pack != IMPORTED and not hasattr(load_design(turn.design).agent, "build_nodes"):
                 return TurnReplay("skipped")
             single = replace(thread, turns=(turn,))
-            return (await replay_stored(single, self._packs, self._settings)).turns[0]
+            replayed = await replay_stored(single, self._packs, self._settings)
         except Exception as error:  # noqa: BLE001 - the edge: code that fails is what we look for
             code = error.code if isinstance(error, AgentError) else type(error).__name__
-            told: Any = {"ended with": code, "message": str(error)}
-            return TurnReplay("diverged", divergence=Divergence("end", 0, "", {}, told))
+            return _end_with({"ended with": code, "message": str(error)})
+        return replayed.turns[0] if replayed.turns else _end_with({"left out": replayed.left_out})
 
     def count(self, thread: StoredThread, replays: Sequence[TurnReplay]) -> None:
         """Count what the conversation's turns came to."""
@@ -131,6 +111,10 @@ class Judge:
             reason = next((item.reason for item in self._allowed if item.fits(head)), None)
             self._found[head] = Difference(head, thread.thread_id, reason)
             self.verdict.differences.append(self._found[head])
+
+
+def _end_with(told: dict[str, Any]) -> TurnReplay:
+    return TurnReplay("diverged", divergence=Divergence("end", 0, "", {}, told))
 
 
 async def judge_stored(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
+from tests.deploy.changing import copy_served
 from tests.fixtures import run_sql
 
 SAME = "0 differences that nothing allows"
@@ -30,7 +33,25 @@ async def test_other_settings_fail_and_say_where_with_a_report(talked: Command) 
     done = await talked("deploy", "check", "--report", "report", **OTHERWISE)
     assert done.code == 1
     assert "tracker/default update intent_classifier" in done.out
+    told = await talked("deploy", "check", **OTHERWISE)
+    assert "1 difference that nothing allows" in told.out
+    assert "--report DIR shows each" in told.err
     assert (talked.folder / "report" / "report.html").exists()
+
+
+async def test_a_check_that_judged_nothing_says_so(plainloop: Command) -> None:
+    done = await plainloop("deploy", "check")
+    assert (done.code, "nothing was judged" in done.err) == (0, True), done.err
+
+
+async def test_what_the_database_does_not_have_yet_is_named(
+    talked: Command, tmp_path: Path
+) -> None:
+    tree = copy_served(tmp_path / "newer")
+    (tree / "migrations" / "9000_core_hats.sql").write_text("create table hats (a int)")
+    done = await talked("deploy", "check", PYTHONPATH=str(tree))
+    assert (done.code, SAME in done.out) == (0, True), done.err
+    assert "does not have 9000_core_hats.sql yet" in done.err
 
 
 async def test_an_export_does_as_well(talked: Command) -> None:

@@ -13,10 +13,12 @@ from typing import Any
 import httpx2
 import pytest
 
+from plainloop.agent.config.pack_parts import find_code
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.spec import Pack
-from plainloop.agent.deploy.judging import make_fingerprint
+from plainloop.agent.deploy.fingerprint import make_fingerprint
 from plainloop.agent.doctor.database import check_deploys
+from plainloop.agent.replay.report.recorded_part import digest_files
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.decide.deploys import Deployed, list_deployed, record_code
@@ -235,3 +237,46 @@ async def test_a_fingerprint_is_of_what_decides_how_a_run_goes(settings: Setting
     shorter = replace(settings, limits=replace(settings.limits, window_tokens=999))
     assert make_fingerprint(settings) == make_fingerprint(elsewhere)
     assert make_fingerprint(settings) != make_fingerprint(shorter)
+
+
+@dataclass(frozen=True)
+class OwnTable:
+    """Settings that a pack brings."""
+
+    word: str = "please"
+
+
+async def test_a_fingerprint_is_of_a_packs_own_settings_and_of_tables_that_settings_name(
+    settings: Settings, tmp_path: Path
+):
+    made: list[str] = []
+    for word in ("please", "now"):
+        made.append(make_fingerprint(replace(settings, tables={OwnTable: OwnTable(word)})))
+    table = tmp_path / "routes.json"
+    for text_of_it in ("{}", "[]"):
+        table.write_text(text_of_it)
+        made.append(make_fingerprint(replace(settings, route_table=table)))
+    assert len(set(made)) == 4
+
+
+@pytest.mark.parametrize("name", ["rules.txt", "deep/words.json", "__init__.py"])
+def test_a_fingerprint_is_of_files_of_any_kind_of_a_pack(name: str, tmp_path: Path):
+    made: list[str] = []
+    for version in ("one", "two"):
+        pack = tmp_path / version
+        (pack / name).parent.mkdir(parents=True)
+        (pack / name).write_text(f"# {version}")
+        made.append(digest_files((pack,)))
+    assert made[0] != made[1]
+
+
+def test_a_fingerprint_is_of_a_pack_that_is_a_single_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "single_pack.py").write_text("a = 1")
+    assert find_code("single_pack") == tmp_path / "single_pack.py"
+    before = digest_files((tmp_path / "single_pack.py",))
+    digest_files.cache_clear()
+    (tmp_path / "single_pack.py").write_text("a = 2")
+    assert digest_files((tmp_path / "single_pack.py",)) != before

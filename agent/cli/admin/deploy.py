@@ -8,15 +8,17 @@ from pathlib import Path
 from ...base.text import format_count
 from ...config.settings import Settings, load_settings
 from ...deploy.allowed import load_allowed
+from ...deploy.fingerprint import make_fingerprint
 from ...deploy.gate import list_codes
-from ...deploy.judging import Judge, judge_stored, make_fingerprint
+from ...deploy.judging import Judge, judge_stored
 from ...errors import InputError
-from ...packs.loading import load_served_packs
+from ...packs.loading import list_migration_folders, load_served_packs
 from ...replay.engine.no_network import block_network
 from ...replay.report.recorded_report import RecordedReport
 from ...replay.sources.stored import build_thread
 from ...replay.sources.thread_recording import parse_recording
 from ...store.decide.deploys import list_deployed, list_judged_threads
+from ...store.migrations import list_migrations
 from ..replay.files import open_folder
 from ..terminal import output
 from ..terminal.opening import open_store
@@ -44,17 +46,31 @@ async def check_deploy(file: Path | None, folder: Path | None) -> int:
     talks = format_count(verdict.conversations, "conversation")
     output.write_line(
         f"{talks}, {format_count(verdict.turns, 'turn')}: "
-        f"{len(verdict.refused)} differences that nothing allows · 0 tokens · "
+        f"{format_count(len(verdict.refused), 'difference')} that nothing allows · 0 tokens · "
         f"{time.perf_counter() - began:.1f} s"
     )
+    if not verdict.turns:
+        output.write_status("nothing was judged: whoever serves has not begun a run that is kept")
     if report.path is not None:
         output.write_line(f"report: {report.path}")
+    elif verdict.refused:
+        output.write_status(
+            "--report DIR shows each; allowed.toml allows what is meant: docs/operations.md"
+        )
     return 1 if verdict.refused else 0
 
 
 async def _judge_stored(judge: Judge, settings: Settings) -> None:
     """Judge by what serves the database; where nothing does, by whatever code began the runs."""
+    folders = list_migration_folders(settings)
     async with open_store(settings, migrate=False) as store:
+        migrations = await list_migrations(store.database, folders)
+        pending = [item.name for item in migrations if item.applied_at is None]
+        if pending:
+            output.write_status(
+                f"the database does not have {', '.join(pending)} yet: where this code needs them, "
+                "judge it by a file of `plainloop export --recording` instead"
+            )
         codes = list_codes(await list_deployed(store))
         sample = settings.deploy.sample
         threads = await list_judged_threads(store, sorted(codes) or None, sample)

@@ -12,7 +12,7 @@ from typing import IO
 
 import msgspec
 
-from ...config.pack_parts import find_folder
+from ...config.pack_parts import find_code
 from ...config.settings import Settings
 from ...errors import ConflictError, InputError
 from ..engine.recorded import ConversationReplay
@@ -182,18 +182,20 @@ def digest_code(settings: Settings) -> str:
     """
     # Where this machine keeps its files is no difference.
     alike = replace(settings, data_dir=Path(), config_path=None, token_ranks=None)
-    return hashlib.sha256(
-        (repr(alike) + _digest_files((*settings.agent.packs, settings.agent.design))).encode()
-    ).hexdigest()
+    brought = map(find_code, (*settings.agent.packs, settings.agent.design))
+    places = (_PACKAGE, *filter(None, brought))
+    return hashlib.sha256((repr(alike) + digest_files(places)).encode()).hexdigest()
 
 
 @cache
-def _digest_files(packs: tuple[str, ...]) -> str:
+def digest_files(places: tuple[Path, ...]) -> str:
+    """Digest these files, and all in these folders with their names, but what Python compiled."""
     digest = hashlib.sha256()
-    for folder in (_PACKAGE, *(found for pack in packs if (found := find_folder(pack)))):
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".md", ".sql", ".toml"):
-                digest.update(path.read_bytes())
+    for place in places:
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.suffix != ".pyc" and path.is_file():  # rules may stand in files of any kind
+                text = path.read_bytes()
+                digest.update(f"{path.relative_to(place)} {len(text)} ".encode() + text)
     return digest.hexdigest()
 
 
