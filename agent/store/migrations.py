@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,11 +13,19 @@ from typing import Any, Final
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
+from ..config.settings import Judging
 from ..errors import StoreError
 from .database import Database
+from .leases import is_owner_dead
 from .sql_blocks import CORE_SQL, load_sql
 
-SQL: Final = {**load_sql(CORE_SQL / "migrations.sql"), **load_sql(CORE_SQL / "functions.sql")}
+logger = logging.getLogger(__name__)
+
+SQL: Final = {
+    **load_sql(CORE_SQL / "migrations.sql"),
+    **load_sql(CORE_SQL / "functions.sql"),
+    "list_alive": load_sql(CORE_SQL / "deploys.sql")["list_alive"],
+}
 CORE_MIGRATIONS: Final = Path(__file__).parents[2] / "migrations"
 _FILE_NAME: Final = re.compile(r"\d{4}_[a-z0-9]+_[a-z0-9_]+\.sql")
 # Two processes that start at once take turns; released with the transaction.
@@ -54,11 +63,16 @@ async def list_migrations(database: Database, folders: Sequence[Path] = ()) -> l
 
 
 async def apply_migrations(
-    database: Database, folders: Sequence[Path] = (), *, dry_run: bool = False
+    database: Database,
+    folders: Sequence[Path] = (),
+    *,
+    dry_run: bool = False,
+    judge: Judging = "off",
 ) -> list[str]:
     """Apply what is missing, all in one transaction; returns the names of those files.
 
-    dry_run: everything is run against the database, then rolled back.
+    dry_run: everything is run against the database, then rolled back. judge: what happens where a
+    file takes away what others that serve may rely on, and does not say that it contracts.
 
     Raises: StoreError naming the file that failed; nothing is applied then.
     """
@@ -73,8 +87,14 @@ async def apply_migrations(
             # Again: another process may have been first
             # (test_processes_that_start_together_take_turns).
             pending = [m for m in await _list_migrations(connection, folders) if not m.applied_at]
+            taken: dict[str, list[str]] = {}
             for migration in pending:
+                before = await _load_relied_on(connection) if judge != "off" else None
                 await _apply(connection, migration)
+                if before is not None and _CONTRACTS not in migration.sql:
+                    after = await _load_relied_on(connection)
+                    taken[migration.name] = _list_taken(before, after)
+            await _check_taken(connection, taken, judge)
             await connection.execute(SQL["drop_statements"])
         except BaseException:
             await connection.execute("rollback")
@@ -230,6 +250,47 @@ async def _apply(connection: Any, migration: Migration) -> None:
         sorted(await _list_undoing(connection) - before),
         _CONTRACTS not in migration.sql,
     )
+
+
+_Relied = set[tuple[str, str, str]]  # offers or asks, of which table or function, what
+
+
+async def _load_relied_on(connection: Any) -> _Relied:
+    rows = await connection.fetch(SQL["list_relied_on"])
+    return {(row["kind"], row["name"], row["what"]) for row in rows}
+
+
+def _list_taken(before: _Relied, after: _Relied) -> list[str]:
+    """What is offered no more, and what is asked anew of a table that was there.
+
+    >>> _list_taken({("offers", "t", "column t.a text")}, {("asks", "u", "a value for u.b")})
+    ['column t.a text is gone']
+    """
+    known = {name for _, name, _ in before}
+    gone = sorted(what for kind, _, what in before - after if kind == "offers")
+    new = sorted(what for kind, name, what in after - before if kind == "asks" and name in known)
+    return [f"{what} is gone" for what in gone] + [f"{what} is asked for" for what in new]
+
+
+async def _check_taken(connection: Any, taken: Mapping[str, list[str]], judge: Judging) -> None:
+    """Hold what files take away against the replicas that are there. The table of these is read
+    after the migrations: it may be one of them that makes it.
+    """
+    told = [f"{name}: {'; '.join(what)}" for name, what in taken.items() if what]
+    if not told:
+        return
+    alive = [row["owner"] for row in await connection.fetch(SQL["list_alive"])]
+    if all(map(is_owner_dead, alive)):
+        return
+    for line in told:
+        logger.warning("migration_contracts", extra={"migration": line})
+    if judge == "refuse":
+        raise StoreError(
+            f"a migration takes away what replicas that serve may rely on: {' · '.join(told)}",
+            hint="Nothing was applied. Expand now, contract one version later in a file with a "
+            "line `-- contracts: why`, or stop the others first: docs/operations.md",
+            code="MIGRATION_CONTRACTS",
+        )
 
 
 async def _list_undoing(connection: Any) -> set[str]:

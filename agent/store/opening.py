@@ -52,7 +52,8 @@ async def connect_store(
     database = await connect(address, revive=keeper.revive if keeper else None)
     try:
         if migrate:
-            for name in await apply_migrations(database, migration_folders):
+            judge = settings.deploy.judge
+            for name in await apply_migrations(database, migration_folders, judge=judge):
                 logger.info("migration_applied", extra={"migration": name})
             await secure(database)
             await make_functions(database)

@@ -167,3 +167,74 @@ async def test_a_role_that_may_not_make_tables_is_told_what_an_administrator_run
             "drop owned by no_tables cascade",
             "drop role no_tables",
         )
+
+
+TAKES_AWAY = {
+    "a column": "alter table lonely_rows drop column b",
+    "a column's name": "alter table threads rename column title to name",
+    "a column's type": "alter table lonely_rows alter column b type varchar(9)",
+    "a table": "drop table prompt_texts cascade",
+    "what a conflict is found by": "drop index lonely",
+    "nulls": "alter table threads alter column gone_by set not null",
+    "a default": "alter table threads alter column title drop default",
+    "any value": "alter table threads add check (length(title) < 9)",
+    "equal values": "create unique index on threads (tenant_id, title)",
+}
+ADDS = {
+    "a table": "create table hats (tenant_id text not null, size int check (size > 1))",
+    "a column": "alter table threads add column hat text",
+    "a column with a default": "alter table threads add column hat text not null default 'none'",
+    "an index": "create index on threads (title)",
+    "rows": "insert into prompt_texts (tenant_id, hash, kind, text) values ('a', 'b', 'c', 'd')",
+}
+SERVES = "insert into replicas (owner, is_draining) values ('elsewhere/1/1', false)"
+BEFORE = (
+    "create table lonely_rows (a int, b text); create unique index lonely on lonely_rows (a); "
+    "alter table threads add column gone_by text"
+)
+
+
+@pytest.mark.parametrize("what", TAKES_AWAY)
+async def test_what_takes_away_is_refused_while_others_serve_unless_it_says_so(
+    what: str, database: Database, folder: Path
+) -> None:
+    (folder / "0002_pack_before.sql").write_text(BEFORE)
+    await apply_migrations(database, [folder])
+    file = folder / "0003_pack_gone.sql"
+    file.write_text(TAKES_AWAY[what])
+    async with database.connection() as connection:
+        await connection.execute(SERVES)
+    with pytest.raises(StoreError) as failed:
+        await apply_migrations(database, [folder], judge="refuse")
+    assert failed.value.code == "MIGRATION_CONTRACTS"
+    assert "0003_pack_gone.sql: " in str(failed.value)
+    assert [m.name for m in await list_migrations(database, [folder]) if not m.applied_at] == [
+        file.name
+    ]
+    file.write_text(f"-- contracts: nobody uses it\n{TAKES_AWAY[what]}")
+    assert await apply_migrations(database, [folder], judge="refuse") == [file.name]
+
+
+@pytest.mark.parametrize("serves", [False, True])
+async def test_what_takes_away_may_where_nobody_serves_or_it_is_only_told(
+    serves: bool, database: Database, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / "0002_pack_before.sql").write_text(BEFORE)
+    await apply_migrations(database, [folder])
+    (folder / "0003_pack_gone.sql").write_text(TAKES_AWAY["a column"])
+    if serves:
+        async with database.connection() as connection:
+            await connection.execute(SERVES)
+    judge = "warn" if serves else "refuse"
+    assert await apply_migrations(database, [folder], judge=judge) == ["0003_pack_gone.sql"]
+    assert ("migration_contracts" in caplog.text) is serves
+
+
+async def test_what_adds_is_applied_while_others_serve(database: Database, folder: Path) -> None:
+    await apply_migrations(database, [folder])
+    async with database.connection() as connection:
+        await connection.execute(SERVES)
+    for number, statement in enumerate(ADDS.values(), 2):
+        (folder / f"{number:04}_pack_more.sql").write_text(statement.replace("hat ", f"h{number} "))
+    applied = await apply_migrations(database, [folder], judge="refuse")
+    assert len(applied) == len(ADDS)

@@ -13,6 +13,11 @@ where code is not null and not is_draining
     and greatest(seen_at, looks_at) > now() - interval '2 minutes'
 order by started_at, owner
 
+-- name: list_alive
+-- Replicas that gave a sign of life in the last minutes and do not go away.
+select owner from replicas
+where not is_draining and greatest(seen_at, looks_at) > now() - interval '2 minutes'
+
 -- name: list_judged_runs
 -- Runs that a deploy is judged by, as threads: those that have not ended, and of each pack and
 -- design those that ended in $2 conversations; of the newest of each tenant, drawn by hash, tenants

@@ -26,6 +26,41 @@ where not exists ( -- an extension's, an identity column's, a partition
     where classid = found.class_id and objid = found.oid and deptype in ('e', 'i', 'a')
 )
 
+-- name: list_relied_on
+-- What statements of a version that works on may rely on, by table or function: offers are used,
+-- asks must be met by what they write.
+with tables as (
+    select oid, relname::text as name, relkind from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')
+        and not relispartition and relname <> 'schema_migrations'
+), columns as (
+    select name, relkind, attname, attnotnull, atthasdef or attidentity <> '' as is_filled,
+        format_type(atttypid, atttypmod) as type
+    from tables join pg_attribute on attrelid = tables.oid
+    where attnum > 0 and not attisdropped
+), keys as (
+    select name, format('unique on %s', regexp_replace(
+        pg_get_indexdef(indexrelid), '^CREATE UNIQUE INDEX \S+ ON (ONLY )?', ''
+    )) as what
+    from tables join pg_index on indrelid = tables.oid
+    where indisunique
+)
+select 'offers' as kind, name, format('column %s.%s %s', name, attname, type) as what from columns
+union all
+select 'offers', name, what from keys
+union all
+select 'offers', proname::text, format('function %s', oid::regprocedure) from pg_proc
+where pronamespace = 'public'::regnamespace
+union all
+select 'asks', name, what from keys
+union all
+select 'asks', name, format('a value for %s.%s', name, attname) from columns
+where attnotnull and not is_filled and relkind in ('r', 'p')
+union all
+select 'asks', name, format('%s: %s', name, pg_get_constraintdef(pg_constraint.oid))
+from tables join pg_constraint on conrelid = tables.oid
+where contype in ('c', 'f', 'x')
+
 -- name: list_undone
 -- How to take back what the applied migrations $1 made, the newest first; null: nobody noted it.
 select undoing from schema_migrations where name = any($1) order by applied_at desc, name desc
