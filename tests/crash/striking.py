@@ -11,24 +11,27 @@ from tests.crash.replicas import PATIENCE_S, Client
 FATES: Final = ("restarts", "another", "stopped")
 
 
-async def strike(scene: Scene, boundary: str, fate: str, asked: str) -> Client:
+async def strike(
+    scene: Scene, boundary: str, fate: str, asked: str, codes: tuple[str, str] = ("", "")
+) -> Client:
     """Run the message to its end, over a process that stands still at the boundary and is killed or
-    stopped there.
+    stopped there. codes: of that process, and of the other one.
     """
+    old, new = ({"CODE": code} if code else {} for code in codes)
     replicas = scene.replicas
-    first = await replicas.start("first", boundary)
+    first = await replicas.start("first", boundary, **old)
     run_id = await first.submit(await scene.create_thread(), asked, "key")
     client = Client(run_id)
     watching = asyncio.create_task(client.follow(first))
     await first.wait_for("reached")
-    second = await replicas.start("second") if fate == "another" else None
+    second = await replicas.start("second", **new) if fate == "another" else None
     if fate == "stopped":
         first.stop()
         watching.cancel()
     else:
         first.kill()
         await watching
-    second = second or await replicas.start("second")
+    second = second or await replicas.start("second", **new)
     await asyncio.wait_for(client.follow(second), PATIENCE_S)
 
     if fate == "stopped":

@@ -24,6 +24,7 @@ from plainloop.agent.packs.helping import add_helpers
 from plainloop.agent.service.runs import RunHost
 from plainloop.agent.service.service import Service
 from plainloop.agent.store import leases
+from plainloop.agent.store.decide.deploys import Deployed, record_code
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.types import RunRequest
 from tests.crash.boundaries import StoppingModels, StoppingStore, World
@@ -34,10 +35,13 @@ STALL_S = 1.6  # the lease is 1 s
 
 
 class Worker:
-    """One replica. boundary: where it stands still the first time; "" for nowhere."""
+    """One replica. boundary: where it stands still the first time; "" for nowhere. code: which
+    code it tells that it has, as a deploy that is judged does; "": it tells none.
+    """
 
-    def __init__(self, boundary: str, reader: asyncio.StreamReader, writer: Any) -> None:
+    def __init__(self, boundary: str, code: str, reader: asyncio.StreamReader, writer: Any) -> None:
         self._boundary = boundary
+        self._code = code
         self._reader = reader
         self._writer = writer
         self._go = asyncio.Event()
@@ -59,6 +63,10 @@ class Worker:
         pack = make_effects_pack(World(log, self.reach))
         service = Service(settings, store, cast(Models, models), (pack,))
         host = RunHost(service)
+        if self._code:
+            service.code = self._code
+            told = Deployed(service.owner, self._code, [self._code], takes_runs=True, verdict=None)
+            await record_code(store, told)
         await host.start()
         self.say("ready", owner=service.owner)
         while line := await self._reader.readline():
@@ -136,10 +144,12 @@ def make_effects_pack(world: World) -> Pack:
 def work_forever(port: int, name: str, boundary: str, environ: dict[str, str], log: str) -> None:
     """The forked process's whole life."""
 
+    code = environ.pop("CODE", "")
+
     async def main() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**22)
         writer.write(json.dumps({"kind": "hello", "name": name}).encode() + b"\n")
-        await Worker(boundary, reader, writer).run(environ, Path(log))
+        await Worker(boundary, code, reader, writer).run(environ, Path(log))
 
     if boot := environ.pop("BOOT", ""):  # a machine of its own, which has the others' name
         leases._make_host = lambda: f"host.{boot}.4026531836"  # type: ignore[reportPrivateUsage]
