@@ -1,4 +1,4 @@
-"""The evaluator's JSON: problems, emptiness and a missing relation fail; all else passes."""
+"""The evaluator's JSON: emptiness fails, all else passes; problems found ask no model."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ SCHEMA: dict[str, Any] = {
 }
 
 
-def judge(given: str, problems: str = "") -> dict[str, Any]:
+def judge(given: str) -> dict[str, Any]:
     text = (
         "Request:\nWrite a cover letter for Acme\n\nSuccess criteria:\nA letter to Acme\n\n"
-        f"Material:\nread_resume: {{}}\n\nAnswer:\n<answer>\n{given}\n</answer>{problems}"
+        f"Material:\nread_resume: {{}}\n\nAnswer:\n<answer>\n{given}\n</answer>"
     )
     request = ChatRequest("You review.", [say("user", text)], (), JsonSchema("v", SCHEMA))
     return json.loads(answer(request).text)
@@ -41,19 +41,6 @@ def test_a_related_answer_passes() -> None:
 def test_an_empty_answer_is_tried_again(given: str) -> None:
     feedback = "The answer is empty: answer the request."
     assert judge(given) == {"verdict": "retry", "feedback": feedback, "score": 0.0}
-
-
-def test_problems_found_before_come_back_as_feedback() -> None:
-    verdict = judge("Dear Acme, …", '\n\nProblems found:\n- "40 pipelines" is not in the résumé')
-    assert verdict == {
-        "verdict": "retry",
-        "feedback": '- "40 pipelines" is not in the résumé',
-        "score": 0.3,
-    }
-
-
-def test_no_problems_is_no_problem() -> None:
-    assert judge("Dear Acme, …", "\n\nProblems found:\n(none)")["verdict"] == "pass"
 
 
 def test_tags_inside_the_answer_do_not_end_it() -> None:

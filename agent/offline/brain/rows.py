@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from ...base.foreign_json import as_object, list_objects
 from ..reading import Event, Said
 from .words import list_words
 
@@ -20,21 +21,14 @@ _NOTE_KEYS: Final = ("status", "state", "kind")
 def find_rows(result: Any) -> list[Row]:
     """The rows in a result: its first list of objects, or its one object with an id."""
     if isinstance(result, list):
-        return [cast(Row, item) for item in cast(list[Any], result) if isinstance(item, dict)]
-    if not isinstance(result, dict):
-        return []
-    found = cast(Row, result)
-    if get_row_id(found) is not None and not any(
-        isinstance(v, list | dict) for v in found.values()
-    ):
-        return [found]
-    for value in found.values():
-        if isinstance(value, list) and any(isinstance(i, dict) for i in cast(list[Any], value)):
-            return find_rows(value)
-    for value in found.values():
-        if isinstance(value, dict) and get_row_id(cast(Row, value)) is not None:
-            return [cast(Row, value)]
-    return [found] if get_row_id(found) is not None else []
+        return list_objects(cast(Any, result))
+    found = as_object(result)
+    own = [found] if get_row_id(found) is not None else []
+    if own and not any(isinstance(value, list | dict) for value in found.values()):
+        return own
+    inner = (as_object(value) for value in found.values())
+    held = [*map(list_objects, found.values()), [o for o in inner if get_row_id(o) is not None][:1]]
+    return next(filter(None, held), own)
 
 
 def get_row_id(row: Mapping[str, Any], key: str = "") -> int | str | None:
@@ -71,24 +65,17 @@ def find_reference(events: tuple[Event, ...]) -> int | str | None:
     """The id of the row that was talked about last; None when that were several or none."""
     for event in reversed(events):
         if isinstance(event, Said):
-            marks = list_marks(event.text) if event.role == "assistant" else []
+            marks = {int(number) for number in _MARK.findall(event.text)}
             if event.role == "assistant":
-                return marks[0] if len(marks) == 1 else None
+                return marks.pop() if len(marks) == 1 else None
         elif rows := find_rows(event.result):
             return get_row_id(rows[0]) if len(rows) == 1 else None
     return None
 
 
-def list_marks(text: str) -> list[int]:
-    """The numbers of the rows that a text marks, each once."""
-    return list(dict.fromkeys(int(number) for number in _MARK.findall(text)))
-
-
 def _first_text(row: Mapping[str, Any], keys: tuple[str, ...]) -> str:
     for key in keys:
-        value = row.get(key)
-        if isinstance(value, dict):
-            value = cast(Row, value).get("name")
+        value = as_object(row.get(key)).get("name", row.get(key))
         if isinstance(value, str) and value.strip():
             return value.strip()
     return ""

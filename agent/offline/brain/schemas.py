@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from ...base.foreign_json import as_list, as_object
+from ...base.foreign_json import as_list, as_object, to_list
 
 Schema = Mapping[str, Any]
 
@@ -46,9 +46,7 @@ def list_params(schema: Schema) -> dict[str, Param]:
     """The parameters of a tool by name, in the schema's order."""
     properties = as_object(schema.get("properties"))
     required = as_list(schema.get("required"))
-    return {
-        name: _read_param(name, prop, name in required, schema) for name, prop in properties.items()
-    }
+    return {name: _read_param(name, prop, name in required) for name, prop in properties.items()}
 
 
 def fit_arguments(schema: Schema, arguments: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -78,7 +76,7 @@ def fit_value(param: Param, value: Any) -> Any:
     for kind in param.kinds or ("string",):
         if kind == "array":
             items = as_list(value) or text.split(",")
-            item = _read_param("", param.schema.get("items"), False, param.schema)
+            item = _read_param("", param.schema.get("items"), False)
             fitted = [fit_value(item, entry) for entry in items]
             return [entry for entry in fitted if entry is not MISSING]
         if kind == "boolean" and text.casefold() in _YES_NO:
@@ -92,19 +90,17 @@ def fit_value(param: Param, value: Any) -> Any:
     return MISSING
 
 
-def build_object(schema: Schema, value: Any, root: Schema | None = None, depth: int = 0) -> Any:
+def build_object(schema: Schema, value: Any, depth: int = 0) -> Any:
     """The value cut down to the schema, with an empty one for what is required and missing."""
-    top = root or schema
-    schema = _resolve(schema, top)
-    kinds = _read_kinds(schema)
-    enum = as_list(schema.get("enum"))
-    if enum:
-        return value if value in enum else enum[0]
+    param = _read_param("", schema, False)
+    schema, kinds = param.schema, param.kinds
+    if param.enum:
+        return value if value in param.enum else param.enum[0]
     if depth > _MAX_DEPTH:
         return _EMPTY.get(kinds[0] if kinds else "")
     if isinstance(value, list) and (not kinds or "array" in kinds):
         items = as_object(schema.get("items"))
-        return [build_object(items, item, top, depth + 1) for item in cast(list[Any], value)]
+        return [build_object(items, item, depth + 1) for item in cast(list[Any], value)]
     if "object" in kinds or (isinstance(value, dict) and not kinds):
         given = as_object(value)
         properties = as_object(schema.get("properties"))
@@ -112,48 +108,26 @@ def build_object(schema: Schema, value: Any, root: Schema | None = None, depth: 
             return given
         needed = {*given, *as_list(schema.get("required"))}
         return {
-            name: build_object(prop, given.get(name), top, depth + 1)
+            name: build_object(as_object(prop), given.get(name), depth + 1)
             for name, prop in properties.items()
             if name in needed
         }
-    if any(type(cast(object, value)) in _TYPES.get(kind, ()) for kind in kinds):
+    if not kinds or any(type(cast(object, value)) in _TYPES.get(kind, ()) for kind in kinds):
         return cast(Any, value)
-    return _EMPTY.get(kinds[0]) if kinds else cast(Any, value)
+    return _EMPTY.get(kinds[0])
 
 
-def _read_param(name: str, prop: Any, is_required: bool, root: Schema) -> Param:
-    flat = _resolve(as_object(prop), root)
-    enum = tuple(str(item) for item in as_list(flat.get("enum")) if isinstance(item, str))
-    kinds = tuple(kind for kind in _read_kinds(flat) if kind != "null")
-    return Param(name, kinds, enum, is_required, flat)
-
-
-def _resolve(schema: Schema, root: Schema) -> Schema:
-    """The schema with `$ref` followed and its first variant that is not null taken."""
-    for _ in range(_MAX_DEPTH):
-        if isinstance(schema.get("$ref"), str):
-            target: Any = root
-            for key in str(schema["$ref"]).removeprefix("#/").split("/"):
-                target = as_object(target).get(key)
-            schema = as_object(target)
-            continue
-        variants = as_list(schema.get("anyOf")) or as_list(schema.get("oneOf"))
-        kept = [as_object(v) for v in variants if as_object(v).get("type") != "null"]
-        if not kept:
-            return schema
-        rest = {k: v for k, v in schema.items() if k not in ("anyOf", "oneOf")}
-        plain = [v for v in kept if "enum" not in v and "$ref" not in v]
-        if len(plain) == len(kept) > 1:
-            return {**rest, "type": [kind for v in kept for kind in _read_kinds(v)]}
-        schema = {**rest, **kept[0]}
-    return schema
-
-
-def _read_kinds(schema: Schema) -> tuple[str, ...]:
-    kind = schema.get("type")
-    if isinstance(kind, str):
-        return (kind.lower(),)
-    kinds = tuple(str(item).lower() for item in as_list(kind))
-    if kinds:
-        return kinds
-    return ("object",) if "properties" in schema else ()
+def _read_param(name: str, prop: Any, is_required: bool) -> Param:
+    """One parameter: of several variants their types, of one beside null all that it says. What
+    a reference names is not looked up; it is an object, and nothing fits it.
+    """
+    schema = as_object(prop)
+    variants = as_list(schema.get("anyOf")) or as_list(schema.get("oneOf"))
+    kept = [as_object(v) for v in variants if as_object(v).get("type") != "null"] or [schema]
+    if len(kept) == 1:
+        schema = {**schema, **kept[0]}
+    kinds = [str(kind).lower() for variant in kept for kind in to_list(variant.get("type", []))]
+    if not kinds and ("properties" in schema or "$ref" in schema):
+        kinds = ["object"]
+    enum = tuple(item for item in as_list(schema.get("enum")) if isinstance(item, str))
+    return Param(name, tuple(k for k in kinds if k != "null"), enum, is_required, schema)

@@ -51,16 +51,6 @@ def parse_tool_name(tool: ToolSchema) -> ToolName:
     return ToolName(verb, words, tuple(word for word in words if word not in _VERBS))
 
 
-def find_reader(tools: tuple[ToolSchema, ...], noun: str) -> ToolSchema | None:
-    """The tool without required parameters that reads this noun (`read_profile`)."""
-    for tool in tools:
-        name = parse_tool_name(tool)
-        if name.verb in ("read", "list") and stem(noun) in name.stems:
-            if fit_arguments(tool.parameters, {}) is not None:
-                return tool
-    return None
-
-
 def find_lister(tool: ToolSchema, tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
     """The tool that lists what this one changes (`list_jobs` for `update_job`)."""
     own = parse_tool_name(tool)

@@ -28,10 +28,10 @@ _CRITERIA_CHARS: Final = 200
 def answer_triage(reading: Reading, schema: Schema) -> dict[str, Any]:
     """The triage object; its keys beyond worker and criteria only when the schema has them."""
     params = list_params(schema)
-    answer: dict[str, Any] = {
-        "worker": choose_worker(reading, params["worker"].enum),
-        "success_criteria": _build_criteria(reading.request),
-    }
+    asked = cut_text(" ".join(reading.request.split()), _CRITERIA_CHARS)
+    does = f"does what was asked: {asked}" if asked else "is honest and short."
+    worker = choose_worker(reading, params["worker"].enum)
+    answer = {"worker": worker, "success_criteria": f"The answer {does}"}
     return {**answer, "records": _find_query(reading)} if "records" in params else answer
 
 
@@ -95,10 +95,3 @@ def _build_entities(system: str) -> tuple[ToolSchema, ...]:
         if properties:
             entities.append(ToolSchema(f"list_{match[1]}", "", {"properties": properties}))
     return tuple(entities)
-
-
-def _build_criteria(request: str) -> str:
-    asked = cut_text(re.sub(r"\s+", " ", request).strip(), _CRITERIA_CHARS)
-    return (
-        f"The answer does what was asked: {asked}" if asked else "The answer is honest and short."
-    )

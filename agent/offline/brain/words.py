@@ -12,26 +12,13 @@ from ...base.text import fold
 from ..rules import OfflineRules, get_rules
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[+#]+|(?:\.[^\W_]+)+)?")
-
 _VOCABULARY: Final = tomllib.loads(
     Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")
 )
-
-
 STOP_WORDS: Final = frozenset(_VOCABULARY["stop_words"].split())
 _ENDINGS: Final = (
-    ("ies", "y"),
-    ("sses", "ss"),
-    ("xes", "x"),
-    ("ches", "ch"),
-    ("ings", ""),
-    ("ing", ""),
-    ("ied", "y"),
-    ("ers", ""),
-    ("ed", ""),
-    ("es", ""),
-    ("er", ""),
-    ("s", ""),
+    *(("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ings", ""), ("ing", "")),
+    *(("ied", "y"), ("ers", ""), ("ed", ""), ("es", ""), ("er", ""), ("s", "")),
 )
 
 
@@ -58,14 +45,10 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("e") else word
 
 
-def list_stems(text: str) -> list[str]:
-    """Stems of the words that carry meaning, in order."""
-    return [stem(word) for word in list_words(text) if word not in STOP_WORDS]
-
-
 def list_concepts(text: str) -> set[str]:
     """List what the text is about: its stems, and the concept each of them stands for."""
-    stems, known = set(list_stems(text)), _index_concepts(get_rules())
+    stems = {stem(word) for word in list_words(text) if word not in STOP_WORDS}
+    known = _index_concepts(get_rules())
     return stems | {known[item] for item in stems if item in known}
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
-from plainloop.agent.base.foreign_json import as_object, list_objects, to_list
+from plainloop.agent.base.foreign_json import as_list, as_object, list_objects, to_list
 from plainloop.agent.base.text import fold
 from plainloop.agent.offline.brain.composing import compose_unread
 from plainloop.agent.offline.brain.rows import (
@@ -16,25 +16,14 @@ from plainloop.agent.offline.brain.rows import (
     get_row_id,
     narrow_rows,
 )
-from plainloop.agent.offline.brain.schemas import fit_arguments
-from plainloop.agent.offline.brain.tool_names import find_reader
 from plainloop.agent.offline.reading import Call, Done, Move, Reading, take_call
 from plainloop.agent.types import ChatRequest, ToolSchema
 
 from ..letters.wishes import read_wish
 from ..resumes.review import is_fragment
-from .resume_facts import (
-    Resume,
-    find_resume,
-    format_education,
-    format_work,
-    get_employer,
-    get_name,
-    get_text,
-    list_skills,
-    list_texts,
-)
+from .resumes import is_heading, parse_resume
 
+_READS: Final = ("list_jobs", "read_resume", "read_user_profile")
 _ROLE: Final = re.compile(r"\b(?:writ\w+|draft\w*|compos\w+)\b[^.\n]{0,60}\bcover letters?\b", re.I)
 _ROLE_CHARS: Final = 400
 # A letter is asked for in these words, and for a job that is named in one of these ways.
@@ -56,24 +45,21 @@ _TARGET: Final = re.compile(
     re.I,
 )
 _POST_WORD: Final = re.compile(rf"\b{_POST}\b", re.I)
+_YEAR: Final = re.compile(r"\b(?:19|20)\d{2}\b")
 _CANNOT: Final = "I wrote nothing: without a language model I only have cover letters in English."
+_NO_RESUME: Final = (
+    "I cannot write the letter: there is no résumé to take facts from{reason}. "
+    "Drop one on the page Résumé and profile first, or: plainloop import resume FILE."
+)
 _MAX_HIGHLIGHTS: Final = 2
 _MAX_JOBS: Final = 2
 _MAX_SKILLS: Final = 6
-_POSTING_KEYS: Final = (
-    "title",
-    "requirements",
-    "nice_to_haves",
-    "description",
-    "notes",
-    "tags",
-    "skills",
-)
+_POSTING_KEYS: Final = ("title", "requirements", "nice_to_haves", "description", "notes", "tags")
 
 
 def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
     """Whether a letter is this worker's job, or asked for where the tools for it are at hand."""
-    if find_reader(tools, "resume") is None:
+    if "read_resume" not in {tool.name for tool in tools}:
         return False
     is_role = _ROLE.search(reading.system[:_ROLE_CHARS]) is not None
     return is_role or _WANTED.match(reading.request) is not None
@@ -81,7 +67,6 @@ def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
 
 def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
     """Read job, résumé and profile in one go, then write; ask where the job is not clear."""
-    tools, queue = request.tools, reading.calls
     wish = read_wish(reading.request)
     if wish.language not in (None, "english"):
         return Move(text=f"{_CANNOT} I cannot write it in {wish.language.capitalize()}.")
@@ -90,42 +75,42 @@ def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
     names = _read_target(reading.request)
     if names is None:
         return Move(text=compose_unread(reading.request))
-    # The reads that a letter rests on, as far as there are tools.
-    lister, *others = (find_reader(tools, noun) for noun in ("job", "resume", "profile"))
-    company = {"company": names["company"]} if "company" in names else {}
-    jobs = [(lister, fit_arguments(lister.parameters, company))] if lister else []
-    needed = [
-        Call(one.name, given or {}) for one, given in [*jobs, *((o, {}) for o in others if o)]
+    queue, known = reading.calls, {tool.name for tool in request.tools}
+    done = {name: take_call(queue, name) for name in _READS if name in known}
+    filters = {key: names[key] for key in ("company",) if key in names}
+    missing = [
+        Call(name, filters if name == "list_jobs" else {})
+        for name, call in done.items()
+        if call is None
     ]
-    done = {call.name: take_call(queue, call.name) for call in needed}
-    missing = [call for call in needed if done[call.name] is None]
     if missing:
         return Move(calls=tuple(missing if request.parallel_tool_calls else missing[:1]))
-    finished = {name: item for name, item in done.items() if item is not None}
-    job = _find_job(reading, names, finished.get(lister.name) if lister else None)
+    job = _find_job(reading, names, done.get("list_jobs"))
     if isinstance(job, str):
         return Move(text=job)
-    resume = _find_resume(tools, finished)
-    if isinstance(resume, str):
-        return Move(text=resume)
+    read = done["read_resume"]
+    found = as_object(read.result if read else None)
+    text = found.get("resume_text")
+    resume = parse_resume(text) if isinstance(text, str) else as_object(found.get("resume"))
+    if not resume:
+        reason = f" ({read.error})" if read and read.error else ""
+        return Move(text=_NO_RESUME.format(reason=reason))
     letter = compose_letter(job, resume)
-    if get_name(resume):
+    if _get_name(resume):
         return Move(text=letter)
     return Move(text=f"Your résumé names nobody that I could sign with; add your name.\n\n{letter}")
 
 
-def compose_letter(job: Row, resume: Resume) -> str:
+def compose_letter(job: Row, resume: dict[str, Any]) -> str:
     """The letter: greeting, two to five paragraphs of facts, name."""
-    company, title = get_text(job, "company"), get_text(job, "title") or "open"
+    company, title = _get_text(job, "company"), _get_text(job, "title") or "open"
     opening = f"I am applying for the {title} position" + (f" at {company}." if company else ".")
-    studies = map(format_education, list_objects(resume.get("education"))[:1])
-    education = [f"My education: {line}." for line in studies if line]
-    bodies = [_list_work(resume), _list_skill_sentences(resume, job), education]
-    paragraphs = [" ".join(body) for body in bodies if body]
+    studies = list_objects(resume.get("education"))[:1]
+    bodies = [_tell_work(resume), _tell_skills(resume, job), *map(_tell_education, studies)]
     greeting = f"Dear {company} hiring team," if company else "Dear hiring team,"
     closing = "I would welcome the chance to talk about this role with you."
-    signature = "\n".join(part for part in ("Kind regards,", get_name(resume)) if part)
-    return "\n\n".join([greeting, opening, *paragraphs, closing, signature])
+    signature = "\n".join(part for part in ("Kind regards,", _get_name(resume)) if part)
+    return "\n\n".join([greeting, opening, *filter(None, bodies), closing, signature])
 
 
 def _read_target(request: str) -> dict[str, str] | None:
@@ -165,46 +150,63 @@ def _find_job(reading: Reading, names: dict[str, str], found: Done | None) -> Ro
     return "I found no such job. Add it first, or say: for the TITLE position at COMPANY."
 
 
-def _find_resume(tools: tuple[ToolSchema, ...], done: dict[str, Done]) -> Resume | str:
-    reader = find_reader(tools, "resume")
-    found = done.get(reader.name) if reader else None
-    resume = find_resume(found.result) if found and found.error is None else {}
-    if resume:
-        return resume
-    reason = f" ({found.error})" if found and found.error else ""
-    return (
-        f"I cannot write the letter: there is no résumé to take facts from{reason}. "
-        "Drop one on the page Résumé and profile first, or: plainloop import resume FILE."
-    )
-
-
-def _list_work(resume: Resume) -> list[str]:
+def _tell_work(resume: dict[str, Any]) -> str:
     """One or more sentences on each of the first employments that are named whole."""
-    sentences: list[str] = []
+    told: list[str] = []
     for entry in list_objects(resume.get("work"))[:_MAX_JOBS]:
-        position, heads = format_work(entry), (get_text(entry, "position"), get_employer(entry))
-        if not position or any(map(is_fragment, heads)):
+        heads = [_get_text(entry, "position"), _get_text(entry, "name")]
+        if not any(heads) or any(map(is_fragment, heads)):
             continue
-        whole = [text for text in list_texts(entry, "highlights") if not is_fragment(text)]
+        position = _date(" at ".join(filter(None, heads)), entry)
+        whole = [text for text in _list_texts(entry, "highlights") if not is_fragment(text)]
         did = ". ".join(text.rstrip(".") for text in whole[:_MAX_HIGHLIGHTS])
-        if sentences:  # each once: a letter that says everything twice reads like a form
-            sentences.append(f"It also includes {position}{f': {did}' if did else ''}.")
-            continue
-        sentences.append(f"My work experience includes {position}.")
-        sentences += [f"From my work there: {did}."] if did else []
-    return sentences
+        if told:  # each once: a letter that says everything twice reads like a form
+            told.append(f"It also includes {position}{f': {did}' if did else ''}.")
+        else:
+            told.append(f"My work experience includes {position}.")
+            told += [f"From my work there: {did}."] if did else []
+    return " ".join(told)
 
 
-def _list_skill_sentences(resume: Resume, job: Row) -> list[str]:
+def _tell_skills(resume: dict[str, Any], job: Row) -> str:
     """The skills that the posting names, as the résumé spells them; else its first ones."""
+    groups = list_objects(resume.get("skills"))
+    names = ((_get_text(group, "name"), *_list_texts(group, "keywords")) for group in groups)
+    skills = list(dict.fromkeys(name for group in names for name in group if name))
     texts = [str(item) for key in _POSTING_KEYS for item in to_list(job.get(key)) if item]
     posting = fold(" ".join(texts))
-    skills = list_skills(resume)
     shared = [s for s in skills if re.search(rf"(?<!\w){re.escape(fold(s))}(?!\w)", posting)]
-    if shared:
-        return [f"Of what the role asks for, I bring {_join(shared[:_MAX_SKILLS])}."]
-    return [f"My skills include {_join(skills[:_MAX_SKILLS])}."] if skills else []
+    *first, last = (shared or skills)[:_MAX_SKILLS] or [""]
+    listed = f"{', '.join(first)} and {last}" if first else last
+    lead = "Of what the role asks for, I bring" if shared else "My skills include"
+    return f"{lead} {listed}." if listed else ""
 
 
-def _join(items: list[str]) -> str:
-    return ", ".join(items[:-1]) + " and " + items[-1] if len(items) > 1 else "".join(items)
+def _tell_education(entry: dict[str, Any]) -> str:
+    degree = " in ".join(filter(None, (_get_text(entry, key) for key in ("studyType", "area"))))
+    text = ", ".join(filter(None, (degree, _get_text(entry, "institution"))))
+    return f"My education: {_date(text, entry)}." if text else ""
+
+
+def _date(text: str, entry: dict[str, Any]) -> str:
+    """The text with the years that the résumé states: "(2013–2014)", "(since 2019)", or none."""
+    found = (_YEAR.search(_get_text(entry, key)) for key in ("startDate", "endDate"))
+    start, end = (match[0] if match else "" for match in found)
+    period = f"since {start}" if start and not end else "–".join(dict.fromkeys((start, end)))
+    return f"{text} ({period.strip('–')})" if start or end else text
+
+
+def _get_name(resume: dict[str, Any]) -> str:
+    """The person's; "" where only a heading stands in its place."""
+    name = _get_text(as_object(resume.get("basics")), "name")
+    return "" if is_heading(name) else name
+
+
+def _get_text(entry: dict[str, Any], key: str) -> str:
+    value = entry.get(key)
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def _list_texts(entry: dict[str, Any], key: str) -> list[str]:
+    items = as_list(entry.get(key))
+    return [item.strip() for item in items if isinstance(item, str) and item.strip()]

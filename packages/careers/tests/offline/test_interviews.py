@@ -6,18 +6,13 @@ from typing import Any
 
 from plainloop.agent.offline.brain.brain import answer
 from plainloop.agent.types import ChatRequest, Message
+from plainloop_careers.files import load_prompt
+from plainloop_careers.onboarding import list_topics
 from tests.offline.tracker import READ_PROFILE, UPDATE_PROFILE, Conversation, make_tool, say
 
-SYSTEM = """You hold the profile interview. Ask one question at a time.
-
-Topics to cover:
-- Target roles: which positions they look for
-- **Locations** (where they want to work)
-- Work style: remote, hybrid or onsite
-
-When all topics are covered, end with [ONBOARDING_COMPLETE].
-"""
+SYSTEM = load_prompt("onboarding")
 MARKER = "[ONBOARDING_COMPLETE]"
+TOPICS = [*list_topics()]
 
 
 def interview(profile: str = "") -> Conversation:
@@ -26,18 +21,23 @@ def interview(profile: str = "") -> Conversation:
 
 def test_each_topic_is_asked_stored_and_then_the_marker_ends_it() -> None:
     held = interview()
-    replies = [held.ask(text) for text in ("Hi!", "Data engineer", "Oslo or Bergen", "hybrid")]
+    said = ["Data engineer", "Oslo or Bergen", "hybrid", "90k", "SQL", "now", "short"]
+    replies = [held.ask(text) for text in ("Hi!", *said)]
     assert replies == [
         "Welcome! I ask a few questions to set up your profile. "
         "Please tell me about this: Target roles.",
-        "Noted. Please tell me about this: Locations.",
-        "Noted. Please tell me about this: Work style.",
+        *(f"Noted. Please tell me about this: {topic}." for topic in TOPICS[1:]),
         f"Thank you, your profile is complete. {MARKER}",
     ]
-    assert held.profile == (
-        "## Target roles\n\nData engineer\n\n## Locations\n\nOslo or Bergen\n\n"
-        "## Work style\n\nhybrid"
-    )
+    sections = zip(TOPICS, said, strict=True)
+    assert held.profile == "\n\n".join(f"## {topic}\n\n{text}" for topic, text in sections)
+
+
+def test_an_answer_stands_below_a_heading_that_is_there() -> None:
+    held = interview("## Target roles\n\n## Tone\n\ndry")
+    held.ask("Begin.")
+    held.ask("Analyst")
+    assert held.profile == "## Target roles\n\nAnalyst\n\n## Tone\n\ndry"
 
 
 def test_a_half_filled_profile_is_gone_on_with_and_kept() -> None:
@@ -53,8 +53,7 @@ def test_what_is_missing_is_told_when_asked() -> None:
     held = interview()
     held.ask("Hi")
     assert held.ask("What is still missing?") == (
-        "Still missing: Target roles, Locations, Work style. "
-        "Please tell me about this: Target roles."
+        f"Still missing: {', '.join(TOPICS)}. Please tell me about this: Target roles."
     )
     assert held.profile == ""
 
