@@ -98,23 +98,18 @@ def parse_text(content: bytes, name: str) -> str:
 
     Raises: InputError when it is no text.
     """
-    text = _decode(content)
-    if text is None:
+    if content.startswith(_UTF16):
+        text = content.decode("utf-16", "replace")
+    # A few NULs in a text are dirt; other control characters mean that it is none.
+    elif _CONTROL.search(content.replace(b"\0", b"")) or content.count(b"\0") * 20 > len(content):
         raise _make_unsupported(f"{name} is no text file")
+    else:
+        try:
+            text = content.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = content.decode("cp1252", "replace")
     return clean_text(text).replace("\r\n", "\n").replace("\r", "\n").strip("\ufeff")
 
 
 def _make_unsupported(message: str) -> InputError:
     return InputError(message, hint=ACCEPTED, code="FILE_UNSUPPORTED")
-
-
-def _decode(content: bytes) -> str | None:
-    if content.startswith(_UTF16):
-        return content.decode("utf-16", "replace")
-    # A few NULs in a text are dirt; other control characters mean that it is none.
-    if _CONTROL.search(content.replace(b"\x00", b"")) or content.count(b"\x00") * 20 > len(content):
-        return None
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")

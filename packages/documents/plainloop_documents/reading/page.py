@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final, cast
 
 from lxml import etree as _etree  # pyright: ignore[reportMissingTypeStubs, reportAttributeAccessIssue, reportUnknownVariableType]
@@ -69,17 +70,17 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
         tree = etree.fromstring(b"<p></p>", parser)
     words = {name: " ".join(str(tree.xpath(path)).split())[:300] for name, path in _WORDS.items()}
     canonical = str(tree.xpath("string((//link[@rel='canonical']/@href)[1])"))
-    items = list(_iter_items(tree, options.get("item_type")))[:MAX_ITEMS]
-    # What no reader sees, and what is on every page of a site.
-    for node in list(tree.iter()):
-        is_element = isinstance(node.tag, str)
-        if not is_element or node.tag in _DROPPED or _is_hidden(node):
-            _drop(node)
+    items: list[dict[str, Any]] = []
+    for script in tree.xpath("//script[contains(@type, 'ld+json')]"):
+        raw = re.sub(r"^\s*(?:<!--|//<!\[CDATA\[)|(?:-->|//\]\]>)\s*$", "", script.text or "")
+        with suppress(ValueError, RecursionError):
+            items += _find_items(json.loads(raw, strict=False), options.get("item_type"), 0)
+    _drop_unseen(tree)
     return {
         **words,
-        "text": _to_text(_find_main(tree))[:MAX_TEXT_CHARS],
+        "text": _read_main(tree)[:MAX_TEXT_CHARS],
         "canonical": canonical[:2_000],
-        "items": items,
+        "items": items[:MAX_ITEMS],
     }
 
 
@@ -110,15 +111,6 @@ def decode_page(content: bytes, charset: str | None) -> str:
         return content.decode("cp1252", "replace")
 
 
-def _iter_items(tree: Any, item_type: Any) -> Iterator[dict[str, Any]]:
-    for script in tree.xpath("//script[contains(@type, 'ld+json')]"):
-        raw = re.sub(r"^\s*(?:<!--|//<!\[CDATA\[)|(?:-->|//\]\]>)\s*$", "", script.text or "")
-        try:
-            yield from _find_items(json.loads(raw, strict=False), item_type, 0)
-        except (ValueError, RecursionError):
-            continue
-
-
 def _find_items(value: Any, item_type: Any, depth: int) -> Iterator[dict[str, Any]]:
     if depth > MAX_NESTING:
         return
@@ -134,39 +126,37 @@ def _find_items(value: Any, item_type: Any, depth: int) -> Iterator[dict[str, An
                 yield from _find_items(item, item_type, depth + 1)
 
 
-def _is_hidden(node: Any) -> bool:
-    return (
-        "hidden" in node.attrib
-        or node.get("aria-hidden") == "true"
-        or _HIDDEN.search(node.get("style", "")) is not None
-    )
+def _drop_unseen(tree: Any) -> None:
+    """What no reader sees, and what is on every page of a site; the text behind it stays."""
+    for node in list(tree.iter()):
+        is_hidden = isinstance(node.tag, str) and (
+            "hidden" in node.attrib
+            or node.get("aria-hidden") == "true"
+            or _HIDDEN.search(node.get("style", ""))
+        )
+        parent, before = node.getparent(), node.getprevious()
+        is_seen = isinstance(node.tag, str) and node.tag not in _DROPPED and not is_hidden
+        if is_seen or parent is None:
+            continue
+        if before is not None:  # lxml keeps the text behind a node with the node
+            before.tail = (before.tail or "") + (node.tail or "")
+        else:
+            parent.text = (parent.text or "") + (node.tail or "")
+        parent.remove(node)
 
 
-def _drop(node: Any) -> None:
-    """Without the text behind it, which lxml keeps with the node."""
-    parent, before = node.getparent(), node.getprevious()
-    if parent is None:
-        return
-    if before is not None:
-        before.tail = (before.tail or "") + (node.tail or "")
-    else:
-        parent.text = (parent.text or "") + (node.tail or "")
-    parent.remove(node)
-
-
-def _find_main(tree: Any) -> Any:
-    """The part that the page calls its main one, when that holds a good part of the text."""
+def _read_main(tree: Any) -> str:
+    """The part that the page calls its main one, when that holds a good part of the text; else
+    all of it.
+    """
     body = tree.find("body")
     body = tree if body is None else body
     size = len("".join(body.itertext()))
     for path in (".//main", ".//*[@role='main']", ".//article"):
         found = body.findall(path)
         if len(found) == 1 and 3 * len("".join(found[0].itertext())) >= size:
-            return found[0]
-    return body
-
-
-def _to_text(body: Any) -> str:
+            body = found[0]
+            break
     pieces: list[str] = []
     _collect_text(body, pieces, 0)
     text = re.sub(r" +", " ", "".join(pieces))

@@ -108,7 +108,13 @@ def _join_rows(lines: list[_Line]) -> list[_Line]:
     """
     labels = [line for line in lines if _LABEL.fullmatch(line.text)]
     others = [line for line in lines if line not in labels]
-    dates = [line for line in others if _is_date(line)]
+    dates = [
+        line
+        for line in others
+        if len(line.text) <= _DATE_CHARS
+        and len(_WORD.findall(line.text)) <= _DATE_WORDS
+        and _YEAR.search(line.text)
+    ]
     rows: dict[_Line, _Line] = {}
     for line in lines:
         if _LABEL.fullmatch(line.text):
@@ -135,15 +141,6 @@ def _join_rows(lines: list[_Line]) -> list[_Line]:
     table = [line for line in kept if line.left < right and line.right > left]
     ordered = iter(sorted(table, key=lambda line: -line.top))
     return [next(ordered) if line in table else line for line in kept]
-
-
-def _is_date(line: _Line) -> bool:
-    words = _WORD.findall(line.text)
-    return (
-        len(line.text) <= _DATE_CHARS
-        and len(words) <= _DATE_WORDS
-        and _YEAR.search(line.text) is not None
-    )
 
 
 def _is_date_column(line: _Line, dates: list[_Line], lines: list[_Line]) -> bool:

@@ -82,28 +82,23 @@ def check_container(content: bytes) -> None:
 def _iter_lines(part: Any) -> Iterator[str]:
     """The paragraphs in order, those of tables and text boxes too."""
     for paragraph in part.iter(_PARAGRAPH):
-        if next(paragraph.iterancestors(_SECOND_COPY), None) is None:
-            line = "".join(_iter_pieces(paragraph)).strip()
-            yield _get_mark(paragraph) + line if line else ""
-
-
-def _iter_pieces(paragraph: Any) -> Iterator[str]:
-    for node in paragraph.iter(_TEXT, _TAB, *_BREAKS):
-        if next(node.iterancestors(_PARAGRAPH)) is not paragraph:  # of a text box in this paragraph
+        if next(paragraph.iterancestors(_SECOND_COPY), None) is not None:
             continue
-        if node.tag == _TEXT:
-            yield node.text or ""
-        elif node.tag in _BREAKS:
-            yield "\n"
-        elif next(node.iterancestors(qn("w:pPr")), None) is None:  # not the ruler's tab stops
-            yield "\t"
-
-
-def _get_mark(paragraph: Any) -> str:
-    """Headings and list items as Markdown has them: that is what tells sections apart."""
-    style = paragraph.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
-    name = "" if style is None else str(style.get(qn("w:val")))
-    if name.startswith("Heading"):
-        return "## "
-    is_item = paragraph.find(f"{qn('w:pPr')}/{qn('w:numPr')}") is not None
-    return "- " if is_item or name.startswith("List") else ""
+        pieces: list[str] = []
+        for node in paragraph.iter(_TEXT, _TAB, *_BREAKS):
+            if next(node.iterancestors(_PARAGRAPH)) is not paragraph:  # of a text box in it
+                continue
+            if node.tag == _TEXT:
+                pieces.append(node.text or "")
+            elif node.tag in _BREAKS:
+                pieces.append("\n")
+            elif next(node.iterancestors(qn("w:pPr")), None) is None:  # not the ruler's tab stops
+                pieces.append("\t")
+        line = "".join(pieces).strip()
+        # Headings and list items as Markdown has them: that is what tells sections apart.
+        style = paragraph.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
+        name = "" if style is None else str(style.get(qn("w:val")))
+        is_item = paragraph.find(f"{qn('w:pPr')}/{qn('w:numPr')}") is not None
+        mark = "- " if is_item or name.startswith("List") else ""
+        mark = "## " if name.startswith("Heading") else mark
+        yield mark + line if line else ""

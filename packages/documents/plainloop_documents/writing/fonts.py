@@ -122,9 +122,17 @@ def load_font(path: Path) -> Font:
 @functools.cache
 def find_system_fonts() -> dict[str, Path]:
     """The files of FAMILIES that this system has, by name."""
+    user = Path.home()
+    if sys.platform == "darwin":
+        folders = [user / "Library/Fonts", Path("/Library/Fonts"), Path("/System/Library/Fonts")]
+    elif sys.platform == "win32":
+        folders = [Path(os.environ.get("WINDIR", "C:\\Windows")) / "Fonts"]
+    else:
+        folders = [user / ".local/share/fonts", user / ".fonts"]
+        folders += [Path("/usr/local/share/fonts"), Path("/usr/share/fonts")]
     found: dict[str, Path] = {}
     looked_at = 0
-    for folder in _list_folders():
+    for folder in folders:
         for root, _, names in os.walk(folder):
             looked_at += len(names)
             for name in set(names).intersection(FAMILIES):
@@ -132,16 +140,6 @@ def find_system_fonts() -> dict[str, Path]:
             if looked_at > MAX_FONT_FILES:
                 return found
     return found
-
-
-def _list_folders() -> list[Path]:
-    user = Path.home()
-    if sys.platform == "darwin":
-        return [user / "Library/Fonts", Path("/Library/Fonts"), Path("/System/Library/Fonts")]
-    if sys.platform == "win32":
-        return [Path(os.environ.get("WINDIR", "C:\\Windows")) / "Fonts"]
-    own = [user / ".local/share/fonts", user / ".fonts"]
-    return [*own, Path("/usr/local/share/fonts"), Path("/usr/share/fonts")]
 
 
 def _name(codes: set[int]) -> str:

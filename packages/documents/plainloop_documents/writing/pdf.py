@@ -42,7 +42,17 @@ def build_pdf(title: str, blocks: list[Block], font: str | None = None) -> bytes
     document.set_auto_page_break(True, MARGIN_MM)
     document.set_title(_CONTROL.sub("", title)[:255])
     document.set_creator("plainloop")
-    family = _set_fonts(document, "".join(span.text for b in blocks for span in b.spans), font)
+    family, text = CORE_FONT, "".join(span.text for block in blocks for span in block.spans)
+    if font is None and is_core_text(text):
+        document.core_fonts_encoding = "cp1252"
+    else:
+        fonts = choose_fonts(text + "•", font)
+        family, *others = [f"text{index}" for index in range(len(fonts))]
+        for name, item in zip((family, *others), fonts, strict=True):
+            document.add_font(name, fname=item.path)
+        document.set_fallback_fonts(others)
+        if has_shaping():
+            document.set_text_shaping(True)
     document.add_page()
     for index, block in enumerate(blocks):
         _write_block(document, block, family)
@@ -52,43 +62,24 @@ def build_pdf(title: str, blocks: list[Block], font: str | None = None) -> bytes
     return bytes(document.output())
 
 
-def _set_fonts(document: Any, text: str, font: str | None) -> str:
-    """The family to write with."""
-    if font is None and is_core_text(text):
-        document.core_fonts_encoding = "cp1252"
-        return CORE_FONT
-    families: list[str] = []
-    for index, item in enumerate(choose_fonts(text + "•", font)):
-        families.append(f"text{index}")
-        document.add_font(families[-1], fname=item.path)
-    document.set_fallback_fonts(families[1:])
-    if has_shaping():
-        document.set_text_shaping(True)
-    return families[0]
-
-
 def _write_block(document: Any, block: Block, family: str) -> None:
+    """The core fonts have bold and italic forms. A font file is one form: there, bold is drawn with
+    an outline and italic is underlined, as on a typewriter.
+    """
     size = HEADING_PT if block.kind == "heading" else FONT_PT
     indent = INDENT_MM * block.depth
     document.set_left_margin(MARGIN_MM + indent)
     document.set_x(MARGIN_MM + indent)
     spans = [Span(f"{block.mark}  "), *block.spans] if block.mark else block.spans
     for span in spans:
-        _set_style(document, family, size, span.styles)
+        bold, italic = "bold" in span.styles, "italic" in span.styles
+        if family == CORE_FONT:
+            document.set_font(family, "B" * bold + "I" * italic, size)
+        else:
+            document.set_font(family, "U" * italic, size)
+            document.text_mode = TextMode.FILL_STROKE if bold else TextMode.FILL
+            document.set_line_width(STROKE_MM)
         mode = "CHAR" if _NO_SPACES.search(span.text) else "WORD"
         document.write(LINE_MM, span.text, wrapmode=mode)
     document.set_left_margin(MARGIN_MM)
     document.ln(LINE_MM)
-
-
-def _set_style(document: Any, family: str, size: int, styles: frozenset[str]) -> None:
-    """The core fonts have bold and italic forms. A font file is one form: there, bold is drawn with
-    an outline and italic is underlined, as on a typewriter.
-    """
-    bold, italic = "bold" in styles, "italic" in styles
-    if family == CORE_FONT:
-        document.set_font(family, "B" * bold + "I" * italic, size)
-        return
-    document.set_font(family, "U" * italic, size)
-    document.text_mode = TextMode.FILL_STROKE if bold else TextMode.FILL
-    document.set_line_width(STROKE_MM)
