@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from plainloop.agent.base.messages import list_calls, list_open_calls
-from plainloop.agent.base.text import make_title
-from plainloop.agent.types import Message, MessagePart
+from plainloop.agent.types import MessagePart
 
 from .conversations import Conversation, ModelCall, PlacedCall, ToolSpan
-from .messages import MessageReader, Said, build_messages
+from .messages import MessageReader, Said, build_messages, title_messages
 from .values import dump
 
 
@@ -101,7 +99,7 @@ def assemble(
     for call in calls:
         where = placed.get(id(call))
         whole.calls.append(_set_place(whole, call, where, places))
-    whole.title = _make_title(whole.messages)
+    whole.title = title_messages(whole.messages)
     if worded[-1] is not main and any(
         id(o.call) not in placed for o in worded[worded.index(main) + 1 :]
     ):
@@ -257,13 +255,6 @@ def _set_place(
     return PlacedCall(call, answered, first, last)
 
 
-def _make_title(messages: Sequence[Message]) -> str:
-    for message in messages:
-        if message["role"] == "user":
-            return make_title("".join(p["text"] for p in message["parts"] if p["type"] == "text"))
-    return ""
-
-
 def _tell_of_calls(whole: Conversation, calls: Sequence[ModelCall]) -> None:
     """What the calls' own sources lost or mended, each once."""
     whole.gaps += list(dict.fromkeys(gap for call in calls for gap in call.gaps))
@@ -281,8 +272,3 @@ def _tell_of_end(whole: Conversation) -> None:
             break
     if whole.messages and whole.messages[0]["role"] == "tool":
         whole.gaps.append("its history begins in the middle")
-
-
-def find_moment(*moments: datetime | None) -> datetime | None:
-    """The first that is known."""
-    return next((moment for moment in moments if moment is not None), None)

@@ -31,11 +31,8 @@ def read_files(spool: Spool, files: Sequence[str], make_reader: MakeReader) -> N
         for item in _list_items(path):
             _take(spool, item, path)
     spool.index()
-    for _, parts in spool.list_all("observation", dict[str, Any]):
-        merged: dict[str, Any] = {}
-        for part in parts:  # what comes later completes what came first
-            merged |= {name: value for name, value in part.items() if value is not None}
-        _make(spool, merged, make_reader())
+    for item in spool.list_merged("observation"):
+        _make(spool, item, make_reader())
 
 
 def _list_items(path: str) -> Iterator[dict[str, Any]]:

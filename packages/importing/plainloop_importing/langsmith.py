@@ -37,11 +37,8 @@ def read_files(spool: Spool, files: Sequence[str], make_reader: MakeReader) -> N
                 order += 1
                 spool.put("run", str(run.get("id")), order, run)
     spool.index()
-    for _, parts in spool.list_all("run", dict[str, Any]):
-        merged: dict[str, Any] = {}
-        for part in parts:  # posted at its start, completed at its end
-            merged |= {name: value for name, value in part.items() if value is not None}
-        _make(spool, merged, make_reader())
+    for run in spool.list_merged("run"):  # posted at its start, completed at its end
+        _make(spool, run, make_reader())
 
 
 def _list_runs(

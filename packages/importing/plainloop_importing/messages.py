@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from plainloop.agent.base.files import ToldFile, read_files
-from plainloop.agent.base.messages import is_superseded, list_calls
-from plainloop.agent.base.text import clean_json, clean_text
+from plainloop.agent.base.messages import get_text, is_superseded, list_calls
+from plainloop.agent.base.text import clean_json, clean_text, make_title
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.history import to_valid_name
 from plainloop.agent.errors import AgentError
@@ -284,6 +284,12 @@ def is_message(value: Any) -> bool:
     is_envelope = found.get("lc") == 1 and str((as_list(found.get("id")) or [""])[-1]) in _CLASSES
     is_plain = found.get("role") in ROLES or found.get("type") in ("human", "ai", "tool", "system")
     return is_object or is_envelope or (is_plain and "content" in found)
+
+
+def title_messages(messages: Sequence[Message]) -> str:
+    """A title of what the user says first; "" where nobody does."""
+    first = next((message for message in messages if message["role"] == "user"), None)
+    return make_title(get_text(first)) if first else ""
 
 
 def split_system(said: Sequence[Said]) -> tuple[str, list[Said]]:

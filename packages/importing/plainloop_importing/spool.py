@@ -56,6 +56,14 @@ class Spool:
         for (key,) in keys:
             yield key, self.load(kind, key, as_type)
 
+    def list_merged(self, kind: str) -> Iterator[dict[str, Any]]:
+        """One object for each key: what comes later completes what came first."""
+        for _, parts in self.list_all(kind, dict[str, Any]):
+            merged: dict[str, Any] = {}
+            for part in parts:
+                merged |= {name: value for name, value in part.items() if value is not None}
+            yield merged
+
     def load(self, kind: str, key: str, as_type: type[T]) -> list[T]:
         found = self._db.execute(
             "select body from items where kind = ? and key = ? order by sort, rowid", (kind, key)

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from plainloop.agent.base.messages import list_open_calls
-from plainloop.agent.base.text import clean_text, make_title
+from plainloop.agent.base.text import clean_text
 
 from .conversations import Conversation
-from .messages import MessageReader, Said, build_messages, split_system
+from .messages import MessageReader, Said, build_messages, split_system, title_messages
 from .spool import Spool
 from .values import dump, make_name_id
 
@@ -36,9 +36,7 @@ def keep_whole(
     for place, at in zip(places, times[len(said) - len(rest) :], strict=False):
         if place is not None and at is not None:
             whole.times[place] = at
-    first = next((m for m in whole.messages if m["role"] == "user"), None)
-    texts = [part["text"] for part in first["parts"] if part["type"] == "text"] if first else []
-    whole.title = clean_text(title) or make_title("".join(texts))
+    whole.title = clean_text(title) or title_messages(whole.messages)
     whole.name = name or make_name_id(whole.system, dump(whole.messages).decode())
     if not whole.messages:
         whole.gaps.append("no messages")

@@ -8,12 +8,19 @@ from datetime import datetime
 from typing import Any, Final
 
 from plainloop.agent.base.messages import list_open_calls
-from plainloop.agent.base.text import make_title
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError
 
 from ..conversations import Conversation, ModelCall, PlacedCall, make_usage
-from ..messages import CLASS, MessageReader, Said, build_messages, is_message, unwrap
+from ..messages import (
+    CLASS,
+    MessageReader,
+    Said,
+    build_messages,
+    is_message,
+    title_messages,
+    unwrap,
+)
 from ..values import as_count, as_dict, as_list, as_text, dump
 from .tables import Checkpoint, Tables, ThreadRows, Write, open_tables
 from .values import REMOVE_ALL, Snapshot
@@ -76,7 +83,7 @@ async def build_conversation(
         reader.note("system messages of the state are no messages here: kept as the calls' prompt")
     kept = [one for one in said if one.role != "system"]
     whole.messages, places = build_messages(kept, reader.note)
-    whole.title = _make_title(whole)
+    whole.title = title_messages(whole.messages)
     born = _list_births(rows, state.chain, key)
     whole.times = [None] * len(whole.messages)
     for one, place in zip(kept, places, strict=True):
@@ -136,14 +143,10 @@ async def _load_state(tables: Tables, rows: ThreadRows, namespace: str, key: str
         for write in rows.writes
         if write.namespace == namespace and write.checkpoint_id == head.checkpoint_id
     ]
-    for write in _list_effective(pending):
-        if write.channel == key:
+    for write in pending:
+        if write.channel == key and write.idx >= 0:
             items = add_messages(items, write)
     return _State(items, head, chain[::-1], pending)
-
-
-def _list_effective(pending: Sequence[Write]) -> list[Write]:
-    return [write for write in pending if write.idx >= 0]
 
 
 async def _replay_changes(
@@ -324,13 +327,6 @@ def _add_calls(
                 answered_at=place,
             )
         )
-
-
-def _make_title(whole: Conversation) -> str:
-    for message in whole.messages:
-        if message["role"] == "user":
-            return make_title("".join(p["text"] for p in message["parts"] if p["type"] == "text"))
-    return ""
 
 
 def _tell_end(
