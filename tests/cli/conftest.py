@@ -1,8 +1,9 @@
-"""The command as people run it: a real process, a database of the test's own, no keys."""
+"""The command as people run it: a process of its own, a database of the test's own, no keys."""
 
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 import sys
 from asyncio.subprocess import PIPE
@@ -14,10 +15,13 @@ from typing import Any
 import pytest
 
 from plainloop_wire.serving import build_environ
+from tests.cli.forking import IS_ON, READ_AT_START, Forks
 from tests.cli.terminal import Terminal
 from tests.fixtures import TESTS_PACK
 
 COMMAND = (sys.executable, "-m", "plainloop")
+KEPT = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+AT_START = KEPT | {"PYTHONPATH": str(Path(__file__).parents[2])}
 TIMEOUT_S = 180
 # Nobody answers here when a program asks the terminal where its cursor is.
 TERMINAL = {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
@@ -41,6 +45,13 @@ class Command:
     program: tuple[str, ...] = COMMAND
 
     async def __call__(self, *arguments: str | bytes, stdin: Any = b"", **environ: str) -> Finished:
+        given = self.environ | environ
+        at_start = {name: given[name] for name in given if name.startswith(READ_AT_START)}
+        if IS_ON and self.program == COMMAND and at_start == AT_START:
+            words = [*map(os.fsdecode, arguments)]
+            async with asyncio.timeout(TIMEOUT_S):
+                code, out, err = await open_forks().run(words, self.folder, given, stdin or b"")
+            return Finished(code, out.decode(), err.decode())
         process = await self.start(*arguments, **environ)
         async with asyncio.timeout(TIMEOUT_S):
             out, err = await process.communicate(stdin)
@@ -84,6 +95,12 @@ async def plainloop(database_url: str, tmp_path: Path) -> AsyncIterator[Command]
             await process.wait()
 
 
+@functools.cache
+def open_forks() -> Forks:
+    """This process's, at their first use."""
+    return Forks(AT_START)
+
+
 async def run_together(work: Sequence[Awaitable[Finished]]) -> list[Finished]:
     """As many processes at once as there are processors."""
     places = asyncio.Semaphore(os.cpu_count() or 1)
@@ -97,11 +114,9 @@ async def run_together(work: Sequence[Awaitable[Finished]]) -> list[Finished]:
 
 def make_environ(folder: Path) -> dict[str, str]:
     """Nothing of this machine's settings and keys; no Ollama."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return kept | {
+    return AT_START | {
         "AGENT_DATA_DIR": str(folder / "data"),
         "AGENT_PACKS": TESTS_PACK,
         "OLLAMA_HOST": "http://127.0.0.1:9",
-        "PYTHONPATH": str(Path(__file__).parents[2]),
         "COLUMNS": "200",
     }
