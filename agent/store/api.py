@@ -17,6 +17,9 @@ from .sql_blocks import CORE_SQL, load_sql
 from .store import Store
 
 SQL: Final = load_sql(CORE_SQL / "api.sql")
+SIGNED_AT_ONCE: Final = 100  # threads, by one search
+SIGNED_OF_ONE: Final = 5  # signatures of a thread, by one search
+SIGNED_TOGETHER: Final = 20  # messages: more make most bits of a signature 1
 MessageStatus = Literal["complete", "superseded", "cancelled", "failed", "limit"]
 
 
@@ -144,6 +147,17 @@ async def list_conversations(
         *(*owner, seen_at, seen_id, limit, text, since, until, has_run, *of_run),
     )
     return [ThreadInfo(**row) for row in found]
+
+
+async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_ONCE) -> int:
+    """Write signatures of messages that have none, so that searching need not read them. Returns:
+    how many; 0 also while somebody else does so.
+    """
+    async with store.transaction(tenant_id) as tx:
+        if not await tx.fetchval(SQL["lock_signatures"], tenant_id):
+            return 0
+        most = (threads, SIGNED_TOGETHER, SIGNED_OF_ONE)
+        return await tx.execute(SQL["save_signatures"], tenant_id, *most)
 
 
 async def list_messages(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,8 +11,13 @@ from msgspec import UNSET
 
 from ...agent.config.settings import FILE_TYPES
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
-from ...agent.errors import InputError, NotFoundError
-from ...agent.store.api import ConversationFilter, list_conversations, list_messages
+from ...agent.errors import InputError, NotFoundError, StoreError
+from ...agent.store.api import (
+    ConversationFilter,
+    list_conversations,
+    list_messages,
+    sign_messages,
+)
 from ...agent.store.decide.ratings import list_ratings
 from ...agent.store.erasure import erase_thread_rows
 from ...agent.store.records import ThreadInfo
@@ -102,6 +108,9 @@ async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
     after = None if query.cursor is None else from_cursor(query.cursor)
     user_id = choose_user(request, query.user_id, "only an admin sees others' conversations")
     wanted = to_filter(query)
+    if wanted.text is not None:
+        with suppress(StoreError):  # as while a tenant moves; what has no signature is read
+            await sign_messages(request.store, request.tenant_id)
     db = await request.store.read_settled(request.tenant_id)
     found = await list_conversations(db, user_id, "chat", limit + 1, after, wanted)
     shown = found[:limit]

@@ -58,6 +58,21 @@ async def test_filters_find_the_conversations_with_a_run_that_fits_all_of_them(s
     assert (await ann.get(PATH, params={"status": "asleep"})).status_code == 422
 
 
+async def test_words_are_found_when_the_conversation_rests(serve: Serve):
+    served = await serve()
+    ann, eve = await served.client("ann"), await served.client("eve", "umbrella")
+    await ask(ann, await begin(ann, "adds"), "add a job: Cook at Café Uno")
+    async with served.service.store.transaction("acme") as tx:
+        await tx.execute("update threads set updated_at = updated_at - interval '1 hour'")
+    count = "select count(*) from message_signatures"
+
+    for _ in range(2):
+        assert await get_titles(ann, text="at CAFÉ u") == ["adds"]
+        assert await get_titles(ann, text="at Café Due") == []
+        assert await get_titles(eve, text="at CAFÉ u") == []
+        assert await served.service.store.read("acme").fetchval(count) == 1
+
+
 async def test_an_admin_finds_what_others_have_in_the_own_tenant_alone(serve: Serve):
     served = await serve()
     ann, bob = await served.client("ann"), await served.client("bob")

@@ -4,6 +4,7 @@
 -- $8 and before $9, and, when $10, with a run of which all that is given holds: $11 a tag, its own
 -- or the thread's, $12 its design, $13 its status, $14 a worker that answered, $15 a tool that was
 -- called, $16 the fast path that was taken.
+with wanted as (select plainloop_signature(lower($7)) as signature)
 select thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at, (
         select status from messages join runs using (tenant_id, run_id)
@@ -15,8 +16,26 @@ from threads
 where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
     and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))
     and ($7::text is null or strpos(lower(title), lower($7)) > 0 or exists (
+        select from message_signatures as signed
+        where signed.tenant_id = threads.tenant_id and signed.thread_id = threads.thread_id
+            and signature & (select signature from wanted) = (select signature from wanted)
+            and exists (
+                select from messages
+                where messages.tenant_id = threads.tenant_id
+                    and messages.thread_id = threads.thread_id
+                    and position >= signed.first_position and position < signed.until_position
+                    and role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0
+            )
+    ) or next_position > coalesce((
+        select max(until_position) from message_signatures as signed
+        where signed.tenant_id = threads.tenant_id and signed.thread_id = threads.thread_id
+    ), 0) and exists (
         select from messages
         where messages.tenant_id = threads.tenant_id and messages.thread_id = threads.thread_id
+            and position >= coalesce((
+                select max(until_position) from message_signatures as signed
+                where signed.tenant_id = threads.tenant_id and signed.thread_id = threads.thread_id
+            ), 0)
             and role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0
     ))
     and ($8::timestamptz is null or created_at >= $8)
@@ -51,6 +70,36 @@ where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
     ))
 order by updated_at desc, thread_id desc
 limit $6
+
+-- name: lock_signatures
+-- One writes a tenant's signatures at a time: those of a thread follow each other without a gap.
+select pg_try_advisory_xact_lock(hashtextextended('plainloop signatures ' || $1, 0))
+
+-- name: save_signatures
+-- Sign what has none yet of the newest $2 threads: $3 messages or more, or what was said and rests
+-- for ten minutes; at most $4 signatures a thread, so that nobody waits for long. A thread that is being erased is passed over, and one that is signed now is
+-- erased afterwards.
+with unsigned as materialized (
+    select thread_id, next_position, first_position
+    from threads cross join lateral (
+        select coalesce(max(until_position), 0) as first_position from message_signatures as signed
+        where signed.tenant_id = $1 and signed.thread_id = threads.thread_id
+    ) as signed
+    where tenant_id = $1 and next_position > first_position and (
+        next_position >= first_position + $3 or updated_at < now() - interval '10 minutes'
+    )
+    order by updated_at desc
+    limit $2
+    for key share of threads skip locked
+)
+insert into message_signatures
+    (tenant_id, thread_id, first_position, until_position, signature)
+select $1, thread_id, min(position), max(position) + 1, plainloop_signature(coalesce(
+    string_agg(lower(parts::text), ' ') filter (where role <> 'tool'), ''
+))
+from unsigned join messages using (thread_id)
+where tenant_id = $1 and position >= first_position and position < first_position + $3 * $4
+group by thread_id, (position - first_position) / $3
 
 -- name: list_messages, alone
 -- The newest $4 messages of a thread below position $3, newest first. With each comes the role of
