@@ -16,10 +16,10 @@ MOST = {
     "one tool": {
         "round_trips": 11,
         "transactions": 9,
-        "python_calls": 7_600,
+        "python_calls": 6_900,
         "wal_bytes": 11_000,
     },
-    "letter": {"round_trips": 15, "transactions": 15, "python_calls": 16_000, "wal_bytes": 28_000},
+    "letter": {"round_trips": 15, "transactions": 15, "python_calls": 14_500, "wal_bytes": 28_000},
 }
 
 

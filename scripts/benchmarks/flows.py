@@ -38,7 +38,7 @@ def main(argv: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="bench flows", description=__doc__)
     parser.add_argument("--rounds", type=int, default=20, help="measured runs of each flow")
     parser.add_argument(
-        "--loop", choices=LOOPS, default="asyncio", help="event loop of all; the server has uvloop"
+        "--loop", choices=LOOPS, default="uvloop", help="of all contenders; we serve with uvloop"
     )
     parser.add_argument("--json", action="store_true", help="all figures as JSON")
     parser.add_argument("--starts", type=int, default=5, help="starts of whole processes, each")
@@ -51,7 +51,7 @@ def main(argv: list[str]) -> None:
         print_counts(measure_counts())
 
 
-def measure(rounds: int, *, loop: str = "asyncio", starts: int = 0) -> Result:
+def measure(rounds: int, *, loop: str = "uvloop", starts: int = 0) -> Result:
     """All figures: `{"tokens": {contender: {flow: …}}, "medians": {…}, "processes": {…}}`."""
     with scratch_postgres() as database_url, start_wire(build_script()) as wire:
         with asyncio.Runner(loop_factory=LOOPS[loop]) as runner:
@@ -72,6 +72,7 @@ async def _measure_flows(rounds: int, database_url: str, wire: WireProcess) -> R
             counts = {item.name: await count_tokens(item, wire, probe) for item in contenders}
             samples = await run_rounds(contenders, rounds, probe)
     return {
+        "loop": type(asyncio.get_running_loop()).__module__.partition(".")[0],
         "rounds": rounds,
         "tokens": {
             name: {flow: asdict(count) for flow, count in flows.items()}
@@ -118,7 +119,8 @@ def print_result(result: Result) -> None:
         ],
     )
     print(f"dearer than the lean loop: {', '.join(list_dearer(tokens)) or 'none'}")
-    print(f"\nMedians of {result['rounds']} interleaved rounds; in brackets: that many times ours")
+    rounds = f"{result['rounds']} interleaved rounds, all on {result['loop']}"
+    print(f"\nMedians of {rounds}; in brackets: that many times ours")
     for key, title in (
         ("cpu_ms", "CPU, ms"),
         ("wall_ms", "Time, ms"),

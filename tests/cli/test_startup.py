@@ -23,7 +23,10 @@ atexit.register(tell)
 """
 # Each costs 0.05 s or more, or draws in many that do. The names of commands and options need none.
 SDKS = ("anthropic", "openai", "google.genai")
-FOR_FEW = (*SDKS, "httpx2", "starlette", "uvicorn", "rich", "tiktoken", "markdown_it")
+FOR_FEW = (
+    *(*SDKS, "httpx2", "urllib.request", "starlette", "uvicorn"),
+    *("rich", "tiktoken", "markdown_it"),
+)
 FOR_WORK = ("asyncio", "asyncpg", "httpx", "prompt_toolkit", "plainloop.agent.store.store")
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import functools
 import importlib
-import urllib.request
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -160,6 +159,8 @@ def _open_loop_clients() -> _LoopClients:
     loop = asyncio.get_running_loop()
     clients = _by_loop.get(loop)
     if clients is None:
+        import urllib.request
+
         import httpx2
 
         from .transport import ProviderTransport
