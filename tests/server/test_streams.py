@@ -208,6 +208,49 @@ def make_stream(batches: Any) -> EventStream:
     return EventStream(batches, headers={}, limits=limits, share=nullcontext())
 
 
+async def test_what_waits_for_each_of_many_viewers_leaves_in_one_write(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held))
+    ann = await served.client()
+    conversation = await begin(ann)
+    asking = asyncio.create_task(post(ann, conversation, "tell me a story about work"))
+    await held.asked.wait()
+    (live,) = served.service.live.list_all()
+    wires = [Wire() for _ in range(25)]
+    views = [
+        asyncio.create_task(
+            make_stream(
+                served.replica.runs.watch_batches("acme", "ann", live.run.run_id, live.last_seq)
+            )({}, wire.receive, wire.send)
+        )
+        for wire in wires
+    ]
+    for wire in wires:
+        await wire.told.wait()
+
+    def list_writes(skipped: list[int]) -> list[list[list[int]]]:
+        """The events' numbers by viewer and write."""
+        fresh = [wire.sent[n:] for wire, n in zip(wires, skipped, strict=True)]
+        return [[[e.seq for e in parse_sse(m["body"].decode())] for m in sent] for sent in fresh]
+
+    for count in (30, 1, 7):
+        first, before = live.last_seq + 1, [len(wire.sent) for wire in wires]
+        for n in range(count):
+            live.journal.emit({"event": "text_delta", "data": {"content": f"{n} "}})
+
+        async def has_reached_all(before: list[int] = before) -> bool:
+            return all(writes and writes[-1][-1] == live.last_seq for writes in list_writes(before))
+
+        await until(has_reached_all)
+        assert list_writes(before) == [[[*range(first, first + count)]]] * len(wires)
+
+    for wire in wires:
+        wire.gone.set()
+    await asyncio.gather(*views)
+    held.release.set()
+    await asking
+
+
 async def test_a_stuck_send_ends_with_an_abort():
     closed: list[bool] = []
 
