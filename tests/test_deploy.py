@@ -20,6 +20,7 @@ DEPLOY = Path(__file__).parent.parent / "deploy"
 DASHBOARD = DEPLOY / "grafana" / "plainloop.json"
 ALERTS = DEPLOY / "prometheus" / "alerts.yml"
 MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
+COMPOSE = "compose.yaml"
 DAEMONS = "/usr/sbin:/usr/local/sbin"
 
 
@@ -89,17 +90,39 @@ def test_nginx_takes_its_sample(tmp_path: Path) -> None:
     assert "warn" not in told
 
 
-def test_caddy_takes_its_sample() -> None:
-    sample = DEPLOY / "caddy" / "Caddyfile"
+@pytest.mark.parametrize("folder", ["caddy", "compose"])
+def test_caddy_takes_its_sample(folder: str) -> None:
+    sample = DEPLOY / folder / "Caddyfile"
     check(find("caddy"), "validate", "--adapter", "caddyfile", "--config", sample)
 
 
-def test_systemd_takes_its_sample(tmp_path: Path) -> None:
-    sample = (DEPLOY / "systemd" / "plainloop.service").read_text()
-    unit = tmp_path / "plainloop.service"
-    unit.write_text(sample.replace("/opt/plainloop/venv/bin/plainloop", sys.executable))
+@pytest.mark.parametrize("name", ["plainloop.service", "plainloop@.service"])
+def test_systemd_takes_its_sample(name: str, tmp_path: Path) -> None:
+    sample = (DEPLOY / "systemd" / name).read_text()
+    unit = tmp_path / name
+    changed = re.sub(r"/opt/plainloop/\w+/bin/plainloop", sys.executable, sample)
+    assert changed != sample
+    unit.write_text(changed)
     told = check(find("systemd-analyze"), "verify", "--man=no", unit)
-    assert "plainloop.service" not in told
+    assert name not in told
+
+
+@pytest.mark.parametrize("path", [DEPLOY.parent, DEPLOY / "compose"], ids=["one", "two"])
+def test_compose_takes_its_samples(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AGENT_AUTH_JWT_SECRET", "of the test")
+    check(find("docker-compose"), "--project-directory", path, "-f", path / COMPOSE, "config", "-q")
+
+
+def test_compose_has_two_replicas_of_one_kind_behind_a_proxy() -> None:
+    services = yaml.safe_load((DEPLOY / "compose" / COMPOSE).read_text())["services"]
+    assert services["plainloop-a"] == services["plainloop-b"]
+    assert "ports" not in services["plainloop-a"]
+    proxy = (DEPLOY / "compose" / "Caddyfile").read_text()
+    assert "plainloop-a:8000 plainloop-b:8000" in proxy
+    roll = (DEPLOY / "compose" / "roll").read_text()
+    assert "for replica in plainloop-a plainloop-b;" in roll
+    limits = Settings().limits
+    assert int(services["plainloop-a"]["stop_grace_period"].rstrip("s")) >= limits.drain_s + 15
 
 
 def test_kubernetes_knows_every_field_of_the_manifests() -> None:

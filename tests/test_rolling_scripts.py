@@ -1,0 +1,135 @@
+"""`deploy/systemd/roll` and `deploy/compose/roll`, with a systemctl and a docker that only talk."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+DEPLOY = Path(__file__).parent.parent / "deploy"
+JUDGING = '{"status": "judging"} 503'
+REFUSED = '{"status": "refused", "differences": ["tracker/default request worker"]} 503'
+READY = '{"status": "ready"} 200'
+# Each notes what it was asked to do; whoever asks for /readyz gets the next line of `answers`.
+STUBS = {
+    "systemctl": """
+[ "$1" = is-failed ] && exit "${IS_FAILED:-1}"
+echo "$*" "$(basename "$(readlink "$PLAINLOOP_HOME/current")")" >> "$NOTES"
+""",
+    "curl": """head -n 1 "$ANSWERS"; sed -i 1d "$ANSWERS" """,
+    "docker": """
+case "$*" in
+    inspect*) echo old ;;
+    "compose ps"*) echo some-id ;;
+    "compose exec"*) head -n 1 "$ANSWERS"; sed -i 1d "$ANSWERS" ;;
+    *) echo "$*" "$PLAINLOOP_IMAGE" >> "$NOTES" ;;
+esac
+""",
+    "sleep": "exit 0",
+}
+
+
+class Machine:
+    """Runs a script where the stubs are first in the path. answers: of /readyz, in order."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home, self.notes = folder / "home", folder / "notes"
+        self.current = self.home / "current"
+        self._answers, self._programs = folder / "answers", folder / "bin"
+        self.notes.touch()
+        self._programs.mkdir()
+        for name, text in STUBS.items():
+            self._make_program(self._programs / name, text)
+        for release in ("old", "new"):
+            (self.home / release / "bin").mkdir(parents=True)
+            self._make_program(self.home / release / "bin" / "plainloop", "")
+        self.current.symlink_to("old")
+
+    def run(
+        self, *command: str | Path, answers: list[str], **more: str
+    ) -> subprocess.CompletedProcess[str]:
+        self._answers.write_text("".join(f"{line}\n" for line in answers))
+        environ = {
+            "PATH": f"{self._programs}:{os.environ['PATH']}",
+            "PLAINLOOP_HOME": str(self.home),
+            "NOTES": str(self.notes),
+            "ANSWERS": str(self._answers),
+            **more,
+        }
+        return subprocess.run(command, env=environ, capture_output=True, text=True, timeout=120)
+
+    def _make_program(self, path: Path, text: str) -> None:
+        path.write_text(f"#!/bin/sh\n{text}")
+        path.chmod(0o755)
+
+    def list_notes(self) -> list[str]:
+        return self.notes.read_text().splitlines()
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+ROLL = (DEPLOY / "systemd" / "roll", "new", "8001", "8002")
+COMPOSE = (DEPLOY / "compose" / "roll", "new")
+
+
+def test_the_next_instance_follows_when_the_one_before_is_ready(machine: Machine) -> None:
+    done = machine.run(*ROLL, answers=["", JUDGING, READY, JUDGING, READY])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert machine.list_notes() == ["restart plainloop@8001 new", "restart plainloop@8002 new"]
+    assert machine.current.readlink() == Path("new")
+
+
+@pytest.mark.parametrize(
+    ("answers", "more"),
+    [
+        ([JUDGING, REFUSED], {}),
+        ([""], {"IS_FAILED": "0"}),
+        ([JUDGING] * 3, {"ROLL_WAIT_S": "3"}),
+    ],
+    ids=["refused", "does not start", "too slow"],
+)
+def test_an_instance_that_is_not_ready_goes_back_and_the_others_never_stop(
+    machine: Machine, answers: list[str], more: dict[str, str]
+) -> None:
+    done = machine.run(*ROLL, answers=answers, **more)
+    assert done.returncode == 1
+    assert "plainloop@8001: " in done.stderr
+    assert machine.list_notes() == ["restart plainloop@8001 new", "restart plainloop@8001 old"]
+    assert machine.current.readlink() == Path("old")
+
+
+def test_a_release_that_is_not_there_changes_nothing(machine: Machine) -> None:
+    done = machine.run(DEPLOY / "systemd" / "roll", "none", "8001", answers=[])
+    assert done.returncode == 2
+    assert machine.list_notes() == []
+    assert machine.current.readlink() == Path("old")
+
+
+def test_containers_follow_one_another_likewise(machine: Machine) -> None:
+    done = machine.run(*COMPOSE, answers=["", JUDGING, READY, READY])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert machine.list_notes() == [
+        "compose up -d --no-deps plainloop-a new",
+        "compose up -d --no-deps plainloop-b new",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answers", "more"),
+    [([JUDGING, REFUSED], {}), ([JUDGING] * 3, {"ROLL_WAIT_S": "3"})],
+    ids=["refused", "too slow"],
+)
+def test_a_container_that_is_not_ready_goes_back_and_the_other_never_stops(
+    machine: Machine, answers: list[str], more: dict[str, str]
+) -> None:
+    done = machine.run(*COMPOSE, answers=answers, **more)
+    assert done.returncode == 1
+    assert machine.list_notes() == [
+        "compose up -d --no-deps plainloop-a new",
+        "compose up -d --no-deps plainloop-a old",
+    ]
