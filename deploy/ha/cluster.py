@@ -4,6 +4,8 @@
     cluster.py up DIR [OPTIONS]    two Postgres, one a synchronous standby; prints their URLs
         --by auto_failover         by pg_auto_failover and its monitor; else by Patroni and etcd,
                                    with haproxy before them
+        --quick                    its monitor waits for less (auto_failover.py); Patroni's ttl is
+                                   the least that there is
         --delay MS                 on hosts with addresses of their own, so far apart (network.py)
         --host NAME                one more of them, for a service; n1, n2 and w are there
     cluster.py kill DIR HOW        of the primary: `postgres` dies alone, or `host` with what keeps
@@ -69,6 +71,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         if name == "up":
             command.add_argument("--by", choices=ENGINES, default="patroni")
             command.add_argument("--delay", type=float)
+            command.add_argument("--quick", action="store_true")
             command.add_argument("--host", action="append", default=[])
         elif name == "kill":
             command.add_argument("how", choices=("postgres", "host", "vanish"))
@@ -95,6 +98,8 @@ def up(folder: Path, wanted: argparse.Namespace) -> None:
     start(folder, cluster)
     wait_for("a primary and its standby", lambda: is_whole(cluster))
     run_sql(cluster, "create database plainloop")
+    if wanted.quick and wanted.by == "auto_failover":
+        auto_failover.set_quick(cluster)
     print(json.dumps(describe(folder, cluster)))
 
 
@@ -197,7 +202,7 @@ def is_whole(cluster: dict[str, Any]) -> bool:
 
 
 def run_sql(cluster: dict[str, Any], sql: str) -> None:
-    node = cluster[find_primary(cluster)]
+    node = cluster[wait_for("a primary", lambda: find_primary(cluster))]
     url = f"postgresql://postgres@{node['address']}:{node['a']}/postgres"
     subprocess.run(["psql", "-qX", "-v", "ON_ERROR_STOP=1", "-c", sql, url], check=True)
 
