@@ -1,13 +1,14 @@
 """Three tasks of somebody who never saw the console: only what stands on the page may be used.
 
 No address, no selector, no key that is not told: a stranger sees words, clicks on them and writes
-into what asks for it. How long it may take is measured from the first page on.
+into what asks for it. How long that takes a person is counted, not timed: the words that stand
+before what they look for, and a moment for every act (the keystroke-level model's: to make up
+one's mind, to point, to press). How fast the machine is does not count.
 """
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from playwright.async_api import Locator, Page, expect
 
@@ -20,8 +21,16 @@ from tests.server.conftest import serve as serve
 
 FIRST_ANSWER_S = 30
 RESUME_S = 120
-WORDS_A_SECOND = 4  # of who reads carefully
 VERDICT_S = 5
+WORDS_A_SECOND = 4  # of who reads carefully
+ACT_S = 2.5
+FILE_S = 30  # to find one's own file in the dialog that every program has
+READ_TO = r"""(found) => {
+    const read = document.createRange();
+    read.setStart(found.closest("main, nav, body"), 0);
+    read.setEndAfter(found);
+    return read.toString().trim().split(/\s+/).length;
+}"""
 
 
 @dataclass
@@ -29,27 +38,26 @@ class Stranger:
     """Sees what is visible, and knows no more."""
 
     page: Page
-    began: float = field(default_factory=time.monotonic)
+    needs_s: float = 0.0  # what reading and acting takes a person
 
-    def _find(self, words: str) -> Locator:
-        on_what = self.page.locator("a:visible, button:visible, summary:visible, label:visible")
-        return on_what.filter(has_text=words).first
+    async def _act(self, found: Locator) -> None:
+        """Read from the beginning of this part of the page up to there, then act."""
+        words = await found.evaluate(READ_TO)
+        self.needs_s += words / WORDS_A_SECOND + ACT_S
+        await found.click()
 
     async def click(self, words: str) -> None:
-        await self._find(words).click()
+        on_what = self.page.locator("a:visible, button:visible, summary:visible, label:visible")
+        await self._act(on_what.filter(has_text=words).first)
 
     async def click_sign(self, name: str) -> None:
         """A sign without a word beside it: a tooltip says what it does."""
         sign = self.page.get_by_role("button", name=name, exact=True)
         assert await sign.get_attribute("title") == name
-        await sign.click()
+        await self._act(sign)
 
     async def sees(self, words: str) -> None:
         await expect(self.page.locator("body")).to_contain_text(words)
-
-    @property
-    def took_s(self) -> float:
-        return time.monotonic() - self.began
 
 
 async def test_a_stranger_has_a_first_answer_in_half_a_minute(serve: Serve, look: Look):
@@ -61,7 +69,7 @@ async def test_a_stranger_has_a_first_answer_in_half_a_minute(serve: Serve, look
     answer = stranger.page.get_by_role("article", name="Answer", exact=True)
     await expect(answer).to_contain_text("You have no jobs with status applied.")
 
-    assert stranger.took_s <= FIRST_ANSWER_S
+    assert stranger.needs_s <= FIRST_ANSWER_S
 
 
 async def test_a_stranger_brings_a_resume_within_two_minutes_on_a_phone(serve: Serve, look: Look):
@@ -79,7 +87,7 @@ async def test_a_stranger_brings_a_resume_within_two_minutes_on_a_phone(serve: S
     await expect(page.get_by_role("main")).to_contain_text("Richard Hendriks")
     await expect(page.get_by_role("heading", level=1)).to_have_text("Résumé and profile")
 
-    assert stranger.took_s <= RESUME_S
+    assert stranger.needs_s + FILE_S <= RESUME_S
     assert viewer.troubles == viewer.foreign == []
 
 
