@@ -10,8 +10,9 @@ from typing import Any
 
 import httpx2
 import pytest
-from playwright.async_api import Route, expect
+from playwright.async_api import Page, Route, expect
 
+from packages.documents.tests.samples import LINES, make_pdf
 from plainloop.agent.config.settings import Settings
 from plainloop_memory.settings import MemorySettings
 from tests.console.conftest import Look, Viewer, try_cheaper
@@ -126,8 +127,11 @@ async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
         assert answer.status_code == 201, answer.text
     for title, said in SAID * 2:
         await ask(local, await begin(local, title), said)
+    file = {"file": ("cv.pdf", make_pdf(*LINES), "application/pdf")}
+    assert (await local.post("/api/resume", files=file)).status_code < 300
     letter = await begin(local, "A letter for Contoso")
     await ask(local, letter, "write a cover letter for the Contoso job")
+    [claimed] = (await local.get("/api/documents")).json()["documents"]
     models = served.service.models
     written = await begin(local, "A letter that was written twice")
     served.service.models = ScriptedModels(  # type: ignore[assignment]
@@ -182,6 +186,8 @@ async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
         "run": f"#/runs/{retried['run_id']}",
         "run-raw": f"#/runs/{retried['run_id']}?tab=raw",
         "usage": "#/usage",
+        "usage-custom": "#/usage?from=2026-10-12&to=2026-11-05",
+        "palette": f"#/chat/{asked}?",
         "usage-model": "#/usage?by=model&split=worker",
         "replays": "#/experiments",
         "replay": f"#/experiments/{made['id']}",
@@ -199,6 +205,7 @@ async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
         "interview": "#/careers.profile",
         "letters": "#/careers.letters",
         "letter": f"#/careers.letters/{document}",
+        "letter-claims": f"#/careers.letters/{claimed['document_id']}",
         "system": "#/health",
         "settings": "#/settings",
         "settings-tools": "#/settings/tools",
@@ -257,6 +264,34 @@ async def _create(local: httpx2.AsyncClient, path: str, body: dict[str, Any]) ->
     return answer.json()
 
 
+async def choose_call(page: Page) -> None:
+    await page.click("button.trace-row.model >> nth=1")
+
+
+async def search_documents(page: Page) -> None:
+    await page.fill("#search", "holiday")
+    await page.keyboard.press("Enter")
+
+
+async def jump(page: Page) -> None:
+    await page.keyboard.press("Control+k")
+    await expect(page.get_by_role("combobox", name="Search or jump to")).to_be_focused()
+    await page.keyboard.type("con")
+
+
+async def choose_period(page: Page) -> None:
+    await page.click("summary[title='Another period']")
+
+
+# What is done on a screen before its picture is made.
+ACTS = {
+    "run": choose_call,
+    "documents": search_documents,
+    "palette": jump,
+    "usage-custom": choose_period,
+}
+
+
 async def photograph(served: Served, look: Look, addresses: dict[str, str]) -> None:
     folder = Path(FOLDER or "")
     folder.mkdir(parents=True, exist_ok=True)
@@ -270,15 +305,12 @@ async def photograph(served: Served, look: Look, addresses: dict[str, str]) -> N
                 await viewer.go(address)
                 await expect(viewer.page.locator("h1").first).to_be_attached()
                 await asyncio.sleep(1.0)  # what changes is streamed: the network is never idle
-                if name == "run":
-                    await viewer.page.click("button.trace-row.model >> nth=1")
-                    await asyncio.sleep(0.5)
-                if name == "documents":
-                    await viewer.page.fill("#search", "holiday")
-                    await viewer.page.keyboard.press("Enter")
+                if name in ACTS:
+                    await ACTS[name](viewer.page)
                     await asyncio.sleep(0.5)
                 path = folder / f"{name}-{width}-{scheme}.png"
                 await viewer.page.screenshot(path=path, full_page=True)
+                await viewer.page.keyboard.press("Escape")
 
 
 async def test_pictures_of_every_screen(serve: Serve, look: Look):

@@ -160,3 +160,41 @@ async def test_a_screen_that_is_opened_first_is_asked_for_beside_who_looks(
     known.set()
 
     await expect(page.locator("h1")).to_have_text("Usage")
+
+
+async def test_a_period_is_chosen_in_a_calendar_by_mouse_and_keys(serve: Serve, look: Look):
+    viewer = await look(await serve(auth=False), "/#/usage?from=2001-03-10&to=2001-03-20")
+    page = viewer.page
+    calendar = page.locator(".calendar")
+    held = calendar.locator("button[tabindex='0']")
+    await page.locator("summary[title='Another period']").click()
+
+    # Two months, and which days they are.
+    await expect(calendar.get_by_role("group")).to_have_count(2)
+    await expect(calendar.get_by_role("group", name="February 2001")).to_be_visible()
+    zone = await page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    await expect(calendar).to_contain_text(re.compile(rf"Days are UTC: .* in {zone}"))
+    await expect(calendar.locator("[aria-pressed=true]")).to_have_text(["10", "20"])
+    await expect(calendar.locator(".within")).to_have_count(11)
+    for width in (1440, 768, 390):  # all of it is within the page
+        await page.set_viewport_size({"width": width, "height": 900})
+        await expect(page.locator("form.period")).to_be_in_viewport(ratio=1)
+    await page.set_viewport_size({"width": 1440, "height": 900})
+    await calendar.get_by_role("button", name="5 February 2001", exact=True).click()
+    await expect(page.locator("input[name=to]")).to_have_value("")
+    await expect(held).to_be_focused()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("input[name=from]")).to_have_value("2001-02-05")
+    await expect(page.locator("input[name=to]")).to_have_value("2001-02-13")
+    assert await viewer.list_barriers() == []
+    await calendar.get_by_role("button", name="A month on").click()
+    await expect(calendar.get_by_role("group", name="April 2001")).to_be_visible()
+    await page.click("button:text('Show it')")
+
+    await expect(page).to_have_url(re.compile(r"from=2001-02-05&to=2001-02-13"))
+    await expect(page.locator("summary[title='Another period']")).to_have_text(
+        "2001-02-05 to 2001-02-13"
+    )
+    assert viewer.troubles == viewer.foreign == []

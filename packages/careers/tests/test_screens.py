@@ -314,7 +314,9 @@ async def test_a_stranger_drops_a_resume_adds_a_job_and_has_a_letter_in_the_brow
 async def test_ctrl_k_jumps_to_the_packs_screens_and_the_interviews_address_leads_on(
     serve: Serve, look: Look
 ):
-    viewer = await look(await serve(auth=False, packs=("careers",)), "/#/careers.interview")
+    served = await serve(auth=False, packs=("careers",))
+    local = await served.client()
+    viewer = await look(served, "/#/careers.interview")
     page = viewer.page
     await expect(page.locator("h1")).to_have_text("Résumé and profile")
 
@@ -324,6 +326,18 @@ async def test_ctrl_k_jumps_to_the_packs_screens_and_the_interviews_address_lead
     await page.keyboard.press("Enter")
 
     await expect(page.locator("h1")).to_have_text("Letters")
+    body = {"title": "Letter to Contoso", "content": "Dear team, I cook well."}
+    assert (await local.post("/api/documents", json=body)).status_code == 201
+    for typed, found, heading in (
+        ("conn", "Connect a model", "Models and keys"),
+        ("cont", "Letter to Contoso", "Letter to Contoso"),
+    ):
+        await page.keyboard.press("Control+k")
+        await expect(page.get_by_role("combobox", name="Search or jump to")).to_be_focused()
+        await page.keyboard.type(typed)
+        await expect(page.get_by_role("option")).to_contain_text([found])
+        await page.keyboard.press("Enter")
+        await expect(page.locator("h1")).to_contain_text(heading)
     assert viewer.troubles == viewer.foreign == []
 
 

@@ -88,7 +88,7 @@ export function Question({ approval, isOthers, isDecided }) {
   };
   const onKeyDown = (event) => isOpen && event.key === "Enter" && (event.ctrlKey || event.metaKey) && !isDestroying && (event.preventDefault(), void answer(true));
   return html`<article class=${`question ${isDestroying ? "destroys" : ""}`} tabindex="-1" onKeyDown=${onKeyDown} aria-label=${isOthers ? "waits for another" : isDecided ? "decided" : "needs your decision"}>
-    <header><h2>${makeVisible(approval.question)}</h2>${isDecided ? html`<${Status} status=${approval.status} />` : html`<${Left} until=${approval.expires_at} />`}</header>
+    <header><h2>${makeVisible(approval.question)}</h2>${isDecided ? html`<${Status} status=${approval.status} />` : html`<${Left} until=${approval.expires_at ?? asked?.expires_at} />`}</header>
     <p class="soft">${approval.title !== undefined && html`From <a href=${`#/chat/${approval.conversation_id}`}>${makeVisible(approval.title || "a chat")}</a>${approval.created_at && html`, <${Time} at=${approval.created_at} />`}. `}${consequence}${isOthers && html` Waits for <b>${makeVisible(approval.user_id)}</b>.`}${isDecided && approval.reason && ` “${makeVisible(approval.reason)}”`}</p>
     ${isDestroying && asked?.present ? html`<${Removed} present=${asked.present} /><${Rest} approval=${approval} names=${Object.keys(approval.arguments)} />` : html`<${Arguments} approval=${approval} present=${asked?.present} />`}
     ${asked?.form && html`<${Form} schema=${asked.form} content=${content} onChange=${setContent} />`}

@@ -1,14 +1,13 @@
 // Talking, with the live timeline beside it. Leaving the page stops nothing: the run goes on, and
 // whoever comes back sees the same.
 import { signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
-import { get, withQuery } from "./api.js";
+import { get, request, withQuery } from "./api.js";
 import { Question, Together } from "./approvals.js";
 import { First } from "./first.js";
 import { html } from "./html.js";
 import { Markdown } from "./markdown.js";
 import { Icon } from "./icon.js";
 import { Failure, Menu, More, Status, Value, showToast, useKeys, useLoaded } from "./parts.js";
-import { Rating } from "./rating.js";
 import { config, draft, keepLook, session, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
@@ -57,6 +56,28 @@ function Made({ calls, results }) {
 function Fields({ output }) {
   const { data: part } = useLoaded(() => import("./output.js"), ""); // with the first such answer
   return part && html`<${part.Output} output=${output} />`;
+}
+
+const THUMBS = [["up", "thumbs-up", "Good answer"], ["down", "thumbs-down", "Bad answer"]];
+
+/** What the user thinks of an answer: up or down, and in words. @param {{runId: string, known?: {rating: string, note: string}}} props known: what was said before */
+function Rating({ runId, known }) {
+  const [said, setSaid] = useState(known ?? { rating: null, note: "" });
+  const [error, setError] = useState(null);
+  const say = async (rating, note) => {
+    setError(null);
+    try {
+      await request("PUT", `/api/runs/${runId}/rating`, { rating, note });
+      setSaid({ rating, note });
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  const onNote = (event) => event.target.value !== said.note && say(said.rating, event.target.value);
+  return html`<span class="rating" role="group" aria-label="Was this a good answer?">
+    ${THUMBS.map(([rating, icon, title]) => html`<button key=${rating} type="button" class="square ghost" title=${title} aria-pressed=${said.rating === rating} onClick=${() => say(said.rating === rating ? null : rating, said.rating === rating ? "" : said.note)}><${Icon} name=${icon} size=${14} label=${title} /></button>`)}
+    ${said.rating === "down" && html`<input aria-label="What was wrong" placeholder="What was wrong?" maxlength="2000" value=${said.note} onChange=${onNote} />`}
+    <${Failure} error=${error} /></span>`;
 }
 
 /** @param {{message: object, calls: object[], results: Map, isAfter: boolean, isLast: boolean, written: object[], onAgain: () => void, past?: object, rating?: object}} props isAfter: the words come after the calls; isLast: of its run */
@@ -205,14 +226,14 @@ const isRunShown = signal(leftRun ? leftRun === "shown" : matchMedia("(min-width
 const toggleRun = () => keepLook("run", (isRunShown.value = !isRunShown.value) ? "shown" : "hidden");
 
 /** What the pack keeps of what runs wrote, by run: `{title, hint, href, icon}`. */
-async function loadWritten() {
+export async function loadWritten() {
   const found = new Map();
   for (const { written } of config.value.screens) {
     if (!written) continue;
     for (const row of (await get(written.path))[written.rows]) {
-      const run = readPath(row, written.run_id);
+      const run = readPath(row, written.run_id) ?? ""; // "": people wrote it
       const item = { icon: written.icon, title: String(readPath(row, written.title)), hint: written.hint && fillIn(written.hint, row), href: fillIn(written.href, row) };
-      if (run && item.href) found.set(run, [...(found.get(run) ?? []), item]);
+      if (item.href) found.set(run, [...(found.get(run) ?? []), item]);
     }
   }
   return found;

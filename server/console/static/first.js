@@ -45,7 +45,7 @@ export function First({ composer, onPrompt }) {
   return html`<div class="first">
     <div class="greeting"><${Mark} /><h1>${shown?.heading ?? "What shall we do?"}</h1></div>
     ${composer}
-    <ul class="prompts" aria-label="Sentences to begin with">${(shown?.prompts ?? []).map((prompt) => html`<li key=${prompt.text}><button class="card" onClick=${() => onPrompt(prompt.text)}><${Icon} name=${prompt.icon} size=${20} /><b>${prompt.title}</b><span>“${prompt.text}”${prompt.needs && ` ${prompt.needs}`}</span></button></li>`)}</ul>
+    <ul class="prompts" aria-label="Sentences to begin with">${(shown?.prompts ?? []).map((prompt) => html`<li key=${prompt.text}><button class="card" onClick=${() => onPrompt(prompt.text)}><${Icon} name=${prompt.icon} size=${20} /><b>${prompt.title}</b><span>“${prompt.text}”${prompt.needs && `. ${prompt.needs}`}</span></button></li>`)}</ul>
     ${shown && html`<${SetUp} shown=${shown} />`}
   </div>`;
 }

@@ -1,11 +1,16 @@
-// Ctrl K: every screen, the newest chats and what the server finds of the older ones.
+// Ctrl K: every screen, the newest chats and what the server finds of the older ones, what runs wrote,
+// and what one does seldom.
 import { useEffect, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
+import { loadWritten } from "./chat.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { makeVisible } from "./words.js";
 
 const MOST = 8;
+const MOST_FOUND = 5; // of them chats and what was written
+const ACTIONS = [["Connect a model", "key-round", "settings/models"], ["New experiment", "scale", "experiments?new=1"], ["Compare two runs", "git-compare-arrows", "compare"], ["Switch to light or dark", "sun", "settings/appearance"]].map(([title, icon, place]) => ({ title, icon, href: `#/${place}`, kind: "Action" }));
+const KEYS = { "#/chat": "N", "#/approvals": "G A", "#/usage": "G U", "#/history": "G H", "#/experiments": "G E" };
 const PAUSE_MS = 150;
 
 /** Whether every word of it begins a word of the text. */
@@ -24,8 +29,9 @@ export function Palette({ entries, onClose }) {
   useEffect(() => {
     let isLeft = false;
     const look = async () => {
-      const { conversations } = await get(withQuery("/api/chat/conversations", { text: asked, limit: MOST }));
-      if (!isLeft) setFound(conversations.map(({ id, title }) => ({ title: makeVisible(title || "New chat"), icon: "message-square", href: `#/chat/${id}`, kind: "Chat" })));
+      const [{ conversations }, written] = await Promise.all([get(withQuery("/api/chat/conversations", { text: asked, limit: MOST_FOUND })), asked ? loadWritten() : new Map()]);
+      const made = [...written.values()].flat().filter((item) => fits(item.title, asked)).map((item) => ({ ...item, title: makeVisible(item.title), kind: "Written" }));
+      if (!isLeft) setFound([...conversations.map(({ id, title }) => ({ title: makeVisible(title || "New chat"), icon: "message-square", href: `#/chat/${id}`, kind: "Chat" })), ...made].slice(0, MOST_FOUND));
     };
     const timer = setTimeout(() => look().catch(() => {}), asked ? PAUSE_MS : 0);
     return () => {
@@ -33,7 +39,8 @@ export function Palette({ entries, onClose }) {
       clearTimeout(timer);
     };
   }, [asked]);
-  const shown = [...entries.filter((entry) => !asked || fits(entry.title, asked)), ...found].slice(0, MOST);
+  const isAsked = (entry) => !asked || fits(entry.title, asked);
+  const shown = [...entries.filter(isAsked), ...found, ...ACTIONS.filter(isAsked)].slice(0, MOST);
   const go = (entry) => {
     dialog.current.close();
     if (entry) location.hash = entry.href;
@@ -47,7 +54,7 @@ export function Palette({ entries, onClose }) {
   };
   return html`<dialog class="palette" ref=${dialog} aria-label="Search or jump to" onClose=${onClose} onClick=${(event) => event.target === dialog.current && dialog.current.close()}>
     <div class="asked"><${Icon} name="search" /><input aria-label="Search or jump to" role="combobox" aria-expanded="true" aria-controls="jumps" aria-activedescendant=${shown.length ? `jump-${at}` : null} placeholder="Search chats, or jump to a screen" value=${asked} onInput=${(event) => (setAsked(event.target.value), setAt(0))} onKeyDown=${onKeyDown} /></div>
-    <ul id="jumps" role="listbox" aria-label="Found">${shown.map((entry, n) => html`<li key=${entry.href} id=${`jump-${n}`} role="option" aria-selected=${n === at} onClick=${() => go(entry)} onMouseMove=${() => setAt(n)}><${Icon} name=${entry.icon} /><span class="word">${entry.title}</span><small>${entry.kind}</small></li>`)}</ul>
-    ${shown.length === 0 && html`<p class="hint">Nothing is called that.</p>`}
+    <ul id="jumps" role="listbox" aria-label="Found">${shown.map((entry, n) => html`<li key=${entry.href} id=${`jump-${n}`} role="option" aria-selected=${n === at} onClick=${() => go(entry)} onMouseMove=${() => setAt(n)}><${Icon} name=${entry.icon} /><span class="word">${entry.title}</span><small>${entry.kind}</small>${KEYS[entry.href] && html`<kbd>${KEYS[entry.href]}</kbd>`}</li>`)}</ul>
+    <p class="hint">${shown.length ? "↑ ↓ choose · Enter opens · Esc closes" : "Nothing is called that."}</p>
   </dialog>`;
 }

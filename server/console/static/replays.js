@@ -1,8 +1,7 @@
 // Live replays: how far each is, what it came to, and its conversations.
 import { useEffect, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
-import { Answer, Answers } from "./answers.js";
-import { Conversation } from "./beside.js";
+import { Answer, Answers, Conversation } from "./beside.js";
 import { html } from "./html.js";
 import { NewExperiment } from "./experiment.js";
 import { Icon } from "./icon.js";

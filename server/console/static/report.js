@@ -1,13 +1,11 @@
 // What a replay came to: every conversation of it compared, which takes the server a while at thousands.
 import { get } from "./api.js";
 import { html } from "./html.js";
-import { Failure, Wide, useLoaded } from "./parts.js";
-import { Icon } from "./icon.js";
+import { Copy, Failure, Menu, Wide, useLoaded } from "./parts.js";
 import { Figures, Limits, Rules, ToRead, Verdict } from "./verdict.js";
 import { formatCost, formatCount, formatMs, makeVisible, toWords } from "./words.js";
 
 const LANES = { recording: "Then", baseline: "Today", candidate: "Candidate" };
-const FILES = ["html", "csv", "json"];
 const RECORDING = "recording";
 const SURE = 0.05; // below it chance is no likely reason
 const FILE_NAMES = { html: "A page to print", csv: "A table of all answers (CSV)", json: "All of it (JSON)" };
@@ -56,12 +54,11 @@ function Measures({ summary }) {
 const ROLLOUT = "plainloop canary start guards.toml --share 10%";
 
 /** What only a terminal can do. */
-const Rollout = () => html`<details class="menu"><summary class="button">Try with 10% of users</summary><div class="card">
-    <p><b>Some real users get the candidate, until it is worse.</b></p>
+const Rollout = () => html`<${Menu} label="Try with 10% of users" style="button small accent"><p><b>Some real users get the candidate, until it is worse.</b></p>
     <p class="soft">It answers 10% of new chats. As soon as it is seen to do worse, nobody gets it any more. It costs what it answers. An operator begins it in a terminal:</p>
-    <pre tabindex="0">${ROLLOUT}</pre><button class="small" onClick=${() => navigator.clipboard?.writeText(ROLLOUT)}><${Icon} name="copy" size=${14} />Copy</button></div></details>`;
+    <pre tabindex="0">${ROLLOUT}</pre><${Copy} text=${ROLLOUT} /></${Menu}>`;
 
-const Files = ({ replay }) => html`<details class="menu"><summary class="button"><${Icon} name="download" size=${16} />Report</summary><div class="card">${FILES.map((format) => html`<p><a href=${`/api/replays/${replay.id}?format=${format}`}>${FILE_NAMES[format]}</a></p>`)}</div></details>`;
+const Files = ({ replay }) => html`<${Menu} label="Report">${Object.entries(FILE_NAMES).map(([format, word]) => html`<a href=${`/api/replays/${replay.id}?format=${format}`}>${word}</a>`)}</${Menu}>`;
 
 /** @param {{replay: object, turn: number}} props turn: another one has it loaded again */
 export function Report({ replay, turn }) {

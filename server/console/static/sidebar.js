@@ -5,7 +5,7 @@ import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { gather, keepLook, light, pending, session, useChanges } from "./session.js";
-import { makeVisible } from "./words.js";
+import { formatAgo, makeVisible } from "./words.js";
 
 const RECENT = 8;
 const MOST_SCREENS = 5; // of a pack, before the rest folds
@@ -56,9 +56,10 @@ function Recent({ id }) {
   useEffect(() => void loadRecent(), []);
   useChanges(again);
   const waiting = new Set(pending.value.map((item) => item.conversation_id));
+  const isDouble = ({ id: own, title }) => recent.value.some((chat) => chat.id !== own && chat.title === title);
   return html`<h2 class="spread"><span>Recent</span><a href="#/history">All</a></h2>
     ${recent.value.length === 0 && html`<p class="hint">Your chats will be listed here.</p>`}
-    ${recent.value.map((chat) => html`<a key=${chat.id} class="chat" href=${`#/chat/${chat.id}`} aria-current=${id === chat.id ? "page" : null}><span class="word">${makeVisible(chat.title || "New chat")}</span>${waiting.has(chat.id) && html`<span class="dot warn" role="img" aria-label="waits for you"></span>`}</a>`)}`;
+    ${recent.value.map((chat) => html`<a key=${chat.id} class="chat" href=${`#/chat/${chat.id}`} aria-current=${id === chat.id ? "page" : null}><span class="word">${makeVisible(chat.title || "New chat")}</span>${isDouble(chat) && html`<span class="total word">${formatAgo(chat.updated_at)}</span>`}${waiting.has(chat.id) && html`<span class="dot warn" role="img" aria-label="waits for you"></span>`}</a>`)}`;
 }
 
 function Foot() {

@@ -1,7 +1,6 @@
 // The service itself: its processes, what runs and waits in it, what the doctor finds.
 import { useEffect, useMemo } from "./vendor.js";
 import { get } from "./api.js";
-import { Failures } from "./failures.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Empty, Failure, Status, Time, Wide, useLoaded } from "./parts.js";
@@ -88,6 +87,17 @@ function Findings({ found }) {
 }
 
 const listFindings = (data) => data?.findings.filter((item) => item.what !== "settings" || item.level !== "note") ?? []; // those are the settings' own
+
+/** Failed runs by cause, for who runs the service: what to repair first. */
+function Failures() {
+  const { data, error, reload } = useLoaded(() => get("/api/failures"), "failures");
+  if (data && !data.causes.length) return html`<h2>Failed runs</h2><p class="soft">No run failed in the last seven days.</p>`;
+  return html`<h2>Failed runs</h2><${Failure} error=${error} again=${reload} />
+    ${data && html`<${Wide} label="failed runs by cause"><thead><tr><th class="name">Cause</th><th>Runs</th><th>People</th><th class="name">Last</th></tr></thead>
+      <tbody>${data.causes.map((cause) => html`<tr key=${`${cause.code} ${cause.provider} ${cause.model} ${cause.reason}`}>
+        <td class="name"><code>${cause.code ?? "–"}</code>${cause.provider && ` ${cause.provider}:${cause.model}`}<small class="soft">${makeVisible(cause.reason)}</small></td>
+        <td>${formatCount(cause.runs)}</td><td>${formatCount(cause.users)}</td><td class="name"><${Time} at=${cause.last_at} /></td></tr>`)}</tbody></${Wide}>`}`;
+}
 
 /** Who is there and what waits: looked at again as long as somebody looks here. */
 function Now() {

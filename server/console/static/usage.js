@@ -1,4 +1,5 @@
 // What was used, by whom and for what: every number is the ledger's, and leads to its runs.
+import { useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { Bars, Spark, UNIT_MS, colourOf, listTimes, rankNames, sayTime, stackRows } from "./bars.js";
 import { Budgets } from "./budgets.js";
@@ -194,15 +195,19 @@ function Avoided({ rows }) {
   </${Wide}></details>`;
 }
 
-/** An own period: days of UTC, the last one with all of it. */
+/** An own period: days of UTC, the last one with all of it. Its calendar comes when it is opened. */
 function Custom({ from, to, isChosen, hrefTo, go }) {
+  const [isOpen, setOpen] = useState(false);
+  const [own, setOwn] = useState({ from, to });
+  const { data: calendar } = useLoaded(async () => isOpen && (await import("./calendar.js")).Calendar, isOpen);
+  const set = (change) => setOwn({ ...own, ...change });
   const onSubmit = (event) => {
     event.preventDefault();
-    const chosen = new FormData(event.currentTarget);
-    go({ from: chosen.get("from"), to: chosen.get("to"), days: null, day: null });
+    go({ ...own, days: null, day: null });
   };
-  return html`<${Menu} label=${isChosen ? `${from || "All time"}${to ? ` to ${to}` : ""}` : "Custom"} title="Another period"><form onSubmit=${onSubmit}><label>From<input type="date" name="from" required value=${from} /></label><label>To (with that day)<input type="date" name="to" value=${to} /></label><button class="small">Show it</button><p class="hint">Days begin at midnight UTC.</p></form>
-    <a href=${hrefTo({ days: "all", from: null, to: null, day: null })}>All time</a></${Menu}>`;
+  return html`<div onToggleCapture=${() => setOpen(true)}><${Menu} label=${isChosen ? `${from || "All time"}${to ? ` to ${to}` : ""}` : "Custom"} title="Another period"><form class="period" onSubmit=${onSubmit}><div class="row"><label>From<input type="date" name="from" required value=${own.from} onInput=${(event) => set({ from: event.target.value })} /></label><label>To (with that day)<input type="date" name="to" value=${own.to} onInput=${(event) => set({ to: event.target.value })} /></label></div>
+    ${calendar && html`<${calendar} ...${own} onChoose=${(first, last) => setOwn({ from: first, to: last })} />`}<button class="small">Show it</button></form>
+    <a href=${hrefTo({ days: "all", from: null, to: null, day: null })}>All time</a></${Menu}></div>`;
 }
 
 function Who({ user, go }) {
@@ -243,7 +248,7 @@ export function Usage({ by = "model", days: chosenDays = "30", from = "", to = "
   const only = toQuery(period);
   const exported = withQuery("/api/usage", { by, ...only, ...who, format: "csv" });
   return html`<header class="screen-head"><h1>Usage</h1><div class="row">
-      <${Segmented} label="Period" views=${Object.entries(SPANS).map(([name, word]) => [word, hrefTo({ days: name === "30" ? null : name, from: null, to: null, day: null }), !day && name === days])} /><${Custom} from=${from} to=${to} isChosen=${!days} hrefTo=${hrefTo} go=${go} />
+      <${Segmented} label="Period" views=${Object.entries(SPANS).map(([name, word]) => [word, hrefTo({ days: name === "30" ? null : name, from: null, to: null, day: null }), !day && name === days])} /><${Custom} key=${`${from} ${to}`} from=${from} to=${to} isChosen=${!days} hrefTo=${hrefTo} go=${go} />
       ${period.before && html`<button class="small with-before" aria-pressed=${isCompared} onClick=${() => go({ compare: isCompared ? "0" : null })}>${isCompared && html`<${Icon} name="check" size=${14} />`}Compare with the ${formatOf(times.length, period.unit)} before</button>`}
       ${session.value?.is_admin && html`<${Who} user=${filters.user_id ?? (everybody && "*")} go=${go} />`}
       <${Menu} icon="download" title="Export" style="square ghost"><a href=${exported}>Export CSV</a>${session.value?.is_admin && html`<a href="/api/usage/statement">Statement for last month</a>`}</${Menu}></div></header>

@@ -1,16 +1,18 @@
-// Lucide's drawings of the icons that the console has, as data: `node make-icons.mjs > icons.js`.
+// Lucide's drawings of the icons that the console has, as data: `node make-icons.mjs > icons.js`. A
+// path, which most of them are made of, is its `d` alone.
 import { readFileSync } from "node:fs";
 
-const NAMES = `activity arrow-down arrow-right arrow-up arrow-up-right book-open briefcase-business
+const NAMES = `activity arrow-down arrow-up arrow-up-right book-open briefcase-business
   calendar-clock chart-column check chevron-down chevron-right circle-alert circle-check
   circle-dashed circle-pause circle-x clock code-xml coins command copy cpu database download
-  ellipsis file-text git-compare-arrows inbox info key-round layout-grid link list log-out menu
-  message-square monitor moon panel-left panel-right paperclip pencil plus refresh-cw
+  ellipsis file-text git-compare-arrows inbox info key-round layout-grid link list menu
+  message-square panel-left panel-right paperclip pencil plus refresh-cw
   rotate-ccw-clock route scale search send settings shield-alert shield-check sparkles square
-  square-kanban sun table-2 thumbs-down thumbs-up trash triangle-alert undo-2 upload user-round
+  square-kanban sun thumbs-down thumbs-up trash triangle-alert upload user-round
   users wrench x`.split(/\s+/);
 const drawings = JSON.parse(readFileSync("node_modules/lucide-static/icon-nodes.json", "utf8"));
 const missing = NAMES.filter((name) => !drawings[name]);
 if (missing.length) throw new Error(`Lucide has no ${missing.join(", ")}`);
-const chosen = Object.fromEntries(NAMES.map((name) => [name, drawings[name]]));
+const shorten = ([tag, attributes]) => (tag === "path" ? attributes.d : [tag, attributes]);
+const chosen = Object.fromEntries(NAMES.map((name) => [name, drawings[name].map(shorten)]));
 console.log(`export const ICONS = ${JSON.stringify(chosen)};`);
