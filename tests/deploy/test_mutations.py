@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 
 from plainloop.agent.core.spec import FieldSpec, Pack, WorkerSpec
-from plainloop.agent.deploy.judging import Judge, Verdict
+from plainloop.agent.deploy.judging import Judge, Verdict, judge_stored
 from plainloop.agent.designs import default
 from plainloop.agent.designs.base import NodeTable
 from plainloop.agent.replay.sources.stored import StoredThread, load_stored
+from plainloop.agent.store.decide.deploys import list_judged_threads
 from tests.machine.running import TENANT, USER, Machine
 from tests.machine.scripted import text, tools, triage, verdict
 
@@ -226,12 +227,13 @@ async def test_a_pack_that_is_not_served_any_more_is_a_difference(
 async def test_as_many_conversations_as_a_deploy_is_judged_by(
     said: tuple[Machine, list[StoredThread]],
 ):
-    """All are judged, the same way each; how long it took stands in the test's output."""
+    """All are read and judged, the same way each; what it took stands in the test's output."""
     run, threads = said
+    store, pack = run.service.store, run.service.pack
+    places = await list_judged_threads(store, None, len(threads))
+    judged = Judge({pack.name: pack}, run.service.settings)
     began = time.process_time()
-    judged = Judge({run.service.pack.name: run.service.pack}, run.service.settings)
-    for n in range(CONVERSATIONS):
-        thread = replace(threads[n % len(threads)], thread_id=str(n))
-        judged.count(thread, [await judged.replay(thread, turn) for turn in thread.turns])
+    many = [places[n % len(places)] for n in range(CONVERSATIONS)]
+    verdict = await judge_stored(judged, store, store, many)
     print(f"{CONVERSATIONS} conversations: {time.process_time() - began:.1f} s of a core")
-    assert (judged.verdict.conversations, judged.verdict.differences) == (CONVERSATIONS, [])
+    assert (verdict.turns, verdict.differences) == (CONVERSATIONS, [])
