@@ -174,9 +174,7 @@ async def _describe_call(
     first, last = _find_positions(call.view, ctx.run.input_position)
     save = ctx.store.save_prompt_text
     return build_start(
-        handle,
-        attempt,
-        ctx,
+        *(handle, attempt, ctx),
         worker=call.worker,
         role=call.role,
         max_output_tokens=request.max_tokens,

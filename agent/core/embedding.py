@@ -74,9 +74,7 @@ async def _attempt(
     texts: Sequence[str], handle: ModelHandle, attempt: int, ctx: RunView
 ) -> list[list[float]]:
     start = build_start(
-        handle,
-        attempt,
-        ctx,
+        *(handle, attempt, ctx),
         role=ROLE,
         worker=None,
         estimated_input_tokens=sum(estimate_tokens(text) for text in texts),

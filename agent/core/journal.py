@@ -17,7 +17,7 @@ from ..base.finishing import finish_despite_cancel
 from ..base.work_time import Stopwatch
 from ..errors import StoreError
 from ..events import Done, Event, NodeEnd, RunEvent
-from ..store.connecting.queryable import Queryable, StepTransaction
+from ..store.connecting.queryable import Queryable, Statement, StepTransaction
 from ..store.records import (
     SEQ_ROOM,
     ApprovalRequest,
@@ -139,6 +139,10 @@ class Journal:
         """Close a ledger row with this step's commit."""
         self._calls.append(call)
 
+    def attach(self, statement: Statement) -> None:
+        """Execute a statement, which gives a row, with this step's commit."""
+        self._attached.append(statement)
+
     def record_tool_call(self, call: ToolCallRecord) -> None:
         """Keep what a call came to for the step's commit."""
         self._tool_calls.append(call)
@@ -211,6 +215,7 @@ class Journal:
             notes=tuple(self._notes),
             events=self._list_unstored(),
             end=end,
+            attached=tuple(self._attached),
         )
         may_wait = may_wait and self._lets_wait and end is None and not self.is_leaving
         if may_wait and (self._transaction is None or self._transaction.may_wait):
@@ -396,4 +401,5 @@ class Journal:
         self._tool_calls: list[ToolCallRecord] = []
         self._avoided: list[AvoidedCall] = []
         self._notes: list[str] = []
+        self._attached: list[Statement] = []
         self.partial_text = ""

@@ -14,7 +14,7 @@ from ..base.messages import make_done, make_last_words, make_user_message, seal_
 from ..base.work_time import WorkLimit
 from ..errors import AgentError, LeaseLost, LimitReached, ModelError, StoreError
 from ..events import Done
-from ..store.records import RunEnd
+from ..store.records import LONG_THREAD, RunEnd
 from ..types import Message, Update
 from .context import RequestContext, is_quiet, may_be_fast
 from .journal import RunLeft, RunParked
@@ -23,7 +23,6 @@ from .state import AgentState, apply_step, fold_steps, initialize_state, merge_s
 logger = logging.getLogger(__name__)
 
 LIMIT_MESSAGE: Final = "Max iterations reached"
-LONG_THREAD: Final = 50  # messages; as many are read as quickly as one
 
 
 async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
@@ -90,14 +89,15 @@ async def load_state(message: Message, ctx: RequestContext, is_brief: bool = Fal
     data = run.thread_data
     if data is None:
         data = (await ctx.store.load_thread(run.tenant_id, run.user_id, run.thread_id)).data
-    history: list[Message] = []
-    if run.input_position > 0:
+    history = run.history
+    if history is None and run.input_position > 0:
         history = await ctx.store.load_messages(
             run.tenant_id,
             run.thread_id,
             max_tokens=0 if is_brief else ctx.limits.loaded_tokens,
             until_position=run.input_position - 1,
         )
+    history = history or []
     if is_brief and all(said["role"] != "assistant" for said in history):
         return await load_state(message, ctx)
     asked = seal_messages(history, [message])

@@ -177,11 +177,7 @@ async def _fetch_rows(
     inside_words: bool = False,
 ) -> list[dict[str, Any]]:
     sql, args = build_fast_query(
-        entity,
-        intent,
-        query,
-        ctx.tenant_id,
-        ctx.user_id,
+        *(entity, intent, query, ctx.tenant_id, ctx.user_id),
         max_rows=ctx.limits.list_rows,
         inside_words=inside_words,
     )

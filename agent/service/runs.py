@@ -11,7 +11,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ..base.finishing import finish_despite_cancel
@@ -266,6 +266,8 @@ class RunHost:
         run = await self._store.begin_run(
             tenant_id, start, service.owner, self._limits.lease_s, close_abandoned=False
         )
+        if not service.turns.has_free:  # thousands may wait: what they read first is read then
+            run = replace(run, history=None, templates=None)
         table = service.build_run_table(run, thread.kind)
         self._start(Work(run, table, start.message, ""))
         place.is_kept = True

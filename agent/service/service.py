@@ -37,6 +37,7 @@ from ..designs.base import (
     make_kind_agent,
 )
 from ..errors import ConfigError, InputError, LimitReached, RunWaiting
+from ..intents.remembered.memory import read_asked
 from ..mcp.servers import ToolServers
 from ..providers.http.clients import close_clients
 from ..providers.model_handle import ModelHandle
@@ -190,10 +191,12 @@ class Service:
             body: list[Any] = [thread.thread_id, text, *tags, *files, *wished]
             body += [chosen] if (chosen := request.options.chosen_model) else []
             digest = hashlib.sha256(orjson.dumps(body)).hexdigest()
+        asked = make_user_message(text, files)
+        sentence = read_asked(asked, self.settings) if thread.kind == "chat" else None
         start = RunStart(
             thread.user_id,
             thread.thread_id,
-            make_user_message(text, files),
+            asked,
             request.design or self.design.name,
             (self.pack if thread.kind == "chat" else self.get_pack(thread.pack)).name,
             key,
@@ -201,6 +204,8 @@ class Service:
             options=replace(request.options, tags=tags),
             position=request.position,
             code=self.code,
+            history_tokens=self.settings.limits.loaded_tokens,
+            sentence=(sentence.plain, sentence.opening) if sentence else None,
         )
         if list_wishes(start.options):
             self._check_wished(start, thread.kind)

@@ -53,6 +53,11 @@ class Turns:
         """How many wait for a turn."""
         return sum(map(len, self._lines.values()))
 
+    @property
+    def has_free(self) -> bool:
+        """Whether who comes next has its turn at once."""
+        return self._free > 0
+
     def count_waiting(self, tenant_id: str) -> int:
         """How many of the tenant's wait for a turn."""
         return len(self._lines.get(tenant_id, ()))

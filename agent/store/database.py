@@ -28,9 +28,9 @@ from .connecting.open_transaction import Transaction
 from .connecting.pool import Lane, Pool, get_lane
 from .connecting.queryable import Queryable as Queryable  # packs and the store take both from here
 from .connecting.queryable import Row as Row
+from .connecting.queryable import Statement as Statement
 from .sql_blocks import to_literal
 
-Statement = tuple[str, tuple[Any, ...]]  # its text, and the values of its parameters
 Role = Literal["plainloop_app", "plainloop_operator"]
 
 OPERATOR_TENANT: Final = ""  # the operator's policies ask for no tenant

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 from ..base.ids import make_id
 from ..events import Event, Failed, RunEvent, ToolRequest
 from ..types import NO_OPTIONS, NOT_BEGUN, FunctionCall, Message, RunOptions, Update, Usage
+from .connecting.queryable import Statement
 
 RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"]
 CallStatus = Literal["started", "succeeded", "failed", "cancelled", "cut"]
@@ -25,6 +26,7 @@ Period = Literal["hour", "day", "month", "total"]
 # Most events that an owner shows to its viewers before they are stored. Whoever takes the run over
 # leaves out as many numbers, so that no number ever means two events.
 SEQ_ROOM: Final = 1_000
+LONG_THREAD: Final = 50  # messages; as many are read as quickly as one
 # Failures after which a provider may have charged something all the same.
 _UNSURE: Final = frozenset({"MODEL_TIMEOUT", "STREAM_CUT"})
 
@@ -51,6 +53,9 @@ class Run:
     # The thread's `data` when the run began; None: to be read.
     thread_data: dict[str, Any] | None = field(default=None, compare=False)
     canary_id: str | None = None  # whose candidate answers; None: what is served
+    # What came with its beginning, as `RunStart` asked for it; None: to be read.
+    history: list[Message] | None = field(default=None, compare=False)
+    templates: list[dict[str, Any]] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,10 @@ class RunStart:
     options: RunOptions = NO_OPTIONS
     position: int | None = None  # the thread must end there, else it is busy; None: anywhere
     code: str | None = None  # fingerprint of what begins it; None: not a replica, or queued
+    # What is read with the beginning; None: not. The newest exchanges before it, of so many tokens;
+    # the templates of triage that fit the sentence, in plain, with this first word.
+    history_tokens: int | None = None
+    sentence: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +271,7 @@ class StepCommit:
     notes: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     end: RunEnd | None = None  # of the run's last step: it ends in the same transaction
+    attached: tuple[Statement, ...] = ()  # what else goes with it; each gives a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,24 +323,17 @@ class ApprovalRequest:
     def to_event(self, expire_s: float) -> RunEvent:
         """Return what viewers are told, once it can be decided."""
         call = self.call
+        told: ToolRequest = {
+            "id": call["id"],
+            "name": call["name"],
+            "arguments": call["arguments"],
+            "expires_s": expire_s,
+        }
         if self.is_client:
-            told: ToolRequest = {
-                "id": call["id"],
-                "name": call["name"],
-                "arguments": call["arguments"],
-                "expires_s": expire_s,
-            }
             return {"event": "tool_request", "data": told}
         return {
             "event": "approval_request",
-            "data": {
-                "approval_id": self.approval_id,
-                "id": call["id"],
-                "name": call["name"],
-                "arguments": call["arguments"],
-                "question": self.question,
-                "expires_s": expire_s,
-            },
+            "data": {"approval_id": self.approval_id, **told, "question": self.question},
         }
 
 

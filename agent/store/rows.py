@@ -27,8 +27,9 @@ from .records import (
 
 _RUN_FIELDS: Final = tuple(RunInfo.__dataclass_fields__)
 _RUN_COLUMNS: Final = tuple(Run.__dataclass_fields__)
+_NO_COLUMNS: Final = ("message", "options", "position", "history_tokens", "sentence")
 _START_COLUMNS: Final = tuple(
-    name for name in RunStart.__dataclass_fields__ if name not in ("message", "options", "position")
+    name for name in RunStart.__dataclass_fields__ if name not in _NO_COLUMNS
 )
 _OPTIONS: Final = tuple(RunOptions.__dataclass_fields__)
 _DELTAS: Final = ("text_delta", "reasoning_delta")

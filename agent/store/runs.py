@@ -15,8 +15,11 @@ from . import rows
 from . import threads as store_threads
 from .budgets import settle_lost_reservations
 from .database import IDLE_MS, Queryable, Row, Statement, parse_id
+from .learned.votes import MAX_FOUND
+from .learned.votes import SQL as LEARNED_SQL
 from .leases import is_owner_dead, require_held
 from .records import (
+    LONG_THREAD,
     NOTHING,
     Approval,
     CallStart,
@@ -29,7 +32,7 @@ from .records import (
     StepInfo,
     ToolCallRecord,
 )
-from .sql_blocks import CORE_SQL, TOGETHER, load_sql
+from .sql_blocks import ALONE, CORE_SQL, TOGETHER, load_sql, renumber
 
 SQL: Final = load_sql(CORE_SQL / "runs.sql")
 RECORD_STEP: Final = SQL["record_step"].replace(
@@ -42,6 +45,20 @@ _TWO: Final = (SQL["take_thread"], RECORD_STEP, RECORD_STEP)
 TOGETHER.update({(RECORD_STEP,): "record_1", _TWO: "record_2", (*_TWO, RECORD_STEP): "record_3"})
 TOGETHER[RECORD_STEP, store_ledger.CALL_AFTER_STEP] = "record_1_and_call"
 TOGETHER[*_TWO, store_ledger.CALL_AFTER_STEP] = "record_2_and_call"
+# With what triage said, or was remembered to say: it comes first, then a worker or a fast path.
+for _name, _learned in (("vote", LEARNED_SQL["insert_vote"]), ("use", LEARNED_SQL["count_use"])):
+    TOGETHER[*_TWO, _learned, store_ledger.CALL_AFTER_STEP] = f"record_2_{_name}_and_call"
+    TOGETHER[*_TWO, RECORD_STEP, _learned] = f"record_3_and_{_name}"
+INSERT_RUN: Final = (
+    SQL["insert_run"]
+    .replace("{long}", str(LONG_THREAD))
+    .replace("{history}", renumber(store_threads.SQL["load_messages"], ("$1", "$3", "null", "$10")))
+    .replace(
+        "{templates}",
+        renumber(LEARNED_SQL["find_templates"], ("$1", "$13", "$2", "$11", "$12", str(MAX_FOUND))),
+    )
+)
+ALONE[INSERT_RUN,] = "insert_run"
 _KEPT: Final = tuple(RunStart.__dataclass_fields__.keys() & Run.__dataclass_fields__.keys())
 INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
 
@@ -55,7 +72,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
     """
     (message,), _ = rows.to_message_rows([start.message])
     begun = await tx.fetchrow(
-        SQL["insert_run"],
+        INSERT_RUN,
         tx.tenant_id,
         start.user_id,
         start.thread_id,
@@ -65,6 +82,9 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         rows.to_run_row(start, status="running", owner=owner, fence=1, attempt=1),
         lease_s,
         start.position,
+        start.history_tokens,
+        *(start.sentence or (None, None)),
+        start.pack,
     )
     if begun is None:
         await store_threads.load_thread(tx, start.user_id, start.thread_id)
@@ -73,6 +93,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
 
 
 def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
+    history = begun.get("history")
     return Run(
         tenant_id=tenant_id,
         owner=owner,
@@ -81,6 +102,8 @@ def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
         input_position=begun["position"],
         thread_data=begun["data"],
         canary_id=begun["canary_id"],
+        history=history and [rows.from_message_row(row) for row in history],
+        templates=begun.get("templates"),
         **{name: getattr(start, name) for name in _KEPT},
     )
 
@@ -169,6 +192,7 @@ def build_steps(
     statements = [build_step(run, item) for item in commits]
     if len(commits) > 1:
         statements.insert(0, (SQL["take_thread"], (run.tenant_id, run.thread_id)))
+    statements += [statement for item in commits for statement in item.attached]
     if call is not None:
         statements.append(store_ledger.build_call_start(call, store_ledger.CALL_AFTER_STEP))
     return statements

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -61,6 +61,14 @@ def write_buckets(sql: str) -> str:
         return (" + " if found[2] else ", ").join(found[3].replace("@", name) for name in names)
 
     return _BUCKETS.sub(write, sql)
+
+
+def renumber(sql: str, parameters: Sequence[str]) -> str:
+    """
+    >>> renumber("select $1, $2::text, $2", ("$1", "$12"))
+    'select $1, $12::text, $12'
+    """
+    return re.sub(r"\$(\d+)", lambda found: parameters[int(found[1]) - 1], sql)
 
 
 def write_out(sql: str, *args: Any) -> str:

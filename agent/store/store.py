@@ -336,6 +336,8 @@ class Store:
                 await tx.execute(take, run.tenant_id, run.thread_id)
             for commit in commits:
                 await store_runs.record_step(tx, run, commit)
+                for sql, args in commit.attached:
+                    await tx.execute(sql, *args)
             if call is not None:
                 await store_ledger.record_call_start(tx, call)
         except BaseException:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
@@ -28,7 +27,7 @@ from .connecting.failures import make_store_error
 from .connecting.open_transaction import Transaction
 from .connecting.queryable import StepTransaction
 from .database import OPERATOR_TENANT, Database, Queryable, Role, Row, Statement
-from .sql_blocks import ALONE, CORE_SQL, TOGETHER, load_sql, write_out
+from .sql_blocks import ALONE, CORE_SQL, TOGETHER, load_sql, renumber, write_out
 
 logger = logging.getLogger(__name__)
 
@@ -313,8 +312,9 @@ async def _keep_statements(connection: Any, key: tuple[str, ...]) -> None:
     columns: list[list[str]] = []
     for sql in key:
         found = await connection.prepare(sql)
-        statements.append(_shift_parameters(sql, len(types)))
-        types += [kind.name for kind in found.get_parameters()]
+        own = [kind.name for kind in found.get_parameters()]
+        statements.append(renumber(sql, [f"${len(types) + n + 1}" for n in range(len(own))]))
+        types += own
         columns.append([f'"{a.name}" {a.type.name}' for a in found.get_attributes()])
     await connection.execute(
         SQL["keep_statements"],
@@ -325,14 +325,6 @@ async def _keep_statements(connection: Any, key: tuple[str, ...]) -> None:
         ", ".join(columns[0]),
         key in TOGETHER,
     )
-
-
-def _shift_parameters(sql: str, by: int) -> str:
-    """
-    >>> _shift_parameters("select $1, $12", 3)
-    'select $4, $15'
-    """
-    return re.sub(r"\$(\d+)", lambda found: f"${int(found[1]) + by}", sql)
 
 
 def _build_name(key: tuple[str, ...]) -> str:

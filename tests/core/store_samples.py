@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -152,3 +153,13 @@ async def explain(connection: Any, sql: str, *values: Any) -> list[dict[str, Any
     for node in nodes:  # it grows as it is walked
         nodes.extend(node.get("Plans", ()))
     return nodes
+
+
+async def wait_for_lock(store: Store) -> None:
+    """Until a statement of this database waits for a lock."""
+    sql = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = $1"
+    async with store.database.connection() as connection:
+        name = await connection.fetchval("select current_database()")
+        async with asyncio.timeout(60):
+            while not await connection.fetchval(sql, name):
+                await asyncio.sleep(0.01)

@@ -24,6 +24,7 @@ from tests.core.store_samples import (
     make_call_start,
     make_step,
     make_text,
+    wait_for_lock,
 )
 
 Connect = Callable[[], Awaitable[Store]]
@@ -96,16 +97,6 @@ async def test_a_call_that_begins_while_its_run_ends_is_closed_or_not_made(store
     with pytest.raises(LeaseLost):
         await calling
     assert await store.list_calls("acme", run.run_id) == []
-
-
-async def wait_for_lock(store: Store) -> None:
-    """Until a statement of this database waits for a lock."""
-    sql = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = $1"
-    async with store.database.connection() as connection:
-        name = await connection.fetchval("select current_database()")
-        async with asyncio.timeout(60):
-            while not await connection.fetchval(sql, name):
-                await asyncio.sleep(0.01)
 
 
 async def test_only_what_is_nobodys_is_claimed(store: Store) -> None:

@@ -13,8 +13,10 @@ from plainloop.agent.base.messages import INTERRUPTED
 from plainloop.agent.core.state import fold_steps, initialize_state
 from plainloop.agent.errors import ConflictError, LeaseLost, NotFoundError, StoreError
 from plainloop.agent.store.events import leave_room
+from plainloop.agent.store.learned.votes import Vote, build_vote, find_templates, from_rows
 from plainloop.agent.store.records import AvoidedCall, LastWords, RunEnd
 from plainloop.agent.store.store import Store
+from plainloop.agent.store.threads import insert_messages
 from plainloop.agent.types import Usage
 from tests.core.store_samples import (
     STARTED_AT,
@@ -30,6 +32,7 @@ from tests.core.store_samples import (
     make_tool_answer,
     make_tool_call,
     make_tool_use,
+    wait_for_lock,
 )
 
 # Stands for what a tool writes.
@@ -47,6 +50,48 @@ async def test_the_users_message_and_the_run_are_there_before_anything_else(stor
     assert (info.status, info.ended_at, info.input_position) == ("running", None, 0)
     messages = await store.load_messages("acme", thread.thread_id)
     assert messages == [{**make_text("user", "how many jobs?"), "tokens": 8, "offset": 0}]
+
+
+async def test_what_a_run_would_read_next_comes_with_its_beginning(store: Store) -> None:
+    thread = await create_thread(store)
+    first = await begin_run(store, thread, "one", history_tokens=100, sentence=("one", "one"))
+    assert (first.history, first.templates) == (None, []), "there is nothing to be read"
+    await answer(store, first, "two")
+    told = {"worker": "general"}
+    for user_id in ("ann", "ben"):
+        vote = Vote("say it", "say it", "say", told, "is said", is_within=False)
+        sql, args = build_vote("acme", user_id, "tracker", vote, None, 10)
+        async with store.transaction("acme") as tx:
+            await tx.execute(sql, *args)
+    second = await begin_run(store, thread, "3", history_tokens=100, sentence=("say it", "say"))
+    await answer(store, second, "four")
+    assert second.history == await store.load_messages(
+        "acme", thread.thread_id, max_tokens=100, until_position=1
+    )
+    assert second.templates is not None
+    found = await find_templates(store.read("acme"), "ann", "tracker", "say it", "say")
+    assert from_rows(second.templates) == found != []
+
+    third = await begin_run(store, thread, "five", history_tokens=1)
+    assert third.history is not None
+    assert get_texts(third.history) == ["3", "four"], "the newest exchange, whole"
+    others = await create_thread(store, "evil")
+    sentence = ("say it", "say")
+    run = await begin_run(store, others, tenant_id="evil", history_tokens=9, sentence=sentence)
+    assert (run.history, run.templates) == (None, [])
+
+
+async def test_what_was_said_while_a_beginning_waited_is_not_taken_for_all_that_was(
+    store: Store,
+) -> None:
+    thread = await create_thread(store)
+    await answer(store, await begin_run(store, thread, "one"), "two")
+    async with store.transaction("acme") as tx:
+        await insert_messages(tx, thread.thread_id, None, [make_text("assistant", "and this")])
+        beginning = asyncio.create_task(begin_run(store, thread, "three", history_tokens=100))
+        await wait_for_lock(store)
+    run = await beginning
+    assert (run.input_position, run.history) == (3, None), "it is read again"
 
 
 async def test_all_that_a_step_wrote_comes_back(store: Store) -> None:

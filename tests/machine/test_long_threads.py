@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plainloop.agent.core.loop import LONG_THREAD
+from plainloop.agent.store.records import LONG_THREAD
 from plainloop.agent.types import Message
 from tests.core.store_samples import make_text, make_tool_answer, make_tool_use
 from tests.machine.running import TENANT, USER, Machine

@@ -19,9 +19,9 @@ from ...intents.remembered.memory import RULE, make_template_id, make_vote
 from ...store.learned.votes import (
     NOBODY,
     LearnedTemplate,
+    build_vote,
     delete_templates,
     list_templates,
-    save_vote,
 )
 from ...store.store import Store
 from ..terminal import output
@@ -94,7 +94,8 @@ async def read_learned(tenant_id: str, path: Path | None) -> None:
     async with open_store(settings) as store, store.transaction(tenant_id) as tx:
         for line in lines:
             vote = make_vote(line.to_template(), is_within=line.within)
-            await save_vote(tx, NOBODY, line.pack, vote, None, MAX_IMPORTED, times=1)
+            sql, args = build_vote(tenant_id, NOBODY, line.pack, vote, None, MAX_IMPORTED, times=1)
+            await tx.execute(sql, *args)
     output.write_status(f"{format_count(len(lines), 'sentence')} brought in")
 
 

@@ -14,15 +14,17 @@ from typing import Any, Final
 
 from ...base.messages import get_text, list_files
 from ...base.tokens import estimate_request_tokens
+from ...config.settings import Settings
 from ...core.context import RequestContext
 from ...store.learned.votes import (
     TIMES_NEEDED,
     FoundTemplate,
     Vote,
-    count_use,
+    build_use,
+    build_vote,
     drop_templates,
     find_templates,
-    save_vote,
+    from_rows,
 )
 from ...types import ChatRequest, Message, Update
 from ..matching import guess_language
@@ -85,11 +87,12 @@ class Memory:
             return
         if reading.worker and ctx.pack.get_worker(reading.worker) is None:
             return
-        db, pack = ctx.store.read(ctx.tenant_id), ctx.pack.name
+        pack = ctx.pack.name
         wrong = [one for one in self.fitting if not one.reading.is_same(reading)]
         if wrong:
             rules = ", ".join(one.rule for one in wrong)
             ctx.journal.note(f"triage says something else than {rules}: not used any more")
+            db = ctx.store.read(ctx.tenant_id)
             await drop_templates(db, pack, [one.found.template for one in wrong])
         template = make_template(self.sentence, reading)
         if template is None:
@@ -101,8 +104,8 @@ class Memory:
         if read_by_template(template, self.sentence, ctx.pack) is None:
             return
         vote = make_vote(template, is_within=self.is_within)
-        run = (ctx.thread_id, ctx.run.run_id)
-        await save_vote(db, ctx.user_id, pack, vote, run, ctx.limits.learned_votes)
+        run, most = (ctx.thread_id, ctx.run.run_id), ctx.limits.learned_votes
+        ctx.journal.attach(build_vote(ctx.tenant_id, ctx.user_id, pack, vote, run, most))
 
 
 async def recall(
@@ -114,11 +117,15 @@ async def recall(
     asked, so that the message may mean anything. is_settled: triage is asked whatever is known.
     """
     is_within = len(request.messages) > 1
-    sentence = read_sentence(get_text(asked))
-    if not ctx.settings.agent.remember or sentence is None or is_reply or list_files(asked):
+    sentence = read_asked(asked, ctx.settings)
+    if sentence is None or is_reply:
         return Memory(None, is_within)
     db = ctx.store.read(ctx.tenant_id)
-    found = await find_templates(db, ctx.user_id, ctx.pack.name, sentence.plain, sentence.opening)
+    if (brought := ctx.run.templates) is not None:
+        found = from_rows(brought)
+    else:
+        words = (sentence.plain, sentence.opening)
+        found = await find_templates(db, ctx.user_id, ctx.pack.name, *words)
     templates = [Template(one.template, one.answer, one.criteria) for one in found]
     read = [
         Fitting(one, reading)
@@ -142,12 +149,21 @@ async def recall(
         ctx.journal.note("what triage answered before can be read in two ways: asking it")
         return memory
     best = agreed[0]
-    uses = await count_use(db, best.found.vote_id)
+    # Of runs at the same moment several may have one number: as many are asked as without.
+    uses = best.found.uses + 1
+    ctx.journal.attach(build_use(ctx.tenant_id, best.found.vote_id))
     if not is_stand_in(ctx) and is_audited(uses, ctx.settings.agent.audit_share):
         ctx.journal.note(f"{best.rule} is held against triage, at its answer number {uses}")
         return memory
     ctx.journal.note(f"{best.rule} answers as triage did: {describe_origin(best.found)}")
     return replace(memory, answer=best)
+
+
+def read_asked(asked: Message, settings: Settings) -> Sentence | None:
+    """Read what is looked for in memory; None where nothing is remembered of such a message."""
+    if not settings.agent.remember or list_files(asked):
+        return None
+    return read_sentence(get_text(asked))
 
 
 def is_audited(uses: int, share: float) -> bool:

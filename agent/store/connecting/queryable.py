@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
 Row = dict[str, Any]
+Statement = tuple[str, tuple[Any, ...]]  # its text, and the values of its parameters
 
 
 class Queryable(Protocol):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ...base.ids import make_id
-from ..database import Queryable
+from ..database import Queryable, Row, Statement
 from ..sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "learned.sql")
@@ -48,6 +48,7 @@ class FoundTemplate:
     users_within: int
     is_imported: bool
     is_imported_within: bool
+    uses: int = 0  # how often it has answered
 
     def is_agreed(self, *, is_within: bool) -> bool:
         """Whether it may answer; within a conversation it must have been right within some, too."""
@@ -82,31 +83,34 @@ async def find_templates(
 ) -> list[FoundTemplate]:
     """Find the templates that fit the sentence, which has its numbers and dates taken out."""
     args = (pack, user_id, sentence, opening, MAX_FOUND)
-    found = await db.fetch(SQL["find_templates"], db.tenant_id, *args)
+    return from_rows(await db.fetch(SQL["find_templates"], db.tenant_id, *args))
+
+
+def from_rows(found: Sequence[Row]) -> list[FoundTemplate]:
+    """Those of `find_templates`, whatever brought them."""
     return [FoundTemplate(**row) for row in found]
 
 
-async def count_use(db: Queryable, vote_id: str) -> int:
-    """How often the template has answered, this time included."""
-    return await db.fetchval(SQL["count_use"], db.tenant_id, vote_id) or 1
+def build_use(tenant_id: str, vote_id: str) -> Statement:
+    """The statement that counts one more answer by the template."""
+    return SQL["count_use"], (tenant_id, vote_id)
 
 
-async def save_vote(
-    db: Queryable,
+def build_vote(
+    tenant_id: str,
     user_id: str,
     pack: str,
     vote: Vote,
     run: tuple[str, str] | None,
     at_most: int,
     times: int = TIMES_NEEDED,
-) -> None:
-    """Store a user's vote for a template. run: the thread and the run whose it is. at_most: votes
-    that are kept of a user; times: of them for one template.
+) -> Statement:
+    """The statement that stores a user's vote for a template. run: the thread and the run whose it
+    is. at_most: votes that are kept of a user; times: of them for one template.
     """
     thread_id, run_id = run or (None, None)
-    await db.execute(
-        SQL["insert_vote"],
-        *(db.tenant_id, make_id(), user_id, thread_id, run_id, pack),
+    return SQL["insert_vote"], (
+        *(tenant_id, make_id(), user_id, thread_id, run_id, pack),
         *(vote.template, vote.pattern, vote.opening, vote.answer, vote.criteria),
         *(vote.is_within, times, at_most),
     )

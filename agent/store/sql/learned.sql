@@ -9,7 +9,8 @@ select template, (array_agg(answer order by vote_id))[1] as answer,
     count(distinct user_id) filter (where not is_within) as users,
     count(distinct user_id) filter (where is_within) as users_within,
     bool_or(user_id = '') as is_imported,
-    bool_or(user_id = '' and is_within) as is_imported_within
+    bool_or(user_id = '' and is_within) as is_imported_within,
+    (array_agg(uses order by vote_id))[1] as uses
 from learned_votes
 where tenant_id = $1 and pack = $2 and opening in ($5, '') and $4 like pattern
 group by template
@@ -18,13 +19,16 @@ having count(distinct answer) = 1 and not bool_or(is_dropped)
 order by template
 limit $6
 
--- name: count_use, alone
--- One more answer by the template; which one it is.
-update learned_votes set uses = uses + 1 where tenant_id = $1 and vote_id = $2::uuid returning uses
+-- name: count_use
+-- One more answer by the template. A row comes in any case: what goes with a step needs one.
+with used as (
+    update learned_votes set uses = uses + 1 where tenant_id = $1 and vote_id = $2::uuid
+)
+select 'counted'::text as what
 
--- name: insert_vote, alone
+-- name: insert_vote
 -- A run's vote, unless it has given it, or the user's votes of its kind are $13 already. Beyond the
--- newest $14 of the user's the oldest go.
+-- newest $14 of the user's the oldest go. A row comes in any case: what goes with a step needs one.
 with old as (
     delete from learned_votes
     where tenant_id = $1 and vote_id in (
@@ -36,14 +40,16 @@ with old as (
     select run_id, answer, is_within, is_dropped from learned_votes
     where tenant_id = $1 and pack = $6 and md5(template) = md5($7) and template = $7
         and user_id = $3
+), given as (
+    insert into learned_votes (
+        tenant_id, vote_id, user_id, thread_id, run_id, pack, template, pattern, opening, answer,
+        criteria, is_within
+    )
+    select $1, $2::uuid, $3, $4::uuid, $5::uuid, $6, $7, $8, $9, $10::jsonb, $11, $12
+    where not exists (select from same where run_id = $5::uuid or is_dropped)
+        and (select count(*) from same where is_within = $12 and answer = $10::jsonb) < $13
 )
-insert into learned_votes (
-    tenant_id, vote_id, user_id, thread_id, run_id, pack, template, pattern, opening, answer,
-    criteria, is_within
-)
-select $1, $2::uuid, $3, $4::uuid, $5::uuid, $6, $7, $8, $9, $10::jsonb, $11, $12
-where not exists (select from same where run_id = $5::uuid or is_dropped)
-    and (select count(*) from same where is_within = $12 and answer = $10::jsonb) < $13
+select 'given'::text as what
 
 -- name: drop_templates, alone
 -- Triage has said something else than these: they answer nobody any more.

@@ -1,7 +1,10 @@
--- name: insert_run, alone
+-- name: insert_run
 -- Append the message $5 of $6 tokens to the thread $3 of the user $2, where none is queued (and
--- which ends at $9), and start its run $4, whose columns are $7, for $8 s. With it comes the thread's data, as it is at this
--- moment, and the canary that answers.
+-- which ends at $9), and start its run $4, whose columns are $7, for $8 s. With it comes the thread's
+-- data, as it is at this moment, and the canary that answers; the newest exchanges before it, of at
+-- most $10 tokens, and the templates that fit the sentence $11, whose first word is $12: what the run
+-- would read next (a long thread's it may not need). The thread's row may have been waited for: then
+-- what was said meanwhile is not among what this statement sees, and no exchanges come.
 with thread as (
     update threads
     set next_position = next_position + 1, total_tokens = total_tokens + $6::int,
@@ -26,7 +29,16 @@ with thread as (
         )
     ) as begun
 )
-select position, data, plainloop_assign($1, $3, $4) as canary_id from thread
+select position, data, plainloop_assign($1, $3, $4) as canary_id,
+    case when $10::bigint is not null and position between 1 and {long} then (
+        select case when max(past.position) = thread.position - 1
+            then json_agg(past order by past.position) end
+        from ({history}) as past
+    ) end as history,
+    case when $11::text is not null then (
+        select coalesce(json_agg(fitting), '[]') from ({templates}) as fitting
+    ) end as templates
+from thread
 
 -- name: load_begun
 -- What `insert_run` gave when it began the run $2 of the owner $3.
