@@ -6,6 +6,7 @@ first time that it is reached the process says so and stands still until it is t
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -124,3 +125,22 @@ class World:
             log.write(f"{name} {key}\n")
         await self._reach("tool_acted")
         return {"ok": True}
+
+    def stand_still(self, fence: int) -> None:
+        """Stop the event loop until `tell_fence` has told a higher one: however slow the machine,
+        the lease is over by then.
+        """
+        told = _find_fence(self._log)
+        while not told.exists() or int(told.read_text()) <= fence:
+            time.sleep(0.01)
+
+
+def tell_fence(log: Path, fence: int) -> None:
+    """Let those who stand still know whose turn it is. log: the world's."""
+    new = log.with_suffix(".new")
+    new.write_text(str(fence))
+    new.replace(_find_fence(log))
+
+
+def _find_fence(log: Path) -> Path:
+    return log.with_suffix(".fence")

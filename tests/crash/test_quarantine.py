@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
+from tests.crash.boundaries import tell_fence
 from tests.crash.conftest import Scene
 from tests.crash.replicas import PATIENCE_S, Client, Replica
 from tests.crash.worker import TENANT, USER
@@ -47,6 +48,17 @@ async def wait_for_end(scene: Scene, run_id: str) -> tuple[str, str | None]:
     return run.status, run.error_code
 
 
+async def tell_fences(scene: Scene, run_id: str) -> None:
+    """Who stands still with the run goes on once it is another's, or has ended."""
+    is_over = False
+    while not is_over:
+        sql = "select fence, ended_at is not null as is_over from runs where run_id = $1"
+        row: Any = await scene.store.read(TENANT).fetchrow(sql, run_id)
+        is_over = row["is_over"]
+        tell_fence(scene.world_log, row["fence"])
+        await asyncio.sleep(0.02)
+
+
 def count_blows(scene: Scene, name: str) -> int:
     return scene.world_log.read_text().count(f"{name} ")
 
@@ -84,10 +96,12 @@ async def test_one_that_stops_the_event_loop_is_given_up_and_others_go_on(scene:
     bystander = await begin_bystander(scene, first)
     second = await scene.replicas.start("second", **TWICE)
     stalled = await first.submit(await scene.create_thread(), "stall it for me", "stalled")
+    telling = asyncio.create_task(tell_fences(scene, stalled))
     client = Client(bystander)
     await asyncio.wait_for(client.follow(second), PATIENCE_S)
     assert client.events[-1]["event"] == "done"
     assert await wait_for_end(scene, stalled) == ("failed", "RUN_CRASHED")
+    await telling
 
     assert 1 <= count_blows(scene, "stall") <= 3
     assert first.process.is_alive() and second.process.is_alive()

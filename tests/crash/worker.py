@@ -11,7 +11,6 @@ import json
 import logging
 import os
 import signal
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -31,7 +30,6 @@ from tests.crash.boundaries import StoppingModels, StoppingStore, World
 from tests.machine.notes_pack import REVIEWED, WRITER, add_note, make_pack
 
 TENANT, USER = "acme", "ann"
-STALL_S = 1.6  # the lease is 1 s
 
 
 class Worker:
@@ -131,9 +129,9 @@ def make_effects_pack(world: World) -> Pack:
 
     @tool("read")
     async def stall(tool: ToolContext, what: str) -> Any:
-        """Let the process stand still for longer than a lease."""
+        """Let the process stand still until the run is another's."""
         await world.act("stall", tool.idempotency_key)
-        time.sleep(STALL_S)
+        world.stand_still(tool.ctx.run.fence)
 
     tools = (blow, look, mail, note, pay, stall)
     worker = replace(WRITER, tools=tuple(item.name for item in tools))
