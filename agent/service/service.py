@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from ..base.messages import get_answer, make_user_message
+from ..base.messages import get_answer, make_user_message, name_files
 from ..base.text import check_message, check_tags, make_title
 from ..base.wishes import check_taken, list_wishes
 from ..config.settings import Settings
@@ -203,6 +203,7 @@ class Service:
             digest,
             options=replace(request.options, tags=tags),
             position=request.position,
+            title=None if thread.title else make_title(text or name_files(files)),
             code=self.code,
             history_tokens=self.settings.limits.loaded_tokens,
             sentence=(sentence.plain, sentence.opening) if sentence else None,

@@ -72,6 +72,7 @@ class RunStart:
     run_id: str = field(default_factory=make_id)
     options: RunOptions = NO_OPTIONS
     position: int | None = None  # the thread must end there, else it is busy; None: anywhere
+    title: str | None = None  # that the thread gets where it has none
     code: str | None = None  # fingerprint of what begins it; None: not a replica, or queued
     # What is read with the beginning; None: not. The newest exchanges before it, of so many tokens;
     # the templates of triage that fit the sentence, in plain, with this first word.

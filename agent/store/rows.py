@@ -27,7 +27,7 @@ from .records import (
 
 _RUN_FIELDS: Final = tuple(RunInfo.__dataclass_fields__)
 _RUN_COLUMNS: Final = tuple(Run.__dataclass_fields__)
-_NO_COLUMNS: Final = ("message", "options", "position", "history_tokens", "sentence")
+_NO_COLUMNS: Final = ("message", "options", "position", "title", "history_tokens", "sentence")
 _START_COLUMNS: Final = tuple(
     name for name in RunStart.__dataclass_fields__ if name not in _NO_COLUMNS
 )

@@ -85,6 +85,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         start.history_tokens,
         *(start.sentence or (None, None)),
         start.pack,
+        start.title,
     )
     if begun is None:
         await store_threads.load_thread(tx, start.user_id, start.thread_id)

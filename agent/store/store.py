@@ -44,6 +44,7 @@ from .records import (
     RunEnd,
     RunStart,
     StepCommit,
+    ThreadInfo,
 )
 from .sql_blocks import write_out
 from .transactions import (
@@ -148,7 +149,6 @@ class Store:
 
     # Each takes the tenant, then what the function takes after its transaction.
 
-    create_thread = in_transaction(store_threads.create_thread)
     load_thread = alone(store_threads.load_thread)
     list_threads = alone(store_threads.list_threads)
     rename_thread = alone(store_threads.rename_thread)
@@ -164,6 +164,22 @@ class Store:
     load_events = alone(store_events.load_events)
     record_request_id = alone(store_ledger.record_request_id)
     list_calls = alone(store_ledger.list_calls)
+
+    async def create_thread(
+        self, tenant_id: str, user_id: str, *, thread_id: str | None = None, **told: str
+    ) -> ThreadInfo:
+        """Make a thread. told: `title`, `pack`, `kind`, as `threads.create_thread` takes them.
+
+        Raises: ConflictError THREAD_EXISTS when the id is taken.
+        """
+        once = Autocommit(self.database, tenant_id, is_repeatable=False)
+        try:
+            return await store_threads.create_thread(once, user_id, thread_id=thread_id, **told)
+        except StoreError:
+            if thread_id is not None:  # it may have been made
+                raise
+        async with self.transaction(tenant_id) as tx:
+            return await store_threads.create_thread(tx, user_id, **told)
 
     async def begin_run(
         self,

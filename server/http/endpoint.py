@@ -109,6 +109,7 @@ class AppContext:
                 raise TooManyRequests("too many runs of this user", hint=hint)
         options = replace(asked.options, trace_parent=get_trace_parent())
         asked = replace(asked, options=options)
+        self.service.threads.remember(tenant_id, thread)
         return await self.runs.submit(tenant_id, user_id, thread.thread_id, asked)
 
     async def find_run(

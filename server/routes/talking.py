@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...agent.base.messages import name_files
-from ...agent.base.text import clean_text, make_title
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import PayloadTooLarge, ShapeError
 from ..auth.models import check_choice
@@ -56,9 +54,6 @@ class TalkRoutes:
         after = read_cursor(request)
         asked = body.to_request(request.settings, read_idempotency_key(request))
         ticket = await submit_message(self.around, request.owner, thread, asked, body.replaces)
-        if ticket.is_new and not thread.title:
-            title = make_title(clean_text(body.content).strip() or name_files(asked.files))
-            await request.store.rename_thread(*request.owner, ticket.thread_id, title)
         return await RunAnswers(self.around).respond(request, ticket, after, query.wait)
 
     async def attach(self, request: ApiRequest, query: StreamQuery) -> EventStream | None:

@@ -1,6 +1,7 @@
 -- name: insert_run
 -- Append the message $5 of $6 tokens to the thread $3 of the user $2, where none is queued (and
--- which ends at $9), and start its run $4, whose columns are $7, for $8 s. With it comes the thread's
+-- which ends at $9), and start its run $4, whose columns are $7, for $8 s. A thread without a title
+-- has $14 then. With it comes the thread's
 -- data, as it is at this moment, and the canary that answers; the newest exchanges before it, of at
 -- most $10 tokens, and the templates that fit the sentence $11, whose first word is $12: what the run
 -- would read next (a long thread's it may not need). The thread's row may have been waited for: then
@@ -8,7 +9,7 @@
 with thread as (
     update threads
     set next_position = next_position + 1, total_tokens = total_tokens + $6::int,
-        updated_at = now()
+        updated_at = now(), title = coalesce(nullif(title, ''), $14, '')
     where tenant_id = $1 and user_id = $2 and thread_id = $3
         and ($9::int is null or next_position = $9)
         and not exists (

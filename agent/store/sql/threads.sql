@@ -1,4 +1,4 @@
--- name: create_thread
+-- name: create_thread, alone
 -- A new thread; none when the id is taken (by anybody in the tenant).
 insert into threads (tenant_id, thread_id, user_id, pack, kind, title)
 values ($1, $2, $3, $4, $5, $6)
