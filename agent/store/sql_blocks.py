@@ -24,6 +24,7 @@ from ..types import INPUT_BUCKETS, TOKEN_BUCKETS
 
 _NAME = re.compile(r"^-- name: (\w+)(, alone)?\n-- \S.*\n", re.MULTILINE)
 _PARAMETER = re.compile(r"\$(\d+)(::jsonb?\b)?")
+_PLAIN = re.compile(r"[A-Za-z0-9_ .:+-]*")
 _BUCKETS = re.compile(r"\{(buckets|inputs)( \+)?: ([^{}]+)\}")
 CORE_SQL = Path(__file__).parent / "sql"
 
@@ -89,11 +90,15 @@ def write_out(sql: str, *args: Any) -> str:
 
 def to_literal(value: Any) -> str:
     """A text, or what is written as one, is base64: it cannot leave its literal whatever it holds.
+    An id, a name or a time is written as it is: the server has a function less to call.
 
-    >>> to_literal("it's")
-    "convert_from(decode('aXQncw==', 'base64'), 'UTF8')"
+    >>> to_literal("it's"), to_literal("local")
+    ("convert_from(decode('aXQncw==', 'base64'), 'UTF8')", "'local'")
     """
     if isinstance(value, int):
         return str(value)
-    encoded = binascii.b2a_base64(str(value).encode(), newline=False).decode()
+    text = str(value)
+    if _PLAIN.fullmatch(text):
+        return f"'{text}'"
+    encoded = binascii.b2a_base64(text.encode(), newline=False).decode()
     return f"convert_from(decode('{encoded}', 'base64'), 'UTF8')"

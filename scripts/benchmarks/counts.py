@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from plainloop.agent.core import attempts
 from scripts.benchmarks.flow.ours import open_plainloop
 from scripts.benchmarks.flow.raw import open_raw_loops
 from scripts.benchmarks.flow.runs import Contender
@@ -26,6 +27,9 @@ from scripts.benchmarks.rig.wire import start_wire
 
 WARM_UP_ROUNDS: Final = 2
 ROUNDS: Final = 3  # the least of them: what came round in a run by its clock is no part of it
+# What happens beside a run that lasts, by a clock, is no part of one that does not.
+BY_THE_CLOCK: Final = {"EVENT_FLUSH_MS": "60000", "CANCEL_POLL_S": "60"}
+LONG_S: Final = 60.0  # until an answer that still comes has its request's id stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ def measure(*, with_raw_loops: bool = True) -> dict[str, Any]:
         counted_postgres(database_url) as (counted_url, database),
         counted_http(wire.base_url) as (wire_url, models),
     ):
+        setattr(attempts, "QUIET_S", LONG_S)  # noqa: B010 in this process; it is a constant
         urls = (database_url, counted_url, wire_url)
         return asyncio.run(_count_all(*urls, (database, models), with_raw_loops))
 
@@ -71,7 +76,7 @@ async def _count_all(
     with tempfile.TemporaryDirectory(prefix="plainloop-bench-") as folder:
         async with (
             open_probe(database_url) as probe,
-            open_plainloop(counted_url, wire_url, Path(folder)) as ours,
+            open_plainloop(counted_url, wire_url, Path(folder), **BY_THE_CLOCK) as ours,
             open_raw_loops(counted_url, wire_url) as raw_loops,
         ):
             return {

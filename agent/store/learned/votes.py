@@ -87,7 +87,7 @@ async def find_templates(
 
 
 def from_rows(found: Sequence[Row]) -> list[FoundTemplate]:
-    """Those of `find_templates`, whatever brought them."""
+    """Read templates from rows of `find_templates`, whatever brought them."""
     return [FoundTemplate(**row) for row in found]
 
 

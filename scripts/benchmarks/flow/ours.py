@@ -57,8 +57,9 @@ class _FirstToken:
 
 @asynccontextmanager
 async def open_plainloop(
-    database_url: str, wire_url: str, data_dir: Path
+    database_url: str, wire_url: str, data_dir: Path, **limits: str
 ) -> AsyncIterator[Plainloop]:
+    """limits: by variable, without what all begin with."""
     settings = load_settings(
         {
             "AGENT_DATA_DIR": str(data_dir),
@@ -67,6 +68,7 @@ async def open_plainloop(
             "AGENT_API_BASE": wire_url,
             "ANTHROPIC_API_KEY": "bench",
             "DATABASE_URL": database_url,
+            **{f"AGENT_LIMITS_{name}": value for name, value in limits.items()},
         }
     )
     pack = make_pack()
