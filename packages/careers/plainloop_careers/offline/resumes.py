@@ -30,7 +30,10 @@ _LABEL: Final = re.compile(r"^([^:]{2,40}):\s*(.+)$")
 _NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:[ '’.-]+[^\W\d_]+){0,5}")
 _CONTACTS: Final = {
     "email": re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
-    "phone": re.compile(r"(?<![\w/])(?:\+|\()?\d[\d\s()./-]{6,18}\d(?!\w)"),
+    # No day of birth: 04.05.1990.
+    "phone": re.compile(
+        r"(?<![\w./])(?!\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d\b)(?:\+|\()?\d[\d\s()./-]{6,18}\d(?!\w)"
+    ),
     "url": re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I),
 }
 _DEGREE: Final = re.compile(

@@ -210,3 +210,11 @@ def test_labels_in_a_line_arrows_and_what_stands_before_a_period_are_read() -> N
         "St. Mary's College",
     ]
     assert parsed["skills"] == [{"name": "Procreate"}, {"name": "InDesign"}]
+
+
+@pytest.mark.parametrize("born", ["04.05.1990", "4/5/1990"])
+def test_a_day_of_birth_is_no_number_to_call(born: str) -> None:
+    head = f"Jana Weber\nGeboren: {born}"
+
+    assert parse(head)["basics"] == {"name": "Jana Weber"}
+    assert parse(f"{head}\nTelefon: 030 1234567")["basics"]["phone"] == "030 1234567"
