@@ -67,8 +67,14 @@ def measure(options: argparse.Namespace) -> Result:
             runs = _run(_measure_runs(options, server, database_url, folder))
             viewers = _run(_measure_idle_viewers(options.streams, server))
         paced = (*PACED, str(options.rate), str(options.tokens))
-        with start_server(paced, database_url, folder) as server:
-            streams = _run(_measure_streams(options, server))
+        streams: Result = {"rate": options.rate, "tokens": options.tokens}
+        # Each on a server of its own: memory that one load gave back would hide the next one's.
+        for name, counts in {
+            "own runs": (options.streams, 1),
+            "one run": (1, options.streams),
+        }.items():
+            with start_server(paced, database_url, folder) as server:
+                streams[name] = _run(_measure_streams(server, *counts))
     return {"runs": runs, "idle_viewers": viewers, "streams": streams}
 
 
@@ -181,13 +187,10 @@ async def _measure_idle_viewers(count: int, server: ServerProcess) -> Result:
     return {"connections": count, "bytes_per_connection": round(grown / count)}
 
 
-async def _measure_streams(options: argparse.Namespace, server: ServerProcess) -> Result:
-    """Many viewers of one run; then as many streams at once, each of a run of its own."""
+async def _measure_streams(server: ServerProcess, runs: int, viewers: int) -> Result:
     # A first, small load: what a process needs once is not the streams'.
     await _stream(server, 20, viewers=1)
-    shared = await _stream(server, 1, viewers=options.streams)
-    own = await _stream(server, options.streams, viewers=1)
-    return {"rate": options.rate, "tokens": options.tokens, "own runs": own, "one run": shared}
+    return await _stream(server, runs, viewers)
 
 
 async def _stream(server: ServerProcess, runs: int, viewers: int) -> Result:
