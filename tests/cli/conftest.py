@@ -47,7 +47,10 @@ class Command:
     async def __call__(self, *arguments: str | bytes, stdin: Any = b"", **environ: str) -> Finished:
         given = self.environ | environ
         at_start = {name: given[name] for name in given if name.startswith(READ_AT_START)}
-        if IS_ON and self.program == COMMAND and at_start == AT_START:
+        is_ours = not (
+            self.folder / "plainloop"
+        ).is_dir()  # else Python takes the copy that is there
+        if IS_ON and is_ours and self.program == COMMAND and at_start == AT_START:
             words = [*map(os.fsdecode, arguments)]
             async with asyncio.timeout(TIMEOUT_S):
                 code, out, err = await open_forks().run(words, self.folder, given, stdin or b"")
