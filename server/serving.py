@@ -28,7 +28,7 @@ from .auth.identity import Authenticator
 from .auth.origins import is_loopback
 from .http.endpoint import Host
 from .http.protocol import make_protocol
-from .observe.descriptors import watch_descriptors
+from .observe.descriptors import allow_descriptors, watch_descriptors
 from .observe.metrics import Metrics
 from .observe.token_metrics import TokenMetrics
 from .observe.tracing import Traces
@@ -81,6 +81,7 @@ class Replica:
                 await self._start_working()
             serving = asyncio.create_task(server.serve(sockets=[self._listener]))
             health, answering = self._serve_health()
+            allow_descriptors(self._service.settings.limits.connections)
             watching = asyncio.create_task(watch_descriptors())
             keep = self._service.settings.usage
             deleting = asyncio.create_task(keep_deleting(self._service.store, keep))

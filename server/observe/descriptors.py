@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import resource
+import sys
 import time
 from pathlib import Path
 from typing import Final
@@ -14,12 +15,12 @@ logger = logging.getLogger(__name__)
 
 LOOK_S: Final = 5.0
 TELL_S: Final = 60.0
+OTHERS: Final = 100  # beside those of clients: the database, providers, files
 SPARE: Final = 16  # files, a connection to the database: what any work needs now and then
 
 
 async def watch_descriptors(look_s: float = LOOK_S) -> None:
-    """Log that file descriptors run out, one line a minute, as long as it lasts; for ever. One line
-    a minute, as long as it lasts.
+    """Log that file descriptors run out, one line a minute, as long as it lasts; for ever.
 
     Looked for, since nobody is told: libuv takes such a connection and closes it at once.
     """
@@ -34,6 +35,26 @@ async def watch_descriptors(look_s: float = LOOK_S) -> None:
                 extra={"used": used, "limit": most, "hint": "raise ulimit -n, or add a replica"},
             )
         await asyncio.sleep(look_s)
+
+
+def allow_descriptors(connections: int) -> None:
+    """Have this process open as many files as its connections take, as far as the system lets it;
+    the log has a line where that is fewer.
+    """
+    wanted = connections + OTHERS
+    soft, hard = (
+        sys.maxsize if limit == resource.RLIM_INFINITY else limit
+        for limit in resource.getrlimit(resource.RLIMIT_NOFILE)
+    )
+    most = min(wanted, hard)
+    if soft < most:
+        resource.setrlimit(
+            resource.RLIMIT_NOFILE, (most, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+        )
+    if most < wanted:
+        hint = "raise its hard limit (ulimit -Hn, LimitNOFILE=), or lower limits.connections"
+        told = {"limit": most, "connections": connections, "hint": hint}
+        logger.warning("few_file_descriptors", extra=told)
 
 
 def count_descriptors(most: int) -> int:
