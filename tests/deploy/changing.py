@@ -161,7 +161,7 @@ class Named:
 
 
 TOOLS, PACK = "tests/tracker/tools.py", "tests/tracker/pack.py"
-WORKER, ENTITIES = "agent/workers/_base_worker.py", "tests/tracker/entities.py"
+WORKER = "agent/workers/_base_worker.py"
 _SAID = 'update: Update = {"messages": [message], "tokens": count_tokens_used(response.usage)}'
 
 HARMFUL = (
@@ -210,8 +210,12 @@ HARMFUL = (
         "rule: a creation asks", replacing(TOOLS, 'undone_by="delete_job"', "needs_approval=True")
     ),
     Named(
-        "rule: a row is shown otherwise",
-        replacing(ENTITIES, "return f\"#{row['job_id']} ", 'return f"'),
+        "rule: an answer without a model is worded otherwise",
+        replacing(
+            "agent/routers/fast_answers.py",
+            'return f"You have {_count(nouns, total)}{d',
+            'return f"There are {_count(nouns, total)}{d',
+        ),
     ),
     Named("rule: more is reviewed", replacing(PACK, 'evaluate="auto"', 'evaluate="always"')),
     Named("prompt: a worker's, of letters", add_word(PACK, "You write letters.")),
