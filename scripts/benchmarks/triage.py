@@ -161,7 +161,7 @@ def _make_context(store: Store, settings: Any, user: str) -> RequestContext:
         tenant_id=TENANT,
         user_id=user,
         thread_id=make_id(),
-        run=SimpleNamespace(run_id=make_id()),
+        run=SimpleNamespace(run_id=make_id(), templates=None),
         pack=PACK,
         store=store,
         settings=settings,
