@@ -136,11 +136,11 @@ def list_samples() -> list[Sample]:
         Sample("english.md", f"# {markdown}".encode(), "JOHN O'NEILL", ACME, oklahoma, WRAPPED),
         Sample("english.pdf", print_pdf(ENGLISH), "JOHN O'NEILL", ACME, oklahoma, WRAPPED),
         Sample("english.docx", word, "John O'Neill", ACME, oklahoma, WRAPPED),
-        Sample("side-bar.pdf", make(head, *side, *main), "", ROSSI, milano, WRAPPED),
+        Sample("side-bar.pdf", make(head, *side, *main), "Maria Rossi", ROSSI, milano, WRAPPED),
         Sample(
             "side-bar-headings-first.pdf",
             make(*side, *main, (10.0, 100.0, "Maria Rossi")),
-            "",
+            "Maria Rossi",  # as the address says
             ROSSI,
             milano,
             WRAPPED,
