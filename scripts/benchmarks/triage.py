@@ -145,22 +145,21 @@ async def _say(
     store: Store, settings: Any, user: str, turn: Turn, is_within: bool
 ) -> Update | None:
     """What memory answered; None where triage was asked, which memory then learns from."""
-    votes: list[Any] = []
-    ctx = _make_context(store, settings, user, votes)
+    attached: list[Any] = []
+    ctx = _make_context(store, settings, user, attached)
     asked: Message = make_text_message("user", turn.text)
     request = ChatRequest("", [asked] * (3 if is_within else 1))
     memory = await recall(asked, request, ctx, is_reply=False, is_settled=False)
-    if memory.answer is not None:
-        return memory.use(asked, request, ctx)[0]
-    await memory.learn(turn.update, ctx)
+    if memory.answer is None:
+        await memory.learn(turn.update, ctx)
     async with store.transaction(TENANT) as tx:
-        for sql, args in votes:
+        for sql, args in attached:
             await tx.execute(sql, *args)
-    return None
+    return None if memory.answer is None else memory.use(asked, request, ctx)[0]
 
 
-def _make_context(store: Store, settings: Any, user: str, votes: list[Any]) -> RequestContext:
-    """What memory asks of a run. votes: where those are put that a step would store."""
+def _make_context(store: Store, settings: Any, user: str, attached: list[Any]) -> RequestContext:
+    """What memory asks of a run. attached: takes the statements that a step would execute."""
     parts = SimpleNamespace(
         tenant_id=TENANT,
         user_id=user,
@@ -170,7 +169,9 @@ def _make_context(store: Store, settings: Any, user: str, votes: list[Any]) -> R
         store=store,
         settings=settings,
         limits=settings.limits,
-        journal=SimpleNamespace(note=lambda *_: None, avoid=lambda *_: None, attach=votes.append),
+        journal=SimpleNamespace(
+            note=lambda *_: None, avoid=lambda *_: None, attach=attached.append
+        ),
         models=SimpleNamespace(resolve=lambda _: SimpleNamespace(provider="any")),
     )
     return cast(RequestContext, parts)
