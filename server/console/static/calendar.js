@@ -33,7 +33,8 @@ export function Calendar({ from, to, onChoose }) {
     setHeld(day);
     if (toMonth(day) < shown) setShown(toMonth(day));
     else if (toMonth(day) > toMonth(toDay(shown), 1)) setShown(toMonth(day, -1));
-    setTimeout(() => place.current?.querySelector(`[data-day="${day}"]`)?.focus());
+    // Behind the rendering, which is queued alike, and before the next key.
+    queueMicrotask(() => place.current?.querySelector(`[data-day="${day}"]`)?.focus());
   };
   const choose = (day) => {
     hold(day);
