@@ -69,10 +69,10 @@ class HttpWire:
                 raise ServerError(f"the server answered with {kind[:80] or 'nothing'}, not JSON")
             async with aclosing(_read_chunks(response)) as chunks:
                 stream = read_events(b"", chunks)
-                async for event in (event async for events in stream for event in events):
-                    if not event.data.strip():
+                async for _, data in (event async for events in stream for event in events):
+                    if not data.strip():
                         continue
-                    told = parse_message(event.data)
+                    told = parse_message(data)
                     if "method" in told:
                         self._receive(told)
                     elif told.get("id") == message["id"]:

@@ -39,17 +39,10 @@ def make_replay_context(
     """Make the context of a replayed run. tools: the pack's, where they are at hand. run_id: "" for
     a run whose calls have ledger rows, which then name no run. options: of its client.
     """
+    # Of no design: it is the table that is replayed.
     run = Run(
-        tenant_id=tenant_id,
-        user_id=user_id,
-        thread_id=run_id,
-        run_id=run_id,
-        owner=NOBODY,
-        fence=0,
-        attempt=1,
-        design="",
-        pack=pack.name,
-        input_position=input_position,
+        *(tenant_id, user_id, run_id, run_id, NOBODY),
+        *(0, 1, "", pack.name, input_position),
         options=options,
     )
     # What is remembered today has no say in what was said then, and nothing is learned of it.
