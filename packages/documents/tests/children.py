@@ -1,20 +1,32 @@
 """The processes that read files, seen from the test.
 
-A test compares with what was there before it: others of the same session may have left a fork
-server, which is nobody's reader.
+Others of the same session are nobody's reader: a browser that starts and ends its own processes as
+it likes, what commands are forked from.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import Any
 
 import psutil
 
+READER = "plainloop.agent.outbound.child"
+
 
 def list_children() -> set[psutil.Process]:
-    """All processes below this one."""
-    return set(psutil.Process().children(recursive=True))
+    """All readers below this process, and what has ended and was not waited for."""
+    return set(filter(_is_reader, psutil.Process().children(recursive=True)))
+
+
+def _is_reader(process: psutil.Process) -> bool:
+    try:
+        return READER in process.cmdline()
+    except psutil.ZombieProcess:
+        return process.ppid() == os.getpid()
+    except psutil.NoSuchProcess:  # meanwhile
+        return False
 
 
 async def wait_for_child(task: asyncio.Task[Any], before: set[psutil.Process]) -> psutil.Process:

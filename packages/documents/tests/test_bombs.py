@@ -71,7 +71,8 @@ async def test_what_would_take_days_is_ended() -> None:
     with pytest.raises(InputError) as caught:
         await read_file(bombs.wide_map(), "cv.pdf", HURRIED)
 
-    assert caught.value.code == "FILE_TOO_SLOW"
+    # By its time, or on a fast machine by the memory that it has filled by then.
+    assert caught.value.code in ("FILE_TOO_SLOW", "FILE_TOO_LARGE")
     assert list_children() <= before
 
 
