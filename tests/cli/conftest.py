@@ -86,16 +86,20 @@ class Command:
         self.running.append(terminal.process)
         return terminal
 
+    async def close(self) -> None:
+        """End what still runs."""
+        for process in self.running:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+
 
 @pytest.fixture
 async def plainloop(database_url: str, tmp_path: Path) -> AsyncIterator[Command]:
     environ = make_environ(tmp_path) | {"DATABASE_URL": database_url}
     command = Command(environ, tmp_path)
     yield command
-    for process in command.running:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+    await command.close()
 
 
 @functools.cache

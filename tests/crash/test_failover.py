@@ -103,10 +103,7 @@ def start_cluster() -> Iterator[StartCluster]:
 async def command(tmp_path: Path) -> AsyncIterator[Command]:
     command = Command(make_environ(tmp_path), tmp_path)
     yield command
-    for process in command.running:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+    await command.close()
 
 
 @dataclass

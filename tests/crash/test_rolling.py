@@ -63,10 +63,7 @@ def describe(folder: Path, package: str) -> None:
 async def command(tmp_path: Path) -> AsyncIterator[Command]:
     command = Command(make_environ(tmp_path), tmp_path)
     yield command
-    for process in command.running:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+    await command.close()
 
 
 async def test_two_versions_serve_one_database_both_ways(

@@ -108,10 +108,7 @@ class Judged:
 async def command(tmp_path: Path) -> AsyncIterator[Command]:
     command = Command(make_environ(tmp_path), tmp_path)
     yield command
-    for process in command.running:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+    await command.close()
 
 
 async def start_changed(command: Command, tree: Path, **environ: str) -> Judged:

@@ -77,8 +77,8 @@ select pg_try_advisory_xact_lock(hashtextextended('plainloop signatures ' || $1,
 
 -- name: save_signatures
 -- Sign what has none yet of the newest $2 threads: $3 messages or more, or what was said and rests
--- for ten minutes; at most $4 signatures a thread, so that nobody waits for long. A thread that is being erased is passed over, and one that is signed now is
--- erased afterwards.
+-- for ten minutes; at most $4 signatures a thread, so that nobody waits for long. A thread that is
+-- being erased is passed over, and one that is signed now is erased afterwards.
 with unsigned as materialized (
     select thread_id, next_position, first_position
     from threads cross join lateral (
