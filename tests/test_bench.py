@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from plainloop.agent.packs.loading import list_pack_names
+from plainloop_wire.answer import split_text
+from scripts.benchmarks.flow.texts import WRONG, lengthen
 from scripts.benchmarks.flows import list_dearer
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,13 +37,10 @@ def measure_flows() -> dict[str, Any]:
 def test_the_six_flows_are_measured_for_ours_and_both_raw_loops():
     result = measure_flows()
 
-    names = {"ours", "raw, conventional", "raw, lean"}
-    assert {name: set(flows) for name, flows in result["tokens"].items()} == dict.fromkeys(
-        names, FLOWS
-    )
-    assert {name: set(flows) for name, flows in result["medians"].items()} == dict.fromkeys(
-        names, FLOWS
-    )
+    names = ["ours", "raw, conventional", "raw, lean"]
+    for part in ("tokens", "medians"):
+        assert [*result[part]] == names, "a table's columns are named after the first part"
+        assert all({*flows} == FLOWS for flows in result[part].values())
     calls = {flow: count["calls"] for flow, count in result["tokens"]["ours"].items()}
     assert calls == {
         "count": 0,
@@ -69,6 +68,14 @@ def test_the_six_flows_are_measured_for_ours_and_both_raw_loops():
     )
     starts = ["plainloop --help", "plainloop ask (fast path)", "raw: import anthropic, asyncpg"]
     assert list(result["processes"]) == starts
+
+
+def test_answers_can_be_made_longer():
+    longer = {flow.name: flow for flow in lengthen(200)}
+
+    assert {*longer} == {"one tool", "letter"}
+    assert all(len([*split_text(flow.answer)]) == 200 for flow in longer.values())
+    assert WRONG in longer["letter"].answer
 
 
 def test_an_unknown_benchmark_is_answered_with_those_that_exist():

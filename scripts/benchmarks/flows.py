@@ -10,7 +10,7 @@ import argparse
 import asyncio
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +23,7 @@ from scripts.benchmarks.flow.measure import count_tokens, run_rounds, summarize
 from scripts.benchmarks.flow.ours import open_plainloop
 from scripts.benchmarks.flow.raw import LEAN, open_raw_loops
 from scripts.benchmarks.flow.runs import MODEL
-from scripts.benchmarks.flow.texts import FLOWS, build_script
+from scripts.benchmarks.flow.texts import FLOWS, Flow, build_script, lengthen
 from scripts.benchmarks.rig.postgres import open_probe, scratch_postgres
 from scripts.benchmarks.rig.process import measure_process
 from scripts.benchmarks.rig.report import print_json, print_table, to_ratio
@@ -40,9 +40,26 @@ def main(argv: list[str]) -> None:
     parser.add_argument(
         "--loop", choices=LOOPS, default="uvloop", help="of all contenders; we serve with uvloop"
     )
+    parser.add_argument(
+        "--pieces",
+        type=int,
+        nargs="+",
+        default=[],
+        help="instead: the tool call and the letter, with answers of so many pieces each",
+    )
     parser.add_argument("--json", action="store_true", help="all figures as JSON")
     parser.add_argument("--starts", type=int, default=5, help="starts of whole processes, each")
     options = parser.parse_args(argv)
+    if options.pieces:
+        longer = {
+            n: measure(options.rounds, lengthen(n), loop=options.loop) for n in options.pieces
+        }
+        if options.json:
+            print_json(longer)
+        for pieces, result in () if options.json else longer.items():
+            print(f"\nAnswers of {pieces} pieces")
+            print_medians(result)
+        return
     result = measure(options.rounds, loop=options.loop, starts=options.starts)
     if options.json:
         print_json(result)
@@ -51,17 +68,21 @@ def main(argv: list[str]) -> None:
         print_counts(measure_counts())
 
 
-def measure(rounds: int, *, loop: str = "uvloop", starts: int = 0) -> Result:
+def measure(
+    rounds: int, flows: Sequence[Flow] = FLOWS, *, loop: str = "uvloop", starts: int = 0
+) -> Result:
     """All figures: `{"tokens": {contender: {flow: …}}, "medians": {…}, "processes": {…}}`."""
-    with scratch_postgres() as database_url, start_wire(build_script()) as wire:
+    with scratch_postgres() as database_url, start_wire(build_script(flows)) as wire:
         with asyncio.Runner(loop_factory=LOOPS[loop]) as runner:
-            result = runner.run(_measure_flows(rounds, database_url, wire))
+            result = runner.run(_measure_flows(rounds, flows, database_url, wire))
         if starts:
             result["processes"] = measure_processes(database_url, wire, starts)
     return result
 
 
-async def _measure_flows(rounds: int, database_url: str, wire: WireProcess) -> Result:
+async def _measure_flows(
+    rounds: int, flows: Sequence[Flow], database_url: str, wire: WireProcess
+) -> Result:
     with tempfile.TemporaryDirectory(prefix="plainloop-bench-") as folder:
         async with (
             open_probe(database_url) as probe,
@@ -69,8 +90,10 @@ async def _measure_flows(rounds: int, database_url: str, wire: WireProcess) -> R
             open_raw_loops(database_url, wire.base_url) as raw_loops,
         ):
             contenders = [ours, *raw_loops]
-            counts = {item.name: await count_tokens(item, wire, probe) for item in contenders}
-            samples = await run_rounds(contenders, rounds, probe)
+            counts = {
+                item.name: await count_tokens(item, flows, wire, probe) for item in contenders
+            }
+            samples = await run_rounds(contenders, flows, rounds, probe)
     return {
         "loop": type(asyncio.get_running_loop()).__module__.partition(".")[0],
         "rounds": rounds,
@@ -105,7 +128,7 @@ def measure_processes(database_url: str, wire: WireProcess, starts: int) -> Resu
 
 
 def print_result(result: Result) -> None:
-    tokens, medians = result["tokens"], result["medians"]
+    tokens = result["tokens"]
     names = list(tokens)
     print_table(
         "Input tokens as the wire server counts them (model calls)",
@@ -119,20 +142,26 @@ def print_result(result: Result) -> None:
         ],
     )
     print(f"dearer than the lean loop: {', '.join(list_dearer(tokens)) or 'none'}")
-    rounds = f"{result['rounds']} interleaved rounds, all on {result['loop']}"
-    print(f"\nMedians of {rounds}; in brackets: that many times ours")
-    for key, title in (
-        ("cpu_ms", "CPU, ms"),
-        ("wall_ms", "Time, ms"),
-        ("wal_bytes", "Bytes that Postgres logs"),
-        ("first_token_ms", "First token of the last model call, ms"),
-    ):
-        rows = [[flow.name, *_compare(medians, flow.name, key)] for flow in FLOWS]
-        print_table(title, ["", *names], rows)
+    print_medians(result)
     processes = result.get("processes", {})
     if processes:
         rows = [[name, cost["wall_s"], cost["peak_mb"]] for name, cost in processes.items()]
         print_table("Whole processes", ["", "seconds", "peak MB"], rows)
+
+
+def print_medians(result: Result) -> None:
+    medians = result["medians"]
+    rounds = f"{result['rounds']} interleaved rounds, all on {result['loop']}"
+    print(f"\nMedians of {rounds}; in brackets: that many times ours")
+    for key, title in (
+        ("cpu_ms", "CPU, ms"),
+        ("database_cpu_ms", "CPU of Postgres, ms (mean)"),
+        ("wall_ms", "Time, ms"),
+        ("wal_bytes", "Bytes that Postgres logs"),
+        ("first_token_ms", "First token of the last model call, ms"),
+    ):
+        rows = [[flow, *_compare(medians, flow, key)] for flow in medians[OURS]]
+        print_table(title, ["", *medians], rows)
 
 
 def list_dearer(tokens: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
+
+from plainloop_wire.answer import split_text
 
 
 def _read(name: str) -> str:
@@ -25,9 +29,8 @@ JOBS: Final = (
     ("Vestland Rail", "Data Architect", "rejected", "Bergen", 950_000, "ten years asked"),
 )  # fmt: skip
 
-# A letter with one number left open; the reviewer sends the first one back, as the résumé says 38.
-FIRST_DRAFT: Final = _read("letter.md").format(percent=50)
-SECOND_DRAFT: Final = _read("letter.md").format(percent=38)
+# A letter's number, which the reviewer sends back, as the résumé says 38.
+WRONG, RIGHT = "by 50 percent", "by 38 percent"
 FEEDBACK_MARK: Final = "Reviewer feedback"
 
 Call = tuple[str, dict[str, Any]]
@@ -91,7 +94,7 @@ FLOWS: Final = (
         "Write a cover letter for the job at Northwind.",
         "letters",
         (("list_jobs", {"company": "Northwind"}), ("read_resume", {})),
-        FIRST_DRAFT,
+        _read("letter.md").format(percent=50),
         "A formal cover letter for Northwind whose facts all stand in the résumé.",
     ),
     Flow(
@@ -116,7 +119,19 @@ PREVIOUS: Final = Flow(
 )
 
 
-def build_script() -> list[dict[str, Any]]:
+def lengthen(pieces: int) -> tuple[Flow, ...]:
+    """The tool call and the letter with answers that stream in that many pieces."""
+    return tuple(_lengthen(flow, pieces) for flow in FLOWS if flow.name in ("one tool", "letter"))
+
+
+def _lengthen(flow: Flow, pieces: int) -> Flow:
+    answer, words = flow.answer, cycle(PROFILE.split())
+    while len(list(split_text(answer))) < pieces:
+        answer += f" {next(words)}"
+    return replace(flow, answer=answer)
+
+
+def build_script(flows: Sequence[Flow] = FLOWS) -> list[dict[str, Any]]:
     """The scripted model's steps; the same for every implementation, whatever it asks."""
     passed = {"verdict": "pass", "feedback": "", "score": 0.95}
     retry = {
@@ -125,13 +140,17 @@ def build_script() -> list[dict[str, Any]]:
         "score": 0.4,
     }
     steps: list[dict[str, Any]] = [
-        _step({"schema": "verdict", "user": "by 50 percent"}, json=retry),
+        _step({"schema": "verdict", "user": WRONG}, json=retry),
         _step({"schema": "verdict"}, json=passed),
-        _step({"system": "^You review", "schema": False, "user": "by 50 percent"}, json=retry),
+        _step({"system": "^You review", "schema": False, "user": WRONG}, json=retry),
         _step({"system": "^You review", "schema": False}, json=passed),
-        _step({"user": FEEDBACK_MARK}, text=SECOND_DRAFT),
+        *(
+            _step({"user": FEEDBACK_MARK}, text=flow.answer.replace(WRONG, RIGHT))
+            for flow in flows
+            if WRONG in flow.answer
+        ),
     ]
-    for flow in (*FLOWS, PREVIOUS):
+    for flow in (*flows, PREVIOUS):
         said = flow.message.replace("?", "[?]")
         route = {"worker": flow.worker, "success_criteria": flow.criteria, "fast_intent": "none"}
         route |= {"entity_type": "none", "filters": []}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+import psutil
 
 from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 
@@ -39,6 +40,18 @@ async def open_probe(url: str) -> AsyncIterator[Any]:
         yield connection
     finally:
         await connection.close()
+
+
+def read_server_cpu(probe: Any) -> float:
+    """Seconds of CPU that all of the server's processes have taken, those that ended as well."""
+    server = psutil.Process(probe.get_server_pid()).parent()
+    assert server is not None
+    ended = server.cpu_times()
+    total = ended.user + ended.system + ended.children_user + ended.children_system
+    for process in server.children():
+        times = process.cpu_times()
+        total += times.user + times.system
+    return total
 
 
 async def read_wal_position(probe: Any) -> int:
