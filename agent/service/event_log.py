@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from functools import partial
 from typing import Final
 
 from ..errors import StoreError
 from ..events import TERMINAL, Event
 from ..store.store import Store
+from .far_runs import FarRuns
 from .live_runs import LiveRun, LiveRuns
 
 ACTIVE: Final = ("queued", "running", "waiting")
 MOST_BEHIND: Final = 10_000  # events
-QUEUED_FACTOR: Final = 10
 
 
 class ViewerDropped(Exception):
@@ -33,7 +34,7 @@ class EventLog:
     def __init__(self, store: Store, live: LiveRuns, poll_ms: int) -> None:
         self._store = store
         self._live = live
-        self._poll_s = poll_ms / 1000
+        self._far = FarRuns(store, live, poll_ms / 1000)
         self._closing = asyncio.Event()
 
     @property
@@ -44,6 +45,7 @@ class EventLog:
     def close(self) -> None:
         """Every viewer's stream ends, without a last event: the client reconnects elsewhere."""
         self._closing.set()
+        self._far.close()
         self._live.wake_all()
 
     async def watch(
@@ -72,7 +74,7 @@ class EventLog:
                 continue
             if live is not None and is_attached:
                 check_distance(live, cursor)
-            events = await self._store.load_events(tenant_id, run_id, cursor)
+            events = await self._read_events(tenant_id, run_id, cursor)
             if events:
                 yield events
                 cursor = events[-1]["seq"]
@@ -81,10 +83,10 @@ class EventLog:
             elif live is not None:
                 # All that was stored before this owner has been seen.
                 cursor = max(cursor, live.run.next_seq - 1)
-            elif (status := await self._load_status(tenant_id, run_id, cursor)) is None:
+            elif (status := await self._read_status(tenant_id, run_id, cursor)) is None:
                 return
-            else:
-                await self._pause(run_id, status)
+            elif not self.is_closing:
+                await self._far.wait(tenant_id, run_id, cursor, status)
 
     async def _follow(self, live: LiveRun, cursor: int) -> AsyncGenerator[list[Event]]:
         """Events from memory, until the run is not executed here any more, the viewer has fallen
@@ -100,20 +102,21 @@ class EventLog:
             else:
                 await live.wait()
 
+    async def _read_events(self, tenant_id: str, run_id: str, cursor: int) -> list[Event]:
+        key = (tenant_id, run_id, cursor)
+        return await self._far.read_once(key, partial(self._store.load_events, *key))
+
+    async def _read_status(self, tenant_id: str, run_id: str, cursor: int) -> str | None:
+        """None: nothing more will come."""
+        key = (tenant_id, run_id, cursor)
+        return await self._far.read_once(("status", key), partial(self._load_status, *key))
+
     async def _load_status(self, tenant_id: str, run_id: str, cursor: int) -> str | None:
-        """None: nothing more will come. What came in this moment is still to be read."""
+        """What came in this moment is still to be read: after the status, or its end is missed."""
         run = await self._store.load_run(tenant_id, None, run_id)
         if run.status in ACTIVE or await self._store.load_events(tenant_id, run_id, cursor):
             return run.status
         return None
-
-    async def _pause(self, run_id: str, status: str) -> None:
-        """Who watches a run that has not begun looks seldom: a crowd of them would be before those
-        at work. Where it begins here, it is seen at once.
-        """
-        pause_s = self._poll_s * (QUEUED_FACTOR if status == "queued" else 1)
-        if not self.is_closing:
-            await self._live.wait_for(run_id, pause_s)
 
 
 def check_distance(live: LiveRun, cursor: int) -> None:

@@ -163,13 +163,20 @@ class LiveRuns:
         """All runs that are executed here."""
         return [*self._live.values()]
 
-    async def wait_for(self, run_id: str, timeout_s: float) -> None:
+    def is_awaited(self, run_id: str) -> bool:
+        """Whether somebody waits for the run to be executed here."""
+        return run_id in self._awaited
+
+    async def wait_for(self, run_id: str, timeout_s: float | None) -> None:
         """Wait until the run is executed here, everybody is woken, or the time is over."""
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         waiting = self._awaited.setdefault(run_id, set())
         waiting.add(woken)
         try:
-            await asyncio.wait({woken}, timeout=timeout_s)
+            if timeout_s is None:
+                await woken
+            else:
+                await asyncio.wait({woken}, timeout=timeout_s)
         finally:
             waiting.discard(woken)
             if not waiting and self._awaited.get(run_id) is waiting:

@@ -74,6 +74,17 @@ async def load_last_seq(tx: Queryable, run_id: str) -> int:
     return await tx.fetchval(SQL["load_last_seq"], tx.tenant_id, run_id)
 
 
+async def list_grown_runs(
+    tx: Queryable, known: Mapping[tuple[str, str], tuple[int, str]]
+) -> list[tuple[str, str]]:
+    """List those of some runs of which there is more than is known: by tenant and run, up to which
+    event all was seen, and the status.
+    """
+    whose, what = zip(*known, strict=True), zip(*known.values(), strict=True)
+    found = await tx.fetch(SQL["list_grown_runs"], *whose, *what)
+    return [(row["tenant_id"], row["run_id"]) for row in found]
+
+
 async def list_changes(tx: Queryable, seen: Mapping[str, int]) -> list[Row]:
     """List what changed since the numbers seen, by tenant: rows of `changes` as the statement names
     them.

@@ -279,6 +279,12 @@ class Store:
         """Record events as `events.record_event_batches`, for runs of all tenants."""
         return await store_events.record_event_batches(operate_alone(self.database), batches)
 
+    async def list_grown_runs(
+        self, known: Mapping[tuple[str, str], tuple[int, str]]
+    ) -> list[tuple[str, str]]:
+        """List runs as `events.list_grown_runs`, of all tenants."""
+        return await store_events.list_grown_runs(operate_alone(self.database), known)
+
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
         """The text's hash; stored on first sight, free for a minute afterwards.
 

@@ -1,16 +1,19 @@
 """Many who watch a run that waits, at several processes: each sees all of it, and none is dropped.
 
-PLAINLOOP_VIEWERS (200) of them at PLAINLOOP_VIEWER_PROCESSES (2); what one costs in memory is
-printed (`-s`), never asserted. As many sockets are open here: beyond `ulimit -Hn` it is skipped.
+PLAINLOOP_VIEWERS (200) of PLAINLOOP_VIEWER_RUNS (1) at PLAINLOOP_VIEWER_PROCESSES (2); what
+one costs in memory is printed (`-s`), never asserted, and with PLAINLOOP_VIEWER_SECONDS how busy
+each process is. A process has as many sockets as viewers: beyond `ulimit -Hn` it is skipped.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import resource
+import sys
+from itertools import cycle, islice
 from typing import Any
-from urllib.parse import urlsplit
 
 import psutil
 import pytest
@@ -23,67 +26,79 @@ from tests.server.test_serving import make_client, start_server, stop_server
 
 VIEWERS = int(os.environ.get("PLAINLOOP_VIEWERS", "200"))
 PROCESSES = int(os.environ.get("PLAINLOOP_VIEWER_PROCESSES", "2"))
-PATIENCE_S = 120.0 + VIEWERS / 20
-AT_ONCE = 50  # that connect at a time
+RUNS = int(os.environ.get("PLAINLOOP_VIEWER_RUNS", "1"))
+SECONDS = float(os.environ.get("PLAINLOOP_VIEWER_SECONDS", "0"))
+PATIENCE_S = 120.0 + VIEWERS / 20 + SECONDS
 LIMITS = ("REQUESTS_PER_MINUTE", "STREAMS_PER_USER", "CONNECTIONS")
 
 
-class Viewer:
-    """One open stream, read as far as somebody wants."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader, self.writer = reader, writer
-
-    async def read_until(self, event: bytes) -> bytes:
-        return await self._reader.readuntil(b"event: " + event + b"\n")
-
-    async def read_rest(self) -> bytes:
-        return await self._reader.read()
-
-
-async def watch(url: str, path: str) -> Viewer:
-    place = urlsplit(url)
-    viewer = Viewer(*await asyncio.open_connection(place.hostname, place.port))
-    viewer.writer.write(
-        f"GET {path} HTTP/1.1\r\nHost: {place.netloc}\r\nAccept: text/event-stream\r\n"
-        "Connection: close\r\n\r\n".encode()
-    )
-    await viewer.read_until(b"approval_request")
-    return viewer
-
-
 async def test_idle_viewers_at_several_processes_all_see_how_it_ends(plainloop: Command) -> None:
+    per_process = VIEWERS // PROCESSES
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    if hard != resource.RLIM_INFINITY and hard < VIEWERS + 200:
-        pytest.skip(f"{VIEWERS} viewers need more file descriptors than {hard} (ulimit -Hn)")
-    descriptors.allow_descriptors(VIEWERS)
+    if hard != resource.RLIM_INFINITY and hard < per_process + 200:
+        pytest.skip(f"{per_process} viewers need more file descriptors than {hard} (ulimit -Hn)")
     environ = {f"AGENT_LIMITS_{name}": str(10_000 + VIEWERS) for name in LIMITS}
-    async with asyncio.timeout(PATIENCE_S):
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as group:
         served = [await start_server(plainloop, **environ) for _ in range(PROCESSES)]
+        logs = [group.create_task(read_log(process)) for process, _ in served]
         async with make_client(served[0][1]) as ann:
-            path, waiting = await ask_to_delete(ann)
+            waiting = [await ask_to_delete(ann) for _ in range(RUNS)]
+            paths = [f"{path}/stream?run_id={run['run_id']}&after=0" for path, run in waiting]
             before = [psutil.Process(process.pid).memory_info().rss for process, _ in served]
-            viewers: list[Viewer] = []
-            for first in range(0, VIEWERS, AT_ONCE):
-                numbers = range(first, min(first + AT_ONCE, VIEWERS))
-                stream = f"{path}/stream?run_id={waiting['run_id']}&after=0"
-                urls = [served[n % PROCESSES][1] for n in numbers]
-                viewers += await asyncio.gather(*(watch(url, stream) for url in urls))
-            for (process, _), was in zip(served, before, strict=True):
-                more = psutil.Process(process.pid).memory_info().rss - was
-                each = more * PROCESSES / VIEWERS / 1024
-                print(f"\n{VIEWERS} viewers, {PROCESSES} processes: {each:.1f} kB each", end="")
-            [asked] = waiting["approvals"]
-            decision = f"/api/runs/{waiting['run_id']}/approvals/{asked['approval_id']}"
-            assert (await ann.post(decision, json={"approve": True})).status_code == 200
-            rests = await asyncio.gather(*(viewer.read_rest() for viewer in viewers))
-        for viewer in viewers:
-            viewer.writer.close()
+            crowds = [
+                await start_crowd(plainloop, url, [*islice(cycle(paths), per_process)])
+                for _, url in served
+            ]
+            for crowd in crowds:
+                assert await crowd.stdout.readline() == b"watching\n"
+            await report(served, before, per_process)
+            for _, run in waiting:
+                [asked] = run["approvals"]
+                decision = f"/api/runs/{run['run_id']}/approvals/{asked['approval_id']}"
+                assert (await ann.post(decision, json={"approve": True})).status_code == 200
+            ends = [json.loads(await crowd.stdout.readline()) for crowd in crowds]
         for process, _ in served:
             await stop_server(process)
+        await asyncio.gather(*logs)
 
-    assert [rest.count(b"event: done\n") for rest in rests] == [1] * VIEWERS
-    assert [rest.count(b"event: error\n") for rest in rests] == [0] * VIEWERS
+    assert ends == [{"done": per_process}] * PROCESSES
+
+
+async def start_crowd(plainloop: Command, url: str, paths: list[str]) -> Any:
+    """A process of as many viewers as paths."""
+    program = (sys.executable, "-m", "tests.server.viewers", url)
+    crowd = await plainloop.start(program=program)
+    assert crowd.stdin
+    crowd.stdin.write("\n".join(paths).encode())
+    crowd.stdin.close()
+    return crowd
+
+
+async def read_log(process: Any) -> None:
+    """Take what the replica logs: one whose log nobody reads stands still in the end."""
+    async for _ in process.stderr:
+        pass
+
+
+async def report(served: list[tuple[Any, str]], before: list[int], per_process: int) -> None:
+    """Print what a viewer takes; how busy who serves them is, where it is watched for a while."""
+    processes = [psutil.Process(process.pid) for process, _ in served]
+    for process, was in zip(processes, before, strict=True):
+        each = (process.memory_info().rss - was) / per_process / 1024
+        print(f"\n{per_process} viewers at a process: {each:.1f} kB each", end="")
+    if SECONDS:
+        count = [count_cpu(process) for process in processes]
+        await asyncio.sleep(SECONDS)
+        cores = [
+            (count_cpu(process) - was) / SECONDS
+            for process, was in zip(processes, count, strict=True)
+        ]
+        print("\ncores, a process:", *(f"{busy:.3f}" for busy in cores), end="")
+
+
+def count_cpu(process: psutil.Process) -> float:
+    spent = process.cpu_times()
+    return spent.user + spent.system
 
 
 async def ask_to_delete(ann: Any) -> tuple[str, dict[str, Any]]:
