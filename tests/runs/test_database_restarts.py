@@ -18,6 +18,7 @@ import pytest
 from plainloop.agent.core.tools import ToolContext, tool
 from plainloop.agent.errors import StoreError, ToolError
 from plainloop.agent.events import TERMINAL, Event
+from plainloop.agent.store import outages
 from plainloop.agent.store.api import record_replica
 from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 from plainloop.agent.store.outages import try_once
@@ -144,8 +145,13 @@ async def test_a_write_that_failed_with_its_database_is_done_again(
 
 
 async def test_a_database_that_is_away_is_one_line_and_so_is_its_return(
-    data_dir: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    data_dir: Path,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # Who waited and came back never is forgotten soon, though not before anybody's next try.
+    monkeypatch.setattr(outages, "FORGET_S", 5.0)
     url = await asyncio.to_thread(start_embedded, data_dir)
     settings = make_settings(url, tmp_path / "data")
     async with AsyncExitStack() as stack:
@@ -157,7 +163,7 @@ async def test_a_database_that_is_away_is_one_line_and_so_is_its_return(
         for kind in kinds * 5:
             assert not await try_once(kind, record_replica(store, "here", is_draining=False))
         await asyncio.to_thread(start_embedded, data_dir)
-        async with asyncio.timeout(150):  # who waited and came back never is forgotten in a minute
+        async with asyncio.timeout(150):
             for kind in kinds:
                 while not await try_once(kind, record_replica(store, "here", is_draining=False)):
                     await asyncio.sleep(0.05)
