@@ -155,11 +155,11 @@ async def explain(connection: Any, sql: str, *values: Any) -> list[dict[str, Any
     return nodes
 
 
-async def wait_for_lock(store: Store) -> None:
-    """Until a statement of this database waits for a lock."""
+async def wait_for_lock(store: Store, count: int = 1) -> None:
+    """Until so many statements of this database wait for locks."""
     sql = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = $1"
     async with store.database.connection() as connection:
         name = await connection.fetchval("select current_database()")
         async with asyncio.timeout(60):
-            while not await connection.fetchval(sql, name):
+            while await connection.fetchval(sql, name) < count:
                 await asyncio.sleep(0.01)

@@ -7,6 +7,7 @@ import importlib.util
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from plainloop.agent.errors import StoreError
@@ -18,6 +19,7 @@ from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.partitions import SQL as MONTHS
 from plainloop.agent.usage.rollup import SUMS, build_delete
+from tests.core.store_samples import wait_for_lock
 from tests.fixtures import run_sql
 
 REPOSITORY = Path(__file__).parents[2]
@@ -229,6 +231,30 @@ async def test_what_takes_away_may_where_nobody_serves_or_it_is_only_told(
     judge = "warn" if serves else "refuse"
     assert await apply_migrations(database, [folder], judge=judge) == ["0003_pack_gone.sql"]
     assert ("migration_contracts" in caplog.text) is serves
+
+
+async def test_a_deadlock_with_those_who_serve_is_done_again(
+    store: Store, database_url: str, folder: Path
+) -> None:
+    """A step has its run and wants its thread; the file takes both tables the other way round."""
+    (folder / "0002_pack_both.sql").write_text(
+        "set local deadlock_timeout = '10ms'; alter table threads add column hat text; "
+        "select pg_advisory_xact_lock(7); alter table runs add column hat text"
+    )
+    gate, step = [await asyncpg.connect(database_url) for _ in range(2)]
+    try:
+        await gate.execute("select pg_advisory_lock(7)")
+        await step.execute("set deadlock_timeout = '1h'; begin; lock runs in row exclusive mode")
+        applying = asyncio.create_task(apply_migrations(store.database, [folder]))
+        await wait_for_lock(store)
+        stepping = asyncio.create_task(step.execute("lock threads in row exclusive mode; commit"))
+        await wait_for_lock(store, 2)
+        await gate.execute("select pg_advisory_unlock(7)")
+        await asyncio.wait_for(stepping, 60)
+        assert (await applying)[-1] == "0002_pack_both.sql"
+    finally:
+        gate.terminate()
+        step.terminate()
 
 
 async def test_what_adds_is_applied_while_others_serve(database: Database, folder: Path) -> None:
