@@ -14,7 +14,7 @@ from fontTools.fontBuilder import FontBuilder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from packages.careers.tests.letter_texts import LETTERS
+from packages.careers.tests.letters import LETTERS
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import ConfigError, InputError
 from plainloop_careers.letters.export import export_document
@@ -86,7 +86,7 @@ async def test_western_letters_need_no_font_file(monkeypatch: pytest.MonkeyPatch
 
 
 async def test_a_whole_letter_can_be_read_back():
-    for _, letter, *_ in LETTERS:
+    for letter in LETTERS.values():
         assert (read_pdf(letter)).split() == letter.split()
 
 

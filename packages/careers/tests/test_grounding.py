@@ -9,70 +9,45 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from packages.careers.tests import letter_cases, letter_cases_later, letter_cases_more
-from packages.careers.tests.letter_cases import DEVELOPER, NURSE, TODAY, Candidate
-from packages.careers.tests.letter_texts import LETTERS
+from packages.careers.tests.letters import CANDIDATES, LETTERS, SENTENCES, TODAY, Candidate
 from plainloop.agent.core.spec import Check
 from plainloop_careers.letters.grounding import check_grounding
 
-PLANTED = [*letter_cases.PLANTED, *letter_cases_more.PLANTED]
-CLEAN = [*letter_cases.CLEAN, *letter_cases_more.CLEAN]
+DEVELOPER, NURSE = CANDIDATES["developer"], CANDIDATES["nurse"]
 # A false noun among true ones: no rule without a model tells it.
-NOT_CAUGHT = {"I founded a chess club with 45 pupils."}
+NOT_CAUGHT = "I founded a chess club with 45 pupils."
+TRUE = [one for one in SENTENCES if one.is_true]
 
 
 def check(candidate: Candidate, letter: str) -> Check:
     return check_grounding(letter, candidate.resume, candidate.profile, candidate.job, today=TODAY)
 
 
-@pytest.mark.parametrize(
-    ("candidate", "sentence"),
-    [pytest.param(who, said, id=said) for who, said, _ in PLANTED if said not in NOT_CAUGHT],
-)
-def test_a_false_fact_is_a_problem(candidate: Candidate, sentence: str) -> None:
-    assert check(candidate, sentence).problems
+def test_false_facts_are_problems_and_most_of_them_are_named() -> None:
+    false = [one for one in SENTENCES if not one.is_true]
+    found = {one: check(CANDIDATES[one.name], one.text).problems for one in false}
+    assert [one.text for one in false if not found[one]] == [NOT_CAUGHT]
+    claimed = [one for one in false if one.claim]
+    named = [one for one in claimed if one.claim.casefold() in " ".join(found[one]).casefold()]
+    print(f"planted {len(claimed)}, named {len(named)}; true sentences {len(TRUE)}")
+    assert len(named) / len(claimed) >= 0.95
 
 
-@pytest.mark.parametrize(
-    ("candidate", "sentence"), [pytest.param(who, said, id=said) for who, said in CLEAN]
-)
-def test_a_true_sentence_is_no_problem(candidate: Candidate, sentence: str) -> None:
-    assert check(candidate, sentence).problems == ()
+def test_true_sentences_are_no_problems() -> None:
+    assert [one for one in TRUE if check(CANDIDATES[one.name], one.text).problems] == []
 
 
-@pytest.mark.parametrize(
-    ("candidate", "letter"),
-    [pytest.param(who, text, id=who.resume["basics"]["name"]) for who, text in LETTERS],
-)
-def test_a_true_letter_has_no_problem(candidate: Candidate, letter: str) -> None:
-    assert check(candidate, letter).problems == ()
-
-
-def plant_in_letters() -> list[Any]:
-    """Each planted sentence as the last paragraph of its candidate's true letter."""
-    texts = {who.resume["basics"]["name"]: text for who, text in LETTERS}
-    cases: list[Any] = []
-    for who, said, _ in PLANTED:
-        text = texts.get(who.resume.get("basics", {}).get("name"))
-        if text and said.endswith(".") and said not in NOT_CAUGHT:
-            body, _, closing = text.rpartition("\n\n")
-            cases.append(pytest.param(who, f"{body}\n\n{said}\n\n{closing}", id=said))
-    return cases
-
-
-@pytest.mark.parametrize(("candidate", "letter"), plant_in_letters())
-def test_a_false_fact_inside_a_true_letter_is_a_problem(candidate: Candidate, letter: str) -> None:
-    assert check(candidate, letter).problems
-
-
-def test_false_facts_of_later_kinds_are_problems() -> None:
-    missed = [said for who, said in letter_cases_later.FALSE if not check(who, said).problems]
+def test_a_true_letter_has_no_problem_until_a_false_fact_is_put_into_it() -> None:
+    alarms = {name: check(CANDIDATES[name], text).problems for name, text in LETTERS.items()}
+    assert alarms == dict.fromkeys(LETTERS, ())
+    missed: list[str] = []
+    for one in SENTENCES:
+        is_planted = one.claim and one.text.endswith(".") and one.text != NOT_CAUGHT
+        if is_planted and one.name in LETTERS:
+            body, _, closing = LETTERS[one.name].rpartition("\n\n")
+            if not check(CANDIDATES[one.name], f"{body}\n\n{one.text}\n\n{closing}").problems:
+                missed.append(one.text)
     assert missed == []
-
-
-def test_true_sentences_that_look_like_them_are_none() -> None:
-    alarms = [said for who, said in letter_cases_later.TRUE if check(who, said).problems]
-    assert alarms == []
 
 
 def test_a_date_is_traced_to_the_position_that_the_sentence_names() -> None:
@@ -83,15 +58,6 @@ def test_a_date_is_traced_to_the_position_that_the_sentence_names() -> None:
         "resume.work[1].endDate",
         "resume.work[1].name",
     ]
-
-
-def test_most_problems_name_the_false_claim() -> None:
-    named = [
-        any(claim.casefold() in problem.casefold() for problem in check(who, said).problems)
-        for who, said, claim in PLANTED
-    ]
-    print(f"planted {len(named)}, named {sum(named)}; true sentences {len(CLEAN)}")
-    assert sum(named) / len(named) >= 0.95
 
 
 LETTER = """Mara Lindqvist
