@@ -197,28 +197,27 @@ OTHER_KIND = (
 OTHER_LANGUAGE = "The letter is in English, and was asked for in German: write all of it in German."
 
 
-@pytest.mark.parametrize(
-    ("request_text", "letter", "problems"),
-    [
-        ("write a letter declining the offer of Blue Anchor", LETTER, (OTHER_KIND,)),
-        ("write a letter declining the offer of Blue Anchor", DECLINE, ()),
-        ("write a cover letter for Blue Anchor in German", LETTER, (OTHER_LANGUAGE,)),
-        ("write a cover letter for Blue Anchor in German", GERMAN, ()),
-        ("write a German cover letter for Blue Anchor", LETTER, (OTHER_LANGUAGE,)),
-        ("Schreib das Anschreiben auf Deutsch", GERMAN, ()),
-        ("decline the offer, in German", LETTER, (OTHER_LANGUAGE, OTHER_KIND)),
-        ("write a cover letter, and mention that I am fluent in German", LETTER, ()),
-        ("write a cover letter for the German teacher job", LETTER, ()),
-        ("write a cover letter in German and one in English", LETTER, ()),
-        ("write a letter", DECLINE, ()),
-    ],
-)
-async def test_a_letters_kind_and_language_are_those_that_were_asked_for(
-    store: Store, request_text: str, letter: str, problems: tuple[str, ...]
-) -> None:
+ASKED: list[tuple[str, str, tuple[str, ...]]] = [
+    ("write a letter declining the offer of Blue Anchor", LETTER, (OTHER_KIND,)),
+    ("write a letter declining the offer of Blue Anchor", DECLINE, ()),
+    ("write a cover letter for Blue Anchor in German", LETTER, (OTHER_LANGUAGE,)),
+    ("write a cover letter for Blue Anchor in German", GERMAN, ()),
+    ("write a German cover letter for Blue Anchor", LETTER, (OTHER_LANGUAGE,)),
+    ("Schreib das Anschreiben auf Deutsch", GERMAN, ()),
+    ("decline the offer, in German", LETTER, (OTHER_LANGUAGE, OTHER_KIND)),
+    ("write a cover letter, and mention that I am fluent in German", LETTER, ()),
+    ("write a cover letter for the German teacher job", LETTER, ()),
+    ("write a cover letter in German and one in English", LETTER, ()),
+    ("write a letter", DECLINE, ()),
+]
+
+
+async def test_a_letters_kind_and_language_are_those_that_were_asked_for(store: Store) -> None:
     await fill(store)
-    state = make_turn(letter, request=request_text)
-    assert (await check_letter(state, await make_context(store))).problems == problems
+    ctx = await make_context(store)
+    for request, letter, problems in ASKED:
+        found = await check_letter(make_turn(letter, request=request), ctx)
+        assert found.problems == problems, request
 
 
 async def test_a_letter_that_nobody_asked_for_is_not_stored(store: Store) -> None:

@@ -129,21 +129,21 @@ async def test_the_profile_is_read_again_for_each_model_call(settings: Settings,
     assert after.startswith(PACK.onboarding.prompt if PACK.onboarding else "?")
 
 
-@pytest.mark.parametrize("size", [1, 2, 7, 1000])
 async def test_the_marker_is_never_shown_however_the_stream_is_cut(
-    size: int, settings: Settings, store: Store
+    settings: Settings, store: Store
 ):
-    said = f"All set,  thank you. {MARKER}\n"
-    service, _ = make_scripted(settings, store, PACK, text(said), size=size)
-    held = Interviewing(service)
+    for size in (1, 2, 7, 1000):
+        said = f"All set,  thank you. {MARKER}\n"
+        service, _ = make_scripted(settings, store, PACK, text(said), size=size)
+        held = Interviewing(service, user_id=f"u{size}")
 
-    turn = await held.say("That is all.")
+        turn = await held.say("That is all.")
 
-    assert turn.ending == ["onboarding_complete", "done"]
-    assert turn.shown == turn.done == "All set,  thank you."
-    assert not any("[" in data["content"] for data in turn.list_data("text_delta"))
-    assert get_text((await load_messages(store, held))[-1]) == "All set,  thank you."
-    assert (await load_profile(store))["is_onboarded"] is True
+        assert turn.ending == ["onboarding_complete", "done"]
+        assert turn.shown == turn.done == "All set,  thank you."
+        assert not any("[" in data["content"] for data in turn.list_data("text_delta"))
+        assert get_text((await load_messages(store, held))[-1]) == "All set,  thank you."
+        assert (await load_profile(store, user_id=held.user_id))["is_onboarded"] is True
 
 
 @pytest.mark.parametrize(
@@ -152,27 +152,20 @@ async def test_the_marker_is_never_shown_however_the_stream_is_cut(
         (MARKER, "Thank you, your profile is complete."),
         (f"{MARKER} Bye.", "Bye."),
         (f"Thanks.{MARKER}Bye. {MARKER}", "Thanks. Bye."),
+        *((f"See {said}", None) for said in ("[ONBOARDING COMPLETE]", "[ONBOARDING_COMPLET")),
+        ("See [onboarding]", None),
     ],
 )
-async def test_a_marker_anywhere_in_the_text_ends_it(
-    said: str, shown: str, settings: Settings, store: Store
+async def test_a_marker_anywhere_in_the_text_ends_it_and_what_looks_like_one_is_text(
+    said: str, shown: str | None, settings: Settings, store: Store
 ):
     service, _ = make_scripted(settings, store, PACK, text(said))
 
     turn = await Interviewing(service).say("Yes.")
 
-    assert (turn.shown, turn.done) == (shown, shown)
-    assert turn.ending == ["onboarding_complete", "done"]
-
-
-@pytest.mark.parametrize("said", ["[ONBOARDING COMPLETE]", "[ONBOARDING_COMPLET", "[onboarding]"])
-async def test_what_only_looks_like_the_marker_is_text(said: str, settings: Settings, store: Store):
-    service, _ = make_scripted(settings, store, PACK, text(f"See {said}"))
-
-    turn = await Interviewing(service).say("Hm?")
-
-    assert (turn.shown, turn.done, turn.ending) == (f"See {said}", f"See {said}", ["done"])
-    assert (await load_profile(store))["is_onboarded"] is False
+    assert (turn.shown, turn.done) == (shown or said,) * 2
+    assert turn.ending == (["onboarding_complete", "done"] if shown else ["done"])
+    assert (await load_profile(store))["is_onboarded"] is bool(shown)
 
 
 async def test_a_marker_with_a_tool_call_ends_it_once(settings: Settings, store: Store):

@@ -6,8 +6,6 @@ import gzip
 import json
 from typing import Any
 
-import pytest
-
 from packages.careers.tests.context import call_tool, make_context
 from packages.careers.tests.test_searches import UNTRUSTED
 from packages.documents.tests.samples import LINES, make_pdf
@@ -79,58 +77,44 @@ async def test_redirects_packing_and_charsets_are_followed(store: Store) -> None
     assert (outcome.result["url"], outcome.result["text"]) == (f"{local.url}/there", "Käse für 3 €")
 
 
-@pytest.mark.parametrize(
-    ("reply", "text"),
-    [
+async def test_other_kinds_of_pages_are_read_too(store: Store) -> None:
+    for reply, text in (
         (page("plain words", "text/plain"), "plain words"),
         (page("<!doctype html><p>untyped</p>", ""), "untyped"),
         (page(make_pdf(*LINES), "application/pdf"), "\n".join(LINES)),
-    ],
+    ):
+        async with run_local(reply) as local:
+            assert (await scrape(store, local)).result["text"] == text
+
+
+NO_PAGES = [
+    (Reply(b"gone", 404), "answered with 404: there is no such page (any more)"),
+    (Reply(b"no", 403), "does not let programs read this page; paste its text instead"),
+    (Reply(b"no", 999), "does not let programs read this page"),
+    (Reply(b"oops", 500), "answered with 500"),
+    (page(""), "the page is empty"),
+    (page("<body><script>app()</script></body>"), "built by a script in the browser"),
+    (page(b"\x89PNG\r\n\x1a\n", "image/png"), "the page is an image"),
+    (page(b"%PDF-1.7 broken", "application/pdf"), "is damaged"),
+]
+INSIDE = (
+    *("http://127.0.0.1:9/", "http://169.254.169.254/latest/meta-data/", "file:///etc/passwd"),
+    *("http://user:pw@acme.example/", "acme.example", ""),
 )
-async def test_other_kinds_of_pages_are_read_too(reply: Reply, text: str, store: Store) -> None:
-    async with run_local(reply) as local:
-        outcome = await scrape(store, local)
-
-    assert outcome.result["text"] == text
 
 
-@pytest.mark.parametrize(
-    ("reply", "error"),
-    [
-        (Reply(b"gone", 404), "answered with 404: there is no such page (any more)"),
-        (Reply(b"no", 403), "does not let programs read this page; paste its text instead"),
-        (Reply(b"no", 999), "does not let programs read this page"),
-        (Reply(b"oops", 500), "answered with 500"),
-        (page(""), "the page is empty"),
-        (page("<body><script>app()</script></body>"), "built by a script in the browser"),
-        (page(b"\x89PNG\r\n\x1a\n", "image/png"), "the page is an image"),
-        (page(b"%PDF-1.7 broken", "application/pdf"), "is damaged"),
-    ],
-)
-async def test_what_is_no_page_is_a_tool_error(reply: Reply, error: str, store: Store) -> None:
-    async with run_local(reply) as local:
-        outcome = await scrape(store, local)
-
-    assert outcome.is_error
-    assert error in outcome.result["error"]
+async def test_what_is_no_page_is_a_tool_error(store: Store) -> None:
+    for reply, error in NO_PAGES:
+        async with run_local(reply) as local:
+            outcome = await scrape(store, local)
+        assert outcome.is_error
+        assert error in outcome.result["error"]
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://127.0.0.1:9/",
-        "http://169.254.169.254/latest/meta-data/",
-        "file:///etc/passwd",
-        "http://user:pw@acme.example/",
-        "acme.example",
-        "",
-    ],
-)
-async def test_a_url_that_leads_inside_is_a_tool_error(url: str, store: Store) -> None:
-    outcome = await call_tool(await make_context(store), "scrape_url", url=url)
-
-    assert outcome.is_error
-    assert outcome.result["code"] == "URL_REFUSED"
+async def test_a_url_that_leads_inside_is_a_tool_error(store: Store) -> None:
+    for url in INSIDE:
+        outcome = await call_tool(await make_context(store), "scrape_url", url=url)
+        assert (outcome.is_error, outcome.result["code"]) == (True, "URL_REFUSED"), url
 
 
 async def test_a_long_page_is_cut_and_the_posting_is_not(store: Store) -> None:

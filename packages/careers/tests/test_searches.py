@@ -255,30 +255,19 @@ async def test_an_opening_in_the_tracker_is_marked_for_its_owner_alone(store: St
     assert [job.get("tracked_as") for job in theirs.result["openings"]] == [None, None]
 
 
-@pytest.mark.parametrize(
-    ("name", "provider", "environ", "missing"),
-    [
-        ("web_search", None, {}, "AGENT_SEARCH_API_KEY"),
-        ("job_search", None, {}, "AGENT_SEARCH_ADZUNA_APP_ID"),
-        (
-            "job_search",
-            "adzuna",
-            {"AGENT_SEARCH_ADZUNA_APP_ID": "i"},
-            "AGENT_SEARCH_ADZUNA_APP_KEY",
-        ),
-        ("job_search", "jsearch", {}, "AGENT_SEARCH_JSEARCH_API_KEY"),
-    ],
-)
-async def test_a_missing_key_is_a_tool_error_that_names_the_setting(
-    name: str, provider: str | None, environ: dict[str, str], missing: str, store: Store
-) -> None:
-    arguments = {"provider": provider} if provider else {}
-    async with run_local(answer({})) as local:
-        outcome = await search(store, local, name, environ, query="x", **arguments)
-
-    assert outcome.is_error
-    assert outcome.result["error"].endswith(f"needs a key: the operator has to set {missing}")
-    assert (outcome.result["missing"], local.requests) == (missing, [])
+async def test_a_missing_key_is_a_tool_error_that_names_the_setting(store: Store) -> None:
+    one_of_two = {"AGENT_SEARCH_ADZUNA_APP_ID": "i"}
+    for name, arguments, environ, missing in (
+        ("web_search", {}, {}, "AGENT_SEARCH_API_KEY"),
+        ("job_search", {}, {}, "AGENT_SEARCH_ADZUNA_APP_ID"),
+        ("job_search", {"provider": "adzuna"}, one_of_two, "AGENT_SEARCH_ADZUNA_APP_KEY"),
+        ("job_search", {"provider": "jsearch"}, {}, "AGENT_SEARCH_JSEARCH_API_KEY"),
+    ):
+        async with run_local(answer({})) as local:
+            outcome = await search(store, local, name, environ, query="x", **arguments)
+        assert outcome.is_error
+        assert outcome.result["error"].endswith(f"needs a key: the operator has to set {missing}")
+        assert (outcome.result["missing"], local.requests) == (missing, [])
 
 
 async def test_the_provider_with_a_key_is_taken_by_itself(store: Store) -> None:
@@ -289,47 +278,44 @@ async def test_the_provider_with_a_key_is_taken_by_itself(store: Store) -> None:
     assert outcome.result["source"] == "JSearch"
 
 
-@pytest.mark.parametrize(
-    ("reply", "error", "wait_s"),
-    [
-        (answer({}, 429, retry_after="37"), "rate limit is reached; try again in 37 s", 37),
-        (
-            answer({}, 429, x_ratelimit_remaining="0, 90", x_ratelimit_reset="2, 86400"),
-            "rate limit is reached; try again in 2 s",
-            2,
-        ),
-        (
-            answer({}, 429, x_ratelimit_remaining="1, 0", x_ratelimit_reset="1, 86400"),
-            "rate limit is reached; try again in 24 hours",
-            86400,
-        ),
-        (
-            answer({}, 429, x_ratelimit_requests_remaining="0", x_ratelimit_requests_reset="600"),
-            "rate limit is reached; try again in 10 minutes",
-            600,
-        ),
-        (answer({}, 429), "rate limit is reached; try again later", None),
-        (answer({}, 429, retry_after="soon"), "rate limit is reached; try again later", None),
-        (answer({"exception": "AUTH_FAIL"}, 401), "refused the key (401)", None),
-        (answer({}, 403), "refused the key (403)", None),
-        (answer({}, 432), "quota is used up (432)", None),
-        (answer({}, 503), "has a fault of its own (503)", None),
-        (answer({}, 302, location="http://127.0.0.1:1/"), "redirects in circles", None),
-        (answer({}, 422), "did not take the request (422)", None),
-        (Reply(b"<html>oops</html>"), "something that is no JSON", None),
-        (answer([]), "answered in an unknown shape", None),
-    ],
-)
-async def test_a_failure_is_a_tool_error_that_says_what_to_do(
-    reply: Reply, error: str, wait_s: int | None, store: Store
-) -> None:
-    async with run_local(reply) as local:
-        outcome = await search(store, local, "web_search", KEYS, query="x")
+FAILURES: list[tuple[Reply, str, int | None]] = [
+    (answer({}, 429, retry_after="37"), "rate limit is reached; try again in 37 s", 37),
+    (
+        answer({}, 429, x_ratelimit_remaining="0, 90", x_ratelimit_reset="2, 86400"),
+        "rate limit is reached; try again in 2 s",
+        2,
+    ),
+    (
+        answer({}, 429, x_ratelimit_remaining="1, 0", x_ratelimit_reset="1, 86400"),
+        "rate limit is reached; try again in 24 hours",
+        86400,
+    ),
+    (
+        answer({}, 429, x_ratelimit_requests_remaining="0", x_ratelimit_requests_reset="600"),
+        "rate limit is reached; try again in 10 minutes",
+        600,
+    ),
+    (answer({}, 429), "rate limit is reached; try again later", None),
+    (answer({}, 429, retry_after="soon"), "rate limit is reached; try again later", None),
+    (answer({"exception": "AUTH_FAIL"}, 401), "refused the key (401)", None),
+    (answer({}, 403), "refused the key (403)", None),
+    (answer({}, 432), "quota is used up (432)", None),
+    (answer({}, 503), "has a fault of its own (503)", None),
+    (answer({}, 302, location="http://127.0.0.1:1/"), "redirects in circles", None),
+    (answer({}, 422), "did not take the request (422)", None),
+    (Reply(b"<html>oops</html>"), "something that is no JSON", None),
+    (answer([]), "answered in an unknown shape", None),
+]
 
-    assert outcome.is_error
-    assert error in outcome.result["error"]
-    assert "secret" not in str(outcome.result)
-    assert outcome.result.get("retry_after_s") == wait_s
+
+async def test_a_failure_is_a_tool_error_that_says_what_to_do(store: Store) -> None:
+    for reply, error, wait_s in FAILURES:
+        async with run_local(reply) as local:
+            outcome = await search(store, local, "web_search", KEYS, query="x")
+        assert outcome.is_error
+        assert error in outcome.result["error"]
+        assert "secret" not in str(outcome.result)
+        assert outcome.result.get("retry_after_s") == wait_s, error
 
 
 async def test_a_date_in_retry_after_is_understood(store: Store) -> None:
@@ -341,26 +327,25 @@ async def test_a_date_in_retry_after_is_understood(store: Store) -> None:
     assert 80 <= outcome.result["retry_after_s"] <= 91
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        {},
-        {"results": None},
-        {"results": "x"},
-        {"results": [None, 1, {}, {"url": 7}, {"title": ["x"], "url": "https://a.example"}]},
-        {"data": [{"job_title": None}], "web": [], "count": "many"},
-    ],
-)
+NO_RESULTS: list[Any] = [
+    {},
+    {"results": None},
+    {"results": "x"},
+    {"results": [None, 1, {}, {"url": 7}, {"title": ["x"], "url": "https://a.example"}]},
+    {"data": [{"job_title": None}], "web": [], "count": "many"},
+]
+
+
 @pytest.mark.parametrize("environ", [{}, {"AGENT_SEARCH_PROVIDER": "brave"}])
 async def test_an_answer_of_another_shape_is_no_results(
-    value: Any, environ: dict[str, str], store: Store
+    environ: dict[str, str], store: Store
 ) -> None:
-    async with run_local(answer(value)) as local:
-        web = await search(store, local, "web_search", {**KEYS, **environ}, query="x")
-        jobs = await search(store, local, "job_search", KEYS, query="x")
-
-    assert (web.is_error, jobs.is_error, jobs.result["openings"]) == (False, False, [])
-    assert [item["url"] for item in web.result["results"]] in ([], ["https://a.example"])
+    for value in NO_RESULTS:
+        async with run_local(answer(value)) as local:
+            web = await search(store, local, "web_search", {**KEYS, **environ}, query="x")
+            jobs = await search(store, local, "job_search", KEYS, query="x")
+        assert (web.is_error, jobs.is_error, jobs.result["openings"]) == (False, False, [])
+        assert [item["url"] for item in web.result["results"]] in ([], ["https://a.example"])
 
 
 async def test_nobody_there_is_a_tool_error(store: Store) -> None:

@@ -16,12 +16,12 @@ FIRST_WORDS = [
 
 
 @pytest.mark.parametrize("packs", [("careers",), ("careers", "staff_onboarding")])
-@pytest.mark.parametrize("said", FIRST_WORDS)
-def test_first_words_get_three_sentences_to_try(said: str, packs: tuple[str, ...]) -> None:
+def test_first_words_get_three_sentences_to_try(packs: tuple[str, ...]) -> None:
     load_packs(packs)
-    conversation = Conversation()
-    answer = conversation.ask(said)
-    tries = [line for line in answer.splitlines() if line.startswith("- ")]
-    assert len(tries) == 3
-    assert "cannot answer" not in answer
-    assert conversation.calls == []
+    for said in FIRST_WORDS:
+        conversation = Conversation()
+        answer = conversation.ask(said)
+        tries = [line for line in answer.splitlines() if line.startswith("- ")]
+        assert len(tries) == 3, said
+        assert "cannot answer" not in answer
+        assert conversation.calls == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -18,111 +19,28 @@ JOBS = [
     make_job(3, "Acme", "Cook"),
     make_job(4, "Acme", "Waiter"),
 ]
-# Said by people in earlier rounds. A sentence of which one word is left open asks for nothing.
-NOT_TAKEN = Path(__file__).with_name("not_taken.txt").read_text(encoding="utf-8").splitlines()
+# A sentence and the calls that it leads to, each in its column; without any it does nothing. Most
+# were said by people in earlier rounds: one of which a word is left open asks for nothing.
+ROWS = Path(__file__).with_name("said.tsv").read_text(encoding="utf-8").splitlines()
+SAID = {text: calls for text, *calls in (row.split("\t") for row in ROWS)}
+SAVED = [text for text, calls in SAID.items() if calls and calls[0].startswith("create_job ")]
 
 
 def talk(**options: Any) -> Conversation:
     return Conversation(jobs=[dict(job) for job in JOBS], tools=ALL_TOOLS, resume=RESUME, **options)
 
 
-SAVED: list[tuple[str, dict[str, Any]]] = [
-    ("Add a Web Developer job at Hooli", {"company": "Hooli", "title": "Web Developer"}),
-    ("add a web developer job at hooli", {"company": "hooli", "title": "web developer"}),
-    (
-        "please save this one: Product Manager at Zalando",
-        {"company": "Zalando", "title": "Product Manager"},
-    ),
-    (
-        "Save the Senior Backend Engineer position at Acme Corp, remote, 90k-120k, "
-        "https://acme.example/jobs/1",
-        {
-            "company": "Acme Corp",
-            "title": "Senior Backend Engineer",
-            "url": "https://acme.example/jobs/1",
-            "salary_min": 90000,
-            "salary_max": 120000,
-            "remote_type": "remote",
-        },
-    ),
-    (
-        "add a job: Backend Engineer at Initech in Berlin, remote, salary 80000 to 95000",
-        {
-            "company": "Initech",
-            "title": "Backend Engineer",
-            "salary_min": 80000,
-            "salary_max": 95000,
-            "location": "Berlin",
-            "remote_type": "remote",
-        },
-    ),
-    (
-        "create a job: title Site Engineer, company Bouygues, tags: infra, go",
-        {"company": "Bouygues", "title": "Site Engineer", "tags": "infra, go"},
-    ),
-    (
-        "Please add a job at Google as a Data Engineer, hybrid, in Zurich",
-        {
-            "company": "Google",
-            "title": "Data Engineer",
-            "location": "Zurich",
-            "remote_type": "hybrid",
-        },
-    ),
-    (
-        'add a job: "Baker" at "Café du Monde", job fit: 4',
-        {"company": "Café du Monde", "title": "Baker", "job_fit": 4},
-    ),
-    (
-        "log a Nurse position at Bank of America, $60,000 to $70,000",
-        {"company": "Bank of America", "title": "Nurse", "salary_min": 60000, "salary_max": 70000},
-    ),
-]
-
-
-@pytest.mark.parametrize(("text", "arguments"), SAVED)
-def test_a_job_said_whole_is_saved_with_what_was_said(text: str, arguments: dict[str, Any]) -> None:
-    conversation = talk()
-
-    reply = conversation.ask(text)
-
-    assert conversation.calls == [("create_job", arguments)]
-    assert reply == f"Added #5 {arguments['title']} at {arguments['company']} (saved)."
-
-
-CHANGED: list[tuple[str, list[tuple[str, dict[str, Any]]]]] = [
-    ("update job #2 status to offer", [("update_job", {"job_id": 2, "status": "offer"})]),
-    ("move #2 to offer", [("update_job", {"job_id": 2, "status": "offer"})]),
-    (
-        "Set Netflix to interviewing",
-        [("list_jobs", {}), ("update_job", {"job_id": 2, "status": "interviewing"})],
-    ),
-    (
-        "move the web developer job to interviewing",
-        [("list_jobs", {}), ("update_job", {"job_id": 1, "status": "interviewing"})],
-    ),
-    (
-        "move the Waiter job at Acme to rejected",
-        [("list_jobs", {}), ("update_job", {"job_id": 4, "status": "rejected"})],
-    ),
-    (
-        "update the Netflix job: location: Oslo, salary max: 150k",
-        [
-            ("list_jobs", {}),
-            ("update_job", {"job_id": 2, "salary_max": 150000, "location": "Oslo"}),
-        ],
-    ),
-    ("Delete the Netflix job", [("list_jobs", {}), ("delete_job", {"job_id": 2})]),
-]
-
-
-@pytest.mark.parametrize(("text", "calls"), CHANGED)
-def test_a_row_is_found_by_its_number_or_its_name_and_then_changed(
-    text: str, calls: list[tuple[str, dict[str, Any]]]
-) -> None:
-    conversation = talk()
-    conversation.ask(text)
-    assert conversation.calls == calls
+def test_a_sentence_does_what_it_says_whole_and_one_with_a_word_left_over_nothing() -> None:
+    for text, wanted in SAID.items():
+        conversation = talk()
+        reply = conversation.ask(text)
+        calls = [(name, json.loads(given)) for name, _, given in (c.partition(" ") for c in wanted)]
+        assert conversation.calls == calls, text
+        if not calls:
+            assert "I do not understand “" in reply and "so I did nothing" in reply, text
+        elif calls[0][0] == "create_job":
+            made = calls[0][1]
+            assert reply == f"Added #5 {made['title']} at {made['company']} (saved)."
 
 
 def test_several_rows_of_a_name_are_shown_and_none_is_changed() -> None:
@@ -153,54 +71,6 @@ def test_it_is_the_one_row_of_the_answer_before_and_no_other() -> None:
     conversation.ask("list my jobs")
     assert conversation.ask("delete it").startswith("Which one do you mean?")
     assert conversation.calls == []
-
-
-LISTED: list[tuple[str, dict[str, Any]]] = [
-    ("list my saved jobs", {"status": "saved"}),
-    ("how many jobs have I applied to?", {"status": "applied"}),
-    ("which jobs do I have?", {}),
-    ("show my jobs at Netflix", {"company": "Netflix"}),
-    ("look up the job at Deutsche Bank", {"company": "Deutsche Bank"}),
-    ("list the jobs with status applied", {"status": "applied"}),
-]
-
-
-@pytest.mark.parametrize(("text", "filters"), LISTED)
-def test_a_list_has_the_filters_that_were_said(text: str, filters: dict[str, Any]) -> None:
-    conversation = talk()
-    conversation.ask(text)
-    assert conversation.calls == [("list_jobs", filters)]
-
-
-@pytest.mark.parametrize(
-    ("text", "call"),
-    [
-        (
-            "find remote python jobs in Berlin",
-            ("job_search", {"query": "remote python", "location": "Berlin"}),
-        ),
-        (
-            "search the web for Acme interview questions",
-            ("web_search", {"query": "Acme interview questions"}),
-        ),
-        ("what's in my profile?", ("read_user_profile", {})),
-    ],
-)
-def test_what_is_asked_for_is_read(text: str, call: tuple[str, dict[str, Any]]) -> None:
-    conversation = talk()
-    conversation.ask(text)
-    assert conversation.calls == [call]
-
-
-@pytest.mark.parametrize("text", NOT_TAKEN)
-def test_a_sentence_with_a_word_left_over_does_nothing_and_says_so(text: str) -> None:
-    conversation = talk()
-
-    reply = conversation.ask(text)
-
-    assert conversation.calls == []
-    assert "I do not understand “" in reply
-    assert "so I did nothing" in reply
 
 
 def test_a_linked_page_gives_what_the_text_does_not_say() -> None:
