@@ -193,17 +193,15 @@ ANTHROPIC_WRONG: dict[str, tuple[Any, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", ANTHROPIC_WRONG)
 async def test_anthropic_refuses_a_batch_of_wrong_form(
-    name: str, wire_server: StartWire, http: httpx2.AsyncClient
+    wire_server: StartWire, http: httpx2.AsyncClient
 ) -> None:
-    body, told = ANTHROPIC_WRONG[name]
     server: WireServer = await wire_server()
     url = f"{server.base_url}/v1/messages/batches"
-    answer = await http.post(url, json=body, headers=HEADERS)
-    assert answer.status_code == 400
-    assert told in answer.json()["error"]["message"]
-    assert (await http.post(url, json=body)).status_code == 401
+    for name, (body, told) in ANTHROPIC_WRONG.items():
+        answer = await http.post(url, json=body, headers=HEADERS)
+        assert (answer.status_code, told in answer.json()["error"]["message"]) == (400, True), name
+    assert (await http.post(url, json={"requests": [entry("a")]})).status_code == 401
     missing = await http.get(f"{url}/msgbatch_none", headers=HEADERS)
     assert (missing.status_code, missing.json()["error"]["type"]) == (404, "not_found_error")
 
@@ -219,30 +217,19 @@ OPENAI_WRONG: dict[str, tuple[list[Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", OPENAI_WRONG)
 async def test_openai_fails_a_batch_whose_file_is_wrong(
-    name: str, wire_server: StartWire, connect: Connect
+    wire_server: StartWire, connect: Connect
 ) -> None:
-    lines, code = OPENAI_WRONG[name]
     openai = connect(await wire_server()).openai
-    made = await hand_in(openai, *lines)
-    failed = await openai.batches.retrieve(made.id)
-    assert (failed.status, failed.errors.data[0].code) == ("failed", code)
-    assert (failed.output_file_id, failed.request_counts.total) == (None, 0)
+    for name, (lines, code) in OPENAI_WRONG.items():
+        made = await hand_in(openai, *lines)
+        failed = await openai.batches.retrieve(made.id)
+        assert (failed.status, failed.errors.data[0].code) == ("failed", code), name
+        assert (failed.output_file_id, failed.request_counts.total) == (None, 0)
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"completion_window": "1h"},
-        {"endpoint": "/v1/moderations"},
-        {"input_file_id": "file-none"},
-        {"priority": "high"},
-        {"metadata": {"a": 1}},
-    ],
-)
 async def test_openai_refuses_a_batch_of_wrong_form(
-    changed: dict[str, Any], wire_server: StartWire, connect: Connect, http: httpx2.AsyncClient
+    wire_server: StartWire, connect: Connect, http: httpx2.AsyncClient
 ) -> None:
     server = await wire_server()
     file = await connect(server).openai.files.create(file=("in.jsonl", b"{}"), purpose="batch")
@@ -252,7 +239,15 @@ async def test_openai_refuses_a_batch_of_wrong_form(
         "completion_window": "24h",
     }
     url = f"{server.openai_url}/batches"
-    assert (await http.post(url, json={**right, **changed}, headers=BEARER)).status_code == 400
+    for changed in (
+        {"completion_window": "1h"},
+        {"endpoint": "/v1/moderations"},
+        {"input_file_id": "file-none"},
+        {"priority": "high"},
+        {"metadata": {"a": 1}},
+    ):
+        answer = await http.post(url, json={**right, **changed}, headers=BEARER)
+        assert answer.status_code == 400, changed
     assert (await http.post(url, json=right, headers=BEARER)).status_code == 200
 
 
