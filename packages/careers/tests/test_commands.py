@@ -28,49 +28,34 @@ async def letter(plainloop: Command) -> str:
     return "Cover letter for Backend Engineer at Initech"
 
 
-async def test_a_letter_is_listed_and_shown_with_its_sources(
-    letter: str, plainloop: Command
+async def test_a_letter_is_listed_shown_with_its_sources_and_written_to_files_once(
+    letter: str, plainloop: Command, tmp_path: Path
 ) -> None:
     listed = await plainloop("documents", "list")
     assert listed.out.split(None, 2) == ["1", "v1", f"{letter}\n"]
     shown = await plainloop("documents", "show", "1")
     assert shown.out.startswith("Dear Initech hiring team,")
     assert "← resume.work[0].highlights[1]" in shown.err
-
-
-@pytest.mark.parametrize(
-    ("format_", "begin"), [("pdf", b"%PDF-"), ("docx", b"PK\x03\x04"), ("md", b"Dear Initech")]
-)
-async def test_a_letter_is_written_to_a_file_once(
-    format_: str, begin: bytes, letter: str, plainloop: Command, tmp_path: Path
-) -> None:
-    done = await plainloop("documents", "export", "1", "--format", format_)
-    path = tmp_path / f"cover-letter-for-backend-engineer-at-initech-v1.{format_}"
-    assert (done.code, done.out.startswith(path.name)) == (0, True), done
+    for format_, begin in (("pdf", b"%PDF-"), ("docx", b"PK\x03\x04"), ("md", b"Dear Initech")):
+        done = await plainloop("documents", "export", "1", "--format", format_)
+        path = tmp_path / f"cover-letter-for-backend-engineer-at-initech-v1.{format_}"
+        assert (done.code, done.out.startswith(path.name)) == (0, True), done
+        assert path.read_bytes().startswith(begin)
     written = path.read_bytes()
-    assert written.startswith(begin)
-    again = await plainloop("documents", "export", "1", "--format", format_)
+    again = await plainloop("documents", "export", "1", "--format", "md")
     assert (again.code, "is there already" in again.err) == (2, True)
     assert path.read_bytes() == written
-
-
-async def test_what_is_not_there_is_told(letter: str, plainloop: Command) -> None:
-    for arguments in (["show", "9"], ["export", "1", "--version", "2"]):
-        done = await plainloop("documents", *arguments)
-        assert (done.code, "there is no document" in done.err) == (3, True), done
-    other = await plainloop("documents", "show", "1", "--tenant", "other")
-    assert (other.code, other.out) == (3, "")
-
-
-async def test_the_files_name_says_the_format(
-    letter: str, plainloop: Command, tmp_path: Path
-) -> None:
     done = await plainloop("documents", "export", "1", "-o", "mine.pdf")
     assert done.code == 0, done
     text = pypdf.PdfReader(tmp_path / "mine.pdf").pages[0].extract_text()
     assert "Dear Initech hiring team," in text
     odd = await plainloop("documents", "export", "1", "-o", "mine.odt")
     assert (odd.code, "End it in .pdf, .docx or .md." in odd.err) == (2, True)
+    for arguments in (["show", "9"], ["export", "1", "--version", "2"]):
+        done = await plainloop("documents", *arguments)
+        assert (done.code, "there is no document" in done.err) == (3, True), done
+    other = await plainloop("documents", "show", "1", "--tenant", "other")
+    assert (other.code, other.out) == (3, "")
 
 
 RESUME = {
@@ -94,22 +79,15 @@ Mathematics
 async def test_a_resume_is_imported_from_json_text_and_stdin(plainloop: Command, tmp_path: Path):
     (tmp_path / "resume.json").write_text(json.dumps(RESUME))
     (tmp_path / "resume.txt").write_text(TEXT_RESUME)
-    structured = await plainloop("import", "resume", "resume.json")
+    structured = await plainloop("import", "resume", "resume.json", AGENT_PROVIDER="anthropic")
     parsed = await plainloop("import", "resume", "resume.txt")
     piped = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode())
 
     assert structured.out == (
         "résumé, version 1: Ada Lovelace · 1 in work · 0 in education · 1 in skills\n"
-    )
+    ), "JSON needs no key"
     assert parsed.out.startswith("résumé, version 2: Ada Lovelace · 1 in work")
     assert piped.out.startswith("résumé, version 3: Ada Lovelace · 1 in work")
-
-
-async def test_a_json_resume_needs_no_key(plainloop: Command, tmp_path: Path):
-    (tmp_path / "resume.json").write_text(json.dumps(RESUME))
-    done = await plainloop("import", "resume", "resume.json", AGENT_PROVIDER="anthropic")
-
-    assert done.code == 0, done
 
 
 async def test_a_text_resume_goes_through_the_model(plainloop: Command, wire_server: StartWire):
@@ -162,37 +140,31 @@ async def test_a_job_is_imported_once_per_url(plainloop: Command):
     assert listed.out == "You have 1 job.\n"
 
 
-@pytest.mark.parametrize("kind", ["resume", "job"])
-async def test_a_file_that_is_not_there_is_told(kind: str, plainloop: Command):
-    done = await plainloop("import", kind, "nowhere.json")
-    assert describe(done) == (2, "INVALID_INPUT")
+BAD_RESUMES = {
+    "a comma too many": (b'{"basics": {"name": "Ada",}}', "INVALID_INPUT", "line 1, column"),
+    "another shape": (b'{"basics": "Ada"}', "INVALID_INPUT", "basics"),
+    "empty": (b"", "FILE_EMPTY", "empty"),
+    "PDF": (b"%PDF-1.7\n\x00\x01\x02", "FILE_CORRUPT", "resume.json"),
+    "no text": (b"\xff\xfe\x00{", "INVALID_INPUT", "resume.json"),
+    "deep": (b"[" * 100_000, "INVALID_INPUT", ""),
+}
 
 
-@pytest.mark.parametrize(
-    ("content", "code", "says"),
-    [
-        (b'{"basics": {"name": "Ada",}}', "INVALID_INPUT", "line 1, column"),
-        (b'{"basics": "Ada"}', "INVALID_INPUT", "basics"),
-        (b"", "FILE_EMPTY", "empty"),
-        (b"%PDF-1.7\n\x00\x01\x02", "FILE_CORRUPT", "resume.json"),
-        (b"\xff\xfe\x00{", "INVALID_INPUT", "resume.json"),
-        (b"[" * 100_000, "INVALID_INPUT", ""),
-    ],
-    ids=["a comma too many", "another shape", "empty", "PDF", "no text", "deep"],
-)
 async def test_a_corrupt_resume_is_refused_and_the_old_one_stays(
-    content: bytes, code: str, says: str, plainloop: Command, tmp_path: Path
+    plainloop: Command, tmp_path: Path
 ):
-    good = tmp_path / "good.json"
+    good, bad = tmp_path / "good.json", tmp_path / "resume.json"
     good.write_text('{"basics": {"name": "Ada Lovelace"}}')
-    bad = tmp_path / "resume.json"
-    bad.write_bytes(content)
     first = await plainloop("import", "resume", str(good))
-    done = await plainloop("import", "resume", str(bad))
+    for name, (content, code, says) in BAD_RESUMES.items():
+        bad.write_bytes(content)
+        done = await plainloop("import", "resume", str(bad))
+        assert (describe(done), says in done.err) == ((2, code), True), name
+    for kind in ("resume", "job"):
+        missing = await plainloop("import", kind, "nowhere.json")
+        assert describe(missing) == (2, "INVALID_INPUT")
     again = await plainloop("import", "resume", str(good))
 
-    assert describe(done) == (2, code)
-    assert says in done.err
     assert first.out.startswith("résumé, version 1: Ada Lovelace")
     assert again.out.startswith("résumé, version 2: Ada Lovelace")
 

@@ -9,17 +9,19 @@ import pytest
 
 from plainloop.agent.outbound.process import run_child
 from plainloop_documents.reading.files import PAGE_JOB
+from plainloop_documents.reading.page import run
 
 POSTING = {"@context": "https://schema.org", "@type": "JobPosting", "title": "Cook"}
 
 
-async def read_page(html: str | bytes, charset: str | None = None) -> dict[str, Any]:
+def read_page(html: str | bytes, charset: str | None = None) -> dict[str, Any]:
+    """In this process."""
     content = html.encode() if isinstance(html, str) else html
-    return await run_child(PAGE_JOB, content, timeout_s=10, charset=charset, item_type="JobPosting")
+    return run(content, {"charset": charset, "item_type": "JobPosting"})
 
 
-async def test_the_readable_text_keeps_headings_items_and_lines():
-    page = await read_page(
+def test_the_readable_text_keeps_headings_items_and_lines():
+    page = read_page(
         """<!doctype html><html><head><title> Cook
         wanted </title><link rel="canonical" href="/jobs/7"></head>
         <body><nav>Home | Jobs</nav><header><h1>Cook</h1></header>
@@ -52,17 +54,17 @@ async def test_the_readable_text_keeps_headings_items_and_lines():
         '<svg><text x="1">SECRET</text></svg>',
     ],
 )
-async def test_what_no_reader_sees_is_left_out(hidden: str):
-    page = await read_page(f"<body><p>before {hidden} after</p><p>end</p></body>")
+def test_what_no_reader_sees_is_left_out(hidden: str):
+    page = read_page(f"<body><p>before {hidden} after</p><p>end</p></body>")
 
     assert "SECRET" not in page["text"]
     assert "before" in page["text"]
     assert "after" in page["text"]
 
 
-async def test_the_main_part_is_taken_when_it_holds_the_text():
+def test_the_main_part_is_taken_when_it_holds_the_text():
     long = "word " * 100
-    page = await read_page(f"<div>Menu Menu</div><main><p>{long}</p></main><div>Ads</div>")
+    page = read_page(f"<div>Menu Menu</div><main><p>{long}</p></main><div>Ads</div>")
 
     assert page["text"] == long.strip()
 
@@ -86,8 +88,8 @@ async def test_the_main_part_is_taken_when_it_holds_the_text():
         ("<p>Köln €</p>".encode("iso-8859-15"), "iso-8859-15"),
     ],
 )
-async def test_charsets_are_found_as_browsers_find_them(content: bytes, charset: str | None):
-    assert (await read_page(content, charset))["text"] == "Köln €"
+def test_charsets_are_found_as_browsers_find_them(content: bytes, charset: str | None):
+    assert read_page(content, charset)["text"] == "Köln €"
 
 
 @pytest.mark.parametrize(
@@ -99,8 +101,8 @@ async def test_charsets_are_found_as_browsers_find_them(content: bytes, charset:
         {"@type": "WebPage", "mainEntity": POSTING},
     ],
 )
-async def test_a_posting_is_found_wherever_it_stands(value: Any):
-    page = await read_page(f'<script type="application/ld+json">{json.dumps(value)}</script>')
+def test_a_posting_is_found_wherever_it_stands(value: Any):
+    page = read_page(f'<script type="application/ld+json">{json.dumps(value)}</script>')
 
     assert page["items"] == [POSTING]
 
@@ -113,36 +115,34 @@ async def test_a_posting_is_found_wherever_it_stands(value: Any):
         "//<![CDATA[\n" + json.dumps(POSTING) + "\n//]]>",
     ],
 )
-async def test_json_as_sites_write_it_is_read(raw: str):
-    page = await read_page(f'<script type="application/ld+json">{raw}</script>')
+def test_json_as_sites_write_it_is_read(raw: str):
+    page = read_page(f'<script type="application/ld+json">{raw}</script>')
 
     assert [posting["@type"] for posting in page["items"]] == ["JobPosting"]
 
 
 @pytest.mark.parametrize("raw", ["{", "[" * 100_000, '{"@type": 7}', "null", '"JobPosting"'])
-async def test_json_that_is_none_is_passed_over(raw: str):
-    page = await read_page(f'<script type="application/ld+json">{raw}</script><p>text</p>')
+def test_json_that_is_none_is_passed_over(raw: str):
+    page = read_page(f'<script type="application/ld+json">{raw}</script><p>text</p>')
 
     assert (page["items"], page["text"]) == ([], "text")
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        "",
-        " ",
-        "<",
-        "<div>" * 50_000 + "deep",
-        "<p>" + "a" * 1_000_000,
-        "<a " + "x=1 " * 100_000 + ">y</a>",
-        "\x00<p>x</p>",
-        "&#0;&#xD800;&#x10FFFF;&#99999999;x",
-        "<table>" * 2_000 + "x",
-        "<!doctype html [<!ENTITY a 'b'>]>&a;x",
-    ],
-    ids=range(10),
-)
-async def test_broken_and_monstrous_pages_are_read_as_far_as_they_go(html: str):
-    page = await read_page(html)
+MONSTROUS = [
+    "",
+    " ",
+    "<",
+    "<div>" * 50_000 + "deep",
+    "<p>" + "a" * 1_000_000,
+    "<a " + "x=1 " * 100_000 + ">y</a>",
+    "\x00<p>x</p>",
+    "&#0;&#xD800;&#x10FFFF;&#99999999;x",
+    "<table>" * 2_000 + "x",
+    "<!doctype html [<!ENTITY a 'b'>]>&a;x",
+]
 
-    assert page.get("error") in (None, "too_large", "corrupt")
+
+async def test_broken_and_monstrous_pages_are_read_as_far_as_they_go_by_a_child():
+    for html in MONSTROUS:
+        page = await run_child(PAGE_JOB, html.encode(), timeout_s=10, charset=None)
+        assert page.get("error") in (None, "too_large", "corrupt"), html[:20]
