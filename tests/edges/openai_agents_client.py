@@ -1,4 +1,6 @@
-"""openai-agents, unmodified: one run of an agent with a tool of its own, streamed; told as JSON."""
+"""openai-agents, unmodified: a streamed run of an agent with a tool of its own on each of OpenAI's
+APIs, told as JSON.
+"""
 
 # pyright: basic
 
@@ -29,9 +31,7 @@ def get_place() -> str:
     return "Oslo"
 
 
-async def main(kind: str, url: str, token: str, name: str) -> None:
-    set_tracing_disabled(True)
-    client = openai.AsyncOpenAI(base_url=f"{url}/v1", api_key=token, max_retries=0)
+async def ask(kind: str, client: openai.AsyncOpenAI, name: str) -> dict[str, Any]:
     model = MODELS[kind](model=name, openai_client=client)
     settings = ModelSettings(include_usage=True)
     agent = Agent("visitor", model=model, tools=[get_place], model_settings=settings)
@@ -42,8 +42,13 @@ async def main(kind: str, url: str, token: str, name: str) -> None:
         if getattr(data, "type", "") == "response.output_text.delta":
             deltas.append(data.delta)
     usage = running.context_wrapper.usage
-    told = {"output": running.final_output, "shown": "".join(deltas), "tokens": usage.total_tokens}
-    print(json.dumps(told))
+    return {"output": running.final_output, "shown": "".join(deltas), "tokens": usage.total_tokens}
+
+
+async def main(url: str, token: str, name: str) -> None:
+    set_tracing_disabled(True)
+    client = openai.AsyncOpenAI(base_url=f"{url}/v1", api_key=token, max_retries=0)
+    print(json.dumps([await ask(kind, client, name) for kind in MODELS]))
 
 
 asyncio.run(main(*sys.argv[1:]))

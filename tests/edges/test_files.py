@@ -6,6 +6,7 @@ import base64
 from dataclasses import replace
 from typing import Any
 
+import httpx2
 import pytest
 
 from plainloop.agent.base.files import ToldFile, read_files
@@ -101,21 +102,21 @@ async def by_a2a_rpc(served: Served) -> None:
     await (await served.client()).post("/a2a", json=rpc)
 
 
-@pytest.mark.parametrize(
-    "send",
-    [
-        *(by_our_own, by_socket, by_ui, by_agui, by_old_agui, by_chat, by_responses),
-        *(by_a2a, by_a2a_rpc),
-    ],
-    ids=lambda f: f.__name__,
-)
-async def test_an_image_reaches_the_model_and_stays_in_the_history(
-    send: Any, serve: ServeNotes
-) -> None:
-    served = await serve(*SCRIPT)
-    await send(served)
+WAYS = (by_our_own, by_socket, by_ui, by_agui, by_old_agui, by_chat, by_responses)
+
+
+async def test_an_image_reaches_the_model_and_stays_in_the_history(serve: ServeNotes) -> None:
+    ways = (*WAYS, by_a2a, by_a2a_rpc)
+    served = await serve(*SCRIPT * len(ways), messages_per_minute=1_000)
+    ann, bob = await served.client(), await served.client("bob")
+    for send in ways:
+        await send(served)
+        await check_image(served, ann, bob)
+
+
+async def check_image(served: Served, client: httpx2.AsyncClient, bob: httpx2.AsyncClient) -> None:
+    """In the only conversation, which is deleted then."""
     [thread_id] = await list_threads(served)
-    client = await served.client()
     shown = (await client.get(f"{CHATS}/{thread_id}")).json()["messages"][0]
     [file, words] = shown["parts"]
     fetched = await client.get(file["url"])
@@ -126,7 +127,7 @@ async def test_an_image_reaches_the_model_and_stays_in_the_history(
     assert (file["media_type"], file["size_bytes"]) == ("image/png", len(IMAGE))
     assert (fetched.content, fetched.headers["content-type"]) == (IMAGE, "image/png")
     assert stored[0].get("tokens", 0) >= 300 * 200 // 750
-    assert (await (await served.client("bob")).get(file["url"])).status_code == 404
+    assert (await bob.get(file["url"])).status_code == 404
 
     await client.delete(f"{CHATS}/{thread_id}")
     assert (await client.get(file["url"])).status_code == 404

@@ -18,14 +18,13 @@ FOLDER = Path(__file__).parents[2] / ".venv" / "openai-agents"
 PROGRAM = Path(__file__).with_name("openai_agents_client.py")
 
 
-@pytest.mark.parametrize("kind", ["chat", "responses"])
-async def test_an_agent_of_theirs_runs_on_one_of_ours(kind: str, serve: ServeNotes) -> None:
+async def test_an_agent_of_theirs_runs_on_one_of_ours(serve: ServeNotes) -> None:
     if not FOLDER.is_dir():
         pytest.skip("openai-agents is not installed: ./scripts/packages")
     call = tools(("c1", "get_place", {}), said="One moment.")
-    served = await serve(triage("note_writer"), call, text("You are in Oslo."))
+    served = await serve(*(triage("note_writer"), call, text("You are in Oslo.")) * 2)
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, str(PROGRAM), kind, served.url, served.token(), MODEL),
+        *(sys.executable, str(PROGRAM), served.url, served.token(), MODEL),
         env={**os.environ, "PYTHONPATH": str(FOLDER)},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -33,10 +32,11 @@ async def test_an_agent_of_theirs_runs_on_one_of_ours(kind: str, serve: ServeNot
     async with asyncio.timeout(120):
         told, errors = await process.communicate()
     assert process.returncode == 0, errors.decode()
-    end = json.loads(told)
-
-    assert end["output"].strip() == "You are in Oslo."
-    assert end["shown"].split() == "One moment. You are in Oslo.".split()
-    assert end["tokens"] == 45
-    assert get_model(served).requests[-1].messages[-1]["parts"][0]["result"] == "Oslo"
-    assert len(await list_threads(served)) == 1
+    for end in (ends := json.loads(told)):
+        assert end["output"].strip() == "You are in Oslo."
+        assert end["shown"].split() == "One moment. You are in Oslo.".split()
+        assert end["tokens"] == 45
+    for request in (2, 5):
+        answered = get_model(served).requests[request].messages[-1]["parts"][0]
+        assert answered["result"] == "Oslo"
+    assert len(await list_threads(served)) == len(ends) == 2

@@ -84,14 +84,7 @@ assert isinstance(missing, Error)
 print(json.dumps([found.conversation.title, missing.error.code]))
 """
 STRICT = (
-    "--strict",
-    "--target",
-    "es2022",
-    "--module",
-    "esnext",
-    "--moduleResolution",
-    "bundler",
-    "--skipLibCheck",
+    "--strict --target es2022 --module esnext --moduleResolution bundler --skipLibCheck".split()
 )
 
 
@@ -111,6 +104,7 @@ async def run(*command: str, folder: Path, **environ: str) -> str:
 
 async def test_the_types_fit_what_the_server_says(serve: ServeNotes, tmp_path: Path) -> None:
     require_node("openapi-typescript")
+    require_node("openapi-fetch")
     served = await serve(is_offline=True, has_auth=False)
     client = await served.client()
     (tmp_path / "openapi.json").write_text((await client.get("/openapi.json")).text)
@@ -118,6 +112,8 @@ async def test_the_types_fit_what_the_server_says(serve: ServeNotes, tmp_path: P
     example = example.replace("http://127.0.0.1:8000", served.url).replace("jobs", "notes")
     (tmp_path / "example.mts").write_text(example.replace("./plainloop", "./plainloop.js"))
     (tmp_path / "wrong.mts").write_text(WRONG.replace("./plainloop", "./plainloop.js"))
+    (tmp_path / "calls.mts").write_text(CALLS.replace("URL", served.url))
+    (tmp_path / "node_modules").symlink_to(FOLDER / "node_modules")
     programs = FOLDER / "node_modules" / ".bin"
 
     await run(
@@ -125,27 +121,11 @@ async def test_the_types_fit_what_the_server_says(serve: ServeNotes, tmp_path: P
         *("-o", "plainloop.d.ts"),
         folder=tmp_path,
     )
-    await run(str(programs / "tsc"), *STRICT, "example.mts", "wrong.mts", folder=tmp_path)
-
-    assert "no notes" in (await run("node", "example.mjs", folder=tmp_path)).lower()
-
-
-async def test_a_typescript_client_calls_by_the_types_of_the_paths(
-    serve: ServeNotes, tmp_path: Path
-) -> None:
-    require_node("openapi-fetch")
-    served = await serve(is_offline=True, has_auth=False)
-    client = await served.client()
-    (tmp_path / "openapi.json").write_text((await client.get("/openapi.json")).text)
-    (tmp_path / "calls.mts").write_text(CALLS.replace("URL", served.url))
-    (tmp_path / "node_modules").symlink_to(FOLDER / "node_modules")
-    programs = FOLDER / "node_modules" / ".bin"
-
-    types = (str(programs / "openapi-typescript"), "openapi.json", *OPTIONS.split())
-    await run(*types, "-o", "plainloop.d.ts", folder=tmp_path)
-    await run(str(programs / "tsc"), *STRICT, "calls.mts", folder=tmp_path)
+    files = ("example.mts", "wrong.mts", "calls.mts")
+    await run(str(programs / "tsc"), *STRICT, *files, folder=tmp_path)
     said, missing, calls = json.loads(await run("node", "calls.mjs", folder=tmp_path))
 
+    assert "no notes" in (await run("node", "example.mjs", folder=tmp_path)).lower()
     assert "no notes" in said.lower()
     assert (missing, calls) == ("NOT_FOUND", 0)
 

@@ -50,6 +50,7 @@ class Served:
                 headers=headers if self.settings.auth.jwt_secret else {},
                 timeout=60,
                 trust_env=False,
+                verify=False,  # else it reads all certificates, which nothing here shows
                 # Or a busy machine lets the server end an idle connection as it is used again.
                 limits=httpx2.Limits(max_keepalive_connections=0),
             )
