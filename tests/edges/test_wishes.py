@@ -172,13 +172,12 @@ async def test_a_call_that_must_be_made_is_asked_for_in_the_wires_words(
     name: str, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     server = await wire_server(Caller())
-    client = connect(await serve_wire(name, serve, server))
+    served = await serve_wire(name, serve, server)
+    send: Callable[..., Any] = connect(served).chat.completions.create
     key, any_tool, this_one = FORCED[name]
     choice: Any = {"type": "function", "function": {"name": "get_place"}}
     for asked, said in (("required", any_tool), (choice, this_one)):
-        done = await client.chat.completions.create(
-            model=MODEL, messages=[USER], tools=TOOLS, tool_choice=asked
-        )
+        done = await send(model=MODEL, messages=[USER], tools=TOOLS, tool_choice=asked)
         [call] = done.choices[0].message.tool_calls or []
 
         assert get(server.requests[-1]["body"], key) == said
