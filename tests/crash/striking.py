@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import Final
 
 from tests.crash.conftest import Scene
 from tests.crash.replicas import PATIENCE_S, Client
 
 FATES: Final = ("restarts", "another", "stopped")
+# AGENT_CRASH_CELLS=all: every one of them.
+IS_WHOLE: Final = os.environ.get("AGENT_CRASH_CELLS") == "all"
+
+
+def choose_fates(place: int) -> tuple[str, ...]:
+    """All fates; or one of them by turns, so that each meets every kind of cell."""
+    return FATES if IS_WHOLE else (FATES[place % len(FATES)],)
 
 
 async def strike(

@@ -19,7 +19,7 @@ from tests.crash.conftest import Scene
 from tests.crash.replicas import PATIENCE_S, Client, Replica
 from tests.crash.worker import TENANT
 
-SEEDS = int(os.environ.get("AGENT_CRASH_SEEDS") or 3)
+SEEDS = int(os.environ.get("AGENT_CRASH_SEEDS") or 2)
 FIRST_SEED = int(os.environ.get("AGENT_CRASH_FIRST_SEED") or 0)
 EFFECTS = ("look", "note", "pay", "mail")
 RUNS = 6
