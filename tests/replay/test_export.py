@@ -24,24 +24,13 @@ async def test_exported_threads_are_replayed_from_the_file(
     assert roles[1] == ["user", "assistant"]
     replayed = await plainloop("replay", "recorded", "--from", "all.jsonl")
     assert replayed.out.startswith("2 conversations, 0 diverged · turns: 3 same\n")
+    assert "export --recording" in replayed.out, "what a file of messages does not guard"
 
-
-async def test_one_thread_goes_to_stdout(plainloop: Command) -> None:
-    await plainloop("ask", "hello")
-    done = await plainloop("export", "--thread", "last")
-    assert done.code == 0
-    assert orjson.loads(done.out)["messages"][0] == {"role": "user", "content": "hello"}
-
-
-async def test_a_file_is_never_overwritten(plainloop: Command, tmp_path: Path) -> None:
-    await plainloop("ask", "hello")
-    (tmp_path / "all.jsonl").write_text("mine")
-    done = await plainloop("export", "-o", "all.jsonl")
-    assert (done.code, "is there already" in done.err) == (2, True)
-    assert (tmp_path / "all.jsonl").read_text() == "mine"
-
-
-async def test_another_tenants_threads_are_not_exported(plainloop: Command) -> None:
-    await plainloop("ask", "hello")
-    done = await plainloop("export", "--tenant", "other")
-    assert (done.code, done.out) == (3, "")
+    one = await plainloop("export", "--thread", "last")
+    asked = {"role": "user", "content": "how many jobs do I have?"}
+    assert (one.code, orjson.loads(one.out)["messages"][0]) == (0, asked)
+    again = await plainloop("export", "-o", "all.jsonl")
+    assert (again.code, "is there already" in again.err) == (2, True)
+    assert (tmp_path / "all.jsonl").read_bytes().splitlines() == lines, "it is never overwritten"
+    other = await plainloop("export", "--tenant", "other")
+    assert (other.code, other.out) == (3, "")

@@ -25,7 +25,9 @@ async def rated(plainloop: Command, store: Store) -> Command:
     return plainloop
 
 
-async def test_what_was_disliked_is_replayed_beside_twice_as_many_others(rated: Command) -> None:
+async def test_what_was_disliked_is_replayed_beside_others_that_a_seed_draws(
+    rated: Command,
+) -> None:
     alone = await rated("replay", "recorded", "--rating", "down")
     assert alone.out.startswith("1 conversation, 0 diverged")
     more = await rated("replay", "recorded", "--rating", "down", "--others", "2")
@@ -37,8 +39,6 @@ async def test_what_was_disliked_is_replayed_beside_twice_as_many_others(rated: 
     elsewhere = await rated("replay", "recorded", "--rating", "down", "--tenant", "other")
     assert (elsewhere.code, "no stored thread fits" in elsewhere.err) == (3, True)
 
-
-async def test_the_same_seed_draws_the_same_others(rated: Command) -> None:
     chosen = ("export", "--rating", "up", "--others", "2", "--seed")
     drawn = [(await rated(*chosen, seed)).out for seed in ("1", "1", "2", "3", "4")]
     assert drawn[0] == drawn[1]

@@ -25,6 +25,7 @@ from tests.cli.conftest import plainloop as plainloop
 ROOT = Path(__file__).parents[2]
 REPLAY = ("replay", "recorded", "--from", "recorded.jsonl")
 NO_DATABASE = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}
+MADE: list[bytes] = []
 ASKED = (
     "add a job: Backend Engineer at Initech, remote",
     "how many jobs do I have?",
@@ -32,12 +33,23 @@ ASKED = (
 )
 
 
-async def record(plainloop: Command, target: str = "recorded.jsonl") -> None:
+async def record(plainloop: Command) -> None:
     for text in ASKED:
         done = await plainloop("ask", text)
         assert done.code == 0, done
-    done = await plainloop("export", "--recording", "-o", target)
+    done = await plainloop("export", "--recording", "-o", "recorded.jsonl")
     assert done.code == 0, done
+
+
+@pytest.fixture
+async def recorded(plainloop: Command, tmp_path: Path) -> Command:
+    """The command beside a recording, which is made once in a process."""
+    path = tmp_path / "recorded.jsonl"
+    if not MADE:
+        await record(plainloop)
+        MADE.append(path.read_bytes())
+    path.write_bytes(MADE[0])
+    return plainloop
 
 
 def change_code(folder: Path) -> Command:
@@ -79,13 +91,9 @@ CHANGES: dict[str, tuple[str, Callable[[str], str]]] = {
 
 @pytest.mark.parametrize("name", CHANGES)
 async def test_what_changes_behaviour_is_found_without_a_database(
-    name: str, plainloop: Command, tmp_path: Path
+    name: str, recorded: Command, tmp_path: Path
 ) -> None:
-    await record(plainloop)
-    same = await plainloop(*REPLAY, **NO_DATABASE)
-    assert same.out.startswith("3 conversations, 0 diverged · turns: 3 same\n"), same
-    assert (same.code, same.err) == (0, "")
-    changed = replace(change_code(tmp_path), environ=plainloop.environ)
+    changed = replace(change_code(tmp_path), environ=recorded.environ)
     rewrite(tmp_path, *CHANGES[name])
     done = await changed(*REPLAY, **NO_DATABASE)
     assert done.code != 0, done
@@ -98,7 +106,8 @@ async def test_what_changes_behaviour_is_found_without_a_database(
 async def test_another_model_is_told_though_nothing_else_differs(plainloop: Command) -> None:
     await record(plainloop)
     same = await plainloop(*REPLAY, **NO_DATABASE)
-    assert (same.code, "but the model" in same.out) == (0, False), same
+    assert same.out.startswith("3 conversations, 0 diverged · turns: 3 same\n"), same
+    assert (same.code, same.err, "but the model" in same.out) == (0, "", False), same
     another = {"AGENT_PROVIDER": "openai", "AGENT_MODEL": "gpt-4o", **NO_DATABASE}
     done = await plainloop(*REPLAY, **another)
     assert done.code == 0, done
@@ -109,13 +118,14 @@ async def test_another_model_is_told_though_nothing_else_differs(plainloop: Comm
     assert changed == [
         "but the model of evaluator: was offline:offline-rules, is offline:offline-2"
     ]
-    stored = await plainloop("replay", "recorded", AGENT_PROVIDER="openai", AGENT_MODEL="gpt-4o")
+    another = {"AGENT_PROVIDER": "openai", "AGENT_MODEL": "gpt-4o"}
+    stored = await plainloop("replay", "recorded", "--processes", "2", **another)
+    assert stored.out.startswith("3 conversations, 0 diverged"), stored
     assert "but the model of crm_worker: was offline:offline-rules, is openai:gpt-4o" in stored.out
 
 
-async def test_another_parameter_of_requests_is_a_difference(plainloop: Command) -> None:
-    await record(plainloop)
-    done = await plainloop(*REPLAY, AGENT_LIMITS_MAX_OUTPUT_TOKENS="5678")
+async def test_another_parameter_of_requests_is_a_difference(recorded: Command) -> None:
+    done = await recorded(*REPLAY, AGENT_LIMITS_MAX_OUTPUT_TOKENS="5678")
     assert (done.code, '"max_tokens": 5678' in done.out) == (1, True), done
 
 
@@ -150,51 +160,39 @@ def test_a_recording_of_before_parameters_were_part_of_it_is_held_by_the_rest() 
 
 
 async def test_the_report_is_the_same_for_any_number_of_processes(
-    plainloop: Command, tmp_path: Path
+    recorded: Command, tmp_path: Path
 ) -> None:
-    await record(plainloop)
     line = (tmp_path / "recorded.jsonl").read_bytes().splitlines()[0]
     talk = orjson.loads(line)
     lines = [orjson.dumps({**talk, "conversation_id": f"c{n}"}) for n in range(40)]
     (tmp_path / "recorded.jsonl").write_bytes(b"\n".join(lines))
-    for count in ("1", "2", "3"):
-        done = await plainloop(*REPLAY, "--processes", count, "--report", f"by{count}")
+    for count in ("1", "3"):
+        done = await recorded(*REPLAY, "--processes", count, "--report", f"by{count}")
         assert (done.code, "40 conversations, 0 diverged" in done.out) == (0, True), done
     for name in ("report.json", "turns.csv", "report.html"):
-        assert len({(tmp_path / f"by{n}" / name).read_bytes() for n in (1, 2, 3)}) == 1
-    stored = await plainloop("replay", "recorded", "--processes", "2")
-    assert stored.out.startswith("3 conversations, 0 diverged"), stored
-
-
-async def test_a_file_of_messages_says_what_it_does_not_guard(plainloop: Command) -> None:
-    await plainloop("ask", "hello")
-    await plainloop("export", "-o", "recorded.jsonl")
-    done = await plainloop(*REPLAY)
-    assert (done.code, "export --recording" in done.out) == (0, True), done
+        assert len({(tmp_path / f"by{n}" / name).read_bytes() for n in (1, 3)}) == 1
 
 
 async def test_a_recording_names_no_user_and_a_broken_one_its_line(
-    plainloop: Command, tmp_path: Path
+    recorded: Command, tmp_path: Path
 ) -> None:
-    await record(plainloop)
     path = tmp_path / "recorded.jsonl"
     talks = [orjson.loads(line) for line in path.read_bytes().splitlines()]
     assert {talk["plainloop_recording"]["user_id"] for talk in talks} == {""}
     for change in ({"version": 99}, {"texts": {}}, {"runs": 7}, {"messages": []}):
         broken = {**talks[0], "plainloop_recording": {**talks[0]["plainloop_recording"], **change}}
         path.write_bytes(orjson.dumps(talks[1]) + b"\n" + orjson.dumps(broken))
-        done = await plainloop(*REPLAY)
+        done = await recorded(*REPLAY)
         assert (done.code, done.out, "line 2: " in done.err) == (2, "", True), (change, done)
 
 
-async def test_a_killed_replay_leaves_no_report_behind(plainloop: Command, tmp_path: Path) -> None:
-    await record(plainloop)
+async def test_a_killed_replay_leaves_no_report_behind(recorded: Command, tmp_path: Path) -> None:
     line = orjson.loads((tmp_path / "recorded.jsonl").read_bytes().splitlines()[0])
     with (tmp_path / "many.jsonl").open("wb") as file:
-        for n in range(3_000):
+        for n in range(1_000):
             file.write(orjson.dumps({**line, "conversation_id": f"c{n}"}) + b"\n")
     arguments = ("replay", "recorded", "--from", "many.jsonl", "--report", "out")
-    process = await plainloop.start(*arguments, "--processes", "1")
+    process = await recorded.start(*arguments, "--processes", "1")
     partial = tmp_path / "out" / ".turns.csv.partial"
     while not partial.exists():
         assert process.returncode is None
