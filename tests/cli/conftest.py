@@ -45,16 +45,6 @@ class Command:
     program: tuple[str, ...] = COMMAND
 
     async def __call__(self, *arguments: str | bytes, stdin: Any = b"", **environ: str) -> Finished:
-        given = self.environ | environ
-        at_start = {name: given[name] for name in given if name.startswith(READ_AT_START)}
-        is_ours = not (
-            self.folder / "plainloop"
-        ).is_dir()  # else Python takes the copy that is there
-        if IS_ON and is_ours and self.program == COMMAND and at_start == AT_START:
-            words = [*map(os.fsdecode, arguments)]
-            async with asyncio.timeout(TIMEOUT_S):
-                code, out, err = await open_forks().run(words, self.folder, given, stdin or b"")
-            return Finished(code, out.decode(), err.decode())
         process = await self.start(*arguments, **environ)
         async with asyncio.timeout(TIMEOUT_S):
             out, err = await process.communicate(stdin)
@@ -63,6 +53,13 @@ class Command:
     async def start(
         self, *arguments: str | bytes, program: Any = (), **environ: str
     ) -> asyncio.subprocess.Process:
+        given = self.environ | environ
+        if self._can_fork(program, given):
+            forked: Any = await open_forks().start(
+                [*map(os.fsdecode, arguments)], self.folder, given
+            )
+            self.running.append(forked)
+            return forked
         process = await asyncio.create_subprocess_exec(
             *(program or self.program),
             *arguments,
@@ -70,7 +67,7 @@ class Command:
             stdout=PIPE,
             stderr=PIPE,
             cwd=self.folder,
-            env=self.environ | environ,
+            env=given,
             limit=2**20,
         )
         self.running.append(process)
@@ -78,13 +75,22 @@ class Command:
 
     async def open_terminal(self, *arguments: str, program: Any = (), **environ: str) -> Terminal:
         """The command with a terminal of its own on all three streams."""
+        given = self.environ | TERMINAL | environ
+        can_fork = self._can_fork(program, given)
         terminal = await Terminal.open(
-            [*(program or self.program), *arguments],
+            [*arguments] if can_fork else [*(program or self.program), *arguments],
             self.folder,
-            self.environ | TERMINAL | environ,
+            given,
+            open_forks() if can_fork else None,
         )
         self.running.append(terminal.process)
         return terminal
+
+    def _can_fork(self, program: Any, given: dict[str, str]) -> bool:
+        """Not where Python would start otherwise, or take the copy of us that is there."""
+        at_start = {name: given[name] for name in given if name.startswith(READ_AT_START)}
+        is_ours = (program or self.program) == COMMAND and at_start == AT_START
+        return IS_ON and is_ours and not (self.folder / "plainloop").is_dir()
 
     async def close(self) -> None:
         """End what still runs."""

@@ -9,6 +9,7 @@ starts anew.
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import gc
 import importlib
 import json
@@ -19,27 +20,75 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+import termios
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 MODULE: Final = "plainloop"
 IS_ON: Final = sys.platform == "linux" and os.environ.get("AGENT_TEST_FORKS") != "0"
-# What commands import, some of them late: rooms of the service with all that is in them, and what
-# else is there.
+# What commands import, some of them late: rooms with all that is in them, and what else is there.
 ROOMS: Final = (
-    *("cli", "config", "core", "designs", "evaluators", "offline", "replay", "routers"),
-    *("service", "store", "usage", "workers"),
+    *("agent.cli", "agent.config", "agent.core", "agent.designs", "agent.evaluators"),
+    *("agent.offline", "agent.replay", "agent.routers", "agent.service", "agent.store"),
+    *("agent.usage", "agent.workers", "server.edges", "server.http", "server.observe"),
 )
 IMPORTED: Final = (
     *("anthropic", "httpx2", "openai", "pydantic.type_adapter", "zoneinfo", "tests.tracker.pack"),
-    *("plainloop_lab.commands.commands", "plainloop_careers.pack"),
+    *("plainloop_lab.commands.commands", "plainloop_careers.pack", "plainloop_wire.app"),
+    *("plainloop.server.app", "plainloop.server.serving", "uvicorn.protocols.websockets.auto"),
 )
 # What an interpreter reads once, as it starts.
 READ_AT_START: Final = ("PYTHON", "LANG", "LC_", "LD_", "TZ", "HOME", "PATH")
 _REQUEST_BYTES: Final = 2**20
 _STREAMS: Final = 3
+
+
+class Forked:
+    """A running fork, asked and told as an `asyncio.subprocess.Process` is."""
+
+    returncode: int | None = None
+    stdin: asyncio.StreamWriter | None = None  # a terminal's stay here: the terminal is read
+    stdout: asyncio.StreamReader | None = None
+    stderr: asyncio.StreamReader | None = None
+
+    def __init__(self, pid: int, told: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.pid = pid
+        self._ending = asyncio.create_task(self._end(told, writer))
+
+    async def _end(self, told: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
+        self.returncode = int(await told.readline())
+        writer.close()
+        return self.returncode
+
+    async def wait(self) -> int:
+        return await asyncio.shield(self._ending)
+
+    def send_signal(self, number: int) -> None:
+        if self.returncode is not None:
+            raise ProcessLookupError
+        os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    async def communicate(self, content: bytes | None = None) -> tuple[bytes, bytes]:
+        """All that it says, once it has ended; it is told this and no more."""
+        _, out, err, _ = await asyncio.gather(
+            self._tell(content or b""), _read(self.stdout), _read(self.stderr), self.wait()
+        )
+        return out, err
+
+    async def _tell(self, content: bytes) -> None:
+        if self.stdin is not None:
+            with suppress(ConnectionError):
+                self.stdin.write(content)
+                await self.stdin.drain()
+            self.stdin.close()
 
 
 class Forks:
@@ -56,58 +105,54 @@ class Forks:
                 env={**environ},
             )
 
-    async def run(
-        self, arguments: list[str], folder: Path, environ: Mapping[str, str], stdin: bytes
-    ) -> tuple[int, bytes, bytes]:
-        """(exit code, standard output, standard error) of the command; it is killed on a cancel."""
-        own, theirs = socket.socketpair()
-        (in_read, in_write), (out_read, out_write), (err_read, err_write) = (
-            os.pipe(),
-            os.pipe(),
-            os.pipe(),
+    async def start(
+        self,
+        arguments: Sequence[str],
+        folder: Path,
+        environ: Mapping[str, str],
+        *,
+        terminal: int | None = None,
+        joins_stderr: bool = False,
+    ) -> Forked:
+        """Begin the command. terminal: stands for all its streams, and is its own; joins_stderr:
+        what it says there comes with its standard output."""
+        pipes = [os.pipe(), os.pipe(), os.pipe()] if terminal is None else []
+        (into, out, err) = (
+            (pipes[0][0], pipes[1][1], pipes[2][1]) if pipes else (terminal or 0,) * 3
         )
-        passed = (in_read, out_write, err_write, theirs.fileno())
-        request = json.dumps([arguments, str(folder), {**environ}]).encode()
-        socket.send_fds(self._socket, [request], passed)
+        told, theirs = socket.socketpair()
+        request = [[*arguments], str(folder), {**environ}, terminal is not None]
+        passed = (into, out, out if joins_stderr else err, theirs.fileno())
+        socket.send_fds(self._socket, [json.dumps(request).encode()], passed)
         theirs.close()
-        for number in (in_read, out_write, err_write):
+        for number in (into, out, err)[: len(pipes)]:
             os.close(number)
-        reader, writer = await asyncio.open_connection(sock=own)
-        process_id = int(await reader.readline())
-        try:
-            _, out, err, ended = await asyncio.gather(
-                asyncio.to_thread(_write, in_write, stdin),
-                _read(out_read),
-                _read(err_read),
-                reader.readline(),
-            )
-        except asyncio.CancelledError:
-            with suppress(ProcessLookupError):
-                os.kill(process_id, signal.SIGKILL)
-            raise
-        finally:
-            writer.close()
-        return int(ended), out, err
+        reader, writer = await asyncio.open_connection(sock=told)
+        forked = Forked(int(await reader.readline()), reader, writer)
+        if pipes:
+            forked.stdin = await _open_writer(pipes[0][1])
+            forked.stdout, forked.stderr = [await _open_reader(pipe[0]) for pipe in pipes[1:]]
+        return forked
 
 
-def _write(number: int, content: bytes) -> None:
-    with open(number, "wb") as pipe, suppress(BrokenPipeError):
-        pipe.write(content)
-        pipe.flush()
-
-
-async def _read(number: int) -> bytes:
-    """All of a pipe. In the event loop: a command may wait for what another one does."""
-    reader = asyncio.StreamReader()
+async def _open_reader(number: int) -> asyncio.StreamReader:
     loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(2**20)
     pipe = open(number, "rb", 0)  # noqa: SIM115  # its transport closes it
-    transport, _ = await loop.connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(reader, loop=loop), pipe
-    )
-    try:
-        return await reader.read()
-    finally:
-        transport.close()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
+    return reader
+
+
+async def _open_writer(number: int) -> asyncio.StreamWriter:
+    loop = asyncio.get_running_loop()
+    protocol = asyncio.StreamReaderProtocol(asyncio.StreamReader())
+    pipe = open(number, "wb", 0)  # noqa: SIM115  # likewise
+    transport, _ = await loop.connect_write_pipe(lambda: protocol, pipe)
+    return asyncio.StreamWriter(transport, protocol, None, loop)
+
+
+async def _read(stream: asyncio.StreamReader | None) -> bytes:
+    return await stream.read() if stream else b""
 
 
 def serve_forks() -> None:
@@ -116,7 +161,7 @@ def serve_forks() -> None:
         with suppress(ModuleNotFoundError):  # of a package that is not installed
             importlib.import_module(name)
     for name in ROOMS:
-        room = importlib.import_module(f"{MODULE}.agent.{name}")
+        room = importlib.import_module(f"{MODULE}.{name}")
         for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
             importlib.import_module(module.name)
     gc.collect()
@@ -154,10 +199,14 @@ def _keep(request: Any, stdin: int, stdout: int, stderr: int, told: int) -> None
 
 def _become(request: Any, *streams: int) -> None:
     """`python -m plainloop …` from here on: what it raises at last is this process's end."""
-    arguments, folder, environ = request
+    arguments, folder, environ, is_in_terminal = request
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
+    if is_in_terminal:  # its controlling one: Ctrl-C becomes a signal, closing it a hang-up
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     was = sys.stderr  # of what may have been a file, which a pipe is not
     sys.stderr = open(2, "w", 1, was.encoding, was.errors, closefd=False)  # noqa: SIM115
     os.chdir(folder)

@@ -9,6 +9,9 @@ import pty
 import termios
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
+
+from tests.cli.forking import Forks
 
 TIMEOUT_S = 120
 PRESS_AGAIN_S = 3
@@ -18,7 +21,7 @@ CTRL_C = "\x03"
 class Terminal:
     """`shown` is everything so far, with the terminal's line ends made plain."""
 
-    def __init__(self, process: asyncio.subprocess.Process, master: int) -> None:
+    def __init__(self, process: Any, master: int) -> None:
         self.process = process
         self._master = master
         self._raw = b""
@@ -27,19 +30,25 @@ class Terminal:
         asyncio.get_running_loop().add_reader(master, self._read)
 
     @classmethod
-    async def open(cls, command: list[str], folder: Path, environ: dict[str, str]) -> Terminal:
+    async def open(
+        cls, command: list[str], folder: Path, environ: dict[str, str], forks: Forks | None = None
+    ) -> Terminal:
+        """With forks: the command's words without the program."""
         master, slave = pty.openpty()
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            cwd=folder,
-            env=environ,
-            start_new_session=True,
-            # Its controlling terminal: Ctrl-C becomes a signal, closing it a hang-up.
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-        )
+        if forks:
+            process: Any = await forks.start(command, folder, environ, terminal=slave)
+        else:
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                stdin=slave,
+                stdout=slave,
+                stderr=slave,
+                cwd=folder,
+                env=environ,
+                start_new_session=True,
+                # Its controlling terminal: Ctrl-C becomes a signal, closing it a hang-up.
+                preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            )
         os.close(slave)
         os.set_blocking(master, False)
         return cls(process, master)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.conftest import Command, Finished
+from tests.cli.conftest import COMMAND, Command, Finished
 from tests.cli.forking import IS_ON
 
 pytestmark = pytest.mark.skipif(not IS_ON, reason="nothing is forked here")
 
 
 async def start_anew(plainloop: Command, *arguments: str, stdin: bytes = b"") -> Finished:
-    process = await plainloop.start(*arguments)
+    process = await plainloop.start(*arguments, program=("env", *COMMAND))
     out, err = await process.communicate(stdin)
     return Finished(process.returncode or 0, out.decode(), err.decode())
 
