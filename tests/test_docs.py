@@ -26,7 +26,8 @@ from typer.main import get_command
 
 from plainloop.agent.cli.app import app
 from plainloop.agent.packs.loading import list_pack_names
-from tests.cli.conftest import make_environ
+from tests.cli.conftest import Command, make_environ, open_forks
+from tests.cli.forking import IS_ON
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [Path("README.md"), *sorted(p.relative_to(ROOT) for p in ROOT.glob("docs/**/*.md"))]
@@ -35,6 +36,8 @@ SHELL = re.compile(r"^```(?:sh|bash|console)\n(.*?)^```$", re.MULTILINE | re.DOT
 INLINE = re.compile(r"`((?:plainloop|\./scripts/start)(?: [^`\n]*)?)`")
 PROGRAM = re.compile(r"(?:^|(?<=[\s(]))(?:\.venv/bin/plainloop|plainloop|\./scripts/start)(?=\s|$)")
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)")
+OPERATORS = "();<>|&"
+PROGRAM_HERE = f"{shlex.quote(sys.executable)} -m plainloop"
 UPDATE = bool(os.environ.get("PLAINLOOP_UPDATE_DOCS"))
 COMMAND_TIMEOUT_S = 180
 SITE, SERVICE = "127.0.0.1:8777", "127.0.0.1:8000"
@@ -73,14 +76,24 @@ class Reader:
         return "\n".join([await self._run(command) for command in list_commands(block)])
 
     async def _run(self, command: str) -> str:
-        process = await asyncio.create_subprocess_exec(
-            *("bash", "-c", self._to_here(command)),
-            cwd=self._folder,
-            env=self._environ,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
+        here = self._to_here(command)
+        tokens = [*shlex.shlex(here, posix=True, punctuation_chars=True)]
+        needs_shell = any(set(word) <= set(OPERATORS) for word in tokens) or "$" in here
+        process: Any
+        if IS_ON and here.startswith(PROGRAM_HERE) and not needs_shell:
+            words = shlex.split(here.removeprefix(PROGRAM_HERE))
+            process = await open_forks().start(
+                words, self._folder, self._environ, joins_stderr=True
+            )
+        else:
+            process = await asyncio.create_subprocess_exec(
+                *("bash", "-c", here),
+                cwd=self._folder,
+                env=self._environ,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+            )
         async with asyncio.timeout(COMMAND_TIMEOUT_S):
             out, _ = await process.communicate()
         text = out.decode()
@@ -95,7 +108,7 @@ class Reader:
     def _to_here(self, command: str) -> str:
         for there, here in self._addresses.items():
             command = command.replace(there, here)
-        return command.replace("./scripts/start", f"{shlex.quote(sys.executable)} -m plainloop")
+        return command.replace("./scripts/start", PROGRAM_HERE)
 
 
 def list_invocations(text: str) -> list[list[str]]:
@@ -112,7 +125,7 @@ def list_invocations(text: str) -> list[list[str]]:
         if begin is None or line.startswith("docker compose exec"):
             continue
         tokens = shlex.shlex(line[begin.end() :], posix=True, punctuation_chars=True)
-        words = [*itertools.takewhile(lambda word: not set(word) <= set("();<>|&"), tokens)]
+        words = [*itertools.takewhile(lambda word: not set(word) <= set(OPERATORS), tokens)]
         is_bare = not words or (words[0].startswith("-") and words[0] not in ("--help", "--debug"))
         in_script = begin[0].endswith("start")
         found.append(["start", *words] if in_script and is_bare else words)
@@ -170,13 +183,9 @@ class QuietHandler(SimpleHTTPRequestHandler):
 @asynccontextmanager
 async def serve_plainloop(environ: dict[str, str], folder: Path) -> AsyncIterator[str]:
     """`plainloop serve` on a free port; its address."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "plainloop", "serve", "--port", "0"),
-        cwd=folder,
-        env=environ,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout
+    process = await Command(environ, folder).start("serve", "--port", "0")
+    assert process.stdout and process.stderr
+    log = asyncio.create_task(process.stderr.read())  # or it stands still once the pipe is full
     try:
         async with asyncio.timeout(COMMAND_TIMEOUT_S):
             first = (await process.stdout.readline()).decode()
@@ -184,6 +193,7 @@ async def serve_plainloop(environ: dict[str, str], folder: Path) -> AsyncIterato
     finally:
         process.terminate()
         await process.wait()
+        await log
 
 
 @pytest.mark.skipif("careers" not in list_pack_names(), reason="the documents show that pack")

@@ -293,9 +293,8 @@ def _read(answer: httpx2.Response) -> Any:
     return answer.json()
 
 
-@pytest.mark.parametrize(
-    ("method", "params", "headers", "status", "code"),
-    [
+async def test_what_is_wrong_has_its_own_code_and_status(served: Served):
+    wrong: list[tuple[str, Any, Any, int, int | None]] = [
         ("server/discover", {}, {}, 400, -32602),
         ("server/discover", None, {"mcp-method": "tools/list"}, 400, -32020),
         ("server/discover", None, {"mcp-method": None}, 400, -32020),
@@ -320,15 +319,11 @@ def _read(answer: httpx2.Response) -> Any:
             400,
             -32602,
         ),
-    ],
-)
-async def test_what_is_wrong_has_its_own_code_and_status(
-    method: str, params: Any, headers: Any, status: int, code: int | None, served: Served
-):
-    answer = await post(served, method, params, headers)
-
-    assert answer.status_code == status, answer.text
-    assert answer.json().get("error", {}).get("code") == code
+    ]
+    for method, params, headers, status, code in wrong:
+        answer = await post(served, method, params, headers)
+        told = (answer.status_code, answer.json().get("error", {}).get("code"))
+        assert told == (status, code), (method, params, headers, answer.text)
 
 
 async def test_what_is_no_request_is_refused_as_json_rpc(served: Served):

@@ -18,33 +18,11 @@ __all__ = ["plainloop"]
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-async def test_a_client_that_starts_us_calls_tools_and_asks(mode: Any, plainloop: Command):
-    started = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "plainloop", "mcp"],
-        env=plainloop.environ,
-        cwd=plainloop.folder,
-    )
-    async with Client(started, mode=mode) as client:
-        names = [tool.name for tool in (await client.list_tools()).tools]
-        made, asked = await asyncio.gather(
-            client.call_tool("create_job", {"title": "Cook", "company": "Cafe Uno"}),
-            client.call_tool("ask_default", {"message": "how many jobs have I saved?"}),
-        )
-        listed = await client.call_tool("list_jobs", {})
-
-    assert names[:2] == ["ask_default", "get_run"]
-    assert not made.is_error and not asked.is_error
-    assert get_data(asked)["status"] == "succeeded"
-    assert get_data(listed)["total"] == 1
-
-
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
-async def test_a_client_that_starts_us_asks_its_user(mode: Any, plainloop: Command):
-    asked: list[str] = []
+async def test_a_client_that_starts_us_calls_tools_asks_and_is_asked(mode: Any, plainloop: Command):
+    questions: list[str] = []
 
     async def answer(context: Any, params: Any) -> types.ElicitResult:
-        asked.append(params.message)
+        questions.append(params.message)
         return types.ElicitResult(action="accept", content={})
 
     started = StdioServerParameters(
@@ -54,11 +32,20 @@ async def test_a_client_that_starts_us_asks_its_user(mode: Any, plainloop: Comma
         cwd=plainloop.folder,
     )
     async with Client(started, mode=mode, elicitation_callback=answer) as client:
-        made = await client.call_tool("create_job", {"title": "Cook", "company": "Cafe Uno"})
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        made, asked = await asyncio.gather(
+            client.call_tool("create_job", {"title": "Cook", "company": "Cafe Uno"}),
+            client.call_tool("ask_default", {"message": "how many jobs have I saved?"}),
+        )
+        listed = await client.call_tool("list_jobs", {})
         job_id = get_data(made)["job"]["job_id"]
-        done = await client.call_tool("delete_job", {"job_id": job_id})
+        deleted = await client.call_tool("delete_job", {"job_id": job_id})
 
-    assert not done.is_error and len(asked) == 1
+    assert names[:2] == ["ask_default", "get_run"]
+    assert not made.is_error and not asked.is_error
+    assert get_data(asked)["status"] == "succeeded"
+    assert get_data(listed)["total"] == 1
+    assert not deleted.is_error and len(questions) == 1
 
 
 async def test_nothing_but_messages_is_said_also_to_garbage(plainloop: Command):
