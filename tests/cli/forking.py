@@ -36,8 +36,12 @@ ROOMS: Final = (
 )
 IMPORTED: Final = (
     *("anthropic", "httpx2", "openai", "pydantic.type_adapter", "zoneinfo", "tests.tracker.pack"),
-    *("plainloop_lab.commands.commands", "plainloop_careers.pack", "plainloop_wire.app"),
-    *("plainloop.server.app", "plainloop.server.serving", "uvicorn.protocols.websockets.auto"),
+    *("genai_prices.decompose", "httpcore2", "uvloop", "uvicorn.protocols.websockets.auto"),
+    *("plainloop_lab.commands.commands", "plainloop_lab.routes.conversations"),
+    *("plainloop_careers.pack", "plainloop_memory.wanting", "plainloop_staff.settings"),
+    *("plainloop_retrieval.settings", "plainloop_wire.app"),
+    *("plainloop.server.app", "plainloop.server.serving"),
+    "plainloop.agent.providers.http.transport",
 )
 # What an interpreter reads once, as it starts.
 READ_AT_START: Final = ("PYTHON", "LANG", "LC_", "LD_", "TZ", "HOME", "PATH")
