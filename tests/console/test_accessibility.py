@@ -129,17 +129,27 @@ async def visit(viewer: Viewer, screens: list[Screen]) -> AsyncIterator[Screen]:
         yield screen
 
 
-async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
-    serve: Serve, look: Look
-):
+async def test_every_screen_is_read_out_gone_through_and_fits(serve: Serve, look: Look):
+    """In their order; without a name that only programs have, a barrier or a way sideways."""
     viewer, screens = await fill(serve, look)
-    page, broken = viewer.page, dict[str, Any]()
+    page, main, orders = viewer.page, viewer.page.locator("main"), dict[str, tuple[str, ...]]()
+    programs, broken = dict[str, list[str]](), dict[str, Any]()
 
     async for screen in visit(viewer, screens):
+        await expect(main).to_be_focused()
+        names = list[str]()
+        for _ in screen.order:
+            await page.keyboard.press("Tab")
+            names.append(await page.evaluate(NAME))
+        orders[screen.name] = tuple(names)
+        if names := re.findall(r"\b[a-z]+_[a-z_]+\b", await page.evaluate(PROSE)):
+            programs[screen.name] = names
         if screen.name == "run":
             await page.click("button.trace-row.model >> nth=0")
+        await expect(main).to_match_aria_snapshot(read_out(screen.name))
+        if screen.name == "run":
             await page.get_by_role("button", name="Prompt").click()
-            await expect(page.locator("main")).to_contain_text("Put together again")
+            await expect(main).to_contain_text("Put together again")
         for width, scheme in LOOKS:
             await viewer.look_as(width, scheme)
             if found := await viewer.list_barriers():
@@ -148,40 +158,13 @@ async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
             await page.set_viewport_size({"width": width, "height": 900})
             if await page.evaluate("document.documentElement.scrollWidth - innerWidth") > 0:
                 broken[f"{screen.name} {width}"] = ["scrolls sideways"]
-
-    assert broken == {}
-    assert viewer.troubles == viewer.foreign == []
-
-
-async def test_no_screen_shows_a_name_that_only_programs_have(serve: Serve, look: Look):
-    viewer, screens = await fill(serve, look)
-    found = dict[str, list[str]]()
-
-    async for screen in visit(viewer, screens):
-        if names := re.findall(r"\b[a-z]+_[a-z_]+\b", await viewer.page.evaluate(PROSE)):
-            found[screen.name] = names
-
-    assert found == {}
-
-
-async def test_each_screen_is_read_out_and_gone_through_in_its_order(serve: Serve, look: Look):
-    viewer, screens = await fill(serve, look)
-    page, found = viewer.page, dict[str, tuple[str, ...]]()
-
-    async for screen in visit(viewer, screens):
-        await expect(page.locator("main")).to_be_focused()
-        names = list[str]()
-        for _ in screen.order:
-            await page.keyboard.press("Tab")
-            names.append(await page.evaluate(NAME))
-        found[screen.name] = tuple(names)
-        if screen.name == "run":
-            await page.click("button.trace-row.model >> nth=0")
-        await expect(page.locator("main")).to_match_aria_snapshot(read_out(screen.name))
+        await viewer.look_as(1440, "light")
     navigation = page.get_by_role("navigation", name="Screens")
     await expect(navigation).to_match_aria_snapshot(read_out("navigation"))
 
-    assert found == {screen.name: screen.order for screen in screens}
+    assert orders == {screen.name: screen.order for screen in screens}
+    assert (programs, broken) == ({}, {})
+    assert viewer.troubles == viewer.foreign == []
 
 
 def read_out(name: str) -> str:

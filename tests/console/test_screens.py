@@ -249,38 +249,17 @@ async def test_a_call_is_denied_with_a_reason_that_the_run_shows(serve: Serve, l
     assert viewer.troubles == viewer.foreign == []
 
 
-async def test_hidden_characters_of_what_is_approved_are_seen(serve: Serve, look: Look):
-    viewer = await look(await serve(auth=False))
-    shown = await viewer.page.evaluate(
+async def test_what_its_modules_make_of_texts_of_rows_and_of_events(serve: Serve, look: Look):
+    page = (await look(await serve(auth=False))).page
+    visible = await page.evaluate(
         """async ([text]) => (await import("/console/words.js")).makeVisible(text)""",
         ["safe\u202etxt.exe\u200b\u2066 \U000e0041 line\n\tpage ä 語 👍🏽"],
     )
-
-    assert shown == "safe⟨U+202E⟩txt.exe⟨U+200B⟩⟨U+2066⟩ ⟨U+E0041⟩ line\n\tpage ä 語 👍🏽"
-
-
-async def test_an_update_is_shown_against_the_row_as_it_is(serve: Serve, look: Look):
-    viewer = await look(await serve(auth=False))
-    shown = await viewer.page.evaluate(
-        """async ([present, given]) => {
-            const { alignFields } = await import("/console/diffs.js");
-            return alignFields(present, given);
-        }""",
+    aligned = await page.evaluate(
+        """async (given) => (await import("/console/diffs.js")).alignFields(...given)""",
         [{"title": "Cook", "status": "saved"}, {"title": "Cook", "status": "applied", "tags": "x"}],
     )
-
-    assert shown == [
-        {"name": "status", "a": "saved", "b": "applied"},
-        {"name": "tags", "a": "", "b": "x"},
-        {"name": "title", "a": "Cook", "b": "Cook"},
-    ]
-
-
-async def test_a_retry_shows_the_attempt_that_it_took_back(serve: Serve, look: Look):
-    held = Held()
-    served = await serve(*make_held_script(held), auth=False)
-    viewer = await look(served)
-    folded = await viewer.page.evaluate(
+    folded = await page.evaluate(
         """async () => {
             const { foldEvent, startRun } = await import("/console/fold.js");
             const events = [
@@ -294,6 +273,12 @@ async def test_a_retry_shows_the_attempt_that_it_took_back(serve: Serve, look: L
         }"""
     )
 
+    assert visible == "safe⟨U+202E⟩txt.exe⟨U+200B⟩⟨U+2066⟩ ⟨U+E0041⟩ line\n\tpage ä 語 👍🏽"
+    assert aligned == [
+        {"name": "status", "a": "saved", "b": "applied"},
+        {"name": "tags", "a": "", "b": "x"},
+        {"name": "title", "a": "Cook", "b": "Cook"},
+    ]
     assert folded == ["right", [{"text": "wrong", "reason": "evaluator"}]]
 
 
@@ -493,30 +478,28 @@ async def test_a_replayed_conversation_is_judged_side_by_side_and_the_report_say
     assert viewer.troubles == viewer.foreign == []
 
 
-@pytest.mark.parametrize(
-    ("count", "failing", "verdict", "says"),
-    [
-        (45, 3, "ok", ("gpt-6-luna can replace claude-sonnet-5-5", "costs 71% less", "At worst 8")),
-        (10, 1, "", ("Not proven yet", "up to 22 of 100", "more conversations")),
-        (45, 30, "bad", ("gpt-6-luna is worse", "30 of 90 conversations got worse")),
-    ],
+# Of how many conversations how many fail, and what is said of it.
+VERDICTS = (
+    (45, 3, ".ok", ("gpt-6-luna can replace claude-sonnet-5-5", "costs 71% less", "At worst 8")),
+    (10, 1, "", ("Not proven yet", "up to 22 of 100", "more conversations")),
+    (45, 30, ".bad", ("gpt-6-luna is worse", "30 of 90 conversations got worse")),
 )
+
+
 async def test_the_verdict_of_an_experiment_is_one_sentence_with_what_it_rests_on(
-    serve: Serve, look: Look, count: int, failing: int, verdict: str, says: tuple[str, ...]
+    serve: Serve, look: Look
 ):
     served = await serve(auth=False)
     local = await served.client()
     for job in ("Cook at Cafe Uno", "Waiter at Cafe Due"):
         await ask(local, await begin(local), f"add a job: {job}")
+    viewer = await look(served)
 
-    viewer = await look(
-        served, f"/#/experiments/{await try_cheaper(served, local, count, failing)}"
-    )
-
-    page = viewer.page
-    for said in says:
-        await expect(page.locator(f".verdict{verdict and '.' + verdict}")).to_contain_text(said)
-    await expect(page.locator(".tiles")).to_contain_text("$0.0213 → $0.0061")
+    for count, failing, kind, says in VERDICTS:
+        await viewer.go(f"#/experiments/{await try_cheaper(served, local, count, failing)}")
+        for said in says:
+            await expect(viewer.page.locator(f".verdict{kind}")).to_contain_text(said)
+        await expect(viewer.page.locator(".tiles")).to_contain_text("$0.0213 → $0.0061")
     assert viewer.troubles == viewer.foreign == []
 
 
@@ -549,19 +532,13 @@ async def test_an_attempt_that_was_taken_back_is_struck_after_a_reload_too(
     await expect(viewer.page.locator(".struck")).to_contain_text("Dear sir or madam,")
 
 
-@pytest.mark.parametrize(
-    ("before", "shown"),
-    [
-        ("#/threads?text=job", "History"),
-        ("#/replays", "Experiments"),
-        ("#/system", "Health"),
-        ("#/compare", "Compare two runs"),
-    ],
-)
-async def test_an_address_of_before_leads_on(serve: Serve, look: Look, before: str, shown: str):
-    viewer = await look(await serve(auth=False), f"/{before}")
-
-    await expect(viewer.page.locator("h1")).to_have_text(shown)
+async def test_an_address_of_before_leads_on(serve: Serve, look: Look):
+    viewer = await look(await serve(auth=False), "/#/threads?text=job")
+    await expect(viewer.page.locator("h1")).to_have_text("History")
+    others = {"replays": "Experiments", "system": "Health", "compare": "Compare two runs"}
+    for before, shown in others.items():
+        await viewer.go(f"#/{before}")
+        await expect(viewer.page.locator("h1")).to_have_text(shown)
 
 
 async def test_a_server_that_is_silent_is_said_first_and_lights_the_sidebar(

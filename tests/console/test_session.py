@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import httpx2
-import pytest
 from playwright.async_api import expect
 
 from plainloop.server.auth.session import COOKIE, HEADER
@@ -37,28 +36,23 @@ async def test_a_token_is_asked_for_once_and_no_script_can_read_it(serve: Serve,
     await expect(viewer.page.locator("#token")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({}, 403),
-        ({HEADER: "1"}, 403),
-        ({HEADER: "1", "origin": "https://evil.example"}, 403),
-        ({HEADER: "1", "origin": "null"}, 403),
-        ({"origin": "OWN"}, 403),
-        ({HEADER: "1", "origin": "OWN"}, 201),
-    ],
-)
-async def test_a_session_changes_something_only_from_a_page_of_ours(
-    serve: Serve, headers: dict[str, str], status: int
-):
+async def test_a_session_changes_something_only_from_a_page_of_ours(serve: Serve):
     served = await serve()
-    own = {name: served.url if value == "OWN" else value for name, value in headers.items()}
+    refused: tuple[dict[str, str], ...] = (
+        {},
+        {HEADER: "1"},
+        {HEADER: "1", "origin": "https://evil.example"},
+        {HEADER: "1", "origin": "null"},
+        {"origin": served.url},
+    )
     cookies = {COOKIE: await begin_session(served)}
     async with httpx2.AsyncClient(base_url=served.url, cookies=cookies, trust_env=False) as browser:
-        answer = await browser.post(PATH, json={}, headers=own)
-        read = await browser.get(PATH)
+        for headers in refused:
+            assert (await browser.post(PATH, json={}, headers=headers)).status_code == 403, headers
+        own = {HEADER: "1", "origin": served.url}
+        answers = [await browser.get(PATH), await browser.post(PATH, json={}, headers=own)]
 
-    assert (answer.status_code, read.status_code) == (status, 200)
+    assert [answer.status_code for answer in answers] == [200, 201]
 
 
 async def begin_session(served: Served) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Any
 
 import httpx2
@@ -12,7 +11,6 @@ import pytest
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import HEADERS, Serve, Served, begin
 from tests.server.events import names, parse_sse, post
-from tests.server.test_websocket import open_socket, receive, receive_run, send
 
 CREATE = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
 DELETE = ("c2", "delete_job", {"job_id": 1})
@@ -190,31 +188,6 @@ async def test_nobody_else_decides(serve: Serve):
     assert (wrong.status_code, unsaid.status_code) == (404, 422)
     assert (await ann.get(path)).json()["approvals"][0]["status"] == "pending"
     assert await list_jobs(served) == 1
-
-
-async def test_a_socket_is_told_what_is_asked(serve: Serve):
-    served = await serve(*SCRIPT, text("so be it"))
-    ann = await served.client()
-    conversation = await begin(ann)
-    async with open_socket(served) as socket:
-        await send(socket, conversation_id=conversation, content="please note that job for me")
-        await receive_run(socket)
-        await send(socket, conversation_id=conversation, content="please get rid of that job again")
-        frame = await receive(socket)
-        while frame["type"] != "approval_request":
-            frame = await receive(socket)
-        resumed = (await ann.get(f"/api/chat/conversations/{conversation}")).json()
-        run_id = resumed["active_run_id"]
-        decided = await ann.post(
-            f"/api/runs/{run_id}/approvals/{frame['approval_id']}", json={"approve": True}
-        )
-        rest = await receive_run(socket)
-
-    assert decided.status_code == 200
-    assert (frame["tool_name"], json.loads(frame["tool_input"])) == ("delete_job", {"job_id": 1})
-    assert frame["question"] == "Delete #1 Cook at Acme?"
-    assert rest[-1]["type"] == "complete"
-    assert await list_jobs(served) == 0
 
 
 async def test_a_stream_may_end_at_the_question_and_another_goes_on(serve: Serve):

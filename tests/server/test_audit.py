@@ -98,24 +98,23 @@ async def test_an_erased_user_is_in_no_entry_and_the_deeds_stay(served: Served):
     assert {e["actor"] for e in entries} == {""}
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "update audit_entries set action = 'budget.delete' where tenant_id = $1",
-        "update audit_entries set actor = 'somebody' where tenant_id = $1",
-        "update audit_entries set details = '{}' where tenant_id = $1",
-        "delete from audit_entries where tenant_id = $1",
-    ],
+CHANGES = (
+    *("update audit_entries set action = 'budget.delete'", "delete from audit_entries"),
+    *("update audit_entries set actor = 'x'", "update audit_entries set details = '{}'"),
 )
-async def test_the_database_refuses_every_change(store: Store, statement: str):
+
+
+async def test_the_database_refuses_every_change(store: Store):
     deed = Deed("budget.save", "1", "ann", {"limit_tokens": 5})
     async with store.transaction("acme") as tx:
         await record_audit(tx, Actor("boss", "http"), deed)
-    with pytest.raises(asyncpg.InsufficientPrivilegeError, match="only added to"):
-        async with store.transaction("acme") as tx:
-            await tx.execute(statement, "acme")
-    with pytest.raises(asyncpg.InsufficientPrivilegeError, match="only added to"):
-        async with store.database.connection() as connection:
-            await connection.execute("select set_config('app.tenant_id', 'acme', false)")
-            await connection.execute(statement, "acme")
+    for change in CHANGES:
+        statement = f"{change} where tenant_id = $1"
+        with pytest.raises(asyncpg.InsufficientPrivilegeError, match="only added to"):
+            async with store.transaction("acme") as tx:
+                await tx.execute(statement, "acme")
+        with pytest.raises(asyncpg.InsufficientPrivilegeError, match="only added to"):
+            async with store.database.connection() as connection:
+                await connection.execute("select set_config('app.tenant_id', 'acme', false)")
+                await connection.execute(statement, "acme")
     assert len(await list_audit(store.read("acme"), None, None)) == 1

@@ -1,6 +1,6 @@
 """Many turns begun at once wait; none fails, none is lost.
 
-PLAINLOOP_BURST: how many (200); for a report of times run it with `-s`.
+PLAINLOOP_BURST: how many (120); for a report of times run it with `-s`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.server.conftest import SECRET, Served, begin, serving
 from tests.server.events import Sse, parse_sse
 from tests.server.test_conversations import Held, make_held_script
 
-BURST = int(os.environ.get("PLAINLOOP_BURST", "200"))
+BURST = int(os.environ.get("PLAINLOOP_BURST", "120"))
 ROLE, LIMIT = "crowded", 12
 DELAY_S = 0.005
 FIRST, SECOND = "tell me a story about work", "and another one about rest"

@@ -547,6 +547,7 @@ async def test_an_approve_frame_decides_once_and_only_for_its_owner(
         await send(socket, type="approve", **decision, approve=not approve)
         again = await receive(socket)
 
+    assert (asked["tool_name"], json.loads(asked["tool_input"])) == ("delete_job", {"job_id": 1})
     assert (refused["type"], refused["code"]) == ("error", "ACCESS_DENIED")
     told = next(frame for frame in frames if frame["type"] == "approval")
     assert told == {"type": "approval", **decision, "status": status}
