@@ -191,20 +191,21 @@ async def test_a_refusal_in_json_mode_is_not_asked_for_again(stop: str, caller: 
     assert (await ours.call(JSON_REQUEST, stream=False, view=[])).stop == stop
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
-async def test_a_call_that_lasts_too_long_is_ended_and_its_connection_closed(
-    name: str, caller: MakeCaller
-):
-    half = load(name).index("京".encode())
-    async with run_local(reply(name, cut_at=half, end="hang")) as local:
-        provider = connect(name, local.url)
-        await preload(provider.provider)  # an SDK's import would be a part of the call
-        ours = await caller(provider, model_timeout_s=2)
-        with pytest.raises(ModelTimeout):
-            await ours.call()
-        await asyncio.wait_for(local.closed_by_client.wait(), 60)
-    (row,) = await ours.list_rows()
-    assert (row.status, row.error_code, row.usage.source) == ("cut", "MODEL_TIMEOUT", "estimated")
+async def test_a_call_that_lasts_too_long_is_ended_and_its_connection_closed(caller: MakeCaller):
+    async def last(name: str) -> Any:
+        half = load(name).index("京".encode())
+        async with run_local(reply(name, cut_at=half, end="hang")) as local:
+            provider = connect(name, local.url)
+            await preload(provider.provider)  # an SDK's import would be a part of the call
+            ours = await caller(provider, model_timeout_s=2)
+            with pytest.raises(ModelTimeout):
+                await ours.call()
+            await asyncio.wait_for(local.closed_by_client.wait(), 60)
+        (row,) = await ours.list_rows()
+        return row.status, row.error_code, row.usage.source
+
+    ended = await asyncio.gather(*map(last, PROTOCOLS))
+    assert ended == [("cut", "MODEL_TIMEOUT", "estimated")] * len(PROTOCOLS)
 
 
 async def test_every_role_may_take_as_long_as_the_setting_says(caller: MakeCaller):

@@ -199,8 +199,9 @@ BEFORE = (
 
 @pytest.mark.parametrize("what", TAKES_AWAY)
 async def test_what_takes_away_is_refused_while_others_serve_unless_it_says_so(
-    what: str, database: Database, folder: Path
+    what: str, store: Store, folder: Path
 ) -> None:
+    database = store.database
     (folder / "0002_pack_before.sql").write_text(BEFORE)
     await apply_migrations(database, [folder])
     file = folder / "0003_pack_gone.sql"
@@ -220,8 +221,9 @@ async def test_what_takes_away_is_refused_while_others_serve_unless_it_says_so(
 
 @pytest.mark.parametrize("serves", [False, True])
 async def test_what_takes_away_may_where_nobody_serves_or_it_is_only_told(
-    serves: bool, database: Database, folder: Path, caplog: pytest.LogCaptureFixture
+    serves: bool, store: Store, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    database = store.database
     (folder / "0002_pack_before.sql").write_text(BEFORE)
     await apply_migrations(database, [folder])
     (folder / "0003_pack_gone.sql").write_text(TAKES_AWAY["a column"])
@@ -257,7 +259,8 @@ async def test_a_deadlock_with_those_who_serve_is_done_again(
         step.terminate()
 
 
-async def test_what_adds_is_applied_while_others_serve(database: Database, folder: Path) -> None:
+async def test_what_adds_is_applied_while_others_serve(store: Store, folder: Path) -> None:
+    database = store.database
     await apply_migrations(database, [folder])
     async with database.connection() as connection:
         await connection.execute(SERVES)

@@ -84,28 +84,24 @@ async def test_one_that_drops_them_while_a_tool_works_has_its_step_done_again(st
     assert [step.n for step in await store.load_steps("acme", run.run_id)] == [0]
 
 
-async def test_a_role_that_may_not_make_them_works_without(server: str, tmp_path: Path) -> None:
+async def test_each_start_makes_them_again_and_a_role_that_may_not_works_without(
+    server: str, tmp_path: Path
+) -> None:
     owned = await make_owner_database(server, "first")
     settings = make_settings(owned, tmp_path)
-    await (await connect_store(settings)).close()
-    await run_sql(owned, "select plainloop_drop_statements()")
+
+    async def start() -> dict[tuple[str, ...], str]:
+        store = await connect_store(settings)
+        await use(store)
+        await store.close()
+        await run_sql(owned, "select plainloop_drop_statements()")
+        return dict(store.database.functions)
+
+    kept = await start()
+    assert kept
+    assert await start() == kept, "as after a migration"
     await run_sql(
         server.replace("/postgres?", "/first?"),
         "revoke create on schema public from public, pg_database_owner",
     )
-    store = await connect_store(settings)
-    assert store.database.functions == {}
-    await use(store)
-    await store.close()
-
-
-async def test_each_start_after_a_migration_makes_them_again(server: str, tmp_path: Path) -> None:
-    owned = await make_owner_database(server, "first")
-    settings = make_settings(owned, tmp_path)
-    first = await connect_store(settings)
-    kept = dict(first.database.functions)
-    await first.close()
-    await run_sql(owned, "select plainloop_drop_statements()")
-    again = await connect_store(settings)
-    assert again.database.functions == kept
-    await again.close()
+    assert await start() == {}

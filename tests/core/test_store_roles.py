@@ -29,7 +29,8 @@ from tests.fixtures import (
 )
 from tests.runs.test_pooler import pooling
 
-SERVERS = ("embedded", "debian15")
+# What a pooler does to sessions is the same with each server.
+KINDS = (("embedded", "pooled"), ("embedded", "direct"), ("debian15", "direct"))
 Through = Callable[[str], str]
 # Who logs in with it is who it is at the server.
 CONFIG = """
@@ -48,17 +49,23 @@ pidfile = {folder}/pid
 """
 
 
-@pytest.fixture(params=SERVERS)
-def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, Path]]:
+@pytest.fixture(params=KINDS, ids="-".join)
+def kind(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """The server, and the way there."""
+    return request.param
+
+
+@pytest.fixture
+def server(kind: tuple[str, str]) -> Iterator[tuple[str, Path]]:
     """A cluster of the test's own, with the superuser's URL: roles are the cluster's."""
-    is_debian = request.param == "debian15"
+    is_debian = kind[0] == "debian15"
     opened = debian_server if is_debian else embedded_server
     with server_folder() as folder, opened(folder) as url:
         yield url, (DEBIAN_BINARIES if is_debian else get_binaries())
 
 
-@pytest.fixture(params=("direct", "pooled"))
-def through(request: pytest.FixtureRequest) -> Iterator[Through]:
+@pytest.fixture
+def through(kind: tuple[str, str]) -> Iterator[Through]:
     """The URL that the service is given for one of the cluster: as it is, or of a pooler."""
     with ExitStack() as stack:
 
@@ -67,7 +74,7 @@ def through(request: pytest.FixtureRequest) -> Iterator[Through]:
             pooler = stack.enter_context(pooling(folder, CONFIG, "owner"))
             return url.replace(f"host={folder}", f"host={pooler}&port=6432")
 
-        yield pool if request.param == "pooled" else str
+        yield pool if kind[1] == "pooled" else str
 
 
 def as_owner(url: str, name: str) -> str:
@@ -152,6 +159,7 @@ async def test_taken_roles_are_a_refusal_that_names_the_sql(
     await store.close()
 
 
+@pytest.mark.parametrize("kind", KINDS[1:], ids="-".join)
 async def test_a_grant_that_is_gone_is_made_again_at_the_next_start(
     server: tuple[str, Path], tmp_path: Path
 ) -> None:
