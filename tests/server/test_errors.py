@@ -7,7 +7,6 @@ import json
 from urllib.parse import urlsplit
 
 import httpx2
-import pytest
 
 from plainloop.agent.errors import (
     AgentError,
@@ -88,19 +87,17 @@ async def test_paths_and_methods_that_are_not_there(ann: httpx2.AsyncClient):
     assert sorted(wrong.headers["allow"].split(", ")) == ["GET", "HEAD", "POST"]
 
 
-@pytest.mark.parametrize(
-    "request_line",
-    ["NONSENSE", "GET / HTTP/9.9", "FROB /api/health HTTP/1.1", "GET http://[bad/ HTTP/1.1"],
-)
-async def test_what_is_no_http_is_told_in_the_same_shape(served: Served, request_line: str):
-    host = urlsplit(served.url)
-    reader, writer = await asyncio.open_connection(host.hostname, host.port)
-    writer.write(f"{request_line}\r\nhost: {host.netloc}\r\n\r\n".encode())
-    async with asyncio.timeout(10):
-        head, _, body = (await reader.read()).partition(b"\r\n\r\n")
-    writer.close()
+NO_HTTP = ("NONSENSE", "GET / HTTP/9.9", "FROB /api/health HTTP/1.1", "GET http://[bad/ HTTP/1.1")
 
-    assert head.startswith(b"HTTP/1.1 400 ")
-    assert json.loads(body) == {
-        "error": {"code": "INVALID_FORMAT", "message": "this is no HTTP request"}
-    }
+
+async def test_what_is_no_http_is_told_in_the_same_shape(served: Served):
+    host = urlsplit(served.url)
+    told = {"code": "INVALID_FORMAT", "message": "this is no HTTP request"}
+    for line in NO_HTTP:
+        reader, writer = await asyncio.open_connection(host.hostname, host.port)
+        writer.write(f"{line}\r\nhost: {host.netloc}\r\n\r\n".encode())
+        async with asyncio.timeout(60):
+            head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+        writer.close()
+        assert head.startswith(b"HTTP/1.1 400 "), line
+        assert json.loads(body) == {"error": told}, line

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.server.conftest import Serve, ask, begin
 
 PATH = "/api/chat/conversations"
@@ -96,9 +94,9 @@ async def test_an_admin_finds_what_others_have_in_the_own_tenant_alone(serve: Se
     assert (await other.get("/api/approvals", params={"user_id": "*"})).json() == {"approvals": []}
 
 
-@pytest.mark.parametrize("name", ["worker", "tool", "design", "tag"])
-async def test_what_is_looked_for_is_no_sql(serve: Serve, name: str):
+async def test_what_is_looked_for_is_no_sql(serve: Serve):
     ann = await (await serve()).client()
     await begin(ann, "mine")
 
-    assert await get_titles(ann, **{name: "' or true --"}) == []
+    for name in ("worker", "tool", "design", "tag"):
+        assert await get_titles(ann, **{name: "' or true --"}) == [], name

@@ -13,7 +13,6 @@ from typing import Any
 
 import httpx2
 import pytest
-from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from plainloop.agent.config.settings import load_settings
@@ -139,29 +138,27 @@ async def test_a_key_that_may_only_read_changes_nothing_anywhere(
             await socket.recv()
 
 
-@pytest.mark.parametrize("way", ["header", "subprotocol", "query", "ticket"])
 async def test_a_websocket_takes_a_key_until_it_is_revoked(
-    served: Served, ann: httpx2.AsyncClient, with_key: Any, way: str
+    served: Served, ann: httpx2.AsyncClient, with_key: Any
 ):
-    made = await make_key(ann)
-    key = made["key"]
-    path, headers, offered = "/ws/chat", {}, None
-    if way == "header":
-        headers = {"authorization": f"Bearer {key}"}
-    elif way == "subprotocol":
-        offered = ["plainloop", f"bearer.{key}"]
-    elif way == "query":
-        path += f"?token={key}"
-    else:
-        ticket = (await (await with_key(key)).post("/ws/ticket")).json()["ticket"]
-        path += f"?ticket={ticket}"
-    url = served.ws_url + path
-    async with connect(url, additional_headers=headers, subprotocols=offered, proxy=None) as socket:  # type: ignore[arg-type]
-        await send(socket, type="ping")
-        assert await receive(socket) == {"type": "pong"}
-        await ann.delete(f"/api/keys/{made['key_id']}")
-        await send(socket, type="ping")
-        assert (await receive(socket))["code"] == "KEY_NOT_HELD"
+    for way in ("header", "subprotocol", "query", "ticket"):
+        made = await make_key(ann)
+        key, path, options = made["key"], "/ws/chat", dict[str, Any](headers={})
+        if way == "header":
+            options["headers"] = {"authorization": f"Bearer {key}"}
+        elif way == "subprotocol":
+            options["subprotocols"] = ["plainloop", f"bearer.{key}"]
+        elif way == "query":
+            path += f"?token={key}"
+        else:
+            ticket = (await (await with_key(key)).post("/ws/ticket")).json()["ticket"]
+            path += f"?ticket={ticket}"
+        async with open_socket(served, path, **options) as socket:
+            await send(socket, type="ping")
+            assert await receive(socket) == {"type": "pong"}, way
+            await ann.delete(f"/api/keys/{made['key_id']}")
+            await send(socket, type="ping")
+            assert (await receive(socket))["code"] == "KEY_NOT_HELD", way
 
 
 async def test_a_browser_that_signed_in_with_a_key_is_out_when_it_is_revoked(

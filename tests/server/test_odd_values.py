@@ -25,32 +25,29 @@ async def boss(serve: Serve, all_packs: tuple[str, ...]) -> httpx2.AsyncClient:
     return await served.client("boss", is_admin=True)
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "body"),
-    [
-        ("PUT", "/api/budgets", {"scope": "tenant", "limit_usd": "1E-999999"}),
-        ("PUT", "/api/budgets", {"scope": "tenant", "limit_usd": "1E+999999"}),
-        ("PUT", "/api/budgets", {"scope": "tenant", "limit_usd": "NaN"}),
-        ("POST", "/api/replays", {"conversations": [{"messages": [DEEP]}]}),
-        ("POST", "/api/replays", {"tools": [DEEP], "conversations": []}),
-        ("POST", "/api/replays", {"threads": {"since": "9999-12-31T23:59:59-12:00"}}),
-        ("POST", "/api/replays", {"conversations": LISTS}),
-        ("GET", "/api/usage?since=9999-12-31", None),
-        ("GET", "/api/usage?until=9999-12-31T23:59:59-23:00&by=day", None),
-        ("GET", "/api/usage?since=0001-01-01T00:00:00%2B23:00", None),
-        ("POST", "/api/config/test", {"provider": "openai", "api_base": "http://[::1"}),
-        ("POST", "/api/config/test", {"provider": "openai", "api_base": "http://0177.0.0.1"}),
-        ("POST", "/api/config/models", {"provider": "openai", "api_base": "http://"}),
-        ("POST", "/api/knowledge?filename=a%00.md", None),
-    ],
+ODD: tuple[tuple[str, str, Any], ...] = (
+    ("PUT", "/api/budgets", {"scope": "tenant", "limit_usd": "1E-999999"}),
+    ("PUT", "/api/budgets", {"scope": "tenant", "limit_usd": "1E+999999"}),
+    ("PUT", "/api/budgets", {"scope": "tenant", "limit_usd": "NaN"}),
+    ("POST", "/api/replays", {"conversations": [{"messages": [DEEP]}]}),
+    ("POST", "/api/replays", {"tools": [DEEP], "conversations": []}),
+    ("POST", "/api/replays", {"threads": {"since": "9999-12-31T23:59:59-12:00"}}),
+    ("POST", "/api/replays", {"conversations": LISTS}),
+    ("GET", "/api/usage?since=9999-12-31", None),
+    ("GET", "/api/usage?until=9999-12-31T23:59:59-23:00&by=day", None),
+    ("GET", "/api/usage?since=0001-01-01T00:00:00%2B23:00", None),
+    ("POST", "/api/config/test", {"provider": "openai", "api_base": "http://[::1"}),
+    ("POST", "/api/config/test", {"provider": "openai", "api_base": "http://0177.0.0.1"}),
+    ("POST", "/api/config/models", {"provider": "openai", "api_base": "http://"}),
+    ("POST", "/api/knowledge?filename=a%00.md", None),
 )
-async def test_they_are_refused_in_words(
-    boss: httpx2.AsyncClient, method: str, path: str, body: Any
-):
-    answer = await boss.request(method, path, json=body)
 
-    assert 400 <= answer.status_code < 500, answer.text
-    assert answer.json()["error"]["message"]
+
+async def test_they_are_refused_in_words(boss: httpx2.AsyncClient):
+    for method, path, body in ODD:
+        answer = await boss.request(method, path, json=body)
+        assert 400 <= answer.status_code < 500, (path, answer.text)
+        assert answer.json()["error"]["message"], path
 
 
 async def test_a_form_may_not_name_a_file_with_a_nul(boss: httpx2.AsyncClient):
@@ -64,12 +61,10 @@ async def test_a_form_may_not_name_a_file_with_a_nul(boss: httpx2.AsyncClient):
     assert answer.status_code == 400, answer.text
 
 
-@pytest.mark.parametrize("exp", [253_402_300_800, 10**15, 10**30])
-async def test_a_token_may_end_after_the_calendar_does(serve: Serve, exp: int):
-    served = await serve()
-    claims = {"sub": "ann", "tenant": "acme", "iat": int(time.time()), "exp": exp}
-    token = jwt.encode(claims, SECRET, algorithm="HS256")
-    async with httpx2.AsyncClient(base_url=served.url, trust_env=False) as client:
+async def test_a_token_may_end_after_the_calendar_does(serve: Serve):
+    client = await (await serve()).client()
+    for exp in (253_402_300_800, 10**15, 10**30):
+        claims = {"sub": "ann", "tenant": "acme", "iat": int(time.time()), "exp": exp}
+        token = jwt.encode(claims, SECRET, algorithm="HS256")
         answer = await client.post("/ws/ticket", headers={"authorization": f"Bearer {token}"})
-
-    assert answer.status_code == 201, answer.text
+        assert answer.status_code == 201, answer.text
