@@ -90,10 +90,17 @@ NO_RESUMES: list[tuple[bytes, int, str]] = [
 
 
 async def test_a_file_that_is_no_resume_is_refused(ann: httpx2.AsyncClient):
+    """Without a résumé there is nothing to read, parse or correct."""
     for content, status, code in NO_RESUMES:
         answer = await upload(ann, content)
         assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+    for body, status in WRONG_DOCUMENTS:
+        assert (await ann.post("/api/documents", json=body)).status_code == status, body
     assert (await ann.get("/api/resume")).status_code == 404
+    assert (await ann.post("/api/resume/parse", json={})).status_code == 404
+    assert (await ann.put("/api/resume", json={"data": DATA})).status_code == 404
+    assert (await ann.get("/api/resume", params={"version": 9})).status_code == 404
+    assert (await ann.delete("/api/resume")).status_code == 204
 
 
 async def test_a_correction_is_a_version_that_no_parser_writes_over(ann: httpx2.AsyncClient):
@@ -124,14 +131,6 @@ async def test_a_correction_of_the_wrong_shape_is_refused(ann: httpx2.AsyncClien
     for body in wrong:
         assert (await ann.put("/api/resume", json=body)).status_code in (400, 422), body
     assert (await ann.get("/api/resume")).json()["version"] == 1
-
-
-async def test_without_a_resume_there_is_nothing_to_read_parse_or_correct(ann: httpx2.AsyncClient):
-    assert (await ann.get("/api/resume")).status_code == 404
-    assert (await ann.post("/api/resume/parse", json={})).status_code == 404
-    assert (await ann.put("/api/resume", json={"data": DATA})).status_code == 404
-    assert (await ann.get("/api/resume", params={"version": 9})).status_code == 404
-    assert (await ann.delete("/api/resume")).status_code == 204
 
 
 LETTER = "Dear Hiring Manager,\n\nI worked at Acme and at Globex.\n\nSincerely,\nAnn Lee"
@@ -191,11 +190,6 @@ WRONG_DOCUMENTS: list[tuple[dict[str, Any], int]] = [
     ({"title": "x", "content": "x", "job_id": 9}, 404),
     ({"title": "x", "content": "x", "kind": "poem"}, 422),
 ]
-
-
-async def test_a_document_of_the_wrong_shape_is_refused(ann: httpx2.AsyncClient):
-    for body, status in WRONG_DOCUMENTS:
-        assert (await ann.post("/api/documents", json=body)).status_code == status, body
 
 
 async def test_a_text_that_no_font_can_show_is_told(ann: httpx2.AsyncClient):

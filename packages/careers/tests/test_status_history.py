@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import asyncpg
-import pytest
 
 from packages.careers.tests.context import call_tool, make_context
 from plainloop.agent.config.settings import Settings
@@ -43,21 +42,20 @@ async def move_back(store: Store, job_id: int, status: str, days: int) -> None:
         )
 
 
-@pytest.mark.parametrize(
-    "statuses", [["applied"], ["applied", "interviewing"], ["offer"], ["rejected"], ["withdrawn"]]
-)
 async def test_a_job_that_went_on_still_counts_as_applied_everywhere(
-    store: Store, settings: Settings, statuses: list[str]
+    store: Store, settings: Settings
 ):
     await save(store, "Noma")
-    await save(store, "Initech", *statuses)
+    await save(store, "Initech", "applied", "interviewing")
+    for status in ("applied", "offer", "rejected", "withdrawn"):
+        await save(store, f"Firm {status}", status)
 
     counts = await careers.count_jobs(store.read("t1"), *OWNER)
     ctx = await make_context(store, *OWNER)
     listed = (await call_tool(ctx, "list_jobs", status="applied", or_later=True)).result
 
-    assert await ask(settings, ASK) == "You have 1 job with status applied or later."
-    assert counts["applications"] == listed["total"] == 1
+    assert await ask(settings, ASK) == "You have 5 jobs with status applied or later."
+    assert counts["applications"] == listed["total"] == 5
 
 
 async def test_where_a_job_stands_now_is_asked_by_the_status(store: Store, settings: Settings):

@@ -41,22 +41,6 @@ async def test_jobs_are_numbered_per_tenant_from_one(store: Store) -> None:
     assert (numbers, another[0]["job_id"], foreign[0]["job_id"]) == ([1, 2], 3, 1)
 
 
-async def test_a_known_url_gives_back_the_stored_job(store: Store) -> None:
-    async with store.transaction("t1") as db:
-        await careers.save_job(db, *OWNER, JOB)
-        again = {**JOB, "title": "Chef", "url": "http://www.acme.example/jobs/1/?utm_source=x#top"}
-        row, is_new = await careers.save_job(db, *OWNER, again)
-        mine, total = await careers.list_jobs(db, *OWNER)
-    assert (row["title"], is_new, total, len(mine)) == ("Cook", False, 1, 1)
-
-
-async def test_a_url_of_another_user_is_no_duplicate(store: Store) -> None:
-    async with store.transaction("t1") as db:
-        await careers.save_job(db, *OWNER, JOB)
-        _, is_new = await careers.save_job(db, "t1", "u2", JOB)
-    assert is_new
-
-
 async def test_twenty_writers_of_one_url_store_one_job(store: Store) -> None:
     async def save() -> bool:
         async with store.transaction("t1") as db:
@@ -97,23 +81,6 @@ async def test_an_update_changes_only_what_it_names(store: Store) -> None:
     assert again["applied_at"] == after["applied_at"]
 
 
-async def test_list_filters_look_inside_and_ignore_case(store: Store) -> None:
-    async with store.transaction("t1") as db:
-        for company, title in (("Acme GmbH", "Cook"), ("100% Food", "Head Cook"), ("Zed", "Host")):
-            await careers.save_job(db, *OWNER, {"company": company, "title": title})
-
-        async def find(**filters: Any) -> list[int]:
-            return [row["job_id"] for row in (await careers.list_jobs(db, *OWNER, **filters))[0]]
-
-        assert await find(title="COOK") == [2, 1]
-        assert await find(company="%") == [2]
-        assert await find(company="acme", title="host") == []
-        assert await find(status="saved", limit=1) == [3]
-        assert (await careers.list_jobs(db, *OWNER, limit=1))[1] == 3
-        named = await careers.list_jobs_named_in(db, *OWNER, "Dear team at ACME GMBH, hello")
-        assert [row["job_id"] for row in named] == [1]
-
-
 async def test_a_second_letter_for_a_job_is_its_next_version(store: Store) -> None:
     letter = {"kind": "cover_letter", "title": "L", "job_id": 7, "company": "Acme"}
     sources = [{"sentence": "I cook.", "sources": ["resume.work[0].name"]}]
@@ -150,35 +117,6 @@ async def test_ten_letters_at_once_are_ten_versions(store: Store) -> None:
     saved = await asyncio.gather(*[save(n) for n in range(10)])
     assert len({document_id for document_id, _ in saved}) == 1
     assert sorted(version for _, version in saved) == list(range(1, 11))
-
-
-async def test_a_profile_text_does_not_touch_the_onboarded_mark(store: Store) -> None:
-    async with store.transaction("t1") as db:
-        assert (await careers.load_profile(db, *OWNER))["content"] == ""
-        await careers.save_profile(db, *OWNER, "# Ann")
-        await careers.save_onboarded(db, *OWNER)
-        await careers.save_profile(db, *OWNER, "# Ann Lee")
-        profile = await careers.load_profile(db, *OWNER)
-    assert keep(profile, "content", "is_onboarded") == {
-        "content": "# Ann Lee",
-        "is_onboarded": True,
-    }
-
-
-async def test_a_corrected_resume_is_not_parsed_over(store: Store) -> None:
-    resume = {"name": "cv.txt", "source_format": "text", "raw_text": "Ann", "data": None}
-    async with store.transaction("t1") as db:
-        assert await careers.save_resume(db, *OWNER, **resume) == 1
-        assert await careers.save_resume_data(db, *OWNER, 1, {"basics": {"name": "An"}})
-        assert await careers.correct_resume(db, *OWNER, 1, {"basics": {"name": "Ann"}}) == 2
-        assert not await careers.save_resume_data(db, *OWNER, 2, {"basics": {"name": "An"}})
-        row = await careers.load_resume(db, *OWNER)
-        assert row is not None
-        assert (row["version"], row["data"]["basics"]["name"]) == (2, "Ann")
-        parsed = await careers.load_resume_version(db, *OWNER, 1)
-        assert parsed is not None
-        assert parsed["data"]["basics"]["name"] == "An"
-        assert await careers.save_resume(db, *OWNER, **resume) == 3
 
 
 async def test_prompt_facts_are_one_read_of_profile_and_latest_resume(store: Store) -> None:

@@ -25,7 +25,7 @@ from plainloop_lab.report.live_report import LiveReport
 from tests.cli.conftest import Command
 from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
 
-DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "300"))
+DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "150"))
 REWARD = '[[rule]]\nmeasure = "reward"\nmargin = "10pp"\n'
 
 

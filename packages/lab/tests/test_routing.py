@@ -18,7 +18,7 @@ from plainloop_lab.decide.routing import Outcomes, check, find_cuts, learn, simu
 from tests.cli.conftest import Command
 from tests.replay.test_openai_format import SAMPLE
 
-DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "40"))
+DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "20"))
 REAL = SAMPLE.with_name("routing_outcomes.csv.gz")
 MODELS = {"gpt4_1106_correct": 20.0, "mixtral_8x7b_correct": 1.0}
 # By class: how good the large and the small model are.

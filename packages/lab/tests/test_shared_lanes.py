@@ -28,7 +28,7 @@ from plainloop_lab.store.replays import PaidAnswer
 from tests.machine.scripted import text
 from tests.replay.test_openai_format import SAMPLE
 
-DRAWS: Final = int(os.environ.get("PLAINLOOP_SIMULATIONS", "40"))
+DRAWS: Final = int(os.environ.get("PLAINLOOP_SIMULATIONS", "20"))
 ALPHA: Final = 0.05
 SYSTEM: Final = "You serve passengers of an airline."
 pytestmark = pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")

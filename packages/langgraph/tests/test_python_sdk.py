@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.errors import ModelAuthError
+from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.proxying import proxying
 from tests.machine.scripted import Hang, text, tools, triage
@@ -119,35 +120,41 @@ async def test_a_rejection_tells_the_model_why(serve: ServeNotes, connect: Conne
     assert list_texts(ended)[-1] == ("ai", "Then not.")
 
 
-@pytest.mark.parametrize(
-    ("answer", "status"),
-    [
-        ([{"type": "accept", "args": None}], "success"),
-        ([{"type": "accept", "args": {"action": "burn_notes", "args": {}}}], "success"),
-        ([{"type": "ignore", "args": None}], "error"),
-        ([{"type": "response", "args": "Keep them."}], "error"),
-        ({"decisions": [{"type": "approve"}]}, "success"),
-        ([{"type": "accept", "args": {"action": "burn_notes", "args": {"all": True}}}], None),
-        ({"decisions": [{"type": "edit", "edited_action": {}}]}, None),
-        ("yes", None),
-        ({}, None),
-    ],
-)
-async def test_answers_in_each_form_that_pages_send(
-    answer: Any, status: str | None, serve: ServeNotes, connect: Connect
-) -> None:
-    served = await serve(ROUTE, BURN, text("Well."))
-    client = connect(served)
-    name = (await client.threads.create())["thread_id"]
-    await client.runs.wait(name, "notes", input=say("burn"))
-    if status is None:
-        with refused(422):
-            await client.runs.wait(name, "notes", input={}, command={"resume": answer})
-        assert (await client.threads.get(name))["status"] == "interrupted"
-        return
-    ended = await client.runs.wait(name, "notes", input={}, command={"resume": answer})
+ANSWERS: list[tuple[Any, str | None]] = [
+    ([{"type": "accept", "args": None}], "success"),
+    ([{"type": "accept", "args": {"action": "burn_notes", "args": {}}}], "success"),
+    ([{"type": "ignore", "args": None}], "error"),
+    ([{"type": "response", "args": "Keep them."}], "error"),
+    ({"decisions": [{"type": "approve"}]}, "success"),
+    ([{"type": "accept", "args": {"action": "burn_notes", "args": {"all": True}}}], None),
+    ({"decisions": [{"type": "edit", "edited_action": {}}]}, None),
+    ("yes", None),
+    ({}, None),
+]
 
-    assert [item["status"] for item in ended["messages"] if item["type"] == "tool"] == [status]
+
+def be_eager_to_burn(request: ChatRequest) -> LLMResponse:
+    if request.json_schema is not None:
+        return ROUTE
+    return text("Well.") if request.messages[-1]["role"] == "tool" else BURN
+
+
+async def test_answers_in_each_form_that_pages_send(serve: ServeNotes, connect: Connect) -> None:
+    """Those that are refused leave the question as it is, for the next one."""
+    client = connect(await serve(*[be_eager_to_burn] * 99))
+    for answer, status in ANSWERS:
+        waiting = await client.threads.search(status="interrupted")
+        name = waiting[0]["thread_id"] if waiting else (await client.threads.create())["thread_id"]
+        if not waiting:
+            await client.runs.wait(name, "notes", input=say("burn"))
+        if status is None:
+            with refused(422):
+                await client.runs.wait(name, "notes", input={}, command={"resume": answer})
+            assert (await client.threads.get(name))["status"] == "interrupted"
+            continue
+        ended = await client.runs.wait(name, "notes", input={}, command={"resume": answer})
+        shown = [item["status"] for item in ended["messages"] if item["type"] == "tool"]
+        assert shown == [status], answer
 
 
 async def test_two_calls_that_wait_are_one_interrupt(serve: ServeNotes, connect: Connect) -> None:

@@ -55,32 +55,27 @@ ACCEPTS = {"own": "application/json", "mcp": "application/json, text/event-strea
 
 
 @pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize(("user", "tenant"), [("ann", "acme"), *STRANGERS])
-async def test_by_every_door_comes_ones_own_memory_only(
-    serve: Serve, door: str, user: str, tenant: str
-):
-    script: tuple[Any, ...] = (
-        triage(WORKER),
-        tools(("c1", "recall", {"query": "secret seat"})),
-        text("Any."),
-    )
-    served = await serve(*script)
-    ann, client = await served.client("ann"), await served.client(user, tenant)
+async def test_by_every_door_comes_ones_own_memory_only(serve: Serve, door: str):
+    recall = tools(("c1", "recall", {"query": "secret seat"}))
+    script: tuple[Any, ...] = (triage(WORKER), recall, text("Any."))
+    served = await serve(*script * 3)
+    ann = await served.client("ann")
     await ann.post("/api/memories", json={"text": "ann's secret seat"})
-    path, body = DOORS[door]
-    if "{id}" in path:
-        path = path.format(id=await begin(client))
-
-    answer = await client.post(path, json=body, headers={"accept": ACCEPTS.get(door, "*/*")})
-
     requests = served.service.models.first.requests  # type: ignore[attr-defined]
-    shown = f"{requests[-1].system}\n{requests[-1].messages}"
-    assert answer.status_code == 200, answer.text
-    assert len(requests) == 3
-    is_own = user == "ann" and tenant == "acme"
-    assert (HEAD in shown, shown.count("ann's secret seat")) == (is_own, 2 * is_own)
-    if tenant != "acme":
-        assert b"ann's" not in await load_everything(served.service.store, tenant)
+    path, body = DOORS[door]
+    for n, (user, tenant) in enumerate([("ann", "acme"), *STRANGERS], 1):
+        client = await served.client(user, tenant)
+        url = path.format(id=await begin(client)) if "{id}" in path else path
+
+        answer = await client.post(url, json=body, headers={"accept": ACCEPTS.get(door, "*/*")})
+
+        shown = f"{requests[-1].system}\n{requests[-1].messages}"
+        assert answer.status_code == 200, answer.text
+        assert len(requests) == 3 * n
+        is_own = user == "ann" and tenant == "acme"
+        assert (HEAD in shown, shown.count("ann's secret seat")) == (is_own, 2 * is_own)
+        if tenant != "acme":
+            assert b"ann's" not in await load_everything(served.service.store, tenant)
 
 
 @pytest.mark.parametrize(("user", "tenant"), STRANGERS)

@@ -150,15 +150,16 @@ INVALID: list[tuple[str, Any, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "message", "more"), INVALID)
 async def test_a_value_that_does_not_hold_is_refused_with_the_reason(
-    name: str, value: Any, message: str, more: dict[str, Any], settings: Settings, store: Store
+    settings: Settings, store: Store
 ):
-    parts = await call_parts(settings, store, write(name, value), ("read_data", {}))
+    steps = [write(name, value) for name, value, _, _ in INVALID]
+    *parts, read = await call_parts(settings, store, *steps, ("read_data", {}))
 
-    refused = {"field_name": name, "value": value, "status": "error", "message": message}
-    assert (parts[0]["result"], parts[0]["is_error"]) == ({**refused, **more}, True)
-    assert parts[1]["result"][name] is None
+    for part, (name, value, message, more) in zip(parts, INVALID, strict=True):
+        refused = {"field_name": name, "value": value, "status": "error", "message": message}
+        assert (part["result"], part["is_error"]) == ({**refused, **more}, True)
+    assert read["result"] == {"status": "success", **dict.fromkeys(FIELDS_IN_ORDER)}
 
 
 async def test_an_unknown_field_is_refused_with_the_known_ones(settings: Settings, store: Store):

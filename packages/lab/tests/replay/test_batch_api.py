@@ -402,7 +402,7 @@ async def go_on(store: Store, environ: dict[str, str], talks: int) -> Bench:
     return bench
 
 
-@pytest.mark.parametrize("wire", ["anthropic", "openai"])
+@pytest.mark.parametrize("wire", KILLED_WIRES)
 async def test_a_kill_before_the_creation_is_answered_buys_no_batch_twice(
     wire: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
