@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from pathlib import Path
 from typing import Annotated
 
@@ -57,17 +58,28 @@ def import_langgraph(
     launch(context, import_threads, request, schema, messages_key)
 
 
-@imports.command("openai")
-def import_openai(
-    context: typer.Context,
-    files: Files,
-    user: User = LOCAL,
-    pack: Pack = None,
-    report: Report = None,
-    dry_run: DryRun = False,
-    tenant: Tenant = LOCAL,
-) -> None:
-    """Import files of OpenAI: which they are is seen by what is in them.
+def add_files_command(source: str, told: str) -> None:
+    """Add the command that reads files of this source. told: its help."""
+
+    @imports.command(source, help=cleandoc(told))
+    def import_files(
+        context: typer.Context,
+        files: Files,
+        user: User = LOCAL,
+        pack: Pack = None,
+        report: Report = None,
+        dry_run: DryRun = False,
+        tenant: Tenant = LOCAL,
+    ) -> None:
+        from .terminal import Request, import_files
+
+        launch(context, import_files, Request(source, files, user, tenant, pack, report, dry_run))
+
+
+add_files_command(
+    "openai",
+    """
+    Import files of OpenAI: which they are is seen by what is in them.
 
     \b
     plainloop import openai conversations.json                    the chat product's export
@@ -75,78 +87,36 @@ def import_openai(
     plainloop import openai responses.jsonl                       Responses, with their items
     plainloop import openai batch-input.jsonl batch-output.jsonl errors.jsonl
     plainloop import openai fine-tuning.jsonl                     also DPO, ShareGPT and ChatML
+    """,
+)
+add_files_command(
+    "otel",
     """
-    _import_files(context, "openai", files, user, tenant, pack, report, dry_run)
-
-
-@imports.command("otel")
-def import_otel(
-    context: typer.Context,
-    files: Files,
-    user: User = LOCAL,
-    pack: Pack = None,
-    report: Report = None,
-    dry_run: DryRun = False,
-    tenant: Tenant = LOCAL,
-) -> None:
-    """Import spans and log records of OpenTelemetry: GenAI, OpenInference, Traceloop.
+    Import spans and log records of OpenTelemetry: GenAI, OpenInference, Traceloop.
 
     \b
     plainloop import otel traces.jsonl logs.jsonl
     plainloop import otel request.pb
 
     OTLP as JSON, one request a line, as the collector's file exporter writes it; or as protobuf.
+    """,
+)
+add_files_command(
+    "langfuse",
     """
-    _import_files(context, "otel", files, user, tenant, pack, report, dry_run)
-
-
-@imports.command("langfuse")
-def import_langfuse(
-    context: typer.Context,
-    files: Files,
-    user: User = LOCAL,
-    pack: Pack = None,
-    report: Report = None,
-    dry_run: DryRun = False,
-    tenant: Tenant = LOCAL,
-) -> None:
-    """Import traces and observations of Langfuse, or what its clients post.
+    Import traces and observations of Langfuse, or what its clients post.
 
     \b
     plainloop import langfuse traces.jsonl               as the API gives them
     plainloop import langfuse observations.csv           exported, JSON or CSV
+    """,
+)
+add_files_command(
+    "langsmith",
     """
-    _import_files(context, "langfuse", files, user, tenant, pack, report, dry_run)
-
-
-@imports.command("langsmith")
-def import_langsmith(
-    context: typer.Context,
-    files: Files,
-    user: User = LOCAL,
-    pack: Pack = None,
-    report: Report = None,
-    dry_run: DryRun = False,
-    tenant: Tenant = LOCAL,
-) -> None:
-    """Import runs of LangSmith, or what its clients post.
+    Import runs of LangSmith, or what its clients post.
 
     \b
     plainloop import langsmith runs.jsonl                runs or a dataset, exported
-    """
-    _import_files(context, "langsmith", files, user, tenant, pack, report, dry_run)
-
-
-def _import_files(
-    context: typer.Context,
-    source: str,
-    files: list[str],
-    user: str,
-    tenant: str,
-    pack: str | None,
-    report: Path | None,
-    dry_run: bool,
-) -> None:
-    from .terminal import Request, import_files
-
-    launch(context, import_files, Request(source, files, user, tenant, pack, report, dry_run))
+    """,
+)

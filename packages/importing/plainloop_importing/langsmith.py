@@ -160,7 +160,9 @@ def _fill(
     )
     call.model_answered = as_text(model) or None
     call.response_id = as_text(outputs.get("id") or details.get("id")) or None
-    call.finish = as_text(details.get("finish_reason")) or _find_finish(outputs)
+    choice = as_dict((as_list(outputs.get("choices")) or [None])[0])
+    finish = details.get("finish_reason") or choice.get("finish_reason")
+    call.finish = as_text(finish) or None
     if run.get("error"):
         call.error = as_text(run["error"]).strip().splitlines()[0][:500]
     elif message:
@@ -194,11 +196,6 @@ def _find_answer(outputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any
     choice = as_dict((as_list(outputs.get("choices")) or [None])[0])
     message = as_dict(choice.get("message")) or as_dict(outputs.get("message"))
     return message, as_dict(outputs.get("usage_metadata") or outputs.get("usage"))
-
-
-def _find_finish(outputs: dict[str, Any]) -> str | None:
-    choice = as_dict((as_list(outputs.get("choices")) or [None])[0])
-    return as_text(choice.get("finish_reason")) or None
 
 
 def _read_usage(told: dict[str, Any]) -> Any:

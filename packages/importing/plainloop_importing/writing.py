@@ -333,7 +333,12 @@ async def _write_steps(
         for placed in calls:
             call_id = _name_call(target, whole, placed.call)
             start = _make_start(target, whole, placed, call_id, run, n)
-            await _save_texts(tx, whole, placed.call, start)
+            if start.system_hash is not None:
+                text = clean_text(placed.call.system)
+                await store_ledger.save_prompt_text(tx, "system", text)
+            if start.tools_hash is not None:
+                text = _to_tools_text(placed.call)
+                await store_ledger.save_prompt_text(tx, "tools", text)
             await store_ledger.record_call_start(tx, start)
             settled.append(
                 _make_settled(
@@ -441,15 +446,6 @@ async def _park(
 def _name_call(target: Target, whole: Conversation, call: ModelCall) -> str:
     names = (target.tenant_id, target.user_id, target.source, whole.name, call.name)
     return make_dated_id(max(call.started_at, _EPOCH), *names)
-
-
-async def _save_texts(
-    tx: Queryable, whole: Conversation, call: ModelCall, start: CallStart
-) -> None:
-    if start.system_hash is not None:
-        await store_ledger.save_prompt_text(tx, "system", clean_text(call.system))
-    if start.tools_hash is not None:
-        await store_ledger.save_prompt_text(tx, "tools", _to_tools_text(call))
 
 
 def _to_tools_text(call: ModelCall) -> str:

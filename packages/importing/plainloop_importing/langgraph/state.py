@@ -40,6 +40,10 @@ class _State:
     chain: list[Checkpoint]  # the head's ancestors and itself, the oldest first
     pending: list[Write] = field(default_factory=list[Write])
 
+    @property
+    def head_id(self) -> str:
+        return self.head.checkpoint_id
+
 
 async def read_threads(
     source: str, settings: Settings, *, schema: str | None, messages_key: str | None
@@ -69,7 +73,10 @@ async def build_conversation(
         whole.gaps.append("no state")
         return whole
     items, asked = list(state.items), _list_asked(state.pending)
-    for inner in _list_unfinished(rows, state.head):
+    # Subgraphs that belong to the head have not come to their end.
+    inside = [one for one in rows.checkpoints if one.namespace]
+    own = [one for one in inside if as_dict(one.metadata.get("parents")).get("") == state.head_id]
+    for inner in dict.fromkeys(one.namespace for one in own):
         below = await _load_state(tables, rows, inner, key)
         if below is not None:
             known = {_get_id(item) for item in items}
@@ -94,8 +101,9 @@ async def build_conversation(
     gone = _list_gone(rows, state.chain, key, {_get_id(item) for item in items})
     if gone:
         reader.note(f"{gone} messages that the graph itself has removed or replaced: left out")
-    branches = _count_branches(rows, state.chain)
-    if branches:
+    roots = [one for one in rows.checkpoints if one.namespace == ""]
+    parents = {one.parent_id for one in roots} | {state.head_id}
+    if branches := sum(one.checkpoint_id not in parents for one in roots):  # other leaves
         reader.note(f"{branches} older branches of it: left out")
     whole.notes = reader.list_notes()
     return whole
@@ -214,15 +222,6 @@ def _list_asked(pending: Sequence[Write]) -> list[dict[str, Any]]:
     return asked
 
 
-def _list_unfinished(rows: ThreadRows, head: Checkpoint) -> list[str]:
-    """The namespaces of subgraphs that belong to the head: they have not come to their end."""
-    found: dict[str, str] = {}
-    for one in rows.checkpoints:
-        if one.namespace and as_dict(one.metadata.get("parents")).get("") == head.checkpoint_id:
-            found[one.namespace] = one.checkpoint_id
-    return list(found)
-
-
 def _list_births(
     rows: ThreadRows, chain: Sequence[Checkpoint], key: str
 ) -> dict[str, datetime | None]:
@@ -258,16 +257,6 @@ def _list_gone(rows: ThreadRows, chain: Sequence[Checkpoint], key: str, kept: It
                 if item.get("type") != "remove" and _get_id(item) and _get_id(item) not in there:
                     gone.add(dump([_get_id(item)]))
     return len(gone)
-
-
-def _count_branches(rows: ThreadRows, chain: Sequence[Checkpoint]) -> int:
-    """Leaves of the history beside the head, which some run has come to."""
-    own = [one for one in rows.checkpoints if one.namespace == ""]
-    parents = {one.parent_id for one in own}
-    return sum(
-        one.checkpoint_id not in parents and one.checkpoint_id != chain[-1].checkpoint_id
-        for one in own
-    )
 
 
 def _add_calls(

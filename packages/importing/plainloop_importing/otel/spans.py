@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from ..conversations import ModelCall, ToolSpan, make_usage
-from ..messages import MessageReader, Said, split_system
+from ..messages import MessageReader, split_system
 from ..openai_files import put_call
 from ..spool import Spool
 from ..values import as_count, as_dict, as_list, as_text, parse_json, parse_time
@@ -195,17 +195,10 @@ def _read_words(
             call.gaps.append("an answer without words: its instrumentation kept none")
     if sent is None and not call.gaps:
         call.gaps.append("no content: its instrumentation sends none unless it is told to")
-    if limit is not None and _is_suspect([*(call.sent or []), call.answer], limit):
+    said = [one for one in (*(call.sent or []), call.answer) if one is not None]
+    texts = [as_text(part.get("text", part.get("result"))) for one in said for part in one.parts]
+    if limit is not None and any(len(text) == limit for text in texts):
         call.gaps.append(f"a text of exactly {limit:,} characters: it was probably cut there")
-
-
-def _is_suspect(said: Sequence[Said | None], limit: int) -> bool:
-    return any(
-        len(as_text(part.get("text", part.get("result")))) == limit
-        for one in said
-        if one is not None
-        for part in one.parts
-    )
 
 
 def _find_sent(

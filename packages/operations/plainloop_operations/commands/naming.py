@@ -1,10 +1,14 @@
-"""Finds the row that a command names."""
+"""Finds the row that a command names, and prints those that it lists."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+import msgspec
+
+from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.rendering import render_table
 from plainloop.agent.errors import InputError, NotFoundError
 
 Row = TypeVar("Row")
@@ -26,3 +30,20 @@ def find_named(kind: str, text: str, rows: Iterable[tuple[str, str, Row]]) -> Ro
     if len(found) > 1:
         raise InputError(f"several {kind}s are called {text!r}, or begin so")
     return found[0]
+
+
+def print_rows(
+    found: Sequence[Row],
+    heads: Sequence[str],
+    to_cells: Callable[[Row], list[str]],
+    *,
+    nothing: str,
+    as_json: bool,
+) -> None:
+    """Print the rows as JSON or as a table. nothing: what is said where there are none."""
+    if as_json:
+        output.write_line(msgspec.json.encode(found).decode())
+    elif found:
+        output.write_lines(render_table(heads, [to_cells(row) for row in found]))
+    else:
+        output.write_line(nothing)

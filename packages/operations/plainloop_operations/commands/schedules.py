@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from plainloop.agent.cli.terminal import output
-from plainloop.agent.cli.terminal.rendering import format_time, render_table, shorten_id
+from plainloop.agent.cli.terminal.rendering import format_time, shorten_id
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.admin.audit import Action, Deed, name_account, record_audit
@@ -17,7 +17,7 @@ from plainloop.agent.store.store import Store
 from ..schedules import rows
 from ..schedules.making import NewScheduled, make_schedule
 from ..schedules.times import find_next
-from .naming import find_named
+from .naming import find_named, print_rows
 
 
 async def print_new_schedule(
@@ -44,42 +44,28 @@ async def print_new_schedule(
 
 
 async def print_schedules(store: Store, tenant: str, *, as_json: bool) -> None:
-    found = await rows.list_schedules(store.read(tenant), None)
-    if as_json:
-        output.write_line(msgspec.json.encode(found).decode())
-        return
-    if not found:
-        output.write_line("no schedules")
-        return
-    table = [
-        [
+    def to_cells(one: rows.Schedule) -> list[str]:
+        return [
             *(shorten_id(one.schedule_id), one.user_id, one.name, one.cron, one.time_zone),
             *(_describe_next(one), one.message),
         ]
-        for one in found
-    ]
+
+    found = await rows.list_schedules(store.read(tenant), None)
     heads = ["id", "user", "name", "cron", "zone", "next", "message"]
-    output.write_lines(render_table(heads, table))
+    print_rows(found, heads, to_cells, nothing="no schedules", as_json=as_json)
 
 
 async def print_history(store: Store, tenant: str, text: str, limit: int, *, as_json: bool) -> None:
-    db = store.read(tenant)
-    one = await _find(db, text)
-    found = await rows.list_history(db, one.schedule_id, limit)
-    if as_json:
-        output.write_line(msgspec.json.encode(found).decode())
-        return
-    if not found:
-        output.write_line("it was not due yet")
-        return
-    table = [
-        [
+    def to_cells(item: rows.PastDue) -> list[str]:
+        return [
             *(format_time(item.due_at), item.status, item.reason or "–"),
             *(shorten_id(item.conversation_id or "–"), shorten_id(item.run_id or "–")),
         ]
-        for item in found
-    ]
-    output.write_lines(render_table(["due", "became", "reason", "conversation", "run"], table))
+
+    db = store.read(tenant)
+    found = await rows.list_history(db, (await _find(db, text)).schedule_id, limit)
+    heads = ["due", "became", "reason", "conversation", "run"]
+    print_rows(found, heads, to_cells, nothing="it was not due yet", as_json=as_json)
 
 
 async def pause_named(store: Store, tenant: str, text: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from plainloop.agent.cli.terminal import output
-from plainloop.agent.cli.terminal.rendering import format_time, render_table, shorten_id
+from plainloop.agent.cli.terminal.rendering import format_time, shorten_id
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.admin.audit import Deed, name_account, record_audit
@@ -16,7 +16,7 @@ from plainloop.agent.store.store import Store
 
 from ..webhooks import rows
 from ..webhooks.making import make_webhook
-from .naming import find_named
+from .naming import find_named, print_rows
 
 
 async def print_new_webhook(
@@ -36,47 +36,32 @@ async def print_new_webhook(
 
 
 async def print_webhooks(store: Store, tenant: str, *, as_json: bool) -> None:
-    found = await rows.list_webhooks(store.read(tenant), None)
-    if as_json:
-        output.write_line(msgspec.json.encode(found).decode())
-        return
-    if not found:
-        output.write_line("no webhooks")
-        return
-    table = [
-        [
+    def to_cells(one: rows.Webhook) -> list[str]:
+        return [
             *(shorten_id(one.webhook_id), one.user_id or "everybody", one.url),
             *(" ".join(one.events), str(one.waiting)),
             f"disabled: {one.disabled_reason}" if one.disabled_at else "on",
         ]
-        for one in found
-    ]
-    output.write_lines(render_table(["id", "of", "url", "events", "waiting", "state"], table))
+
+    found = await rows.list_webhooks(store.read(tenant), None)
+    heads = ["id", "of", "url", "events", "waiting", "state"]
+    print_rows(found, heads, to_cells, nothing="no webhooks", as_json=as_json)
 
 
 async def print_deliveries(
     store: Store, tenant: str, text: str, limit: int, *, as_json: bool
 ) -> None:
-    db = store.read(tenant)
-    one = await _find(db, text)
-    found = await rows.list_deliveries(db, one.webhook_id, None, limit)
-    if as_json:
-        output.write_line(msgspec.json.encode(found).decode())
-        return
-    if not found:
-        output.write_line("it was told nothing yet")
-        return
-    table = [
-        [
+    def to_cells(item: rows.Delivery) -> list[str]:
+        return [
             *(format_time(item.created_at), item.event, str(item.attempts)),
             *("delivered" if item.delivered_at else "waiting", str(item.status or "–")),
             item.answer or "–",
         ]
-        for item in found
-    ]
-    output.write_lines(
-        render_table(["at", "event", "attempts", "state", "status", "answer"], table)
-    )
+
+    db = store.read(tenant)
+    found = await rows.list_deliveries(db, (await _find(db, text)).webhook_id, None, limit)
+    heads = ["at", "event", "attempts", "state", "status", "answer"]
+    print_rows(found, heads, to_cells, nothing="it was told nothing yet", as_json=as_json)
 
 
 async def enable_named(store: Store, tenant: str, text: str) -> None:
