@@ -145,3 +145,10 @@ class Client:
             if said["kind"] == "gone":
                 return
             self.events.append(said["event"])
+
+    async def follow_to_end(self, replica: Replica) -> None:
+        """Come back to it where it cuts its viewers: on a slow machine it may not hear in time
+        whether its runs are its own still.
+        """
+        while not self.is_done:
+            await self.follow(replica)

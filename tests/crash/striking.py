@@ -40,7 +40,7 @@ async def strike(
         first.kill()
         await watching
     second = second or await replicas.start("second", **new)
-    await asyncio.wait_for(client.follow(second), PATIENCE_S)
+    await asyncio.wait_for(client.follow_to_end(second), PATIENCE_S)
 
     if fate == "stopped":
         first.go_on()

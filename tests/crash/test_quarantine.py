@@ -70,7 +70,7 @@ async def test_it_is_not_taken_up_at_once_and_who_waited_for_a_model_is(scene: S
     bomb = await first.submit(await scene.create_thread(), "blow it up", "bomb")
     await asyncio.to_thread(first.process.join)
     client = Client(bystander)
-    await asyncio.wait_for(client.follow(second), PATIENCE_S)
+    await asyncio.wait_for(client.follow_to_end(second), PATIENCE_S)
     row = await wait_for_pause(scene, bomb)
 
     assert client.events[-1]["event"] == "done"
@@ -87,7 +87,7 @@ async def test_one_that_kills_each_process_is_given_up_while_another_serves(scen
     assert count_blows(scene, "blow") == 3
     (alive,) = [item for item in replicas if item.process.is_alive()]
     after = Client(await alive.submit(await scene.create_thread(), "look it up", "after"))
-    await asyncio.wait_for(after.follow(alive), PATIENCE_S)
+    await asyncio.wait_for(after.follow_to_end(alive), PATIENCE_S)
     assert after.events[-1]["event"] == "done"
 
 
@@ -98,7 +98,7 @@ async def test_one_that_stops_the_event_loop_is_given_up_and_others_go_on(scene:
     stalled = await first.submit(await scene.create_thread(), "stall it for me", "stalled")
     telling = asyncio.create_task(tell_fences(scene, stalled))
     client = Client(bystander)
-    await asyncio.wait_for(client.follow(second), PATIENCE_S)
+    await asyncio.wait_for(client.follow_to_end(second), PATIENCE_S)
     assert client.events[-1]["event"] == "done"
     assert await wait_for_end(scene, stalled) == ("failed", "RUN_CRASHED")
     await telling
