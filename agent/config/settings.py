@@ -38,7 +38,7 @@ from .sources import (
     reject_unknown_variables,
     setting,
 )
-from .values import Count, Models, Pair, Port, Seconds, Secret, Share, Temperature
+from .values import Count, Models, Nice, Pair, Port, Seconds, Secret, Share, Temperature
 
 __all__ = ["Limits", "RoleSettings", "Secret", "Settings", "load_settings", "setting"]
 
@@ -239,6 +239,14 @@ class DeploySettings:
     broken: BrokenRuns = setting(
         "go_on", "afterwards, where it would not go on as it began: go_on, or end with the reason"
     )
+    nice: Nice = setting(
+        10, "nice value of its start and judgement; 0: they stand back behind nothing (Linux)"
+    )
+
+    @property
+    def start_nice(self) -> int:
+        """The nice value to start with."""
+        return 0 if self.judge == "off" else self.nice
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ Pair: TypeAlias = Annotated[int, Meta(ge=2, description="a whole number, 2 or mo
 Seconds: TypeAlias = Annotated[
     float, Meta(gt=0, le=1e15, description="a number of seconds above 0")
 ]
+Nice: TypeAlias = Annotated[int, Meta(ge=0, le=19, description="a nice value, 0 to 19")]
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
 Temperature: TypeAlias = Annotated[float, Meta(ge=0, le=2, description="a number from 0 to 2")]
 Port: TypeAlias = Annotated[int, Meta(ge=0, le=65535, description="a port, 0 to 65535")]

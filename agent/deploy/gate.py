@@ -11,7 +11,9 @@ from typing import Final, Literal
 
 import msgspec
 
+from ..base.aside import run_aside, set_group_nice
 from ..config.settings import Settings
+from ..config.values import Secret
 from ..errors import StoreError
 from ..service.service import Service
 from ..store.decide.deploys import (
@@ -22,6 +24,7 @@ from ..store.decide.deploys import (
     load_code,
     record_code,
 )
+from ..store.embedded.server import start_embedded
 from ..store.opening import connect_store
 from ..store.outages import keep_trying
 from ..store.records import Run
@@ -33,6 +36,7 @@ from .judging import Judge, Verdict, judge_stored
 logger = logging.getLogger(__name__)
 
 AGAIN_S: Final = 1.0  # until a judgement is begun again that met a database which was away
+CONNECTIONS: Final = 2  # of a judgement
 LOOK_S: Final = 0.2  # between two looks how far a replica has come
 GateState = Literal["ready", "judging", "refused"]
 
@@ -70,22 +74,28 @@ class Gate:
         # Nobody serves: there is nothing to be held against, and not to serve would protect nobody.
         self.state = "judging" if self._codes - {code} and code not in self._codes else "ready"
         await self._tell([code])
+        if self.is_ready:
+            await self._stand_in_line()
 
     async def judge(self) -> None:
         """Replay what those that serve have said and decide; again where the database was away."""
+        logger.info("deploy_judging", extra={"codes": sorted(self._codes)})
         while True:
             try:
-                return await self._judge()
+                await self._judge()
             except StoreError as error:
                 logger.warning("deploy_judged_again", extra={"code": error.code})
                 await asyncio.sleep(AGAIN_S)
+            else:
+                return await self._stand_in_line()
 
     async def _judge(self) -> None:
         service, deploy = self._service, self._service.settings.deploy
-        threads = await list_judged_threads(service.store, sorted(self._codes), deploy.sample)
-        # After that list: what is on it is what must have come over.
-        async with open_reading(service.settings, service.store) as reading:
-            verdict = await judge_stored(self._make_judge(), service.store, reading, threads)
+        if deploy.nice:
+            settings = await self._find_database()
+            verdict = await run_aside(deploy.nice, lambda: self._replay(settings))
+        else:
+            verdict = await self._replay_in(service.store)
         self.verdict = verdict
         for line in verdict.describe():
             logger.warning("deploy_differs", extra={"difference": line})
@@ -96,6 +106,39 @@ class Gate:
         await keep_trying(
             lambda: self._tell(sorted(own if verdict.differences else own | self._codes))
         )
+
+    async def _find_database(self) -> Settings:
+        """Settings for a store of two connections, without an embedded server to look after: what
+        starts one must not stand back.
+        """
+        settings = self._service.settings
+        url = settings.database.url or Secret(
+            await asyncio.to_thread(start_embedded, settings.data_dir, may_be_new=False)
+        )
+        return replace(
+            settings, database=replace(settings.database, url=url, connections=CONNECTIONS)
+        )
+
+    async def _replay(self, settings: Settings) -> Verdict:
+        """Judge on a loop of its own, whose store no other loop can use."""
+        database = replace(settings.database, read_url=None)
+        store = await connect_store(replace(settings, database=database), migrate=False)
+        try:
+            return await self._replay_in(store)
+        finally:
+            await store.close()
+
+    async def _replay_in(self, store: Store) -> Verdict:
+        settings = self._service.settings
+        threads = await list_judged_threads(store, sorted(self._codes), settings.deploy.sample)
+        # After that list: what is on it is what must have come over.
+        async with open_reading(settings, store) as reading:
+            return await judge_stored(self._make_judge(), store, reading, threads)
+
+    async def _stand_in_line(self) -> None:
+        """Be among the other processes what they are, from now on."""
+        if self._service.settings.deploy.start_nice:
+            await asyncio.to_thread(set_group_nice, 0)
 
     async def _goes_on(self, run: Run) -> bool:
         """Say whether a claimed run can be repeated by this code up to where it stands."""
@@ -131,7 +174,7 @@ async def open_reading(settings: Settings, store: Store) -> AsyncGenerator[Store
     if url is None:
         yield store
         return
-    database = replace(settings.database, url=url, read_url=None, connections=2)
+    database = replace(settings.database, url=url, read_url=None, connections=CONNECTIONS)
     try:
         reading = await connect_store(replace(settings, database=database), migrate=False)
     except StoreError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -148,9 +149,16 @@ def serve(
     Without keys in [auth] it listens on loopback only: everybody who can connect is the one local
     user. Ctrl-C or SIGTERM lets running steps finish and hands the rest to other replicas.
     """
+    from ...base.aside import call_aside, set_group_nice
+    from ...config.settings import load_settings
+
+    settings = load_settings()
+    if nice := settings.deploy.start_nice:  # most of a start is what it imports
+        set_group_nice(nice)
+        call_aside(nice, lambda: import_module(f"{__package__}.serve"))
     from .serve import serve
 
-    serve(host, port, opens=opens, debug=context.obj.debug)
+    serve(settings, host, port, opens=opens, debug=context.obj.debug)
 
 
 def start(

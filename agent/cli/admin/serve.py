@@ -24,12 +24,13 @@ from ..terminal.serving import describe_model, open_service
 CHECKOUT: Final = "./scripts/start"
 
 
-def serve(host: str | None, port: int | None, *, opens: bool, debug: bool) -> None:
+def serve(
+    settings: Settings, host: str | None, port: int | None, *, opens: bool, debug: bool
+) -> None:
     """Listen, print the address, serve, drain. opens: the console, in the user's browser.
 
     Raises: ConfigError when the address is taken, or open to the network without authentication.
     """
-    settings = load_settings()
     asked = {"host": host, "port": port}  # what the command line says wins
     given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     settings = replace(settings, server=replace(settings.server, **given))
