@@ -148,6 +148,14 @@ NO_WISHES: Final = Wishes()
 
 
 @dataclass(frozen=True, slots=True)
+class Wished:
+    """Holds what the program wished before it asked otherwise. until: the first step without it."""
+
+    until: int
+    wishes: Wishes = NO_WISHES
+
+
+@dataclass(frozen=True, slots=True)
 class RunOptions:
     """Holds what whoever asks wants of one run; its fields go with the run into its row."""
 

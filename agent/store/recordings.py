@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ..types import NO_WISHES, LLMResponse, Message, Usage, Wishes, pick_buckets
+from ..types import NO_WISHES, LLMResponse, Message, Usage, Wished, Wishes, pick_buckets
 from .database import Queryable, parse_id
 from .decide.ratings import Thumb
 from .rows import from_response_row
@@ -39,6 +39,18 @@ class RecordedCall:
     token_factor: float
     response: LLMResponse
     duration_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedOptions:
+    """States what a run's client wished at last, what before, the names of the tools that it
+    brought, and the tool calls that the run asked it, or a person, about.
+    """
+
+    wishes: Wishes = NO_WISHES
+    wished: tuple[Wished, ...] = ()
+    client_tools: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +111,10 @@ async def list_recorded_calls(tx: Queryable, run_id: str) -> list[RecordedCall]:
     return [_from_row(row) for row in found]
 
 
-async def load_options(
-    tx: Queryable, run_id: str
-) -> tuple[Wishes, tuple[str, ...], tuple[str, ...]]:
-    """Load what a run's client wished, the names of the tools that it brought, and the tool calls
-    that the run asked it, or a person, about.
-    """
+async def load_options(tx: Queryable, run_id: str) -> RecordedOptions:
     row = await tx.fetchrow(SQL["load_options"], tx.tenant_id, parse_id(run_id, "run"))
-    if row is None:
-        return NO_WISHES, (), ()
-    wishes = msgspec.convert(row["wishes"] or {}, Wishes)
-    return wishes, tuple(row["client_tools"]), tuple(row["asked"])
+    told = {name: value for name, value in (row or {}).items() if value is not None}
+    return msgspec.convert(told, RecordedOptions)
 
 
 async def load_request(

@@ -491,5 +491,38 @@ async def test_a_run_with_wishes_is_the_same_when_it_is_replayed(serve: ServeNot
     assert [turn.outcome for turn in replayed.turns] == ["same"], replayed.divergence
 
 
+async def test_a_run_whose_client_wishes_otherwise_halfway_is_the_same_when_it_is_replayed(
+    serve: ServeNotes,
+) -> None:
+    """What held of its first steps is kept with what holds now, also of a third request."""
+    more = [tools((f"c{n}", "get_place", {})) for n in (1, 2)]
+    served = await serve(triage("note_writer"), *more, text(ANN))
+    client = connect(served)
+    asked: list[Any] = [USER]
+    wishes: tuple[dict[str, Any], ...] = (
+        {"tool_choice": "required", "temperature": 0.9, "response_format": FORMAT},
+        {"temperature": 0.1, "max_tokens": 50},
+        {"response_format": FORMAT, "stop": "END"},
+    )
+    for number, wished in enumerate(wishes):
+        messages = [SYSTEM, *asked] if number == 0 else asked
+        done = await client.chat.completions.create(
+            model=MODEL, messages=messages, tools=TOOLS, **wished
+        )
+        said: Any = done.choices[0].message
+        asked.append(said)
+        for call in said.tool_calls or ():
+            asked.append({"role": "tool", "tool_call_id": call.id, "content": "Oslo"})
+    assert said.content == ANN
+    [thread_id] = await list_threads(served)
+    thread = await load_stored(served.service.store, "acme", thread_id)
+    packs = {pack.name: pack for pack in served.service.packs}
+    replayed = await replay_stored(thread, packs, served.settings)
+
+    assert [turn.outcome for turn in replayed.turns] == ["same"], replayed.divergence
+    [turn] = thread.turns
+    assert [item.wishes.temperature for item in turn.wished] == [0.9, 0.1]
+
+
 if __name__ == "__main__":
     print(build_table())

@@ -263,7 +263,21 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
     if hurried:
         open_nodes = table.nodes.items()
         closed = {name: hurry(node) for name, node in open_nodes if name not in closed} | closed
-    return NodeTable({**table.nodes, **closed}, table.start)
+    nodes = {**table.nodes, **closed}
+    if turn.wished:
+        nodes = {name: _wish(turn, node) for name, node in nodes.items()}
+    return NodeTable(nodes, table.start)
+
+
+def _wish(turn: StoredTurn, node: Node) -> Node:
+    """The node as the client wished it when its step was made, who wished otherwise later."""
+
+    async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        wishes = turn.find_wishes(ctx.journal.step)
+        run = replace(ctx.run, options=replace(ctx.run.options, wishes=wishes))
+        return await node(state, replace(ctx, run=run))
+
+    return answer
 
 
 def is_hurried(answer: RecordedAnswer) -> bool:

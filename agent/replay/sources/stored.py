@@ -10,7 +10,7 @@ import orjson
 
 from ...base.wishes import word_system
 from ...store.store import Store
-from ...types import NO_WISHES, FunctionResponse, LLMResponse, Message, ToolSchema, Wishes
+from ...types import NO_WISHES, FunctionResponse, LLMResponse, Message, ToolSchema, Wished, Wishes
 from .conversations import Turn
 from .lent_tools import Lent, find_lent
 from .recording import RecordedAnswer, RecordedStep, RecordedTurn, build_react_turn, to_visible
@@ -43,8 +43,9 @@ class StoredTurn:
     kind: str
     lent: Lent = field(default_factory=dict[str, tuple[dict[str, Any], ...]])
     declared: tuple[str, ...] = ()
-    wishes: Wishes = NO_WISHES  # of the client
+    wishes: Wishes = NO_WISHES  # of the client, at last
     brought: tuple[str, ...] = ()  # names of the client's own tools
+    wished: tuple[Wished, ...] = ()  # of the client, before
 
     @property
     def system(self) -> str:
@@ -60,8 +61,18 @@ class StoredTurn:
     @property
     def context_systems(self) -> tuple[str, ...]:
         """Return the prompts without what the run's client wished."""
-        wished = word_system(self.wishes)
-        return tuple(s.removesuffix(wished).removesuffix("\n\n") for s in self.systems)
+        wished = {word_system(one) for one in (self.wishes, *(item.wishes for item in self.wished))}
+
+        def strip(system: str) -> str:
+            for words in wished:
+                system = system.removesuffix(words)
+            return system.removesuffix("\n\n")
+
+        return tuple(map(strip, self.systems))
+
+    def find_wishes(self, step: int) -> Wishes:
+        """Find what the client wished when the step was made."""
+        return next((item.wishes for item in self.wished if step < item.until), self.wishes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +133,7 @@ def _build_turn(
     )
     lent = find_lent(run.calls, texts, run.client_tools)
     told = (run.position, run.design, run.pack, recorded, systems, data, kind, lent)
-    return StoredTurn(*told, wishes=run.wishes, brought=run.client_tools)
+    return StoredTurn(*told, wishes=run.wishes, brought=run.client_tools, wished=run.wished)
 
 
 def _to_answer(

@@ -14,7 +14,7 @@ from ...store.ledger import hash_prompt_text
 from ...store.recordings import list_recorded_calls, load_options, load_thread_kind
 from ...store.records import AvoidedCall
 from ...store.store import Store
-from ...types import NO_WISHES, Stop, Usage, Wishes
+from ...types import NO_WISHES, Stop, Usage, Wished, Wishes
 
 VERSION: Final = 1
 Asked = tuple[str, str | None, str]  # role, worker, `provider:model`
@@ -66,11 +66,12 @@ class RunRecording(msgspec.Struct, frozen=True):
     position: int
     steps: tuple[StepRecording, ...]
     calls: tuple[CallRecording, ...]
-    wishes: Wishes = NO_WISHES  # of its client
+    wishes: Wishes = NO_WISHES  # of its client, at last
     error: str | None = None
     client_tools: tuple[str, ...] = ()
     asked: tuple[str, ...] | None = None
     is_out_of_time: bool = False  # the clock ended it, which no replay repeats
+    wished: tuple[Wished, ...] = ()  # of its client, before
 
 
 class ThreadRecording(msgspec.Struct, frozen=True):
@@ -106,7 +107,7 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
         steps = await store.load_steps(tenant_id, run.run_id)
         async with store.transaction(tenant_id) as tx:
             calls = await list_recorded_calls(tx, run.run_id)
-            wishes, brought, asked = await load_options(tx, run.run_id)
+            options = await load_options(tx, run.run_id)
         made = [
             CallRecording(
                 *(call.role, call.worker, call.fingerprint, keep(call.system), keep(call.tools)),
@@ -122,8 +123,9 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
         done = [StepRecording(s.n, s.node, s.next_node, {**s.update}, s.avoided) for s in steps]
         place = run.design, run.pack, run.status, run.input_position
         is_late = any(note.startswith(OUT_OF_TIME) for note in run.notes)
-        of_client = wishes, run.error_code, brought, asked, is_late
-        recorded.append(RunRecording(*place, tuple(done), tuple(made), *of_client))
+        of_client = options.wishes, run.error_code, options.client_tools, options.asked, is_late
+        told = (*place, tuple(done), tuple(made), *of_client, options.wished)
+        recorded.append(RunRecording(*told))
     user_id = runs[0].user_id if runs else ""
     kind = await load_thread_kind(store.read(tenant_id), thread_id)
     return ThreadRecording(thread_id, messages, tuple(recorded), texts, user_id, kind=kind)

@@ -128,8 +128,30 @@ where tenant_id = $1 and run_id = $2 and status = 'waiting'
     )
 
 -- name: change_options
--- Of a run that waits: what its client wishes may be other with each request.
-update runs set options = (coalesce(options::jsonb, '{}') || $4::json::jsonb)::json
+-- Of a run that waits: what its client wishes may be other with each request. What it wished until
+-- then, and before which step, is kept for replays; as json, whose keys stay in their order.
+update runs set options = (
+    select json_object_agg(key, value)
+    from (
+        select key, value from json_each(coalesce(options, '{}'))
+        where key <> 'wished' and key not in (select json_object_keys($4::json))
+        union all
+        select key, value from json_each($4::json)
+        union all
+        select 'wished', json_agg(item)
+        from (
+            select value as item from json_array_elements(options -> 'wished')
+            union all
+            select json_build_object(
+                'until', (
+                    select coalesce(max(n) + 1, 0) from steps
+                    where tenant_id = $1 and run_id = runs.run_id
+                ),
+                'wishes', coalesce(options -> 'wishes', '{}')
+            )
+        ) as items
+    ) as pairs
+)
 where tenant_id = $1 and user_id = $2 and run_id = $3 and status = 'waiting'
 
 -- name: consume_approval

@@ -24,9 +24,9 @@ where calls.tenant_id = $1 and calls.run_id = $2 and calls.status = 'succeeded'
 order by calls.call_id
 
 -- name: load_options
--- What a run's client wished, the names of the tools that it brought, and the tool calls that the
--- run asked it, or a person, about.
-select options -> 'wishes' as wishes,
+-- What a run's client wished at last and before, the names of the tools that it brought, and the
+-- tool calls that the run asked it, or a person, about.
+select options -> 'wishes' as wishes, options -> 'wished' as wished,
     array(select tool ->> 'name' from json_array_elements(options -> 'client_tools') as tool)
         as client_tools,
     array(
