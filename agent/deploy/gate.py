@@ -11,7 +11,6 @@ from typing import Final, Literal
 
 import msgspec
 
-from ..base.aside import run_aside, set_group_nice
 from ..config.settings import Settings
 from ..config.values import Secret
 from ..errors import StoreError
@@ -30,6 +29,7 @@ from ..store.outages import keep_trying
 from ..store.records import Run
 from ..store.store import Store
 from .allowed import Allowance, load_allowed
+from .aside import run_aside, set_group_nice
 from .fingerprint import make_fingerprint
 from .judging import Judge, Verdict, judge_stored
 

@@ -149,8 +149,8 @@ def serve(
     Without keys in [auth] it listens on loopback only: everybody who can connect is the one local
     user. Ctrl-C or SIGTERM lets running steps finish and hands the rest to other replicas.
     """
-    from ...base.aside import call_aside, set_group_nice
     from ...config.settings import load_settings
+    from ...deploy.aside import call_aside, set_group_nice
 
     settings = load_settings()
     if nice := settings.deploy.start_nice:  # most of a start is what it imports

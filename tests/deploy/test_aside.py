@@ -1,0 +1,76 @@
+"""What stands back has a lower priority, and whoever waits for it has kept its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from plainloop.agent.deploy.aside import GROUP, call_aside, run_aside
+
+NICE = 7
+LOWERS = """
+from plainloop.agent.deploy.aside import GROUP, set_group_nice
+set_group_nice(7)
+print(GROUP.read_text().split()[-1])
+set_group_nice(0)
+print(GROUP.read_text().split()[-1])
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="threads of Linux have priorities")
+
+
+def get_nice() -> int:
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+
+async def look() -> int:
+    """Also that of threads that are begun by it."""
+    return min(get_nice(), await asyncio.to_thread(get_nice))
+
+
+async def test_work_aside_is_lowered_and_nothing_else() -> None:
+    own = get_nice()
+    lowered = max(own, NICE)
+    assert call_aside(lowered, get_nice) == lowered
+    assert await run_aside(lowered, look) == lowered
+    assert get_nice() == own
+
+
+async def test_what_fails_aside_fails_here() -> None:
+    async def fail() -> None:
+        raise KeyError("aside")
+
+    with pytest.raises(KeyError, match="aside"):
+        await run_aside(NICE, fail)
+
+
+async def test_a_cancel_reaches_what_runs_aside() -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    async def stay() -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    running = asyncio.create_task(run_aside(NICE, stay))
+    await asyncio.to_thread(begun.wait)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert ended.is_set()
+
+
+@pytest.mark.skipif(not GROUP.exists(), reason="this kernel does not group by session")
+@pytest.mark.parametrize(("is_own", "told"), [(True, "7 0"), (False, None)])
+def test_a_session_is_lowered_and_raised_where_it_is_ours(is_own: bool, told: str | None) -> None:
+    before = GROUP.read_text().split()[-1]
+    command = [sys.executable, "-c", LOWERS]
+    done = subprocess.run(command, capture_output=True, text=True, start_new_session=is_own)
+    assert done.stdout.split() == (told.split() if told else [before, before]), done.stderr
