@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_layers import parse_file
+
 ROOT = Path(__file__).parents[1]
 HOMES = {"agent": "plainloop.agent", "server": "plainloop.server", "scripts": "scripts"} | {
     str(path.relative_to(ROOT)): path.name for path in ROOT.glob("packages/*/plainloop_*")
@@ -62,7 +64,7 @@ def test_the_first_sentence_of_a_docstring_stands_alone(room: Path):
     fragments = [
         f"{path.name} {name}: {said.splitlines()[0]}"
         for path in sorted(room.glob("*.py"))
-        for name, said in _list_public(ast.parse(path.read_text(encoding="utf-8")))
+        for name, said in _list_public(parse_file(path))
         if FRAGMENT.match(said)
     ]
 

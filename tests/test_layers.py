@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import json
 import re
 import subprocess
@@ -105,7 +106,11 @@ def read_imports(module: str, path: Path) -> Iterator[Import]:
 
 @cache
 def parse_file(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+    gc.disable()  # or it looks again and again at all that was parsed before
+    try:
+        return ast.parse(path.read_text(encoding="utf-8"), str(path))
+    finally:
+        gc.enable()
 
 
 def walk(

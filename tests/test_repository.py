@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.test_layers import parse_file
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE_LINES, LINE_LENGTH = 60, 200  # a decision is read at one sitting, in any editor
 LOCKS = ("requirements.lock", "requirements-dev.lock")
@@ -172,7 +174,7 @@ JUMPS_AT_MOST, JUMPS_OF_SERVICE, JUMPS_OVER_ALL = 0.20, 0.12, 0.145
 
 def count_jumps(path: Path) -> tuple[int, int]:
     """Private functions that one call in their file names and nothing else, of all functions."""
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    nodes = list(ast.walk(parse_file(path)))
     defs = [n for n in nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
     called = Counter(get_name(node.func) for node in nodes if isinstance(node, ast.Call))
     named = Counter(get_name(node) for node in nodes)

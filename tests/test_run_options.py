@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.types import RunOptions
+from tests.test_layers import parse_file
 
 ROOT = Path(__file__).resolve().parent.parent
 # Who hands a request on, or reads one: each file with one of these names, or with `x.options` of a
@@ -37,10 +38,7 @@ DOORS = (
 def read_service() -> dict[str, ast.Module]:
     """The files of the service by their paths."""
     files = [path for room in ("agent", "server") for path in (ROOT / room).rglob("*.py")]
-    return {
-        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-        for path in files
-    }
+    return {path.relative_to(ROOT).as_posix(): parse_file(path) for path in files}
 
 
 def list_names(tree: ast.Module) -> Iterator[str]:

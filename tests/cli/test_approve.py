@@ -22,7 +22,6 @@ DELETE = ("ask", "--last", "delete the Cook job")
     ("arguments", "told", "left"),
     [
         (("approve",), "Deleted #1", 0),
-        (("approve", "--deny"), "", 1),
         (("approve", "--deny", "--reason", "the good one"), "", 1),
     ],
 )

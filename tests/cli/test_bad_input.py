@@ -126,19 +126,15 @@ async def test_a_refused_message_leaves_no_thread(plainloop: Command, store: Sto
     assert await store.list_threads("local", "local", limit=9) == []
 
 
-@pytest.mark.parametrize("raw", [b"list my \x00jobs", b"list\x00 my jobs"])
-async def test_nul_is_dropped_from_a_message(raw: bytes, plainloop: Command):
-    done = await plainloop("ask", "-", stdin=raw)
+async def test_nul_is_dropped_from_a_message(plainloop: Command):
+    done = await plainloop("ask", "-", stdin=b"list\x00 my \x00jobs")
 
     assert (done.code, done.out) == (0, "You have no jobs.\n"), done
 
 
-@pytest.mark.parametrize("raw", [b"tell me about \xff\xfe", b"tell me about \xed\xa0\xbd"])
-async def test_bytes_that_are_no_text_are_answered_and_stored(
-    raw: bytes, plainloop: Command, store: Store
-):
-    by_argument = await plainloop("ask", raw)
-    by_stdin = await plainloop("ask", "-", stdin=raw)
+async def test_bytes_that_are_no_text_are_answered_and_stored(plainloop: Command, store: Store):
+    by_argument = await plainloop("ask", b"tell me about \xff\xfe")
+    by_stdin = await plainloop("ask", "-", stdin=b"tell me about \xed\xa0\xbd")
 
     assert (by_argument.code, by_stdin.code) == (0, 0), (by_argument, by_stdin)
     threads = await store.list_threads("local", "local", limit=9)

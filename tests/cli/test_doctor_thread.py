@@ -30,23 +30,20 @@ async def test_a_sound_thread_needs_nothing(plainloop: Command, store: Store):
     assert len(await store.list_threads("local", "local", limit=9)) == 1
 
 
-async def test_damage_is_shown_and_left_alone(plainloop: Command, store: Store):
+async def test_damage_is_shown_and_left_alone_and_a_fix_is_a_new_thread_that_is_sound(
+    plainloop: Command, store: Store
+):
     thread_id = await store_thread(store, POISONED)
-    done = await plainloop("doctor", "thread", "last")
-    assert done.code == 1
-    assert done.out.splitlines()[:3] == [
+    shown = await plainloop("doctor", "thread", "last")
+    assert shown.code == 1
+    assert shown.out.splitlines()[:3] == [
         "WARN  answered the open call a as interrupted",
         "WARN  dropped an empty assistant message",
         "WARN  dropped the result x that answers no call",
     ]
-    assert [m["parts"] for m in await store.load_messages("local", thread_id)] == [
-        m["parts"] for m in POISONED
-    ]
-
-
-async def test_a_fix_is_a_new_thread_that_is_sound(plainloop: Command, store: Store):
-    thread_id = await store_thread(store, POISONED)
     before = await store.load_messages("local", thread_id)
+    assert [m["parts"] for m in before] == [m["parts"] for m in POISONED]
+
     done = await plainloop("doctor", "thread", thread_id, "--fix")
     threads = await store.list_threads("local", "local", limit=9)
     (copy,) = [t for t in threads if t.thread_id != thread_id]

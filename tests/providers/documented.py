@@ -93,6 +93,35 @@ def say(**what: Any) -> dict[str, Any]:
     return {**NOTHING, **what}
 
 
+def called(call_id: str | None, name: str, **arguments: Any) -> dict[str, Any]:
+    """A call, as `summarise` gives it."""
+    return {"id": call_id, "name": name, "arguments": arguments}
+
+
+def cut_call(call_id: str | None, name: str, raw: str) -> dict[str, Any]:
+    """A call whose arguments are no JSON, as `summarise` gives it."""
+    said = {**called(call_id, name), "arguments": None}
+    return {**said, "arguments_raw": raw, "arguments_valid": False}
+
+
+def tokens(
+    input_total: int | None,
+    output: int | None,
+    *,
+    read: int | None = None,
+    write: int | None = None,
+    reasoning: int | None = None,
+) -> dict[str, int | None]:
+    """A usage, as `summarise` gives it."""
+    return {
+        "input_total": input_total,
+        "cache_read": read,
+        "cache_write": write,
+        "output": output,
+        "reasoning": reasoning,
+    }
+
+
 def _without_own_ids(said: dict[str, Any]) -> dict[str, Any]:
     calls = [
         {**call, "id": None} if str(call["id"]).startswith("call_") else call

@@ -25,7 +25,7 @@ from plainloop_wire.gemini.signature import sign as sign_call
 from plainloop_wire.serving import serve_wire
 from tests.providers.conversations import CLOCK, WEATHER
 
-EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES") or 40)
+EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES") or 20)
 # Wire → provider, model, what its address ends in.
 WIRES: dict[str, tuple[str, str, str]] = {
     "anthropic": ("anthropic", "claude-sonnet-5-5", ""),
@@ -138,11 +138,15 @@ def wire(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-@pytest.fixture(scope="module")
-def provider(wire: str, address: str) -> ChatProvider:
+def connect(wire: str, address: str) -> ChatProvider:
     name, model, path = WIRES[wire]
     spoken = "openai_responses" if wire == "responses" else None
     return create_provider(name, "test-key", model, address + path, protocol=spoken)
+
+
+@pytest.fixture(scope="module")
+def provider(wire: str, address: str) -> ChatProvider:
+    return connect(wire, address)
 
 
 @settings(

@@ -17,16 +17,19 @@ from plainloop.agent.errors import ModelRequestError as RequestError
 from tests.providers.asking import summarise
 from tests.providers.documented import (
     EVENT_STREAM,
+    called,
+    cut_call,
     fail,
     read_stream,
     read_whole,
     say,
     to_json,
     to_sse,
+    tokens,
 )
 from tests.providers.local_server import Reply
 
-USAGE = {"input_total": 17, "cache_read": 4, "cache_write": 3, "output": 20, "reasoning": None}
+USAGE = tokens(17, 20, read=4, write=3)
 START = {
     "type": "message_start",
     "message": {
@@ -104,31 +107,23 @@ STREAMS: dict[str, tuple[list[Any], list[Any], dict[str, Any]]] = {
     "arguments with the block": (
         call(0, {"a": 1}),
         end("tool_use"),
-        {"tool_calls": [{"id": "t1", "name": "f", "arguments": {"a": 1}}], **CALLED},
+        {"tool_calls": [called("t1", "f", a=1)], **CALLED},
     ),
     "arguments with the block and an empty piece": (
         call(0, {"a": 1}, ""),
         end("tool_use"),
-        {"tool_calls": [{"id": "t1", "name": "f", "arguments": {"a": 1}}], **CALLED},
+        {"tool_calls": [called("t1", "f", a=1)], **CALLED},
     ),
     "no arguments at all": (
         call(0, {}, "", ""),
         end("tool_use"),
-        {"tool_calls": [{"id": "t1", "name": "f", "arguments": {}}], **CALLED},
+        {"tool_calls": [called("t1", "f")], **CALLED},
     ),
     "arguments that are cut": (
         call(0, {}, "", '{"a": "b'),
         end("max_tokens"),
         {
-            "tool_calls": [
-                {
-                    "id": "t1",
-                    "name": "f",
-                    "arguments": None,
-                    "arguments_raw": '{"a": "b',
-                    "arguments_valid": False,
-                }
-            ],
+            "tool_calls": [cut_call("t1", "f", '{"a": "b')],
             "stop": "length",
             "stop_raw": "max_tokens",
         },
@@ -157,7 +152,7 @@ STREAMS: dict[str, tuple[list[Any], list[Any], dict[str, Any]]] = {
         end("pause_turn", {"input_tokens": 30, "output_tokens": 20, "server_tool_use": {}}),
         {
             "text": "b",
-            "server_tool_calls": [{"id": "s1", "name": "web_search", "arguments": {"query": "x"}}],
+            "server_tool_calls": [called("s1", "web_search", query="x")],
             "stop": "pause",
             "stop_raw": "pause_turn",
             "usage": {**USAGE, "input_total": 37},
@@ -263,10 +258,4 @@ async def test_null_buckets_stay_unknown():
     usage = {"input_tokens": 1, "output_tokens": 2, "cache_read_input_tokens": None}
     body = {"content": [{"type": "text", "text": "a"}], "stop_reason": "end_turn", "usage": usage}
     said = summarise(await read_whole("anthropic", body))
-    assert said["usage"] == {
-        "input_total": 1,
-        "cache_read": None,
-        "cache_write": None,
-        "output": 2,
-        "reasoning": None,
-    }
+    assert said["usage"] == tokens(1, 2)

@@ -11,12 +11,14 @@ from plainloop.agent.errors import ModelError, ModelOverloaded, RateLimited, Str
 from tests.providers.asking import summarise
 from tests.providers.documented import (
     EVENT_STREAM,
+    called,
     fail,
     read_stream,
     read_whole,
     say,
     to_json,
     to_sse,
+    tokens,
 )
 from tests.providers.local_server import Reply
 
@@ -28,14 +30,8 @@ STATED = {
     "candidatesTokenCount": 9,
     "thoughtsTokenCount": 4,
 }
-USAGE = {"input_total": 23, "cache_read": 6, "cache_write": None, "output": 13, "reasoning": 4}
-ONLY_PROMPT = {
-    "input_total": 20,
-    "cache_read": None,
-    "cache_write": None,
-    "output": 0,
-    "reasoning": None,
-}
+USAGE = tokens(23, 13, read=6, reasoning=4)
+ONLY_PROMPT = tokens(20, 0)
 SIGNATURE = "c2ln"
 
 
@@ -86,11 +82,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any], list[Any]]] = {
         {
             "text": "a",
             "server_tool_calls": [
-                {
-                    "id": None,
-                    "name": "code_execution",
-                    "arguments": {"language": "PYTHON", "code": "print(1)"},
-                }
+                called(None, "code_execution", language="PYTHON", code="print(1)")
             ],
         },
         [

@@ -6,24 +6,24 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.errors import (
-    ContextTooLong,
-    ModelAuthError,
-    ModelError,
-    ModelNotFoundError,
-    ModelOverloaded,
-    ModelQuotaError,
-    ModelRequestError,
-    RateLimited,
-    StreamCut,
-    ToolsNotTaken,
-)
+from plainloop.agent.errors import ContextTooLong, ModelError, ModelOverloaded, StreamCut
 from tests.providers.asking import summarise
-from tests.providers.documented import LINES, fail, read_stream, read_whole, say, to_json, to_ndjson
+from tests.providers.documented import (
+    LINES,
+    called,
+    cut_call,
+    fail,
+    read_stream,
+    read_whole,
+    say,
+    to_json,
+    to_ndjson,
+    tokens,
+)
 from tests.providers.local_server import Reply
 
 COUNTS = {"prompt_eval_count": 20, "eval_count": 9, "total_duration": 1}
-USAGE = {"input_total": 20, "cache_read": None, "cache_write": None, "output": 9, "reasoning": None}
+USAGE = tokens(20, 9)
 
 
 def reply(content: str = "", **message: Any) -> dict[str, Any]:
@@ -54,29 +54,18 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
         ],
         {
             "text": "I call",
-            "tool_calls": [
-                {"id": None, "name": "f", "arguments": {"a": 1}},
-                {"id": None, "name": "g", "arguments": {}},
-            ],
+            "tool_calls": [called(None, "f", a=1), called(None, "g")],
             "stop": "tool_use",
         },
     ),
     "arguments as text": (
         [reply(tool_calls=[call("f", '{"a":1}', id="call_1")]), end()],
-        {"tool_calls": [{"id": None, "name": "f", "arguments": {"a": 1}}], "stop": "tool_use"},
+        {"tool_calls": [called(None, "f", a=1)], "stop": "tool_use"},
     ),
     "arguments that are none": (
         [reply(tool_calls=[call("f", '{"a', id="call_1")]), end("length")],
         {
-            "tool_calls": [
-                {
-                    "id": None,
-                    "name": "f",
-                    "arguments": None,
-                    "arguments_raw": '{"a',
-                    "arguments_valid": False,
-                }
-            ],
+            "tool_calls": [cut_call(None, "f", '{"a')],
             "stop": "length",
             "stop_raw": "length",
         },
@@ -134,25 +123,6 @@ async def test_an_error_line_ends_the_stream_with_what_came(message: str, kind: 
     assert error.partial.text == "a"
 
 
-@pytest.mark.parametrize("stream", [False, True])
-@pytest.mark.parametrize(
-    ("status", "message", "kind"),
-    [
-        (400, '"m" does not support thinking', ModelRequestError),
-        (400, "registry.ollama.ai/library/m does not support tools", ToolsNotTaken),
-        (401, "unauthorized", ModelAuthError),
-        (404, 'model "m" not found, try pulling it first', ModelNotFoundError),
-        (429, "too many concurrent requests", RateLimited),
-        (429, "you have reached your weekly usage limit", ModelQuotaError),
-        (500, "llama runner process has terminated: exit status 2", ModelOverloaded),
-        (503, "server busy, please try again.", ModelOverloaded),
-    ],
-)
-async def test_a_refusal_is_sorted(status: int, message: str, kind: type[ModelError], stream: bool):
-    error = await fail("ollama", Reply(to_json({"error": message}), status), stream=stream)
-    assert type(error) is kind
-
-
 async def test_a_reply_that_is_not_done_is_cut_and_another_page_is_no_answer():
     assert type(await fail("ollama", Reply(to_json(reply("a"))), stream=False)) is StreamCut
     plain = Reply(b"Ollama is running", headers={"content-type": "text/plain"})
@@ -166,7 +136,7 @@ async def test_a_whole_reply_has_all_of_it():
     assert said == say(
         text="a",
         reasoning="t",
-        tool_calls=[{"id": "call_1", "name": "f", "arguments": {"a": 1}}],
+        tool_calls=[called("call_1", "f", a=1)],
         stop="tool_use",
         usage=USAGE,
     )

@@ -20,18 +20,20 @@ from plainloop.agent.errors import (
 from tests.providers.asking import summarise
 from tests.providers.documented import (
     EVENT_STREAM,
+    called,
     fail,
     read_stream,
     read_whole,
     say,
     to_json,
     to_sse,
+    tokens,
 )
 from tests.providers.local_server import Reply
 
 DONE = "data: [DONE]"
 CALLED = {"stop": "tool_use", "stop_raw": "tool_calls"}
-KNOWN = {"input_total": 20, "cache_read": None, "cache_write": None, "output": 9, "reasoning": None}
+KNOWN = tokens(20, 9)
 
 
 def chunk(fin: str | None = None, /, top: Any = None, beside: Any = None, **delta: Any) -> Any:
@@ -60,11 +62,7 @@ def usage(**more: Any) -> Any:
     return {"id": "c", "model": "m", "choices": [], "usage": stated}
 
 
-def call(call_id: str | None, name: str, **arguments: Any) -> Any:
-    return {"id": call_id, "name": name, "arguments": arguments}
-
-
-BOTH = [call("c1", "f", a=1), call("c2", "g", b=2)]
+BOTH = [called("c1", "f", a=1), called("c2", "g", b=2)]
 # Name → provider, events, what they say.
 STREAMS: dict[str, tuple[str, list[Any], dict[str, Any]]] = {
     "azure's first chunk has no choice": (
@@ -145,7 +143,7 @@ STREAMS: dict[str, tuple[str, list[Any], dict[str, Any]]] = {
             calls(piece(0, "", "", ":1}")),
             chunk("tool_calls"),
         ],
-        {"tool_calls": [call("c1", "f", a=1)], **CALLED},
+        {"tool_calls": [called("c1", "f", a=1)], **CALLED},
     ),
     "the name in pieces": (
         "compatible",
@@ -155,12 +153,12 @@ STREAMS: dict[str, tuple[str, list[Any], dict[str, Any]]] = {
             calls(piece(0, None, None, '{"a":1}')),
             chunk("tool_calls"),
         ],
-        {"tool_calls": [call("c1", "get_weather", a=1)], **CALLED},
+        {"tool_calls": [called("c1", "get_weather", a=1)], **CALLED},
     ),
     "one index for calls without arguments": (
         "compatible",
         [calls(piece(0, "c1", "f", "")), calls(piece(0, "c2", "f", "")), chunk("tool_calls")],
-        {"tool_calls": [call("c1", "f"), call("c2", "f")], **CALLED},
+        {"tool_calls": [called("c1", "f"), called("c2", "f")], **CALLED},
     ),
     "arguments null": (
         "compatible",
@@ -168,12 +166,12 @@ STREAMS: dict[str, tuple[str, list[Any], dict[str, Any]]] = {
             calls({"index": 0, "id": "c1", "function": {"name": "f", "arguments": None}}),
             chunk("tool_calls"),
         ],
-        {"tool_calls": [call("c1", "f")], **CALLED},
+        {"tool_calls": [called("c1", "f")], **CALLED},
     ),
     "arguments as an object": (
         "compatible",
         [calls(piece(0, "c1", "f", {"a": 1})), chunk("tool_calls")],
-        {"tool_calls": [call("c1", "f", a=1)], **CALLED},
+        {"tool_calls": [called("c1", "f", a=1)], **CALLED},
     ),
     "an answer between the calls' keep-alive comments": (
         "compatible",

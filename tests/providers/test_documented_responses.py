@@ -19,12 +19,15 @@ from plainloop.agent.errors import (
 from tests.providers.asking import summarise
 from tests.providers.documented import (
     EVENT_STREAM,
+    called,
+    cut_call,
     fail,
     read_stream,
     read_whole,
     say,
     to_json,
     to_sse,
+    tokens,
 )
 from tests.providers.local_server import Reply
 
@@ -34,7 +37,7 @@ STATED = {
     "output_tokens": 9,
     "output_tokens_details": {"reasoning_tokens": 4},
 }
-USAGE = {"input_total": 20, "cache_read": 5, "cache_write": 2, "output": 9, "reasoning": 4}
+USAGE = tokens(20, 9, read=5, write=2, reasoning=4)
 
 
 def response(status: str, *output: Any, **more: Any) -> dict[str, Any]:
@@ -47,6 +50,10 @@ CREATED = {"type": "response.created", "response": response("in_progress", usage
 def end(*output: Any, status: str = "completed", **more: Any) -> dict[str, Any]:
     body = response(status, *output, usage=STATED, **more)
     return {"type": f"response.{status}", "response": body}
+
+
+def stop_short(reason: str, *output: Any) -> dict[str, Any]:
+    return end(*output, status="incomplete", incomplete_details={"reason": reason})
 
 
 def message(*contents: Any) -> dict[str, Any]:
@@ -81,7 +88,8 @@ def spoken(index: int, said: str) -> list[dict[str, Any]]:
 
 
 REFUSAL = {"type": "refusal", "refusal": "I no"}
-SEARCH = {"type": "web_search_call", "id": "ws", "action": {"type": "search", "query": "q"}}
+LOOKED = {"type": "search", "query": "q"}
+SEARCH = {"type": "web_search_call", "id": "ws", "action": LOOKED}
 SUMMARY = [{"type": "summary_text", "text": "**A**"}, {"type": "summary_text", "text": "**B**"}]
 THOUGHT = {"type": "reasoning", "id": "rs", "summary": SUMMARY, "encrypted_content": "E"}
 OPEN = {"type": "reasoning", "id": "rs", "summary": []}
@@ -91,22 +99,14 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
     "the limit falls into the text": (
         [
             *spoken(0, "Grü"),
-            end(
-                message(text("Grü")),
-                status="incomplete",
-                incomplete_details={"reason": "max_output_tokens"},
-            ),
+            stop_short("max_output_tokens", message(text("Grü"))),
         ],
         {"text": "Grü", "stop": "length", "stop_raw": "incomplete:max_output_tokens"},
     ),
     "a filter": (
         [
             *spoken(0, "a"),
-            end(
-                message(text("a")),
-                status="incomplete",
-                incomplete_details={"reason": "content_filter"},
-            ),
+            stop_short("content_filter", message(text("a"))),
         ],
         {"text": "a", "stop": "content_filter", "stop_raw": "incomplete:content_filter"},
     ),
@@ -115,22 +115,10 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
             added(0, call("c1", "f")),
             delta("function_call_arguments", 0, '{"a'),
             done(0, call("c1", "f", '{"a')),
-            end(
-                call("c1", "f", '{"a'),
-                status="incomplete",
-                incomplete_details={"reason": "max_output_tokens"},
-            ),
+            stop_short("max_output_tokens", call("c1", "f", '{"a')),
         ],
         {
-            "tool_calls": [
-                {
-                    "id": "c1",
-                    "name": "f",
-                    "arguments": None,
-                    "arguments_raw": '{"a',
-                    "arguments_valid": False,
-                }
-            ],
+            "tool_calls": [cut_call("c1", "f", '{"a')],
             "stop": "length",
             "stop_raw": "incomplete:max_output_tokens",
         },
@@ -160,7 +148,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
         ],
         {
             "reasoning": "**A****B**",
-            "tool_calls": [{"id": "c1", "name": "f", "arguments": {"a": 1}}],
+            "tool_calls": [called("c1", "f", a=1)],
             "stop": "tool_use",
         },
     ),
@@ -185,10 +173,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
             end(),
         ],
         {
-            "tool_calls": [
-                {"id": "c1", "name": "f", "arguments": {"a": 1}},
-                {"id": "c2", "name": "g", "arguments": {"b": 2}},
-            ],
+            "tool_calls": [called("c1", "f", a=1), called("c2", "g", b=2)],
             "stop": "tool_use",
         },
     ),
@@ -203,9 +188,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
         ],
         {
             "text": "ab",
-            "server_tool_calls": [
-                {"id": "ws", "name": "web_search_call", "arguments": SEARCH["action"]}
-            ],
+            "server_tool_calls": [called("ws", "web_search_call", **LOOKED)],
         },
     ),
     "kinds that came later": (
@@ -277,13 +260,7 @@ async def test_usage_may_be_missing_or_without_details():
     bare = {"input_tokens": 3, "output_tokens": 2, "input_tokens_details": None}
     body = response("completed", message(text("a")), usage=bare)
     said = summarise(await read_whole("responses", body))
-    assert said["usage"] == {
-        "input_total": 3,
-        "cache_read": None,
-        "cache_write": None,
-        "output": 2,
-        "reasoning": None,
-    }
+    assert said["usage"] == tokens(3, 2)
     body["usage"] = None
     assert (await read_whole("responses", body)).usage.source == "missing"
 

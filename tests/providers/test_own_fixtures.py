@@ -15,13 +15,14 @@ from plainloop.agent.errors import ModelError, StreamCut
 from plainloop.agent.types import StreamDelta
 from tests.providers.asking import HELLO, ask, read_reasoning, summarise
 from tests.providers.conversations import connect
+from tests.providers.documented import called, say, tokens
 from tests.providers.local_server import Reply, run_local
 
 # Every byte takes half a minute: with AGENT_FUZZ_EXAMPLES set, else some.
 STEP, NEAR = (1, 40) if os.environ.get("AGENT_FUZZ_EXAMPLES") else (29, 12)
 FIXTURES = Path(__file__).parent / "fixtures"
 TEXT = "Grüße 東京 🙂"
-USAGE = {"input_total": 16, "cache_read": 4, "cache_write": 2, "output": 30, "reasoning": 12}
+USAGE = tokens(16, 30, read=4, write=2, reasoning=12)
 NO_WRITE = {**USAGE, "cache_write": None}
 TOTALS = {**NO_WRITE, "cache_read": None, "reasoning": None}
 # Provider → fixture, the call's id (None: ours), the raw stop, the usage.
@@ -59,22 +60,14 @@ async def test_a_stream_reads_the_same_in_pieces_of_any_size(
     _, call_id, stop_raw, usage = STREAMS[name]
     async with run_local(reply(name, chunk_size=chunk_size)) as local:
         answer = await ask(connect(name, local.url), stream=True)
-    assert summarise(answer) == {
-        "text": TEXT,
-        "reasoning": "Let me see.",
-        "refusal": None,
-        "tool_calls": [
-            {
-                "id": call_id or answer.tool_calls[0]["id"],
-                "name": "get_weather",
-                "arguments": {"city": "Köln"},
-            }
-        ],
-        "server_tool_calls": [],
-        "stop": "tool_use",
-        "stop_raw": stop_raw,
-        "usage": usage,
-    }
+    assert summarise(answer) == say(
+        text=TEXT,
+        reasoning="Let me see.",
+        tool_calls=[called(call_id or answer.tool_calls[0]["id"], "get_weather", city="Köln")],
+        stop="tool_use",
+        stop_raw=stop_raw,
+        usage=usage,
+    )
     if usage["reasoning"]:
         assert (answer.usage.output_tokens, answer.usage.reasoning_tokens) == (18, 12)
     assert answer.usage.input_tokens == 16 - (usage["cache_read"] or 0) - (

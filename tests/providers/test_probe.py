@@ -8,17 +8,11 @@ from plainloop.agent.providers.probe import Probe, probe_provider
 from plainloop.agent.providers.registry import create_provider
 from plainloop_wire.call import Rules
 from tests.providers.local_server import Reply, run_local
-from tests.providers.test_any_history import WIRES
+from tests.providers.test_any_history import connect
 from tests.providers.test_strict_server import Scripted
 from tests.wire_fixtures import StartWire
 
 BIG = ("anthropic", "chat", "responses", "gemini")
-
-
-def connect(wire: str, url: str):
-    name, model, path = WIRES[wire]
-    spoken = "openai_responses" if wire == "responses" else None
-    return create_provider(name, "test-key", model, url + path, protocol=spoken)
 
 
 def levels(probes: list[Probe]) -> dict[str, str]:

@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from plainloop.agent.core.history import build_request_messages
-from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, Message, Usage
 from plainloop_wire.app import make_app
 from plainloop_wire.serving import serve_wire
 from tests.providers.asking import ask
 from tests.providers.conversations import CLOCK, WEATHER, call, results, user
-from tests.providers.test_any_history import WIRES
+from tests.providers.test_any_history import WIRES, connect
 
 
 class Thoughtful:
@@ -34,12 +33,6 @@ class Thoughtful:
 async def address() -> AsyncIterator[str]:
     async with serve_wire(make_app(Thoughtful())) as url:
         yield url
-
-
-def connect(wire: str, address: str) -> ChatProvider:
-    name, model, path = WIRES[wire]
-    spoken = "openai_responses" if wire == "responses" else None
-    return create_provider(name, "test-key", model, address + path, protocol=spoken)
 
 
 async def take_turn(chat: ChatProvider, thread: list[Message]) -> tuple[str, ...]:

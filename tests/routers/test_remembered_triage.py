@@ -118,9 +118,8 @@ async def test_another_tenant_learns_for_itself(office: StartOffice):
     assert not await own.is_free("please sing of the sea", "eve", "evil")
 
 
-@pytest.mark.parametrize(
-    "trap",
-    [
+async def test_what_looks_alike_is_left_to_triage(office: StartOffice):
+    traps = [
         "anything going on at Acme except Initech?",
         "anything going on at Acme, and what should I do next?",
         "anything not going on at Acme?",
@@ -128,16 +127,15 @@ async def test_another_tenant_learns_for_itself(office: StartOffice):
         "anything going on at Ben's?",  # another user's
         "anything going on at home?",  # begins a company's name
         "Is anything going on at Acme?",
-    ],
-)
-async def test_what_looks_alike_is_left_to_triage(office: StartOffice, trap: str):
+    ]
     own = await office()
     await own.add_job(1, "Acme")
     await own.add_job(2, "Ben's", "ben")
     await own.add_job(3, "Home Depot")
     await own.teach("anything going on at Acme?")
     assert await own.is_free("anything going on at Acme?")
-    assert not await own.is_free(trap)
+    assert [trap for trap in traps if await own.is_free(trap)] == []
+    assert await own.is_free("anything going on at Acme?")
 
 
 async def test_a_list_that_finds_nothing_goes_on_to_triage(office: StartOffice):
