@@ -54,6 +54,8 @@ from json_to_recordset({calls}::json) as new (
     cache_saved_usd numeric, pause_loss_usd numeric, prefix_loss_usd numeric
 )
 where llm_calls.tenant_id = $1 and llm_calls.call_id = new.call_id
+    -- Always so. A list alone is taken for a hundred calls, and for them all of a tenant's are read.
+    and new.status = coalesce(new.status, '')
 
 -- name: list_calls, alone
 -- A run's ledger rows in the order of the calls.
