@@ -101,16 +101,6 @@ async def test_a_streamed_answer_is_the_stored_one_and_tools_stay_inside(
     assert (done.usage.prompt_tokens, done.usage.completion_tokens) == (30, 15)
 
 
-async def test_an_answer_in_one_piece(serve: ServeNotes) -> None:
-    served = await serve(triage("note_writer"), text("Hello."))
-    client = connect(served)
-    done = await client.chat.completions.create(model=MODEL, messages=[USER])
-
-    assert done.choices[0].message.content == "Hello."
-    assert done.choices[0].finish_reason == "stop"
-    assert done.usage is not None and done.usage.total_tokens == 30
-
-
 async def test_a_history_leads_to_its_thread_and_an_edit_to_a_branch(serve: ServeNotes) -> None:
     turns = [item for n in range(4) for item in (triage("note_writer"), text(f"Answer {n}."))]
     served = await serve(*turns)

@@ -9,7 +9,7 @@ import openai
 import pytest
 
 from plainloop.agent.base.messages import get_answer
-from plainloop.agent.errors import ModelAuthError, StreamCut
+from plainloop.agent.errors import ModelAuthError
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.test_openai_chat import MODEL, connect, list_states, list_texts, list_threads
 from tests.machine.scripted import Cut, Hang, text, tools, triage
@@ -41,14 +41,6 @@ async def test_a_streamed_response_is_the_stored_answer(serve: ServeNotes) -> No
     assert (done.status, done.usage.total_tokens) == ("completed", 45)
     assert [item.type for item in done.output] == ["message"]
     assert again.output_text == done.output_text
-
-
-async def test_an_attempt_that_failed_is_not_part_of_the_response(serve: ServeNotes) -> None:
-    cut = Cut("Half of", StreamCut("gone", retry_after_s=0.0))
-    served = await serve(triage("note_writer"), tools(LIST, said="I look."), cut, text("Whole."))
-    done = await stream(connect(served), "please do it")
-
-    assert done.output_text == "I look.\n\nWhole."
 
 
 async def test_a_response_follows_another_and_may_branch_off(serve: ServeNotes) -> None:
@@ -106,16 +98,6 @@ async def test_the_clients_own_tools_are_called_by_the_client(serve: ServeNotes)
     assert rest.output_text.strip() == "It is late in Oslo."
     assert get_model(served).requests[-1].messages[-1]["parts"][0]["result"] == {"at": "Oslo"}
     assert [item.output_text.strip() for item in read] == ["One moment.", "It is late in Oslo."]
-
-
-async def test_a_question_is_answered_by_yes_or_no(serve: ServeNotes) -> None:
-    served = await serve(triage("note_writer"), BURN, text("They are burnt."))
-    client = connect(served)
-    first = await stream(client, "please do it")
-    rest = await stream(client, "yes", previous_response_id=first.id)
-
-    assert first.output_text.startswith("I would burn them.\n\nBurn all of your")
-    assert rest.output_text.strip() == "They are burnt."
 
 
 async def test_a_yes_that_is_sent_twice_decides_one_question(serve: ServeNotes) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -58,17 +58,6 @@ async def post(client: httpx2.AsyncClient, conversation: str, content: str, **mo
         headers={"accept": "text/event-stream", **headers},
     )
     return answer, parse_sse(answer.text)
-
-
-async def read_events(response: httpx2.Response) -> AsyncIterator[Sse]:
-    """Events of a stream as they come."""
-    buffer = ""
-    async for text in response.aiter_text():
-        buffer += text
-        while "\n\n" in buffer:
-            block, buffer = buffer.split("\n\n", 1)
-            for item in parse_sse(block + "\n\n"):
-                yield item
 
 
 class RawStream:

@@ -10,7 +10,7 @@ import httpx2
 from plainloop.agent.errors import ToolsNotTaken
 from tests.machine.scripted import text, triage, verdict
 from tests.server.conftest import HEADERS, Serve, Served, ask, begin, until
-from tests.server.events import fold, names, post, read_events
+from tests.server.events import fold, names, post
 
 PATH = "/api/chat/conversations"
 
@@ -180,24 +180,6 @@ def make_held_script(held: Held) -> list[Any]:
     return [triage("general"), held]
 
 
-async def test_a_second_message_is_refused_while_one_runs(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held))
-    ann = await served.client()
-    conversation = await begin(ann)
-    first = asyncio.create_task(post(ann, conversation, "tell me a story about work"))
-    await held.asked.wait()
-    second, _ = await post(ann, conversation, "and another one")
-    busy = (await ann.get(f"{PATH}/{conversation}")).json()
-    held.release.set()
-    answer, events = await first
-
-    assert second.status_code == 409
-    assert second.json()["error"]["code"] == "THREAD_BUSY"
-    assert busy["active_run_id"] == answer.headers["x-run-id"]
-    assert events[-1].data == {"content": "at last, all of it"}
-
-
 async def test_of_many_messages_at_once_one_begins_and_nothing_is_mixed(serve: Serve):
     held = Held()
     served = await serve(*make_held_script(held))
@@ -216,28 +198,9 @@ async def test_of_many_messages_at_once_one_begins_and_nothing_is_mixed(serve: S
     read = (await ann.get(f"{PATH}/{conversation}")).json()
 
     assert sorted(answer.status_code for answer in answers) == [200, *[409] * 29]
+    refused = [answer.json() for answer in answers if answer.status_code == 409]
+    assert {told["error"]["code"] for told in refused} == {"THREAD_BUSY"}
     assert [item["role"] for item in read["messages"]] == ["user", "assistant"]
-
-
-async def test_a_disconnect_leaves_the_run_alone_and_a_late_viewer_sees_all(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held))
-    ann = await served.client()
-    conversation = await begin(ann)
-    path = f"{PATH}/{conversation}"
-    async with ann.stream(
-        "POST", f"{path}/messages", json={"content": "tell me a story about work"}
-    ) as response:
-        run_id = response.headers["x-run-id"]
-        await held.asked.wait()
-    held.release.set()
-    async with ann.stream("GET", f"{path}/stream", params={"run_id": run_id}) as attached:
-        events = [item async for item in read_events(attached)]
-
-    assert attached.headers["x-run-id"] == run_id
-    assert [item.seq for item in events] == [*range(1, len(events) + 1)]
-    assert events[-1].event == "done"
-    assert events[-1].data == {"content": "at last, all of it"}
 
 
 async def test_cancel_stops_the_run_and_its_stream_says_so(serve: Serve):

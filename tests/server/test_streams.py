@@ -308,27 +308,3 @@ async def test_a_bug_while_watching_is_not_swallowed():
         assert str(error) == "a bug"
     else:
         raise AssertionError("it was swallowed")
-
-
-async def test_a_run_that_begins_right_after_another_is_seen_elsewhere_while_it_works(serve: Serve):
-    """What stores events beside the runs had stopped with the first run, and not begun again."""
-    held = Held()
-    served = await serve(triage("general"), text("one"), held, cancel_poll_s=NEVER_S)
-    other = await serve()
-    ann = await served.client()
-    await post(ann, await begin(ann), "tell me a story about work")
-
-    async with asyncio.timeout(PATIENCE_S):
-        await served.service.live._keepers["flush"]  # it has noticed that no run is left
-    conversation = await begin(ann)
-    working = asyncio.create_task(post(ann, conversation, "tell me a story about work"))
-    await held.asked.wait()
-    path = f"/api/chat/conversations/{conversation}/stream"
-    stream = await RawStream.open(other.url, path, other.token())
-    async with asyncio.timeout(PATIENCE_S):
-        seen = await stream.read_chunk()
-        while b"run_start" not in seen:
-            seen += await stream.read_chunk()
-    stream.cut()
-    held.release.set()
-    await working
