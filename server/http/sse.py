@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from typing import Any, Final, Protocol
 
 import orjson
@@ -29,6 +28,7 @@ from ...agent.service.changes import Change
 from ...agent.service.runs import ViewerDropped
 from .endpoint import to_error_response, wait_until_gone
 from .error_table import add_action
+from .silence import get_silence
 
 logger = logging.getLogger(__name__)
 
@@ -115,10 +115,12 @@ class EventStream:
         self._writer = writer or SseWriter()
         self._share = share
         self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
-        self._keep_alive_s = limits.keep_alive_s
-        self._viewer_timeout_s = limits.viewer_timeout_s
-        self._sent_at = 0.0
-        self._is_sending = False
+        self._quiet = get_silence(limits.keep_alive_s)
+        self._stuck = get_silence(limits.viewer_timeout_s)
+        self._send: Send
+        self._drop: Callable[[], None]
+        self._comment = self._begin_comment  # one object, by which it is known
+        self._commenting: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -131,56 +133,60 @@ class EventStream:
         start = {"status": 200, "headers": [*_HEADERS, *self._headers]}
         await send({"type": "http.response.start", **start})
         abort: Callable[[], Any] = scope.get(ABORT_KEY, lambda: None)
-        tasks = [
-            asyncio.create_task(self._show(send, scope.get(CUT_KEY))),
-            asyncio.create_task(self._keep_awake(send, abort)),
-            asyncio.create_task(wait_until_gone(receive)),
-        ]
+        showing = asyncio.timeout(None)
+
+        def end(_: object = None) -> None:
+            with suppress(RuntimeError):  # it has ended
+                showing.reschedule(0)
+
+        def drop() -> None:
+            logger.info("viewer_dropped")
+            abort()
+            end()
+
+        self._send, self._drop = send, drop
+        gone = asyncio.create_task(wait_until_gone(receive))
+        gone.add_done_callback(end)
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            async with showing:
+                await self._show(scope.get(CUT_KEY))
+        except TimeoutError:
+            if not showing.expired():
+                raise
         finally:
-            await end_tasks(*tasks)
-        for task in tasks:
-            if not task.cancelled() and (error := task.exception()):
+            self._quiet.leave(self._comment)
+            self._stuck.leave(drop)
+            await end_tasks(gone, *([self._commenting] if self._commenting else []))
+        for task in (gone, self._commenting):
+            if task and not task.cancelled() and (error := task.exception()):
                 raise error
 
-    async def _show(self, send: Send, cut: Callable[[], Any] | None) -> None:
+    async def _show(self, cut: Callable[[], Any] | None) -> None:
         writer = self._writer
-        await self._send(send, writer.open())
+        await self._tell(writer.open())
         try:
             async for batch in self._batches:
-                await self._send(send, writer.write(batch))
+                await self._tell(writer.write(batch))
         except ViewerDropped:
             logger.info("viewer_dropped")
         except AgentError as error:  # the database is away, or the run was erased
             logger.warning("view_ended", extra={"code": error.code})
         last_words = writer.close()
         if last_words is None and cut is not None:
-            self._begin_sending()  # so that who does not read the rest is dropped in time
+            self._quiet.leave(self._comment)
+            self._stuck.join(self._drop)  # so that who does not read the rest is dropped in time
             cut()
             await asyncio.Event().wait()  # until the client is gone
-        await send({"type": "http.response.body", "body": last_words or b"", "more_body": False})
+        last = {"type": "http.response.body", "body": last_words or b"", "more_body": False}
+        await self._send(last)
 
-    def _begin_sending(self) -> None:
-        self._sent_at = time.monotonic()
-        self._is_sending = True
+    async def _tell(self, body: bytes) -> None:
+        self._quiet.leave(self._comment)
+        self._stuck.join(self._drop)
+        await self._send({"type": "http.response.body", "body": body, "more_body": True})
+        self._stuck.leave(self._drop)
+        self._quiet.join(self._comment)
 
-    async def _send(self, send: Send, body: bytes) -> None:
-        self._begin_sending()
-        await send({"type": "http.response.body", "body": body, "more_body": True})
-        self._is_sending = False
-
-    async def _keep_awake(self, send: Send, abort: Callable[[], Any]) -> None:
-        """Comments in silence; ends when nothing that was sent is read."""
-        while True:
-            silence_s = time.monotonic() - self._sent_at
-            if self._is_sending:
-                if silence_s >= self._viewer_timeout_s:
-                    logger.info("viewer_dropped")
-                    abort()
-                    return
-                await asyncio.sleep(self._viewer_timeout_s - silence_s)
-            elif silence_s >= self._keep_alive_s:
-                await self._send(send, b": keep-alive\n\n")
-            else:
-                await asyncio.sleep(min(self._keep_alive_s - silence_s, self._viewer_timeout_s))
+    def _begin_comment(self) -> None:
+        """In silence; nobody else is sending."""
+        self._commenting = asyncio.create_task(self._tell(b": keep-alive\n\n"))

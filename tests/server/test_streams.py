@@ -282,6 +282,38 @@ async def test_a_client_that_goes_ends_the_view_at_once():
     assert wire.sent[-1]["body"] == b"retry: 1000\n\n"
 
 
+async def test_silence_is_told_to_each_of_many_viewers_without_a_task_of_its_own():
+    async def say_nothing() -> Any:
+        await asyncio.Event().wait()
+        yield []
+
+    before = len(asyncio.all_tasks())
+    wires = [Wire() for _ in range(50)]
+    limits = replace(Limits(), keep_alive_s=0.2, viewer_timeout_s=NEVER_S)
+    views = [
+        asyncio.create_task(
+            EventStream(say_nothing(), headers={}, limits=limits, share=nullcontext())(
+                {}, wire.receive, wire.send
+            )
+        )
+        for wire in wires
+    ]
+    for wire in wires:
+        await wire.told.wait()
+    each = (len(asyncio.all_tasks()) - before) / len(wires)
+
+    async def is_told() -> bool:
+        bodies = [[item.get("body") for item in wire.sent] for wire in wires]
+        return all(told.count(b": keep-alive\n\n") > 1 for told in bodies)
+
+    await until(is_told)
+    for wire in wires:
+        wire.gone.set()
+    await asyncio.gather(*views)
+
+    assert each <= 2, "the view, and who hears that its client goes"
+
+
 async def test_a_database_that_goes_away_cuts_the_stream_without_an_end():
     async def lose() -> Any:
         yield [{"seq": 1, "event": "text_delta", "data": {"content": "a"}}]
