@@ -7,6 +7,7 @@ import logging
 from collections.abc import Coroutine
 from contextvars import ContextVar, copy_context
 from typing import Any, TypeVar
+from weakref import ReferenceType, ref
 
 logger = logging.getLogger(__name__)
 
@@ -18,11 +19,11 @@ async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
 
     A cancelled COMMIT is a commit whose outcome nobody knows.
     """
-    if _guarded.get() is asyncio.current_task():
+    if (guarded := _guarded.get()) and guarded() is asyncio.current_task():
         return await work
     context = copy_context()
     task = asyncio.create_task(work, context=context)
-    context.run(_guarded.set, task)
+    context.run(_guarded.set, ref(task))
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
@@ -44,5 +45,6 @@ async def end_tasks(*tasks: asyncio.Task[Any]) -> None:
 
 
 # The task in which work is being finished. Nobody but its guard holds it, so nobody cancels it:
-# work that is guarded again inside it needs no task of its own.
-_guarded: ContextVar[asyncio.Task[Any] | None] = ContextVar("guarded", default=None)
+# work that is guarded again inside it needs no task of its own. A reference that does not hold it:
+# what is begun in there, such as a run, has a copy of this for as long as it lasts.
+_guarded: ContextVar[ReferenceType[asyncio.Task[Any]] | None] = ContextVar("guarded", default=None)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 
 import pytest
 
@@ -64,3 +66,23 @@ async def test_the_result_of_nested_work_comes_back() -> None:
         return await finish_despite_cancel(work.run("inner"))
 
     assert await finish_despite_cancel(outer()) == "inner"
+
+
+async def test_what_was_begun_under_a_guard_does_not_hold_the_work_that_is_finished() -> None:
+    work = Work()
+    seen: list[weakref.ref[asyncio.Task[str]]] = []
+
+    async def outer() -> asyncio.Task[str]:
+        task = asyncio.current_task()
+        assert task is not None
+        seen.append(weakref.ref(task))
+        return asyncio.create_task(work.run("child"))
+
+    child = await finish_despite_cancel(outer())
+    await work.has_started.wait()
+    gc.collect()
+    is_held = seen[0]() is not None
+    work.go.set()
+    await child
+
+    assert not is_held

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import socket
+from collections import deque
 from urllib.parse import urlsplit
 
 import httpx2
@@ -43,6 +46,42 @@ async def test_the_second_head_of_a_connection_has_its_time_too(serve: Serve):
 
     assert first.startswith(b"HTTP/1.1 200 ")
     assert second.startswith(b"HTTP/1.1 408 ")
+
+
+async def test_requests_sent_at_once_are_answered_in_order(serve: Serve):
+    served = await serve()
+    reader, writer = await connect(served.url)
+    paths = ("/api/health", "/readyz", "/nothing", "/api/health")
+    heads = [f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n" for path in paths]
+    writer.write("\r\n".join([*heads[:-1], f"{heads[-1]}connection: close\r\n", ""]).encode())
+    async with asyncio.timeout(20):
+        answered = (await reader.read()).split(b"HTTP/1.1 ")[1:]
+
+    assert [answer[:3] for answer in answered] == [b"200", b"200", b"404", b"200"]
+
+
+async def test_an_open_connection_holds_one_queue(serve: Serve):
+    """That of its last request, which waits for what its client sends; each takes 600 bytes."""
+
+    def count() -> int:
+        gc.collect()
+        return sum(type(item) is deque for item in gc.get_objects())
+
+    served = await serve()
+    parts = urlsplit(served.url)
+    assert parts.hostname
+    assert parts.port
+    before = count()
+    opened: list[socket.socket] = []
+    for _ in range(20):
+        opened.append(socket.create_connection((parts.hostname, parts.port)))
+        opened[-1].sendall(b"GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
+        assert await asyncio.to_thread(opened[-1].recv, 9999)
+    each = (count() - before) / len(opened)
+    for item in opened:
+        item.close()
+
+    assert each < 2
 
 
 async def test_a_body_has_its_time_too(serve: Serve):

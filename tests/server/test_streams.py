@@ -203,8 +203,10 @@ class Wire:
         self.is_aborted = True
 
 
-def make_stream(batches: Any) -> EventStream:
-    limits = replace(Limits(), keep_alive_s=NEVER_S, viewer_timeout_s=0.05)
+def make_stream(
+    batches: Any, keep_alive_s: float = NEVER_S, viewer_timeout_s: float = 0.05
+) -> EventStream:
+    limits = replace(Limits(), keep_alive_s=keep_alive_s, viewer_timeout_s=viewer_timeout_s)
     return EventStream(batches, headers={}, limits=limits, share=nullcontext())
 
 
@@ -289,13 +291,8 @@ async def test_silence_is_told_to_each_of_many_viewers_without_a_task_of_its_own
 
     before = len(asyncio.all_tasks())
     wires = [Wire() for _ in range(50)]
-    limits = replace(Limits(), keep_alive_s=0.2, viewer_timeout_s=NEVER_S)
     views = [
-        asyncio.create_task(
-            EventStream(say_nothing(), headers={}, limits=limits, share=nullcontext())(
-                {}, wire.receive, wire.send
-            )
-        )
+        asyncio.create_task(make_stream(say_nothing(), 0.2, NEVER_S)({}, wire.receive, wire.send))
         for wire in wires
     ]
     for wire in wires:
