@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
 from plainloop.agent.errors import ModelError
@@ -11,6 +12,9 @@ from tests.providers.asking import HELLO, ask, read_reasoning, summarise
 from tests.providers.conversations import connect
 from tests.providers.local_server import Reply, run_local
 
+# With AGENT_FUZZ_EXAMPLES set a stream is cut at more places, and at each in both ways.
+IS_WHOLE = bool(os.environ.get("AGENT_FUZZ_EXAMPLES"))
+CUTS = 23 if IS_WHOLE else 12
 EVENT_STREAM = {"content-type": "text/event-stream"}
 LINES = {"content-type": "application/x-ndjson"}
 # What an answer says when a test names nothing else.
@@ -61,8 +65,8 @@ async def read_stream(
             local.replies = [Reply(body, headers=headers, chunk_size=chunk_size)]
             pieced = summarise(await ask(provider, request, stream=True))
             assert _without_own_ids(pieced) == said
-        for cut_at in range(1, len(body), max(1, len(body) // 23)):
-            for end in ("clean", "drop"):
+        for n, cut_at in enumerate(range(1, len(body), max(1, len(body) // CUTS))):
+            for end in ("clean", "drop") if IS_WHOLE else ("clean", "drop")[n % 2 : n % 2 + 1]:
                 local.replies = [Reply(body, headers=headers, cut_at=cut_at, end=end)]
                 try:
                     whole = summarise(await ask(provider, request, stream=True))

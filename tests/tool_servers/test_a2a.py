@@ -116,26 +116,23 @@ async def test_another_users_task_and_context_are_not_there(binding: str, serve:
 
 
 @BINDINGS
-@pytest.mark.parametrize("word", ["yes", "no"])
-async def test_an_approval_is_input_that_the_task_waits_for(
-    word: str, binding: str, served: Served
-):
+async def test_an_approval_is_input_that_the_task_waits_for(binding: str, served: Served):
     http = await served.client()
     job = {"title": "Cook", "company": "Cafe Uno"}
     assert (await http.post("/api/jobs", json=job)).status_code in (200, 201)
     async with open_client(served, binding) as client:
-        _, state, task = fold(await collect(client, say("delete job 1")))
-        assert state == State.TASK_STATE_INPUT_REQUIRED
-        waiting = await client.get_task(pb.GetTaskRequest(id=task.id))
-        assert "Cafe Uno" in waiting.status.message.parts[0].text
-        ids = {"task_id": task.id, "context_id": task.context_id}
-        with pytest.raises(InvalidParamsError):
-            await collect(client, say("perhaps", **ids))
-        _, state, _ = fold(await collect(client, say(word, **ids)))
-        left = (await http.get("/api/jobs")).json()["jobs"]
+        for word, left in (("no", 1), ("yes", 0)):
+            _, state, task = fold(await collect(client, say("delete job 1")))
+            assert state == State.TASK_STATE_INPUT_REQUIRED
+            waiting = await client.get_task(pb.GetTaskRequest(id=task.id))
+            assert "Cafe Uno" in waiting.status.message.parts[0].text
+            ids = {"task_id": task.id, "context_id": task.context_id}
+            with pytest.raises(InvalidParamsError):
+                await collect(client, say("perhaps", **ids))
+            _, state, _ = fold(await collect(client, say(word, **ids)))
 
-    assert state == State.TASK_STATE_COMPLETED
-    assert len(left) == (0 if word == "yes" else 1)
+            assert state == State.TASK_STATE_COMPLETED
+            assert len((await http.get("/api/jobs")).json()["jobs"]) == left
 
 
 @BINDINGS
