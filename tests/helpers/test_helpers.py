@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,7 @@ from tests.helpers.conftest import REFUSED, Camp, Gate, ask
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER, check_shape
 from tests.machine.scripted import text, tools
+from tests.machine.test_rate_waits import pass_s as pass_s
 from tests.runs.conftest import Replica
 from tests.runs.test_approvals import decide, wait_for_request
 
@@ -360,10 +362,16 @@ async def test_a_helper_works_where_its_caller_has_the_only_turn(camp: Camp) -> 
     assert (await one.collect(run_id))[-1]["data"] == {"content": "Done."}
 
 
-async def test_the_time_of_a_caller_is_that_of_its_helpers(camp: Camp) -> None:
+async def test_the_time_of_a_caller_is_that_of_its_helpers(
+    camp: Camp, pass_s: Callable[[float], None]
+) -> None:
     gate = Gate(text("too late"))
-    one = await camp.start(lead=[tools(*ask("north"))], north=[gate], run_timeout_s=0.5)
+    one = await camp.start(
+        lead=[tools(*ask("north"))], north=[gate], run_timeout_s=1000.0, model_timeout_s=5000.0
+    )
     run_id = await one.submit(await one.create_thread(), "look")
+    await gate.asked.wait()
+    pass_s(1001.0)
     assert (await one.collect(run_id))[-1]["data"]["code"] == "LIMIT_REACHED"
     north = (await list_begun(one, run_id))["north"]
     assert north.status in ("cancelled", "limit")
