@@ -1,4 +1,7 @@
-"""A hard budget under 200 runs at once, in two processes, by the wire server's own account."""
+"""A hard budget under many runs at once, in two processes, by the wire server's own account.
+
+PLAINLOOP_BUDGET_RUNS (80) is how many; the budgets are for so many.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from plainloop.agent.usage.report import summarize_usage
 from plainloop_wire.serving import build_environ
 from tests.wire_fixtures import StartWire
 
-RUNS = 200
+RUNS = int(os.environ.get("PLAINLOOP_BUDGET_RUNS", "80"))
 MODEL = "claude-sonnet-4-5"
 
 
@@ -62,12 +65,12 @@ def add_up(requests: list[Any]) -> tuple[int, Decimal]:
 @pytest.mark.parametrize(
     "budget",
     [
-        Budget("tenant", "day", 60_000, None),
-        Budget("tenant", "month", None, Decimal("0.20")),
+        Budget("tenant", "day", 300 * RUNS, None),
+        Budget("tenant", "month", None, Decimal(RUNS) / 1000),
     ],
     ids=["tokens", "money"],
 )
-async def test_two_hundred_runs_in_two_processes_never_pass_it(
+async def test_many_runs_in_two_processes_never_pass_it(
     store: Store, settings: Settings, wire_server: StartWire, budget: Budget
 ) -> None:
     server = await wire_server()
@@ -99,7 +102,9 @@ async def test_a_budget_is_used_up_though_each_answer_could_take_a_fifth_of_it(
     async with store.transaction("acme") as tx:
         await save_budget(tx, Budget("tenant", "total", None, limit))
     whole = {"AGENT_LIMITS_MAX_OUTPUT_TOKENS": "8096"}
-    ended = await asyncio.gather(*(spend(settings, server.base_url, RUNS, **whole) for _ in "ab"))
+    ended = await asyncio.gather(
+        *(spend(settings, server.base_url, 3 * RUNS // 2, **whole) for _ in "ab")
+    )
     _, cost = add_up(server.requests)
     usage = (await list_budget_usage(store.read("acme")))[0]
     print(f"\n{len(server.requests)} requests, ${cost}, {ended}")
