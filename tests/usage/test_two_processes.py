@@ -93,11 +93,11 @@ async def test_many_runs_in_two_processes_never_pass_it(
     assert (total.input_total or 0) + (total.output_total or 0) == tokens
 
 
-async def test_a_budget_is_used_up_though_each_answer_could_take_a_fifth_of_it(
+async def test_a_budget_is_used_up_though_each_answer_could_take_a_quarter_of_it(
     store: Store, settings: Settings, wire_server: StartWire
 ) -> None:
-    """At $15 a million output tokens, 8,096 for each of twenty calls at once are four budgets."""
-    limit = Decimal("0.60")
+    """At $15 a million output tokens, 8,096 for each of twenty calls at once are five budgets."""
+    limit = Decimal("0.45")
     server = await wire_server()
     async with store.transaction("acme") as tx:
         await save_budget(tx, Budget("tenant", "total", None, limit))
