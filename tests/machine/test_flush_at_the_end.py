@@ -18,6 +18,7 @@ from plainloop.agent.store.store import Store
 from tests.machine.scripted import Step, text, triage
 
 NEVER_MS = 100_000
+NOTICE: Any = {"event": "budget", "data": {"is_hard": False, "message": "", "budget_id": ""}}
 
 
 class LateHeartbeats(RunQueue):
@@ -76,6 +77,8 @@ KEEPERS: dict[str, Callable[[Service], Awaitable[None]]] = {
 @pytest.mark.parametrize("last", [text("Done."), ModelAuthError("no such key")])
 async def test_the_run_ends_as_it_is_stored(last: Step, keeper: str, machine):
     async def meet(request: Any) -> Any:
+        (live,) = run.service.live.list_all()
+        live.journal.emit(NOTICE)  # else there is nothing to flush
         keeping.append(asyncio.ensure_future(KEEPERS[keeper](run.service)))
         await store.asked.wait()
         return last
