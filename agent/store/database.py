@@ -153,6 +153,7 @@ class Database:
             except BaseException as error:
                 if connection is not None:
                     # In doubt it goes: it may be dead, or half-way through its BEGIN.
+                    self._pool.distrust(error, connection)
                     connection.terminate()
                     self._pool.release(connection)
                 is_dead = isinstance(error, DEAD_CONNECTION) or (
@@ -282,7 +283,7 @@ async def open_database(
             raise
         return connection
 
-    pool = Pool(connect, connections, wait_s)
+    pool = Pool(connect, connections, wait_s, on_silence=hosts.doubt)
     if copies is not None:
         database = Database(pool, has_roles=copies.has_roles, silent_s=silent_s)
         database.functions = dict(copies.functions)

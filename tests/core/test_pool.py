@@ -174,6 +174,31 @@ async def test_a_server_that_does_not_answer_is_away_at_once_when_nothing_is_ope
         await pool.acquire("read")
 
 
+async def test_a_host_that_answers_is_looked_for_while_something_waits_for_a_silent_one() -> None:
+    """Nobody else asks: the one that found out may come round again late."""
+    looks = asyncio.Queue[Wire]()
+    doubts: list[str] = []
+
+    async def connect() -> Wire:
+        if doubts:
+            looks.put_nowait(Wire())
+            if looks.qsize() == 1:
+                raise ConnectionRefusedError
+            pool.cut()  # as `Hosts` does where another one answers
+        return Wire()
+
+    pool = Pool(connect, 4, 600, on_silence=lambda: doubts.append("it"))
+    waiting, asking = await pool.acquire("read"), await pool.acquire("pulse")
+    pool.distrust(TimeoutError(), asking)
+    pool.release(asking)
+    async with asyncio.timeout(60):
+        while not waiting.is_closed():
+            await asyncio.sleep(0.01)
+    pool.release(waiting)
+    assert (doubts, looks.qsize()) == (["it"], 2)
+    await pool.close()
+
+
 async def make_wire() -> Wire:
     return Wire()
 

@@ -190,6 +190,23 @@ async def test_what_waits_for_a_silent_host_is_cut_when_another_one_answers(
         await tx.rollback()
 
 
+async def test_a_host_that_fell_silent_is_asked_after_the_others(
+    serve: Serve, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own time to take a connection is not waited for, where another one answers."""
+    monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", NEVER_S)
+    monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", NEVER_S)
+    silence = Silence()
+    ports = await serve(lead_to(database_url, silence)), await serve(lead_to(database_url))
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connecting(build_url(database_url, *ports), silent_s=2.0) as database,
+    ):
+        assert await ask(database) == 1
+        silence.has_begun = True
+        assert await keep_trying(lambda: ask(database)) == 1
+
+
 @asynccontextmanager
 async def another_host(database_url: str) -> AsyncIterator[tuple[str, str]]:
     """A host of its own that leads to the database: its address, and the device to cut."""

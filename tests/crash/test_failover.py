@@ -228,10 +228,11 @@ async def test_nothing_acknowledged_is_lost_when_the_primary_dies(
         if how == "vanish":  # with the replica on it, which gets no more requests
             served[1].process.send_signal(signal.SIGSTOP)
             load.replicas.pop()
-        return control("kill", cluster.folder, how).strip()
+        # Aside: clients, and what they wait for, are of this loop.
+        return (await asyncio.to_thread(control, "kill", cluster.folder, how)).strip()
 
     async def mend_it() -> None:
-        control("start", cluster.folder)
+        await asyncio.to_thread(control, "start", cluster.folder)
 
     await try_it(f"{by}, {how}", cluster, served, break_it, mend_it)
 
@@ -256,11 +257,11 @@ async def test_nothing_acknowledged_is_lost_when_the_network_is_cut(
     async def break_it(load: Load) -> str:
         if what == "host":
             load.replicas.pop(0)  # which gets no more requests
-        control("cut", cluster.folder, away, other)
+        await asyncio.to_thread(control, "cut", cluster.folder, away, other)
         return f"{away} and {other}"
 
     async def mend_it() -> None:
-        control("heal", cluster.folder)
+        await asyncio.to_thread(control, "heal", cluster.folder)
 
     await try_it(f"cut of {what}", cluster, served, break_it, mend_it)
 

@@ -40,6 +40,7 @@ class Hosts:
         self._options = choose_socket_options(silent_s) | told
         self._on_move = on_move
         self._answered: str | None = None  # the last one that did
+        self._is_doubted = False  # it said nothing to a statement
 
     async def connect(self, timeout_s: float, **options: Any) -> Any:
         """A connection to the first host that gives one. timeout_s: for each of them, unless the
@@ -62,12 +63,22 @@ class Hosts:
                     self._urls.sort(key=lambda other: other in silent)
                     raise
             else:
+                if self._is_doubted and self._answered is not None:
+                    silent.add(self._answered)
                 set_socket_options(connection, self._options)
                 self._urls.sort(key=lambda other: other != url)
-                has_moved, self._answered = self._answered in silent, url
+                has_moved, self._answered = self._answered in silent - {url}, url
+                self._is_doubted = False
                 if has_moved:
                     self._on_move()
                 return connection
+
+    def doubt(self) -> None:
+        """The host that answered last says nothing: the others, which at least refuse, are asked
+        before it.
+        """
+        self._is_doubted = True
+        self._urls.sort(key=lambda url: url == self._answered)
 
 
 def take_libpq_options(url: str) -> tuple[str, dict[str, int]]:

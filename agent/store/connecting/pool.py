@@ -40,6 +40,7 @@ LEAST: Final = 2  # a step's transaction and what its tools do beside it
 CLOSE_S: Final = 5.0
 IDLE_S: Final = 30.0  # then an unused connection is somebody else's to have
 GROW_AGAIN_S: Final = 2.0  # after which one more is tried
+LOOK_S: Final = 0.5  # between two looks for a host that answers
 NONE_AT_ALL_S: Final = 0.5  # between two tries when the server does not give even one
 NO_MORE: Final = (
     asyncpg.TooManyConnectionsError,
@@ -68,11 +69,19 @@ def get_lane() -> Lane:
 class Pool:
     """Shares connections between lanes, so that none of them takes all. connect: makes a connection
     that is ready for use. size: how many there are at most. wait_s: how long a line waits in which
-    none comes back.
+    none comes back. on_silence: called when a statement got no answer.
     """
 
-    def __init__(self, connect: Connect, size: int, wait_s: float) -> None:
+    def __init__(
+        self,
+        connect: Connect,
+        size: int,
+        wait_s: float,
+        on_silence: Callable[[], None] = lambda: None,
+    ) -> None:
         self.size = size
+        self._on_silence = on_silence
+        self._looking: asyncio.Task[None] | None = None
         self._connect = connect
         self._wait_s = wait_s
         self._most = size  # fewer for a while when the server has no more
@@ -152,6 +161,9 @@ class Pool:
             connection.terminate()
         if isinstance(error, TimeoutError):
             self.expire()
+            self._on_silence()
+            if self._looking is None or self._looking.done():
+                self._looking = self._begin(self._look())
         if isinstance(error, asyncpg.exceptions.ReadOnlySQLTransactionError):
             connection.terminate()
             self.expire()
@@ -166,7 +178,7 @@ class Pool:
                     await self._is_back.wait()
         for connection in [*self._held]:
             connection.terminate()
-        for timer in (self._sweeping, self._growing):
+        for timer in (self._sweeping, self._growing, self._looking):
             if timer is not None:
                 timer.cancel()
         for connection, _ in self._idle:
@@ -291,6 +303,19 @@ class Pool:
             self._grow_later()
         self._serve()
 
+    async def _look(self) -> None:
+        """Ask for a host that answers, for as long as something waits for one that does not: all of
+        it is cut when another does, however late whoever waits would have asked by themselves.
+        """
+        while self._held:
+            try:
+                connection = await self._connect()
+            except (OSError, asyncpg.PostgresError, asyncpg.InternalClientError):
+                await asyncio.sleep(LOOK_S)
+            else:
+                await _close(connection)
+                return
+
     def _sweep_later(self) -> None:
         if self._sweeping is None:
             loop = asyncio.get_running_loop()
@@ -307,10 +332,11 @@ class Pool:
         if self._idle:
             self._sweep_later()
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
 
 async def _close(connection: Any) -> None:
