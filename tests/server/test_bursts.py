@@ -21,11 +21,15 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
+from tests.cli.conftest import Command
+from tests.cli.conftest import plainloop as plainloop
 from tests.fixtures import run_sql
 from tests.machine.scripted import text, triage
 from tests.server.conftest import SECRET, Served, begin, serving
 from tests.server.events import Sse, parse_sse
 from tests.server.test_conversations import Held, make_held_script
+from tests.server.test_idle_viewers import read_log
+from tests.server.test_serving import start_server, stop_server
 
 BURST = int(os.environ.get("PLAINLOOP_BURST", "120"))
 ROLE, LIMIT = "crowded", 12
@@ -87,6 +91,15 @@ async def talk(
         return parse_sse(response.text)
 
 
+async def converse(client: httpx2.AsyncClient, conversation: str) -> list[list[Sse]]:
+    """Two messages, the second while the first is answered."""
+    is_stored = asyncio.Event()
+    first = asyncio.create_task(talk(client, conversation, FIRST, is_stored))
+    await is_stored.wait()
+    second = await talk(client, conversation, SECOND)
+    return [await first, second]
+
+
 async def test_a_burst_with_few_connections_waits_and_nothing_fails(crowded: Settings) -> None:
     chosen = make_busy(crowded, runs_at_once=20)
     script = [answer] * (4 * BURST)
@@ -98,16 +111,10 @@ async def test_a_burst_with_few_connections_waits_and_nothing_fails(crowded: Set
             client.timeout = httpx2.Timeout(600)
         conversations = [await begin(client) for client in users]
 
-        async def converse(n: int) -> list[list[Sse]]:
-            is_stored = asyncio.Event()
-            first = asyncio.create_task(talk(users[n], conversations[n], FIRST, is_stored))
-            await is_stored.wait()
-            return [await talk(users[n], conversations[n], SECOND), await first]
-
         started = time.perf_counter()
         told = [
             events
-            for pair in await asyncio.gather(*(converse(n) for n in range(len(users))))
+            for pair in await asyncio.gather(*map(converse, users, conversations))
             for events in pair
         ]
         took_s = time.perf_counter() - started
@@ -117,6 +124,35 @@ async def test_a_burst_with_few_connections_waits_and_nothing_fails(crowded: Set
         assert shown == [expected] * len(users)
     worst = sorted(beats)[int(len(beats) * 0.99) - 1] if beats else 0.0
     print(f"{len(told)} turns in {took_s:.1f} s; p99 of {len(beats)} heartbeats: {worst:.3f} s")
+
+
+async def test_a_burst_over_connections_to_a_provider_is_answered_in_order(
+    plainloop: Command, wire_server: Any
+) -> None:
+    """All are asked at once of a server process; its model is another's, over real connections."""
+    wire = await wire_server()
+    counts = ("RUNS_WAITING", "CONNECTIONS", "REQUESTS_PER_MINUTE", "MESSAGES_PER_MINUTE")
+    environ = {f"AGENT_LIMITS_{name}": str(1000 + 4 * BURST) for name in counts}
+    environ |= {"AGENT_PROVIDER": "anthropic", "AGENT_API_BASE": wire.base_url}
+    process, url = await start_server(plainloop, **environ, ANTHROPIC_API_KEY="any")
+    reading = asyncio.create_task(read_log(process))
+    client = httpx2.AsyncClient(
+        base_url=url, timeout=600, trust_env=False, limits=httpx2.Limits(max_connections=None)
+    )
+    async with client:
+        names = [await begin(client) for _ in range(BURST // 2)]
+        started = time.perf_counter()
+        told = await asyncio.gather(*(converse(client, name) for name in names))
+        took_s = time.perf_counter() - started
+        shown = [await read_texts(client, name) for name in names]
+    await stop_server(process)
+    await reading
+    ends = [events[-1] for pair in told for events in pair]
+    answers = [[events[-1].data["content"] for events in pair] for pair in told]
+
+    assert Counter(end.event for end in ends) == {"done": len(ends)}
+    assert shown == [[FIRST, first, SECOND, second] for first, second in answers]
+    print(f"{len(ends)} turns over connections to a provider in {took_s:.1f} s")
 
 
 async def read_texts(client: httpx2.AsyncClient, conversation: str) -> list[str]:
