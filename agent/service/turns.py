@@ -19,12 +19,14 @@ from dataclasses import dataclass
 from ..core.journal import RunLeft
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Waiting:
-    """number: who came before has a smaller one."""
+    """number: who came before has a smaller one. told: the place that was told last."""
 
     number: int
     turn: asyncio.Future[None]
+    tell: Callable[[int], None]
+    told: int = 0
 
 
 class Turns:
@@ -42,6 +44,7 @@ class Turns:
         self._last: dict[str, int] = {}  # the number of the turn that was given last
         self._numbers = itertools.count()
         self._is_closed = False
+        self._timer: asyncio.TimerHandle | None = None  # one, however many wait
 
     @property
     def taking(self) -> int:
@@ -88,26 +91,42 @@ class Turns:
     async def _wait(self, tell: Callable[[int], None], tenant_id: str) -> None:
         if self._is_closed:
             raise RunLeft
-        one = _Waiting(next(self._numbers), asyncio.get_running_loop().create_future())
-        self._lines.setdefault(tenant_id, deque()).append(one)
-        told = 0
+        loop = asyncio.get_running_loop()
+        one = _Waiting(next(self._numbers), loop.create_future(), tell)
+        line = self._lines.setdefault(tenant_id, deque())
+        line.append(one)
         try:
-            while not one.turn.done():
-                if told != (told := self._find_place(one, tenant_id)):
-                    tell(told)
-                await asyncio.wait({one.turn}, timeout=self._tell_s)
-            one.turn.result()
+            self._tell(one, len(line) - 1, tenant_id)
+            if self._timer is None:
+                self._timer = loop.call_later(self._tell_s, self._tell_all)
+            await one.turn
         except BaseException:
             if one in self._lines.get(tenant_id, ()):
                 self._lines[tenant_id].remove(one)
                 self._drop_line(tenant_id)
-            elif one.turn.exception() is None:  # it was given to us, and nobody takes it
+            elif (
+                not one.turn.cancelled() and one.turn.exception() is None
+            ):  # it was given to us, and nobody takes it
                 self._pass_on(tenant_id)
             raise
 
-    def _find_place(self, one: _Waiting, tenant_id: str) -> int:
+    def _tell_all(self) -> None:
+        self._timer = None
+        for tenant_id, line in self._lines.items():
+            for own, one in enumerate(line):
+                self._tell(one, own, tenant_id)
+        if self._lines:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._tell_s, self._tell_all)
+
+    def _tell(self, one: _Waiting, own: int, tenant_id: str) -> None:
+        """Tell its place, where that is another one. own: of its tenant's, so many are before."""
+        if not one.turn.done() and one.told != (place := self._find_place(one, own, tenant_id)):
+            one.told = place
+            one.tell(place)
+
+    def _find_place(self, one: _Waiting, own: int, tenant_id: str) -> int:
         """When it is its turn if nobody comes and nobody's turn ends but for the next."""
-        own = self._lines[tenant_id].index(one)
         level = self._taken[tenant_id] + own  # so many will its tenant have then
         place = own + 1
         for other, line in self._lines.items():

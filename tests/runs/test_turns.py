@@ -224,6 +224,36 @@ async def test_places_are_told_by_whose_turn_it_will_be() -> None:
     assert order == ["a0", "b0", "c0", "a1", "b1", "a2"]
 
 
+async def test_places_are_told_again_to_all_who_wait_by_one_timer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loop, timers = asyncio.get_running_loop(), list[Any]()
+
+    def call_later(delay: float, work: Any) -> Any:
+        timers.append(work)
+        return loop.call_at(loop.time() + delay, work)
+
+    monkeypatch.setattr(loop, "call_later", call_later)
+    turns, places = Turns(1, 60), dict[int, list[int]]()
+
+    async def work(n: int, gate: asyncio.Event) -> None:
+        async with turns.taken(places.setdefault(n, []).append):
+            await gate.wait()
+
+    gates = [asyncio.Event() for _ in range(100)]
+    tasks = [asyncio.create_task(work(n, gate)) for n, gate in enumerate(gates)]
+    await asyncio.sleep(0)
+    gates[0].set()
+    await tasks[0]
+    [again] = timers
+    again()
+    for gate in gates:
+        gate.set()
+    await asyncio.gather(*tasks)
+
+    assert places == {0: [], 1: [1], **{n: [n, n - 1] for n in range(2, 100)}}
+
+
 async def test_of_one_turn_at_a_time_each_tenant_has_its_share() -> None:
     turns, order = Turns(1, 60), list[str]()
 

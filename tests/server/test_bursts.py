@@ -136,9 +136,9 @@ async def test_a_burst_over_connections_to_a_provider_is_answered_in_order(
     environ |= {"AGENT_PROVIDER": "anthropic", "AGENT_API_BASE": wire.base_url}
     process, url = await start_server(plainloop, **environ, ANTHROPIC_API_KEY="any")
     reading = asyncio.create_task(read_log(process))
-    client = httpx2.AsyncClient(
-        base_url=url, timeout=600, trust_env=False, limits=httpx2.Limits(max_connections=None)
-    )
+    # None is kept: a busy machine lets the server end an idle connection as it is used again.
+    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=0)
+    client = httpx2.AsyncClient(base_url=url, timeout=600, trust_env=False, limits=limits)
     async with client:
         names = [await begin(client) for _ in range(BURST // 2)]
         started = time.perf_counter()
