@@ -10,11 +10,10 @@ import orjson
 import pytest
 
 from packages.lab.tests.replay.test_measures import CALL, make_item, make_turn
-from packages.lab.tests.replay.test_report import HEAD, Page
+from packages.lab.tests.replay.test_report import Page, write_live
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.errors import InputError
 from plainloop.agent.providers.pricing import Prices
-from plainloop_lab.comparing.comparison import compare_conversation
 from plainloop_lab.decide.candidates import (
     Row,
     Spending,
@@ -23,7 +22,6 @@ from plainloop_lab.decide.candidates import (
     is_on_front,
 )
 from plainloop_lab.decide.rules import Rules
-from plainloop_lab.report.live_report import LiveReport
 from tests.cli.conftest import Command
 
 OTHER = {**CALL, "arguments": {"a": 9}}
@@ -45,19 +43,17 @@ PRICES = Prices(
 
 def write_report(folder: Path, model: str, wrong: int, conversations: int = 40) -> Path:
     """A candidate with `wrong` conversations in which it called a tool in another way."""
-    with LiveReport(folder, HEAD) as report:
-        for n in range(conversations):
-            mine = make_turn(
-                models=[f"acme:{model}"],
-                tokens=TOKENS,
-                duration_ms=100 + n,
-                tools=[OTHER if n < wrong else CALL],
-            )
-            base = make_turn(models=["acme:large"], tokens=TOKENS)
-            lanes = {"baseline": make_item([base]), "candidate": make_item([mine])}
-            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
-        report.finish()
-    return folder
+    base = make_item([make_turn(models=["acme:large"], tokens=TOKENS)])
+    mine = [
+        make_turn(
+            models=[f"acme:{model}"],
+            tokens=TOKENS,
+            duration_ms=100 + n,
+            tools=[OTHER if n < wrong else CALL],
+        )
+        for n in range(conversations)
+    ]
+    return write_live(folder, ({"baseline": base, "candidate": make_item([m])} for m in mine))
 
 
 def test_quality_has_an_interval_and_money_two_prices(tmp_path: Path) -> None:

@@ -13,15 +13,13 @@ import orjson
 import pytest
 
 from packages.lab.tests.replay.test_measures import make_item, make_turn
-from packages.lab.tests.replay.test_report import HEAD, Page
+from packages.lab.tests.replay.test_report import Page, write_live
 from plainloop.agent.errors import ConfigError, InputError
-from plainloop_lab.comparing.comparison import compare_conversation
 from plainloop_lab.decide.gate import UNBOUNDED_TASKS, judge_all
 from plainloop_lab.decide.outcomes import Outcome, Place, Side, parse_place, read_side
 from plainloop_lab.decide.planning import plan, simulate_rule
 from plainloop_lab.decide.rules import Rule, Rules, read_rules
 from plainloop_lab.decide.verdicts import describe_size, describe_verdict
-from plainloop_lab.report.live_report import LiveReport
 from tests.cli.conftest import Command
 from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
 
@@ -54,13 +52,17 @@ def write_talks(
     return path
 
 
+def read(path: Path, rules: Rules, *, is_baseline: bool = True) -> Side:
+    return read_side(Place(path), rules, is_baseline=is_baseline)
+
+
 def judge(folder: Path, rules: str, before: list[float], now: list[float]) -> dict[str, Any]:
-    read = read_rules(write(folder / "rules.toml", rules))
+    known = read_rules(write(folder / "rules.toml", rules))
     sides = [
-        read_side(Place(write_talks(folder / f"{n}.jsonl", side)), read, is_baseline=n == 0)
+        read(write_talks(folder / f"{n}.jsonl", side), known, is_baseline=n == 0)
         for n, side in enumerate((before, now))
     ]
-    return judge_all(read, sides[0], {"now": sides[1]})
+    return judge_all(known, sides[0], {"now": sides[1]})
 
 
 def spread(share: float, count: int) -> list[float]:
@@ -114,7 +116,7 @@ def test_the_order_of_conversations_changes_no_byte(tmp_path: Path) -> None:
     for seed in range(3):
         random.Random(seed).shuffle(lines)
         (tmp_path / "a.jsonl").write_bytes(b"\n".join(lines))
-        sides = [read_side(Place(p), rules, is_baseline=True) for p in (tmp_path / "a.jsonl", now)]
+        sides = [read(p, rules) for p in (tmp_path / "a.jsonl", now)]
         found.append(orjson.dumps(judge_all(rules, sides[1], {"a": sides[0]})))
     assert found[0] == found[1] == found[2]
 
@@ -122,9 +124,7 @@ def test_the_order_of_conversations_changes_no_byte(tmp_path: Path) -> None:
 def test_a_rule_by_itself_needs_no_baseline(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", '[[rule]]\nmeasure="reward"\nat_least=0.9\n'))
     for share, verdict in ((0.99, "passed"), (0.75, "failed"), (0.92, "undecided")):
-        side = read_side(
-            Place(write_talks(tmp_path / "a.jsonl", spread(share, 100))), rules, is_baseline=False
-        )
+        side = read(write_talks(tmp_path / "a.jsonl", spread(share, 100)), rules, is_baseline=False)
         assert judge_all(rules, None, {"a": side})["verdict"] == verdict
 
 
@@ -159,9 +159,7 @@ def test_planned_looks_decide_early_and_once(tmp_path: Path) -> None:
 
 def test_each_of_several_candidates_has_its_share_of_alpha(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", REWARD))
-    before = read_side(
-        Place(write_talks(tmp_path / "a.jsonl", [1.0] * 30)), rules, is_baseline=True
-    )
+    before = read(write_talks(tmp_path / "a.jsonl", [1.0] * 30), rules)
     assert judge_all(rules, before, {"a": before})["verdict"] == "passed"
     many = judge_all(rules, before, {str(n): before for n in range(3)})
     assert many["verdict"] == "undecided"  # 0.9^30 is 0.042, and 0.05 / 3 is less
@@ -227,7 +225,7 @@ def test_own_assertions_on_answers_and_calls(tmp_path: Path) -> None:
         {"role": "assistant", "content": '{"room": 7}'},
     )
     (tmp_path / "a.jsonl").write_bytes(talk)
-    side = read_side(Place(tmp_path / "a.jsonl"), rules, is_baseline=False)
+    side = read(tmp_path / "a.jsonl", rules, is_baseline=False)
     found = judge_all(rules, None, {"a": side})["candidates"][0]["rules"]
     assert [rule["candidate"] for rule in found] == [0.5, 1.0, 1.0, pytest.approx(0.25)]
     slices = [(item["by"], item["label"], item["candidate"]) for item in found[1]["slices"]]
@@ -235,13 +233,9 @@ def test_own_assertions_on_answers_and_calls(tmp_path: Path) -> None:
 
 
 def test_a_live_report_gives_both_sides_and_counts_what_was_lost(tmp_path: Path) -> None:
-    with LiveReport(tmp_path / "out", HEAD) as report:
-        for n in range(40):
-            lanes = {"baseline": make_item([make_turn()])}
-            lanes["candidate"] = make_item(None if n % 4 == 0 else [make_turn()])
-            recorded = [make_turn()]
-            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, recorded, lanes))
-        report.finish()
+    whole, lost = make_item([make_turn()]), make_item(None)
+    sides = ({"baseline": whole, "candidate": whole if n % 4 else lost} for n in range(40))
+    write_live(tmp_path / "out", sides)
     text = '[[rule]]\nmeasure="failed"\nmargin="5pp"\n[[rule]]\nmeasure="cost_usd"\nmargin="20%"\n'
     rules = read_rules(write(tmp_path / "r.toml", text))
     place = parse_place(str(tmp_path / "out"))
@@ -276,7 +270,7 @@ def test_a_measure_that_nobody_has_is_named_with_those_there_are(tmp_path: Path)
     assert raised.value.hint == "There is reward."
     (tmp_path / "bare.jsonl").write_bytes(line(user("x"), {"role": "assistant", "content": "y"}))
     rules = read_rules(tmp_path / "rules.toml")
-    bare = read_side(Place(tmp_path / "bare.jsonl"), rules, is_baseline=True)
+    bare = read(tmp_path / "bare.jsonl", rules)
     with pytest.raises(InputError, match="no conversation of both sides has rewards") as raised:
         judge_all(rules, bare, {"now": bare})
     assert raised.value.hint == "They have no number that a rule asks for."
@@ -288,10 +282,7 @@ def test_numbers_on_one_side_only_decide_nothing(tmp_path: Path) -> None:
     before = write_talks(tmp_path / "a.jsonl", [1.0] * 100)
     lines = before.read_bytes().replace(b'"reward":1.0', b'"reward":null', 10)
     (tmp_path / "b.jsonl").write_bytes(lines)
-    sides = [
-        read_side(Place(tmp_path / name), rules, is_baseline=True)
-        for name in ("a.jsonl", "b.jsonl")
-    ]
+    sides = [read(tmp_path / name, rules) for name in ("a.jsonl", "b.jsonl")]
     found = judge_all(rules, sides[0], {"b": sides[1]})
     (rule,) = found["candidates"][0]["rules"]
     assert (found["verdict"], rule["doubt"]) == (
@@ -319,7 +310,7 @@ def test_copies_that_nobody_declared_are_one_task(tmp_path: Path) -> None:
 def test_who_declares_it_has_a_task_of_each_conversation(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", f'[gate]\ntask = "(.+)"\n{REWARD}'))
     path = write_talks(tmp_path / "a.jsonl", [1.0] * 30, requests=3)
-    side = read_side(Place(path), rules, is_baseline=True)
+    side = read(path, rules)
     assert {outcome.task for outcome in side.values()} == set(side)
 
 
@@ -331,7 +322,7 @@ def test_a_measure_without_a_range_is_undecided_below_a_size_that_is_printed(
     verdicts: list[str] = []
     for count in (UNBOUNDED_TASKS - 1, UNBOUNDED_TASKS):
         path = write_talks(tmp_path / f"{count}.jsonl", [2.0] * count, measure="price")
-        side = read_side(Place(path), rules, is_baseline=True)
+        side = read(path, rules)
         (candidate,) = judge_all(rules, side, {"now": side})["candidates"]
         verdicts.append(describe_verdict(candidate["rules"][0]))
     told = "undecided: price has no range: below 325 tasks nothing shows what is rare and large"
@@ -342,11 +333,7 @@ def test_what_costs_more_everywhere_fails_also_where_few_were_asked(tmp_path: Pa
     text = '[[rule]]\nmeasure = "price"\nmargin = "10%"\n'
     rules = read_rules(write(tmp_path / "r.toml", text.replace("10%", '10%"\nbetter = "less')))
     sides = [
-        read_side(
-            Place(write_talks(tmp_path / f"{price}.jsonl", [price] * 30, measure="price")),
-            rules,
-            is_baseline=True,
-        )
+        read(write_talks(tmp_path / f"{price}.jsonl", [price] * 30, measure="price"), rules)
         for price in (2.0, 6.0)
     ]
     assert judge_all(rules, sides[0], {"now": sides[1]})["verdict"] == "failed"
@@ -396,11 +383,8 @@ async def test_a_plan_from_recordings_says_that_it_knows_no_noise(
     write_talks(tmp_path / "then.jsonl", [1.0] * 30)
     done = await plainloop("gate", "rules.toml", "--plan", "-b", "then.jsonl")
     assert "(noise)\nis not known for same_tools not worse by 5pp; a live replay" in done.out, done
-    with LiveReport(tmp_path / "report", HEAD) as report:
-        for n in range(30):
-            lanes = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
-            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
-        report.finish()
+    whole = make_item([make_turn()])
+    write_live(tmp_path / "report", [{"baseline": whole, "candidate": whole}] * 30)
     done = await plainloop("gate", "rules.toml", "--plan", "-b", "report")
     assert (done.code, "noise" in done.out) == (0, False), done
 
@@ -429,7 +413,7 @@ async def test_odd_sides_are_refused_in_words(
 def test_a_plan_says_conversations_and_money(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", REWARD))
     path = write_talks(tmp_path / "a.jsonl", spread(0.8, 50))
-    (rule,) = plan(rules, read_side(Place(path), rules, is_baseline=True), 1, 0.02)["rules"]
+    (rule,) = plan(rules, read(path, rules), 1, 0.02)["rules"]
     assert 150 < rule["conversations"] < 300
     assert rule["usd"] == pytest.approx(rule["conversations"] * 0.02)
 
@@ -462,7 +446,7 @@ def test_real_conversations_bring_no_more_wrong_verdicts_than_promised(
 ) -> None:
     """PLAINLOOP_SIMULATIONS=10000 for the whole of it."""
     rules = read_rules(write(tmp_path / "r.toml", AIRLINE))
-    side = read_side(Place(SAMPLE), rules, is_baseline=True)
+    side = read(SAMPLE, rules)
     (rule,) = rules.rule
     same, margin, twice = (
         simulate_rule(rule, side, tasks, loss, DRAWS, rules) for loss in (0.0, 0.05, 0.1)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from packages.lab.tests.replay.test_measures import make_item, make_turn
-from packages.lab.tests.replay.test_report import HEAD
+from packages.lab.tests.replay.test_report import HEAD, write_live
 from plainloop.agent.errors import InputError
 from plainloop_lab.comparing.comparison import compare_conversation
 from plainloop_lab.comparing.judge import decide
@@ -20,14 +21,13 @@ RULES = '[[rule]]\nmeasure = "judged"\nmargin = 0.1\n'
 
 
 def write_judged(folder: Path, answers: list[tuple[str, str]]) -> Path:
-    with LiveReport(folder, HEAD) as report:
-        for n, said in enumerate(answers):
-            lanes = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
-            judged = {"turn": 0, "winner": decide(*said), "reasons": [], "answers": list(said)}
-            lanes["judge"] = make_item([judged])  # type: ignore[list-item]
-            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
-        report.finish()
-    return folder
+    whole = make_item([make_turn()])
+    judged: list[Any] = [
+        {"turn": 0, "winner": decide(*said), "reasons": [], "answers": list(said)}
+        for said in answers
+    ]
+    lanes = ({"baseline": whole, "candidate": whole, "judge": make_item([one])} for one in judged)
+    return write_live(folder, lanes)
 
 
 def test_a_judge_that_always_says_a_is_named(tmp_path: Path) -> None:
@@ -108,17 +108,12 @@ def test_a_report_without_a_judge_is_refused(tmp_path: Path) -> None:
 async def test_a_person_is_asked_without_knowing_whose_answers_they_are(
     plainloop: Command, tmp_path: Path
 ) -> None:
-    report = tmp_path / "report"
-    with LiveReport(report, HEAD) as written:
-        for n in range(12):
-            texts = (f"one way {n}", f"another way {n}")
-            turns = [make_turn(text=text, tools=[]) for text in texts]
-            lanes = {
-                name: make_item([turn])
-                for name, turn in zip(("baseline", "candidate"), turns, strict=True)
-            }
-            written.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes))
-        written.finish()
+    ways = {"baseline": "one way", "candidate": "another way"}
+    lanes = (
+        {name: make_item([make_turn(text=f"{way} {n}", tools=[])]) for name, way in ways.items()}
+        for n in range(12)
+    )
+    report = write_live(tmp_path / "report", lanes)
     first = await plainloop("label", "report", stdin=b"1\n1\nwhat\n0\nq\n")
     assert first.code == 0, first
     assert "baseline" not in first.out and "1 of 12" in first.out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import tracemalloc
+from collections.abc import Iterable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,17 @@ HEAD: dict[str, Any] = {
         "cost_usd": None,
     },
 }
+
+
+def write_live(
+    folder: Path, lanes: Iterable[dict[str, ItemResult]], head: dict[str, Any] = HEAD
+) -> Path:
+    """The report of a live replay. lanes: of each conversation, of a turn like the recorded one."""
+    with LiveReport(folder, head) as report:
+        for n, items in enumerate(lanes):
+            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], items))
+        report.finish()
+    return folder
 
 
 class Page(HTMLParser):
