@@ -6,7 +6,7 @@ The lists are short on purpose: what they do not know is left to the model's ver
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -136,18 +136,15 @@ def check_wish(wish: Wish, letter: str) -> Iterator[str]:
     best = max(shares, key=lambda name: shares[name])
     if shares[best] < _CERTAIN_SHARE:
         return  # what language it is in is not known, so no word tells its kind either
-    if wish.language and _is_other(shares, best, wish.language):
+    # Portuguese has many words that are Spanish, too.
+    known = shares.get(wish.language or "")
+    is_other = best == "english" if known is None else shares[best] >= 2 * known
+    if wish.language and is_other:
         asked, found = wish.language.capitalize(), best.capitalize()
         yield f"The letter is in {found}, and was asked for in {asked}: write all of it in {asked}."
     if wish.kinds and not any(KINDS[name].shown.search(letter) for name in wish.kinds):
         asked = " or ".join(KINDS[name].title.lower() for name in sorted(wish.kinds))
         yield f"The letter is of another kind than the one asked for ({asked}): write that one."
-
-
-def _is_other(shares: Mapping[str, float], best: str, asked: str) -> bool:
-    if asked not in shares:
-        return best == "english"  # Portuguese has many words that are Spanish, too
-    return shares[best] >= 2 * shares[asked]
 
 
 def _iter_languages(request: str) -> Iterator[str]:

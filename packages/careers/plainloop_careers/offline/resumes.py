@@ -257,8 +257,10 @@ def _to_work(entry: list[str]) -> dict[str, Any]:
         names += _split_names(heads.pop(1))
     if len(heads) > 1 and not any(map(is_title, names)) and _is_post(heads[1]):
         names = [*_split_names(heads.pop(1))[:1], *names]  # the firm and its town, the post below
-    if len(names) > 1 and not is_title(names[0]) and (is_title(names[1]) or _is_firm(names)):
-        names[:2] = names[1::-1]
+    if len(names) > 1 and not is_title(names[0]):
+        is_firm = _FIRM.search(names[0]) and not _FIRM.search(names[1])  # by its legal form
+        if is_firm or is_title(names[1]):
+            names[:2] = names[1::-1]
     work: dict[str, Any] = dict(zip(("position", "name"), names, strict=False))
     details = heads[1:]
     if details and len(names) == 2 and len(details[0].split()) < 3 and _NAME.fullmatch(details[0]):
@@ -266,11 +268,6 @@ def _to_work(entry: list[str]) -> dict[str, Any]:
     if len(names) > 2:
         work["location"] = ", ".join(names[2:])
     return {**work, **dates, **_pack_details(details, bullets)}
-
-
-def _is_firm(names: list[str]) -> bool:
-    """Whether the first one is the employer, as far as a legal form says so."""
-    return _FIRM.search(names[0]) is not None and _FIRM.search(names[1]) is None
 
 
 def _to_education(entry: list[str]) -> dict[str, Any]:

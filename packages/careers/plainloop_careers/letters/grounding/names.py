@@ -51,9 +51,11 @@ def _list_runs(view: View) -> Iterator[list[Token]]:
             # With the connectors between its last word and this one.
             between = [one for one in view.tokens[:index] if run and one.start > run[-1].start]
             run = [*run, *between, token]
-        elif run and token.word not in _CONNECTORS and not _is_joining(token):
-            yield run
-            run = []
+        elif run and token.word not in _CONNECTORS:
+            # A word like "Without" in "Doctors Without Borders" goes on with it.
+            if not (token.raw[0].isupper() and len(token.raw) > 2):
+                yield run
+                run = []
     if run:
         yield run
 
@@ -62,11 +64,6 @@ def _is_apart(view: View, left: Token, right: Token) -> bool:
     """A sign between two words parts two names; hyphen, dot and & inside a name do not."""
     between = view.text[left.end : right.start]
     return re.search(r"[,;:!?()\[\]\"“”/—–|]|\.\s", between) is not None
-
-
-def _is_joining(token: Token) -> bool:
-    """Like "Without" in "Doctors Without Borders"."""
-    return token.raw[0].isupper() and len(token.raw) > 2
 
 
 def _is_name(view: View, index: int, is_german: bool) -> bool:
@@ -180,13 +177,11 @@ def _list_skills(view: View) -> Iterator[list[Token]]:
     while start < len(view.tokens):
         for size in range(min(MOST_JOINED, len(view.tokens) - start), 0, -1):
             tokens = list(view.tokens[start : start + size])
-            if "".join(token.word for token in tokens) in skills and not _has_gap(view, tokens):
+            if "".join(token.word for token in tokens) not in skills:
+                continue
+            pairs = zip(tokens, tokens[1:], strict=False)
+            if "/" in view.text or not any(_is_apart(view, *pair) for pair in pairs):
                 yield tokens
                 start += size - 1
                 break
         start += 1
-
-
-def _has_gap(view: View, tokens: list[Token]) -> bool:
-    pairs = zip(tokens, tokens[1:], strict=False)
-    return any(_is_apart(view, left, right) and "/" not in view.text for left, right in pairs)
