@@ -121,21 +121,7 @@ def test_no_text_ever_raises(text: str):
 
 
 WORDS = sorted({word for text, _ in list_fast() for word in text.split()})
-NOISE = [
-    "\x00",
-    "\ud800",
-    "“",
-    "'",
-    '"',
-    ",",
-    ".",
-    "#",
-    "🙂",
-    "\u200b",
-    "\n",
-    "99999999999999999999",
-    "½",
-]
+NOISE = ["\x00", "\ud800", "\u200b", "\n", *"“ ' \" , . # 🙂 99999999999999999999 ½".split()]
 
 
 @given(st.lists(st.sampled_from(WORDS + NOISE), max_size=30))

@@ -81,7 +81,7 @@ def call(number: Any, params: dict[str, Any]) -> None:
             print("out of memory", file=sys.stderr, flush=True)
             os.kill(os.getpid(), signal.SIGKILL)
         case "slow":
-            for step in range(8):
+            for step in range(5):
                 time.sleep(0.25)
                 progress = {"progressToken": token, "progress": step + 1}
                 say({"method": "notifications/progress", "params": progress})
