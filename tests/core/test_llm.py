@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from plainloop.agent.base.messages import get_text
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import (
     ContentFiltered,
@@ -94,13 +95,6 @@ async def test_a_stream_that_breaks_is_taken_back_and_asked_again(caller: MakeCa
     assert [row.status for row in await ours.list_rows()] == ["cut", "succeeded"]
 
 
-async def test_the_next_model_of_the_chain_answers_where_the_first_cannot(caller: MakeCaller):
-    first = ScriptedProvider(ModelAuthError("no"))
-    ours = await caller(first, ScriptedProvider(text("hello")))
-    assert (await ours.call()).text == "hello"
-    assert [row.status for row in await ours.list_rows()] == ["failed", "succeeded"]
-
-
 async def test_retries_leave_an_attempt_for_each_fallback(caller: MakeCaller):
     busy = [ModelOverloaded("busy", retry_after_s=0) for _ in range(9)]
     first, second = ScriptedProvider(*busy), ScriptedProvider(*busy)
@@ -159,8 +153,9 @@ async def test_a_bad_json_answer_is_asked_for_once_more_with_the_reason(caller: 
     ours = await caller(provider)
     response = await ours.call(JSON_REQUEST, stream=False, view=[])
     assert response.text == '{"ok": true}'
-    roles = [message["role"] for message in provider.requests[1].messages]
-    assert roles == ["user", "assistant", "user"]
+    _, bad, why = provider.requests[1].messages
+    assert bad == said("I think so")
+    assert (why["role"], "not valid" in get_text(why)) == ("user", True)
     assert len(await ours.list_rows()) == 2
 
 

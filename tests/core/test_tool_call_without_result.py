@@ -6,7 +6,7 @@ import copy
 
 from hypothesis import given
 
-from plainloop.agent.base.messages import get_answer, list_calls, list_open_calls, make_interrupted
+from plainloop.agent.base.messages import get_answer, list_calls, list_open_calls
 from plainloop.agent.core.history import repair_history
 from tests.core.conversations import answer, call, conversations, poisoned, result, user
 
@@ -42,17 +42,6 @@ def test_whatever_was_stored_becomes_valid_and_stays_so(messages):
     assert repair_history(repaired) == (repaired, [])
     assert messages == before
     assert bool(notes) or len(repaired) <= len(messages)
-
-
-def test_an_open_call_is_answered_as_interrupted():
-    open_call = call("a", "b")
-    repaired, notes = repair_history([user("go"), open_call, user("and now?")])
-    synthetic = {"role": "tool", "parts": [make_interrupted(c) for c in list_calls(open_call)]}
-    assert repaired == [user("go"), open_call, synthetic, user("and now?")]
-    assert notes == [
-        "answered the open call a as interrupted",
-        "answered the open call b as interrupted",
-    ]
 
 
 def test_a_half_answered_batch_keeps_what_it_has():

@@ -15,7 +15,7 @@ from plainloop.agent.errors import ModelOverloaded, RateLimited
 from plainloop.agent.evaluators._base_evaluator import build_verdict_request
 from plainloop.agent.store.ledger import load_output_sizes
 from tests.core.conversations import answer, call, result, user
-from tests.machine.notes_pack import REVIEWED, find_shouting, make_pack, store_answer
+from tests.machine.notes_pack import REVIEWED, make_pack, store_answer
 from tests.machine.running import TENANT
 from tests.machine.scripted import Cut, text, tools, triage, verdict
 
@@ -295,14 +295,6 @@ async def test_a_review_that_is_skipped_is_worth_what_reviews_of_that_worker_too
     assert past["poet", REVIEW] == skipped.tokens, "another process knows it too"
 
 
-async def test_fast_paths_are_never_evaluated(machine):
-    run = await machine()
-    told = await run.ask("list my notes")
-
-    assert told.nodes == ["intent_classifier", "fast_list", "format_result"]
-    assert run.provider.requests == []
-
-
 async def test_the_reviewer_sees_request_criteria_material_and_answer(machine):
     run = await machine(
         triage("poet"),
@@ -344,9 +336,3 @@ async def test_what_a_retry_reads_again_is_shown_to_the_reviewer_once(machine):
 
     (message,) = run.provider.requests[-1].messages
     assert get_text(message).count("list_notes:") == 1
-
-
-async def test_the_check_of_the_test_pack_finds_shouting():
-    state = {"messages": [text("I am NOT LOUD").message]}
-    check = await find_shouting(state, None)  # type: ignore[arg-type]
-    assert check == Check(problems=("do not shout NOT", "do not shout LOUD"))

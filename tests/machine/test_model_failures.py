@@ -108,17 +108,6 @@ async def test_the_next_model_of_the_chain_answers_when_the_first_cannot(machine
     ]
 
 
-async def test_json_that_is_none_is_repaired_once_with_the_reason(machine):
-    run = await machine(text("I think: the writer"), triage("note_writer"), text("Hi."))
-    told = await run.ask()
-
-    assert told.answer == "Hi."
-    bad, ask = run.provider.requests[1].messages[-2:]
-    assert get_text(bad) == "I think: the writer"
-    assert "not valid" in get_text(ask)
-    assert [c.role for c in await run.list_calls(told)] == ["classifier", "classifier", "worker"]
-
-
 async def test_json_that_lacks_a_field_is_repaired_too(machine):
     run = await machine(text('{"success_criteria": "x"}'), triage("note_writer"), text("Hi."))
     told = await run.ask()
