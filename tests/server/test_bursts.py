@@ -133,6 +133,8 @@ async def test_a_burst_over_connections_to_a_provider_is_answered_in_order(
     wire = await wire_server()
     counts = ("RUNS_WAITING", "CONNECTIONS", "REQUESTS_PER_MINUTE", "MESSAGES_PER_MINUTE")
     environ = {f"AGENT_LIMITS_{name}": str(1000 + 4 * BURST) for name in counts}
+    # One process is thousands of clients here: it may be slow to send what it begins.
+    environ["AGENT_LIMITS_HEAD_TIMEOUT_S"] = "600"
     environ |= {"AGENT_PROVIDER": "anthropic", "AGENT_API_BASE": wire.base_url}
     process, url = await start_server(plainloop, **environ, ANTHROPIC_API_KEY="any")
     reading = asyncio.create_task(read_log(process))
