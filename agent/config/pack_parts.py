@@ -42,12 +42,6 @@ def to_module_name(name: str) -> str:
     return get_modules().get(name, name)
 
 
-def find_folder(name: str) -> Path | None:
-    """Find where a pack's files lie; None for one that is no package, or not there."""
-    code = find_code(name)
-    return code if code is not None and code.is_dir() else None
-
-
 def find_code(name: str) -> Path | None:
     """Find a pack's folder, or the file of one that is a single module; None: it is not there."""
     module = to_module_name(name)

@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -114,6 +115,7 @@ def _read(path: Path) -> _File:
     return _make_file(path.read_bytes(), path.suffix)
 
 
+@cache
 def _make_file(content: bytes, suffix: str) -> _File:
     packed = gzip.compress(content, 9, mtime=0)
     return _File(content, packed, _KINDS[suffix], f'"{_make_tag(content)}"')
