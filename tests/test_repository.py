@@ -164,11 +164,7 @@ def test_all_packages_have_one_version_and_the_service_names_them():
 
 # Shares of a room's functions that are private and called once: a jump for the reader. In these
 # rooms most of them leave early or are mapped over items, which reads no better inline; none grows.
-JUMPS = {
-    "agent/evaluators": 0.25,
-    "packages/documents": 0.36,
-    "packages/importing": 0.35,
-}
+JUMPS = {"agent/evaluators": 0.25, "packages/documents": 0.36, "packages/importing": 0.35}
 JUMPS_AT_MOST, JUMPS_OF_SERVICE, JUMPS_OVER_ALL = 0.20, 0.12, 0.145
 
 

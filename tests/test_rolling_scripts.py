@@ -86,11 +86,7 @@ def test_the_next_instance_follows_when_the_one_before_is_ready(machine: Machine
 
 @pytest.mark.parametrize(
     ("answers", "more"),
-    [
-        ([JUDGING, REFUSED], {}),
-        ([""], {"IS_FAILED": "0"}),
-        ([JUDGING] * 3, {"ROLL_WAIT_S": "3"}),
-    ],
+    [([JUDGING, REFUSED], {}), ([""], {"IS_FAILED": "0"}), ([JUDGING] * 3, {"ROLL_WAIT_S": "3"})],
     ids=["refused", "does not start", "too slow"],
 )
 def test_an_instance_that_is_not_ready_goes_back_and_the_others_never_stop(

@@ -79,10 +79,7 @@ def _read_file(told: ToldFile, settings: Settings) -> FilePart:
         if size is not None:
             tokens = max(1, min(tokens, size[0] * size[1] // _PIXELS_PER_TOKEN))
     part = FilePart(
-        type="file",
-        media_type=kind,
-        data=base64.b64encode(content).decode(),
-        tokens=tokens,
+        type="file", media_type=kind, data=base64.b64encode(content).decode(), tokens=tokens
     )
     if name := clean_text(told.name or "").strip()[:_MOST_NAME_CHARS]:
         part["name"] = name

@@ -174,10 +174,7 @@ class LinkFilter:
         return _apply(word, changes)
 
     def _break(
-        self,
-        word: str,
-        spans: list[tuple[int, int]],
-        change: Callable[[int, int, str], None],
+        self, word: str, spans: list[tuple[int, int]], change: Callable[[int, int, str], None]
     ) -> None:
         """Brackets around what makes an address of letters, and around each dot after that."""
         is_broken = False

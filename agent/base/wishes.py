@@ -13,15 +13,7 @@ from typing import Any, Final
 import orjson
 
 from ..errors import InputError, OutputInvalid
-from ..types import (
-    NO_WISHES,
-    ChatRequest,
-    LLMResponse,
-    Message,
-    MessagePart,
-    RunOptions,
-    Wishes,
-)
+from ..types import NO_WISHES, ChatRequest, LLMResponse, Message, MessagePart, RunOptions, Wishes
 from .json_text import parse_json_object
 from .messages import list_calls
 from .object_schema import find_shape_problem

@@ -44,11 +44,7 @@ class AnswerStream:
     """
 
     def __init__(
-        self,
-        kept: str,
-        ctx: RunView,
-        hidden: MarkerFilter | None = None,
-        draft: str | None = None,
+        self, kept: str, ctx: RunView, hidden: MarkerFilter | None = None, draft: str | None = None
     ) -> None:
         """Show an answer. kept: said before in this turn, stays. hidden: takes a marker out before
         it is seen. draft: stands now (kept and a draft that a review sent back), until this

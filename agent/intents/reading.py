@@ -45,9 +45,7 @@ class Reading:
         if any(item.field == field for item in self.conditions):
             return None
         return replace(
-            self,
-            conditions=(*self.conditions, Condition(field, op, value)),
-            has_property=True,
+            self, conditions=(*self.conditions, Condition(field, op, value)), has_property=True
         )
 
     def add_value(self, phrase: ValuePhrase) -> Reading | None:
@@ -126,10 +124,7 @@ def to_fast_query(reading: Reading) -> FastQuery:
 
 
 def make_fast_query(
-    filters: Iterable[Filter],
-    order_by: str | None = None,
-    descending: bool = False,
-    limit: int = 0,
+    filters: Iterable[Filter], order_by: str | None = None, descending: bool = False, limit: int = 0
 ) -> FastQuery:
     """Filters in one order, whatever was said first; `limit` 0 leaves the number of rows to
     settings.

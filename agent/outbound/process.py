@@ -82,12 +82,7 @@ _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, _Turns] = WeakKeyDictionary
 
 
 async def run_child(
-    job: str,
-    content: bytes | BinaryIO,
-    *,
-    timeout_s: float,
-    owner: Owner = NOBODY,
-    **options: Any,
+    job: str, content: bytes | BinaryIO, *, timeout_s: float, owner: Owner = NOBODY, **options: Any
 ) -> dict[str, Any]:
     """Return what the module `job` makes of the content, or `{"error": word}`.
 

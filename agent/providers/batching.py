@@ -15,12 +15,7 @@ from ..errors import ConfigError, ModelError, ModelOverloaded, ModelTimeout, Rat
 from ..types import ChatProvider, ChatRequest, LLMResponse
 from .defaults import PROVIDER_DEFAULTS, is_own_model
 from .http.exchange import Wire
-from .http.failures import (
-    build_model_error,
-    check_stop,
-    parse_failure,
-    read_answer,
-)
+from .http.failures import build_model_error, check_stop, parse_failure, read_answer
 from .http.json_values import parse_json
 from .http.sdk_channel import SdkChannel
 from .provider_state import Asked, Target

@@ -14,15 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 ErrorKind = Literal[
-    "auth",
-    "not_found",
-    "quota",
-    "rate",
-    "overloaded",
-    "request",
-    "context",
-    "filtered",
-    "timeout",
+    "auth", "not_found", "quota", "rate", "overloaded", "request", "context", "filtered", "timeout"
 ]
 
 

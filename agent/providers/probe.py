@@ -10,22 +10,13 @@ from ..base.messages import make_text_message
 from ..base.object_schema import make_object_schema
 from ..base.tokens import estimate_tokens
 from ..errors import ModelAuthError, ModelConnectionError, ModelError, ModelQuotaError
-from ..types import (
-    ChatProvider,
-    ChatRequest,
-    LLMResponse,
-    Message,
-    MessagePart,
-    ToolSchema,
-)
+from ..types import ChatProvider, ChatRequest, LLMResponse, Message, MessagePart, ToolSchema
 
 MAX_TOKENS: Final = 2_000  # room for models that think first
 WINDOW_TOKENS: Final = 6_000  # more than servers at home read by default
 READ_SHARE: Final = 0.7  # of the prompt, by our estimate, that must have been read
 _CLOCK: Final = ToolSchema(
-    "get_time",
-    "The time now in a city.",
-    make_object_schema({"city": {"type": "string"}}),
+    "get_time", "The time now in a city.", make_object_schema({"city": {"type": "string"}})
 )
 _HOPELESS: Final = (ModelAuthError, ModelConnectionError, ModelQuotaError)
 

@@ -20,12 +20,7 @@ from ..intents.queries import (
     to_json_value,
 )
 from ..types import FastIntent, FastQuery, Filter, Update
-from .fast_answers import (
-    format_briefly,
-    format_count,
-    format_list,
-    format_lookup,
-)
+from .fast_answers import format_briefly, format_count, format_list, format_lookup
 from .savings import avoid_all_calls
 
 FORMAT: Final = "format_result"

@@ -65,11 +65,7 @@ class SelectedModels:
     """The models of one step. asked: of no role yet."""
 
     def __init__(
-        self,
-        models: ModelSource,
-        asked: Asked,
-        settings: Settings,
-        note: Callable[[str], None],
+        self, models: ModelSource, asked: Asked, settings: Settings, note: Callable[[str], None]
     ) -> None:
         self._models = models
         self._asked = asked

@@ -30,12 +30,7 @@ T = TypeVar("T")
 
 
 async def claim(
-    tx: Queryable,
-    kind: Kind,
-    owner: str,
-    lease_s: float,
-    scope: tuple[Any, ...] = (),
-    *rest: Any,
+    tx: Queryable, kind: Kind, owner: str, lease_s: float, scope: tuple[Any, ...] = (), *rest: Any
 ) -> list[Row]:
     """Claim what nobody works on; it is returned, and ours now. scope: tenant and replay; empty for
     runs: of all tenants.

@@ -24,15 +24,7 @@ from .connecting.open_transaction import Transaction
 from .database import Database, Row
 from .helper_runs import SQL as HELPERS
 from .leases import require_held
-from .records import (
-    Approval,
-    Run,
-    RunEnd,
-    RunStart,
-    ToolCallRecord,
-    ToolCallStatus,
-    WaitStart,
-)
+from .records import Approval, Run, RunEnd, RunStart, ToolCallRecord, ToolCallStatus, WaitStart
 from .sql_blocks import CORE_SQL, load_sql
 from .transactions import Autocommit, in_transaction, operate_alone
 

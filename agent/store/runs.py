@@ -238,12 +238,7 @@ def build_step(run: Run, commit: StepCommit) -> Statement:
 
 
 async def end_run(
-    tx: Queryable,
-    run: Run,
-    end: RunEnd,
-    last: LastWords = NOTHING,
-    *,
-    is_takeover: bool = False,
+    tx: Queryable, run: Run, end: RunEnd, last: LastWords = NOTHING, *, is_takeover: bool = False
 ) -> None:
     """End a run outside a step; what was left open is closed, so that the history stays valid.
 

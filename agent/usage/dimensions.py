@@ -253,10 +253,7 @@ def list_ledger_columns() -> str:
 
 
 def _build_source(
-    by: Sequence[str],
-    filters: Sequence[str],
-    measures: Collection[str] = MEASURES,
-    shown: str = "",
+    by: Sequence[str], filters: Sequence[str], measures: Collection[str] = MEASURES, shown: str = ""
 ) -> str:
     """The calls as rows with the dimensions of `by` and the measures. shown: one more condition,
     over dimensions in braces.

@@ -38,13 +38,7 @@ from ..store.approvals import consume_approval
 from ..store.connecting.queryable import Queryable
 from ..store.records import Approval, ToolCallRecord, ToolCallStatus
 from ..types import FunctionCall, FunctionResponse, Message
-from .approvals import (
-    REFUSALS,
-    find_approval_reason,
-    is_well_formed,
-    load_decisions,
-    refuse,
-)
+from .approvals import REFUSALS, find_approval_reason, is_well_formed, load_decisions, refuse
 
 
 @dataclass(slots=True)

@@ -65,9 +65,7 @@ def set_quick(cluster: dict[str, Any]) -> None:
 def list_roles(cluster: dict[str, Any], names: Iterable[str]) -> dict[str, str]:
     sql = "select nodename, reportedstate from pgautofailover.node where health = 1"
     done = subprocess.run(
-        ["psql", "-qXAt", "-F", " ", "-c", sql, make_url(cluster)],
-        capture_output=True,
-        text=True,
+        ["psql", "-qXAt", "-F", " ", "-c", sql, make_url(cluster)], capture_output=True, text=True
     )
     states = dict(line.split() for line in done.stdout.splitlines())
     return {name: ROLES.get(states.get(name, ""), "away") for name in names}

@@ -23,13 +23,7 @@ from ...agent.core.api import ApiRequest
 from ...agent.errors import AgentError, ConflictError, InputError, NotFoundError, StoreError
 from ...agent.service.runs import RunTicket
 from ...agent.store import threads as store_threads
-from ...agent.store.clients.names import (
-    Place,
-    find_place,
-    fork_thread,
-    list_names,
-    save_place,
-)
+from ...agent.store.clients.names import Place, find_place, fork_thread, list_names, save_place
 from ...agent.store.records import Approval, ThreadInfo
 from ...agent.types import Message, WhenBusy
 from ..http.endpoint import AppContext
@@ -177,10 +171,7 @@ class Conversations:
 
 
 async def create_thread(
-    request: ApiRequest,
-    first: str,
-    thread_id: str | None = None,
-    history: Sequence[Message] = (),
+    request: ApiRequest, first: str, thread_id: str | None = None, history: Sequence[Message] = ()
 ) -> ThreadInfo:
     """A new thread, titled by its first message, that begins with the history.
 

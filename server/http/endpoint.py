@@ -88,11 +88,7 @@ class AppContext:
         return self.service.store
 
     async def submit(
-        self,
-        tenant_id: str,
-        user_id: str,
-        thread: ThreadInfo,
-        asked: RunRequest,
+        self, tenant_id: str, user_id: str, thread: ThreadInfo, asked: RunRequest
     ) -> RunTicket:
         """Begin a run in the user's thread, or join the one that the idempotency key began.
 

@@ -12,12 +12,7 @@ from msgspec import UNSET
 from ...agent.config.settings import FILE_TYPES
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import InputError, NotFoundError, StoreError
-from ...agent.store.api import (
-    ConversationFilter,
-    list_conversations,
-    list_messages,
-    sign_messages,
-)
+from ...agent.store.api import ConversationFilter, list_conversations, list_messages, sign_messages
 from ...agent.store.decide.ratings import list_ratings
 from ...agent.store.erasure import erase_thread_rows
 from ...agent.store.records import ThreadInfo
@@ -53,8 +48,7 @@ class ConversationRoutes:
             ApiRoute("GET", PATH, list_page, "List conversations, the newest activity first"),
             ApiRoute("GET", ONE, self.read, "Read a conversation with its messages"),
             ApiRoute(
-                *("GET", FILE_PATH, read_file, "A file that a message brought"),
-                files=FILE_TYPES,
+                *("GET", FILE_PATH, read_file, "A file that a message brought"), files=FILE_TYPES
             ),
             ApiRoute(
                 *("PATCH", ONE, self.change), "Rename a conversation, or choose what answers in it"

@@ -31,11 +31,7 @@ class Session:
     """Reads frames, and shows the runs that they asked for."""
 
     def __init__(
-        self,
-        outlet: Outlet,
-        identity: Identity,
-        kind: RunKind,
-        around: AppContext,
+        self, outlet: Outlet, identity: Identity, kind: RunKind, around: AppContext
     ) -> None:
         self._outlet = outlet
         self._identity = identity

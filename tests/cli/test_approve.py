@@ -20,10 +20,7 @@ DELETE = ("ask", "--last", "delete the Cook job")
 
 @pytest.mark.parametrize(
     ("arguments", "told", "left"),
-    [
-        (("approve",), "Deleted #1", 0),
-        (("approve", "--deny", "--reason", "the good one"), "", 1),
-    ],
+    [(("approve",), "Deleted #1", 0), (("approve", "--deny", "--reason", "the good one"), "", 1)],
 )
 async def test_the_run_stops_and_goes_on_as_decided(
     arguments: tuple[str, ...], told: str, left: int, plainloop: Command

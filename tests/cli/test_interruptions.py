@@ -65,12 +65,7 @@ async def check_thread(store: Store, thread_id: str, plainloop: Command, **envir
     ],
 )
 async def test_a_signal_cancels_the_run_and_keeps_the_thread(
-    number: int,
-    code: int,
-    says: str,
-    plainloop: Command,
-    wire_server: StartWire,
-    store: Store,
+    number: int, code: int, says: str, plainloop: Command, wire_server: StartWire, store: Store
 ):
     server = await wire_server(faults=SLOW)
     environ = point_at("anthropic", server.base_url)

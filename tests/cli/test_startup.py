@@ -40,9 +40,7 @@ async def list_imported(plainloop: Command, *arguments: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [["usage"], ["migrate", "--status"], ["ask", "list my jobs"]],
-    ids=" ".join,
+    "arguments", [["usage"], ["migrate", "--status"], ["ask", "list my jobs"]], ids=" ".join
 )
 async def test_no_sdk_and_no_web_framework_is_imported(arguments: list[str], plainloop: Command):
     assert await list_imported(plainloop, *arguments) & {*FOR_FEW} == set()

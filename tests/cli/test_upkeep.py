@@ -55,8 +55,7 @@ async def test_doctor_adds_up_the_connections_of_the_replicas(
     await plainloop("migrate", **few)
     for n in range(4):
         await run_sql(
-            empty_database_url,
-            f"insert into replicas (owner, is_draining) values ('r{n}', false)",
+            empty_database_url, f"insert into replicas (owner, is_draining) values ('r{n}', false)"
         )
     enough = await plainloop("doctor", DATABASE_URL=empty_database_url)
     short = await plainloop("doctor", **few)

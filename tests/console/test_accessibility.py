@@ -78,12 +78,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             ("Experiments", "Provider of the candidate"),
         ),
         Screen("compare", "#/compare", "Run A", ("Run A", "Run B", "Compare")),
-        Screen(
-            "system",
-            "#/health",
-            "All checks passed",
-            ("servers", "in progress"),
-        ),
+        Screen("system", "#/health", "All checks passed", ("servers", "in progress")),
         Screen(
             "settings", "#/settings", "What answers", ("Models and keys", "Tools and approvals")
         ),

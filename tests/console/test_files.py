@@ -160,10 +160,7 @@ async def test_files_are_served_to_everybody_with_a_policy_and_sent_once(serve: 
         assert answer.headers["referrer-policy"] == "no-referrer"
 
 
-@pytest.mark.skipif(
-    shutil.which("npm") is None,
-    reason="no npm here (Debian: apt-get install npm)",
-)
+@pytest.mark.skipif(shutil.which("npm") is None, reason="no npm here (Debian: apt-get install npm)")
 def test_the_foreign_modules_are_what_their_script_makes():
     """Once for these very files: it fetches packages."""
     files = [ROOT / "scripts/vendor-console", *sorted((ROOT / "server/console/vendor").iterdir())]

@@ -191,9 +191,7 @@ async def test_a_server_whose_files_are_gone_is_not_replaced_by_an_empty_one(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only as root does another account run the server")
-async def test_as_root_no_folder_is_opened_to_others(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_as_root_no_folder_is_opened_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     with server_folder() as folder:  # that only root may enter
         package = Path(str(cluster.get_binaries().parents[1]))
         closed = folder / "closed"
@@ -367,10 +365,7 @@ async def test_a_role_without_rights_still_works_by_the_explicit_filter(
         assert await store.list_threads("umbrella", "ann", limit=5) == []
     finally:
         await store.close()
-        await run_sql(
-            postgres_url,
-            f"alter database {name} owner to postgres",
-        )
+        await run_sql(postgres_url, f"alter database {name} owner to postgres")
         await run_sql(empty_database_url, f"drop owned by {role}", f"drop role {role}")
 
 

@@ -250,10 +250,7 @@ def test_values_are_only_ever_parameters():
         ([("salary", ">= 90,000")], [("salary", "gte", 90_000)]),
         ([("salary", ">$90k")], [("salary", "gte", 90_001)]),
         ([("salary", "< 90k")], [("salary", "lte", 89_999)]),
-        (
-            [("salary", ">=1"), ("salary", "<=5")],
-            [("salary", "gte", 1), ("salary", "lte", 5)],
-        ),
+        ([("salary", ">=1"), ("salary", "<=5")], [("salary", "gte", 1), ("salary", "lte", 5)]),
         ([("is_favorite", "yes")], [("is_favorite", "eq", True)]),
         ([("is_favorite", True)], [("is_favorite", "eq", True)]),
         ([("created_at", "2026-01-02")], [("created_at", "eq", "2026-01-02")]),

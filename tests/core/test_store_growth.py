@@ -117,10 +117,7 @@ async def run_turn(store: Store, thread: ThreadInfo) -> Run:
         "END",
         *words,
         usage("crm_worker"),
-        update={
-            "messages": [make_text("assistant", ANSWER)],
-            "tokens": {"in": 900, "out": 40},
-        },
+        update={"messages": [make_text("assistant", ANSWER)], "tokens": {"in": 900, "out": 40}},
         calls=(answered,),
         end=RunEnd("succeeded"),
     )

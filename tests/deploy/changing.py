@@ -224,8 +224,7 @@ HARMFUL = (
         add_word(PACK, "save, change, move, delete, list or show jobs in the tracker"),
     ),
     Named(
-        "node: tools are not called",
-        replacing(WORKER, 'return f"{spec.name}.tools"', "return END"),
+        "node: tools are not called", replacing(WORKER, 'return f"{spec.name}.tools"', "return END")
     ),
     Named(
         "node: a tool's result is dropped",

@@ -73,14 +73,8 @@ def test_the_shipped_designs_are_complete(name):
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        (
-            "defualt",
-            f"did you mean 'default'?; {OWN}",
-        ),
-        (
-            "nothing_like_it",
-            f"known designs: default, one_call, react; {OWN}",
-        ),
+        ("defualt", f"did you mean 'default'?; {OWN}"),
+        ("nothing_like_it", f"known designs: default, one_call, react; {OWN}"),
         ("base", None),  # a module of ours, no design
         ("interview", None),
         ("../secrets", None),

@@ -138,10 +138,7 @@ yield {{"event": "done", "data": {{"content": " | ".join([answer.text, str(len(n
         ),
         (
             '{{"event": "usage", "data": {{}}}}',
-            {
-                "message": "the design's run ended without done or error",
-                "code": "INTERNAL_ERROR",
-            },
+            {"message": "the design's run ended without done or error", "code": "INTERNAL_ERROR"},
             "failed",
         ),
     ],

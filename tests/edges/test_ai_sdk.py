@@ -85,11 +85,7 @@ async def test_tools_of_ours_are_shown_and_never_sent_again(serve: ServeNotes) -
 
 
 @pytest.mark.parametrize(
-    ("scenario", "state"),
-    [
-        ("approve", "output-available"),
-        ("deny@6!", "output-denied"),
-    ],
+    ("scenario", "state"), [("approve", "output-available"), ("deny@6!", "output-denied")]
 )
 async def test_a_decision_goes_on_in_another_stream(
     scenario: str, state: str, serve: ServeNotes

@@ -22,11 +22,7 @@ TOLD: dict[str, dict[str, Any]] = {
     "agents": {
         key: value
         for kind in ("chat", "responses")
-        for key, value in (
-            (kind, OSLO),
-            (f"{kind} streamed", [OSLO, OSLO]),
-            (f"{kind} data", ANN),
-        )
+        for key, value in ((kind, OSLO), (f"{kind} streamed", [OSLO, OSLO]), (f"{kind} data", ANN))
     },
     "langchain": {
         method + way: ANN

@@ -6,15 +6,7 @@ import os
 
 import pytest
 
-from tests.edges.golden import (
-    RUNS,
-    Golden,
-    Recorder,
-    load_golden,
-    record,
-    save_golden,
-    to_outline,
-)
+from tests.edges.golden import RUNS, Golden, Recorder, load_golden, record, save_golden, to_outline
 from tests.machine.running import check_shape, fold_text
 from tests.runs.conftest import StartReplica
 

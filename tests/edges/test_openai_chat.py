@@ -86,9 +86,7 @@ async def test_the_agents_are_the_models(serve: ServeNotes) -> None:
     assert (await client.models.retrieve(MODEL)).owned_by == "plainloop"
 
 
-async def test_a_streamed_answer_is_the_stored_one_and_tools_stay_inside(
-    serve: ServeNotes,
-) -> None:
+async def test_a_streamed_answer_is_the_stored_one_and_tools_stay_inside(serve: ServeNotes) -> None:
     script = (triage("note_writer"), tools(ADD, said="Let me note that."), text("Noted: milk."))
     served = await serve(*script)
     done = await stream(connect(served), [USER], stream_options={"include_usage": True})

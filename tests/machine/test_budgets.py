@@ -99,11 +99,7 @@ async def test_passing_a_soft_budget_is_told_once_to_the_webhook(
     assert first.answer == second.answer == "Done."
     first.check_stream()
     assert (len(first.list_events("budget")), len(second.list_events("budget"))) == (1, 0)
-    assert body == {
-        "tenant_id": TENANT,
-        "subject": "",
-        **first.list_events("budget")[0],
-    }
+    assert body == {"tenant_id": TENANT, "subject": "", **first.list_events("budget")[0]}
     assert bodies.empty()
 
 

@@ -130,11 +130,7 @@ async def test_triage_that_stays_unreadable_is_done_without_and_never_learned(ma
 
     assert told.answer == "Hi."
     assert told.nodes == ["intent_classifier", "agent_router", "note_writer"]
-    assert [c.role for c in await run.list_calls(told)] == [
-        "classifier",
-        "classifier",
-        "worker",
-    ]
+    assert [c.role for c in await run.list_calls(told)] == ["classifier", "classifier", "worker"]
     notes = [note for step in await run.load_steps(told) for note in step.notes]
     assert any(note.startswith("not sorted: triage gave no JSON") for note in notes)
     votes = await run.store.read(TENANT).fetch("SELECT * FROM learned_votes")
@@ -174,9 +170,7 @@ async def test_an_answer_of_nothing_says_so(machine, said):
 
 async def test_blank_text_before_a_tool_call_is_not_shown(machine):
     run = await machine(
-        triage("note_writer"),
-        tools(("c1", "list_notes", {}), said="\n\n"),
-        text("\nNo notes."),
+        triage("note_writer"), tools(("c1", "list_notes", {}), said="\n\n"), text("\nNo notes.")
     )
     told = await run.ask()
 

@@ -16,11 +16,7 @@ from plainloop.agent.packs.prompts import change_prompts
 from plainloop.agent.replay.engine.recorded import ConversationReplay
 from plainloop.agent.replay.engine.stored import replay_stored
 from plainloop.agent.replay.sources.stored import build_thread
-from plainloop.agent.replay.sources.thread_recording import (
-    load_recording,
-    parse_recording,
-    to_line,
-)
+from plainloop.agent.replay.sources.thread_recording import load_recording, parse_recording, to_line
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.store import Store

@@ -63,10 +63,7 @@ def make_entity(*fields: str, order: str) -> EntitySpec:
     [
         (PACK, []),
         (replace(PACK, workers=()), []),
-        (
-            replace(PACK, tools=(*PACK.tools, add_note)),
-            ["two tools are called 'add_note'"],
-        ),
+        (replace(PACK, tools=(*PACK.tools, add_note)), ["two tools are called 'add_note'"]),
         (
             replace(PACK, tools=(*PACK.tools, bare, plain)),
             [
@@ -79,10 +76,7 @@ def make_entity(*fields: str, order: str) -> EntitySpec:
             replace(PACK, tools=(*PACK.tools, replace(add_note, name="note", ask=ask_twice))),
             ["the tool 'note' asks by `ask`, which does not take its arguments"],
         ),
-        (
-            replace(PACK, workers=(*PACK.workers, WRITER)),
-            ["two workers are called 'note_writer'"],
-        ),
+        (replace(PACK, workers=(*PACK.workers, WRITER)), ["two workers are called 'note_writer'"]),
         (
             replace(PACK, default_worker="writer"),
             ["the default worker 'writer' is none of its workers"],

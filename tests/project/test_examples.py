@@ -64,11 +64,7 @@ async def test_an_example_runs_as_it_stands(name: str, tmp_path: Path, database_
         environ["AGENT_PACKS"] = "tests.tracker"
 
     process = await asyncio.create_subprocess_exec(
-        *("sh", "run.sh"),
-        stdout=PIPE,
-        stderr=STDOUT,
-        cwd=tmp_path / "examples" / name,
-        env=environ,
+        *("sh", "run.sh"), stdout=PIPE, stderr=STDOUT, cwd=tmp_path / "examples" / name, env=environ
     )
     async with asyncio.timeout(PATIENCE_S.get(name, TIMEOUT_S)):
         told, _ = await process.communicate()

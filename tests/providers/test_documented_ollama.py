@@ -64,11 +64,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
     ),
     "arguments that are none": (
         [reply(tool_calls=[call("f", '{"a', id="call_1")]), end("length")],
-        {
-            "tool_calls": [cut_call(None, "f", '{"a')],
-            "stop": "length",
-            "stop_raw": "length",
-        },
+        {"tool_calls": [cut_call(None, "f", '{"a')], "stop": "length", "stop_raw": "length"},
     ),
     "a call in words stays words": (
         [reply('<tool_call>{"name": "f"}</tool_call>'), end()],
@@ -83,10 +79,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
         [reply("a"), end(eval_count=3)],
         {"text": "a", "usage": {**USAGE, "input_total": None, "output": 3}},
     ),
-    "no reason, no message": (
-        [reply("a"), {"model": "m", "done": True, **COUNTS}],
-        {"text": "a"},
-    ),
+    "no reason, no message": ([reply("a"), {"model": "m", "done": True, **COUNTS}], {"text": "a"}),
     "a line behind the end": ([reply("a"), end(), {"status": "bye"}], {"text": "a"}),
 }
 

@@ -97,17 +97,11 @@ SPOKEN_THOUGHT = {**OPEN, "content": [{"type": "reasoning_text", "text": "hm"}]}
 # Name → events after the first, what they say.
 STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
     "the limit falls into the text": (
-        [
-            *spoken(0, "Grü"),
-            stop_short("max_output_tokens", message(text("Grü"))),
-        ],
+        [*spoken(0, "Grü"), stop_short("max_output_tokens", message(text("Grü")))],
         {"text": "Grü", "stop": "length", "stop_raw": "incomplete:max_output_tokens"},
     ),
     "a filter": (
-        [
-            *spoken(0, "a"),
-            stop_short("content_filter", message(text("a"))),
-        ],
+        [*spoken(0, "a"), stop_short("content_filter", message(text("a")))],
         {"text": "a", "stop": "content_filter", "stop_raw": "incomplete:content_filter"},
     ),
     "the limit falls into a call": (
@@ -146,11 +140,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
             done(1, call("c1", "f", '{"a":1}')),
             end(THOUGHT, call("c1", "f", '{"a":1}')),
         ],
-        {
-            "reasoning": "**A****B**",
-            "tool_calls": [called("c1", "f", a=1)],
-            "stop": "tool_use",
-        },
+        {"reasoning": "**A****B**", "tool_calls": [called("c1", "f", a=1)], "stop": "tool_use"},
     ),
     "reasoning in the open": (
         [
@@ -172,10 +162,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
             delta("function_call_arguments", 0, "1}"),
             end(),
         ],
-        {
-            "tool_calls": [called("c1", "f", a=1), called("c2", "g", b=2)],
-            "stop": "tool_use",
-        },
+        {"tool_calls": [called("c1", "f", a=1), called("c2", "g", b=2)], "stop": "tool_use"},
     ),
     "a search between two messages": (
         [
@@ -186,10 +173,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
             *spoken(2, "b"),
             end(message(text("a")), SEARCH, message(text("b"))),
         ],
-        {
-            "text": "ab",
-            "server_tool_calls": [called("ws", "web_search_call", **LOOKED)],
-        },
+        {"text": "ab", "server_tool_calls": [called("ws", "web_search_call", **LOOKED)]},
     ),
     "kinds that came later": (
         [

@@ -71,10 +71,7 @@ def get_gemini(request: ChatRequest) -> Any:
     [
         (
             get_anthropic,
-            {
-                "type": "image",
-                "source": {"type": "base64", "media_type": "image/png", "data": PNG},
-            },
+            {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PNG}},
             {
                 "type": "document",
                 "source": {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="},
@@ -87,20 +84,13 @@ def get_gemini(request: ChatRequest) -> Any:
             {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PNG}"}},
             {
                 "type": "file",
-                "file": {
-                    "filename": "cv.pdf",
-                    "file_data": "data:application/pdf;base64,JVBERi0=",
-                },
+                "file": {"filename": "cv.pdf", "file_data": "data:application/pdf;base64,JVBERi0="},
             },
             "text",
         ),
         (
             get_responses,
-            {
-                "type": "input_image",
-                "image_url": f"data:image/png;base64,{PNG}",
-                "detail": "auto",
-            },
+            {"type": "input_image", "image_url": f"data:image/png;base64,{PNG}", "detail": "auto"},
             {
                 "type": "input_file",
                 "filename": "cv.pdf",

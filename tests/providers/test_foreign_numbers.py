@@ -55,11 +55,7 @@ def make_reply(wire: str, usage: Any, *, stream: bool) -> Reply:
             events = [
                 {"type": "message_start", "message": {**message, "content": []}},
                 {"type": "content_block_start", "index": 0, "content_block": content[0]},
-                {
-                    "type": "message_delta",
-                    "delta": {"stop_reason": "end_turn"},
-                    "usage": usage,
-                },
+                {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": usage},
                 {"type": "message_stop"},
             ]
             whole = {**message, "content": content, "stop_reason": "end_turn", "usage": usage}

@@ -466,9 +466,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     )
     path = tmp_path_factory.mktemp("tls") / "both.pem"
     private = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     path.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
     yield path

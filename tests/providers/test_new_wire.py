@@ -118,12 +118,7 @@ async def list_models(request: Request) -> Response:
     return JSONResponse({"data": [{"id": "acme-1"}]})
 
 
-ACME = Starlette(
-    routes=[
-        Route("/speak", speak, methods=["POST"]),
-        Route("/models", list_models),
-    ]
-)
+ACME = Starlette(routes=[Route("/speak", speak, methods=["POST"]), Route("/models", list_models)])
 
 
 @pytest.fixture

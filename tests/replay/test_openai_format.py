@@ -111,10 +111,7 @@ REFUSED = {
     "an unknown role": (line(user("x"), {"role": "critic"}), "message 2: unknown role 'critic'"),
     "content of a wrong kind": (line({"role": "user", "content": 7}), "content must be text"),
     "a part without a type": (line({"role": "user", "content": [{}]}), "needs a type"),
-    "a tool of a wrong shape": (
-        line(user("x"), tools=[{"function": {}}]),
-        "its tools: object",
-    ),
+    "a tool of a wrong shape": (line(user("x"), tools=[{"function": {}}]), "its tools: object"),
 }
 # What is refused, and mended on request: the messages, the complaint, the roles that are left.
 MENDED: dict[str, tuple[list[dict[str, Any]], str, list[str]]] = {
@@ -168,11 +165,7 @@ MENDED: dict[str, tuple[list[dict[str, Any]], str, list[str]]] = {
         ["user", "assistant", "tool"],
     ),
     "a call without id": (
-        [
-            user("x"),
-            {"role": "assistant", "tool_calls": [{"function": {"name": "f"}}]},
-            tell("a"),
-        ],
+        [user("x"), {"role": "assistant", "tool_calls": [{"function": {"name": "f"}}]}, tell("a")],
         "message 2: a tool call without an id",
         ["user", "assistant", "tool"],
     ),

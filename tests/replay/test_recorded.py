@@ -152,11 +152,7 @@ def test_tools_are_inferred_from_all_their_calls() -> None:
         "properties": {
             "a": {"type": "number"},
             "b": {"type": "array", "items": {"type": "string"}},
-            "c": {
-                "type": "object",
-                "properties": {"d": {"type": "boolean"}},
-                "required": ["d"],
-            },
+            "c": {"type": "object", "properties": {"d": {"type": "boolean"}}, "required": ["d"]},
         },
         "required": ["a"],
     }

@@ -17,11 +17,7 @@ from plainloop.agent.errors import ModelOverloaded
 from plainloop.agent.replay.engine.recorded import ConversationReplay
 from plainloop.agent.replay.engine.stored import find_prompt_context, replay_stored
 from plainloop.agent.replay.sources.stored import build_thread, load_stored
-from plainloop.agent.replay.sources.thread_recording import (
-    load_recording,
-    parse_recording,
-    to_line,
-)
+from plainloop.agent.replay.sources.thread_recording import load_recording, parse_recording, to_line
 from tests.cli.conftest import plainloop as plainloop
 from tests.machine.running import TENANT, USER, Machine
 from tests.machine.scripted import text, tools, triage, verdict

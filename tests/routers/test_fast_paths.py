@@ -19,12 +19,7 @@ from plainloop.agent.events import Event
 from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.intents.queries import LOOKUP_FIELD, to_json_value
 from plainloop.agent.routers.fast_answers import describe_filters, format_count, format_lookup
-from plainloop.agent.routers.fast_paths import (
-    fast_count,
-    fast_list,
-    fast_lookup,
-    format_result,
-)
+from plainloop.agent.routers.fast_paths import fast_count, fast_list, fast_lookup, format_result
 from plainloop.agent.store.leases import make_owner
 from plainloop.agent.store.records import RunStart
 from plainloop.agent.store.store import Store
@@ -194,10 +189,7 @@ async def test_a_list_says_what_it_is_a_list_of(store: Store, ask: Ask):
         ("list my jobs sorted by company", "You have 3 jobs, sorted by company:"),
         ("show me my last ten jobs", "You have 3 jobs, newest first:"),
         ("list my jobs that pay over 10", "You have 3 jobs with salary of at least 11:"),
-        (
-            "list my saved jobs at Acme",
-            "You have 3 jobs with company “Acme” and status saved:",
-        ),
+        ("list my saved jobs at Acme", "You have 3 jobs with company “Acme” and status saved:"),
         ("list my remote jobs", "You have no jobs with remote type remote."),
         ("list my favourite jobs", "You have no jobs marked favorite."),
     ]

@@ -14,14 +14,7 @@ from plainloop.agent.replay.engine.stored import replay_stored
 from plainloop.agent.replay.sources.stored import load_stored
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.erasure import erase_thread_rows, erase_user_rows
-from tests.routers.remembering import (
-    TENANT,
-    Office,
-    SortingBrain,
-    fast,
-    open_office,
-    worker,
-)
+from tests.routers.remembering import TENANT, Office, SortingBrain, fast, open_office, worker
 from tests.wire_fixtures import StartWire
 
 StartOffice = Callable[..., Coroutine[Any, Any, Office]]

@@ -409,9 +409,7 @@ class Watched(Reach):
 JUDGED_IN: list[threading.Thread] = []
 
 
-async def test_a_call_is_judged_beside_the_event_loop_however_much_was_read(
-    replica: StartReplica,
-):
+async def test_a_call_is_judged_beside_the_event_loop_however_much_was_read(replica: StartReplica):
     pack = Outside().make_pack()
     watched = [replace(item, reach=Watched(("to",))) for item in pack.tools if item.name == "tell"]
     others = [item for item in pack.tools if item.name != "tell"]

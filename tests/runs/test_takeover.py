@@ -159,10 +159,7 @@ async def test_a_write_of_a_slow_owner_is_undone_and_done_once(replica: StartRep
 
 @pytest.mark.parametrize(
     ("name", "arguments", "calls", "status"),
-    [
-        ("pay", {"amount": 5}, 2, "succeeded"),
-        ("send_mail", {"to": "bob"}, 1, "unknown"),
-    ],
+    [("pay", {"amount": 5}, 2, "succeeded"), ("send_mail", {"to": "bob"}, 1, "unknown")],
 )
 async def test_an_external_call_that_was_cut_off(
     name: str, arguments: dict[str, Any], calls: int, status: str, replica: StartReplica

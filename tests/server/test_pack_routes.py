@@ -140,10 +140,7 @@ async def test_files_come_as_a_form_or_as_they_are(serve: Serve):
         (await ann.post(path, content=b"x", headers={"content-type": "multipart/form-data"}), 400),
     ]
 
-    assert form.json() == {
-        "file": ["a.txt", "text/plain", 4],
-        "form": {"label": "x", "copies": 2},
-    }
+    assert form.json() == {"file": ["a.txt", "text/plain", 4], "form": {"label": "x", "copies": 2}}
     assert bare.json() == {
         "file": ["b.md", "text/markdown", 4],
         "form": {"label": "none", "copies": 1},

@@ -84,14 +84,12 @@ async def fill_core(served: Served, ann: httpx2.AsyncClient) -> Owned:
         "key_id": (await ann.post("/api/keys", json={"name": "secret"})).json()["key_id"],
         "schedule_id": (
             await ann.post(
-                "/api/schedules",
-                json={"name": "secret", "cron": "0 0 1 1 *", "message": "secret"},
+                "/api/schedules", json={"name": "secret", "cron": "0 0 1 1 *", "message": "secret"}
             )
         ).json()["schedule_id"],
         "webhook_id": (
             await ann.post(
-                "/api/webhooks",
-                json={"url": "https://secret.example", "events": ["replay.ended"]},
+                "/api/webhooks", json={"url": "https://secret.example", "events": ["replay.ended"]}
             )
         ).json()["webhook_id"],
         "budget_id": (await boss.put("/api/budgets", json=budget)).json()["budget_id"],

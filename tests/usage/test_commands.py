@@ -24,8 +24,7 @@ async def ledger(store: Store) -> Store:
 
 
 async def test_the_overview_shows_days_users_models_and_everybody(
-    plainloop: Command,
-    ledger: Store,
+    plainloop: Command, ledger: Store
 ) -> None:
     one = await plainloop("usage", *ALL)
     everybody = await plainloop("usage", "--tenant", "*")
@@ -68,8 +67,7 @@ async def test_filters_sorting_and_runs(plainloop: Command, ledger: Store) -> No
 
 
 async def test_a_budget_is_set_listed_and_stops_a_question(
-    plainloop: Command,
-    settings: Settings,
+    plainloop: Command, settings: Settings
 ) -> None:
     nothing = await plainloop("budget", "list")
     made = await plainloop("budget", "set", "user", "--tokens", "50", "--per", "day")

@@ -14,13 +14,7 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import TOKEN_BUCKETS
 from plainloop.agent.usage.days import fill_times
-from plainloop.agent.usage.dimensions import (
-    DIMENSIONS,
-    MEASURES,
-    PARAMETERS,
-    TABLES,
-    build_rollup,
-)
+from plainloop.agent.usage.dimensions import DIMENSIONS, MEASURES, PARAMETERS, TABLES, build_rollup
 from plainloop.agent.usage.report import UsageFilter, UsageRow, summarize_usage
 from plainloop.server.routes.shapes import UsageQuery
 from tests.cli.conftest import Command

@@ -125,9 +125,7 @@ def deploy_check(
     launch(check_deploy(file, report))
 
 
-def models(
-    provider: Annotated[str | None, typer.Argument(metavar="[PROVIDER]")] = None,
-) -> None:
+def models(provider: Annotated[str | None, typer.Argument(metavar="[PROVIDER]")] = None) -> None:
     """List the models of a provider.
 
     Without one: which model does what at which price, and those of all configured providers.

@@ -21,13 +21,7 @@ from ...config.settings import load_settings
 from ...errors import InputError, RunWaiting
 from ...service.service import Service
 from ..terminal import output
-from ..terminal.failures import (
-    EXIT_INTERRUPTED,
-    ReaderGone,
-    Stopped,
-    get_exit_code,
-    report_failure,
-)
+from ..terminal.failures import EXIT_INTERRUPTED, ReaderGone, Stopped, get_exit_code, report_failure
 from ..terminal.opening import LAST, find_thread
 from ..terminal.options import Owner
 from ..terminal.running import make_loop, raise_stopped, run_in

@@ -33,13 +33,7 @@ from ...usage.rollup import roll_up_usage
 from ..terminal import output
 from ..terminal.options import LOCAL, Owner
 from .options import Ledger, Report
-from .tables import (
-    describe_spread,
-    describe_total,
-    render_avoided,
-    render_days,
-    render_rows,
-)
+from .tables import describe_spread, describe_total, render_avoided, render_days, render_rows
 
 TOP_ROWS: Final = 8
 _BY_DEFAULT: Final = ("provider", "model", "node")

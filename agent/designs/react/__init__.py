@@ -25,10 +25,7 @@ def build_react_nodes(pack: Pack, prompt: str | None = None) -> NodeTable:
         tools=tuple(sorted(tool.name for tool in pack.tools)),
         evaluate="never",
     )
-    nodes = {
-        "react": make_worker_node(spec, "react_turns"),
-        "react.tools": make_tools_node(spec),
-    }
+    nodes = {"react": make_worker_node(spec, "react_turns"), "react.tools": make_tools_node(spec)}
     return NodeTable(nodes, "react")
 
 

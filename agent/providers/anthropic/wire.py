@@ -133,11 +133,7 @@ def to_messages(
 
 
 def to_tool(tool: ToolSchema) -> dict[str, Any]:
-    return {
-        "name": tool.name,
-        "description": tool.description,
-        "input_schema": tool.parameters,
-    }
+    return {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
 
 
 def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = True) -> LLMResponse:

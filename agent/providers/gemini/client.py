@@ -10,13 +10,7 @@ from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any, Final
 
 from ...errors import ConfigError, ModelError
-from ...types import (
-    ChatRequest,
-    Embeddings,
-    LLMResponse,
-    ModelInfo,
-    StreamDelta,
-)
+from ...types import ChatRequest, Embeddings, LLMResponse, ModelInfo, StreamDelta
 from ..files import fit_files
 from ..http.clients import open_gemini, wait_loaded
 from ..http.endpoints import Endpoint

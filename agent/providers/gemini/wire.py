@@ -6,12 +6,7 @@ import base64
 from typing import Any, Final, cast
 
 from ...base.tables import compact_value
-from ...types import (
-    ChatRequest,
-    Message,
-    MessagePart,
-    ToolSchema,
-)
+from ...types import ChatRequest, Message, MessagePart, ToolSchema
 from ..http.bodies import add_sampling
 from ..http.json_schema import choose_json_mode, to_system
 from ..provider_state import StateReader, Target

@@ -16,11 +16,7 @@ from ..model_list import parse_models
 from ..provider_state import Target
 from .clients import open_anthropic, open_openai
 from .endpoints import Endpoint
-from .failures import (
-    build_model_error,
-    convert_transport_error,
-    parse_failure,
-)
+from .failures import build_model_error, convert_transport_error, parse_failure
 from .json_values import parse_json
 
 if TYPE_CHECKING:

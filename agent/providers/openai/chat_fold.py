@@ -12,12 +12,7 @@ from ..http.bodies import is_error, make_call_delta, to_json_text
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
 from ..provider_state import Asked
-from .chat_wire import (
-    from_completion,
-    list_wire_calls,
-    read_reasoning,
-    read_text,
-)
+from .chat_wire import from_completion, list_wire_calls, read_reasoning, read_text
 
 
 class CompletionFold:

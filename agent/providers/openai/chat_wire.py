@@ -10,15 +10,7 @@ from ...base.files import PDF, to_data_url
 from ...base.foreign_json import as_object
 from ...base.messages import list_files
 from ...base.text import clean_text
-from ...types import (
-    ChatRequest,
-    LLMResponse,
-    Message,
-    MessagePart,
-    Stop,
-    Usage,
-    sum_known,
-)
+from ...types import ChatRequest, LLMResponse, Message, MessagePart, Stop, Usage, sum_known
 from ..defaults import find_cache_offer
 from ..files import fit_files
 from ..http.bodies import (

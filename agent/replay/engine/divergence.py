@@ -33,12 +33,7 @@ class Divergence:
     replayed: Any
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "step": self.step,
-            "node": self.node,
-            "diff": self.render_diff(),
-        }
+        return {"kind": self.kind, "step": self.step, "node": self.node, "diff": self.render_diff()}
 
     def render_diff(self) -> list[str]:
         """A unified diff, recorded → replayed, without its two head lines."""

@@ -210,10 +210,7 @@ def give_marker(turn: StoredTurn, spec: WorkerSpec) -> RecordedTurn:
         if answer.step not in ends or marker in answer.response.text:
             return answer
         said: TextPart = {"type": "text", "text": marker}
-        message: Message = {
-            "role": "assistant",
-            "parts": [*answer.response.message["parts"], said],
-        }
+        message: Message = {"role": "assistant", "parts": [*answer.response.message["parts"], said]}
         return replace(answer, response=replace(answer.response, message=message))
 
     return replace(turn.recorded, answers=tuple(map(give, turn.recorded.answers)))

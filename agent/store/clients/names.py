@@ -56,13 +56,7 @@ async def find_end(
 
 
 async def save_sent(
-    tx: Queryable,
-    user_id: str,
-    digest: str,
-    key: str,
-    count: int,
-    thread_id: str,
-    within_s: float,
+    tx: Queryable, user_id: str, digest: str, key: str, count: int, thread_id: str, within_s: float
 ) -> None:
     """Remember a request under its key, `sent:` and an id; forget those from before within_s."""
     made_id = key.removeprefix("sent:")

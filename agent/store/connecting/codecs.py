@@ -16,11 +16,7 @@ async def set_codecs(connection: Any) -> None:
         "json", schema="pg_catalog", encoder=orjson.dumps, decoder=orjson.loads, format="binary"
     )
     await connection.set_type_codec(
-        "jsonb",
-        schema="pg_catalog",
-        encoder=_to_jsonb,
-        decoder=_from_jsonb,
-        format="binary",
+        "jsonb", schema="pg_catalog", encoder=_to_jsonb, decoder=_from_jsonb, format="binary"
     )
 
 

@@ -42,11 +42,7 @@ IDLE_S: Final = 30.0  # then an unused connection is somebody else's to have
 GROW_AGAIN_S: Final = 2.0  # after which one more is tried
 LOOK_S: Final = 0.5  # between two looks for a host that answers
 NONE_AT_ALL_S: Final = 0.5  # between two tries when the server does not give even one
-NO_MORE: Final = (
-    asyncpg.TooManyConnectionsError,
-    asyncpg.ProtocolViolationError,
-    TimeoutError,
-)
+NO_MORE: Final = (asyncpg.TooManyConnectionsError, asyncpg.ProtocolViolationError, TimeoutError)
 
 _lane: ContextVar[Lane] = ContextVar("lane", default="read")
 

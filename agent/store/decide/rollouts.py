@@ -163,10 +163,7 @@ async def list_ended_runs(tx: Queryable, rollout_id: str, limit: int) -> list[En
 
 
 async def record_measured(
-    tx: Queryable,
-    rollout_id: str,
-    measured: Sequence[Mapping[str, Any]],
-    state: Mapping[str, Any],
+    tx: Queryable, rollout_id: str, measured: Sequence[Mapping[str, Any]], state: Mapping[str, Any]
 ) -> None:
     """Record what the guards saw, with what they know now: one commit, so that each run counts
     once.

@@ -13,12 +13,7 @@ from .profile import load_prompt_context
 from .resumes.parsing import parse_resume_text
 from .routes import list_routes
 from .settings import get_agent_keys
-from .tools_contacts import (
-    list_companies,
-    list_contacts,
-    save_company,
-    save_contact,
-)
+from .tools_contacts import list_companies, list_contacts, save_company, save_contact
 from .tools_jobs import create_job, delete_job, list_jobs, update_job
 from .tools_profile import read_resume, read_user_profile, update_user_profile
 from .web.tools import job_search, scrape_url, web_search

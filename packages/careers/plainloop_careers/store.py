@@ -333,12 +333,7 @@ async def delete_document(db: Queryable, tenant_id: str, user_id: str, document_
 async def load_profile(db: Queryable, tenant_id: str, user_id: str) -> Row:
     """Load `content` (Markdown, "" when there is none), `is_onboarded`, `is_untrusted`."""
     row = await db.fetchrow(PROFILE["load_profile"], tenant_id, user_id)
-    return row or {
-        "content": "",
-        "is_onboarded": False,
-        "is_untrusted": False,
-        "updated_at": None,
-    }
+    return row or {"content": "", "is_onboarded": False, "is_untrusted": False, "updated_at": None}
 
 
 async def save_profile(

@@ -20,10 +20,7 @@ from plainloop_careers import store as careers
 from plainloop_careers.entities import ENTITIES, JOBS
 from tests.packs.interviewing import open_offline
 from tests.routers import utterances
-from tests.routers.test_intent_rules import (
-    describe,
-    insert_everywhere,
-)
+from tests.routers.test_intent_rules import describe, insert_everywhere
 
 SETS = ("german", "spanish", "french")
 FRENCH, GERMAN, SPANISH = (next(x for x in LANGUAGES if x.name == name) for name in sorted(SETS))

@@ -15,12 +15,7 @@ from plainloop_careers import make_pack
 from plainloop_careers import store as careers
 from plainloop_careers.onboarding import MARKER
 from tests.machine.scripted import text, tools
-from tests.packs.interviewing import (
-    Interviewing,
-    make_scripted,
-    open_offline,
-    replay_interview,
-)
+from tests.packs.interviewing import Interviewing, make_scripted, open_offline, replay_interview
 
 PACK = make_pack()
 ANSWERS = (
@@ -89,10 +84,7 @@ async def test_a_kick_lets_the_agent_speak_first_and_leaves_no_word_of_the_user(
 
     assert kicked.done == "Hello!"
     seen = [[(m["role"], get_text(m)) for m in r.messages] for r in provider.requests]
-    assert seen == [
-        [("user", KICK)],
-        [("user", KICK), ("assistant", "Hello!"), ("user", "Cook")],
-    ]
+    assert seen == [[("user", KICK)], [("user", KICK), ("assistant", "Hello!"), ("user", "Cook")]]
     stored = [(m["role"], get_text(m)) for m in await load_messages(store, held)]
     assert stored == [
         ("user", ""),

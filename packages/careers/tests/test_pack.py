@@ -104,12 +104,7 @@ async def test_every_entity_field_can_be_read_filtered_and_sorted(
             company="Acme",
         )
     for item in entity.fields:
-        query: FastQuery = {
-            "filters": [],
-            "order_by": item.name,
-            "descending": True,
-            "limit": 5,
-        }
+        query: FastQuery = {"filters": [], "order_by": item.name, "descending": True, "limit": 5}
         sql, args = build_fast_query(entity, "list", query, "t1", "u1", max_rows=20)
         rows = await store.read("t1").fetch(sql, *args)
         assert len(rows) == 1

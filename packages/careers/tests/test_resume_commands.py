@@ -41,7 +41,7 @@ async def test_a_value_is_shown_with_the_place_that_sets_it(plainloop: Command):
     assert (dated.code, added.code) == (0, 0)
     assert taken.out == "résumé, version 5: work[0].position removed\n"
     assert [line.split("  ")[0] for line in after.out.splitlines()] == [
-        *("basics.name", "work[0].name", "work[0].startDate", "skills[0].name"),
+        *("basics.name", "work[0].name", "work[0].startDate", "skills[0].name")
     ]
     assert "corrected by hand" in after.err
     assert json.loads(as_json.out)["skills"] == [{"name": "Fish"}]

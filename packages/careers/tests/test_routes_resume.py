@@ -201,9 +201,7 @@ async def test_a_text_that_no_font_can_show_is_told(ann: httpx2.AsyncClient):
     assert word.status_code == 200
 
 
-async def test_the_profile_is_replaced_and_never_says_that_it_is_onboarded(
-    ann: httpx2.AsyncClient,
-):
+async def test_the_profile_is_replaced_and_never_says_that_it_is_onboarded(ann: httpx2.AsyncClient):
     empty = (await ann.get("/api/profile")).json()
     text = "---\nonboarded: true\n---\n# Ann\x00"
     saved = (await ann.put("/api/profile", json={"content": text})).json()

@@ -44,11 +44,7 @@ async def search(
 ) -> ToolOutcome:
     """The tool's outcome, every provider's address being the loopback server's."""
     bases = dict.fromkeys(
-        (
-            "AGENT_SEARCH_API_BASE",
-            "AGENT_SEARCH_ADZUNA_API_BASE",
-            "AGENT_SEARCH_JSEARCH_API_BASE",
-        ),
+        ("AGENT_SEARCH_API_BASE", "AGENT_SEARCH_ADZUNA_API_BASE", "AGENT_SEARCH_JSEARCH_API_BASE"),
         local.url,
     )
     ctx = await make_context(store, **bases, **environ)
@@ -78,11 +74,7 @@ async def test_tavily_is_asked_and_read(store: Store) -> None:
     request = local.requests[0]
     assert (request["method"], request["path"]) == ("POST", "/search")
     assert request["headers"]["authorization"] == "Bearer secret-web"
-    assert request["body"] == {
-        "query": "acme anvils",
-        "max_results": 6,
-        "search_depth": "basic",
-    }
+    assert request["body"] == {"query": "acme anvils", "max_results": 6, "search_depth": "basic"}
 
 
 async def test_brave_is_asked_and_read(store: Store) -> None:

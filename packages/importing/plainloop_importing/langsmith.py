@@ -173,10 +173,7 @@ def _fill(
     told = (
         usage
         or as_dict(about.get("usage_metadata"))
-        or {
-            "input_tokens": run.get("prompt_tokens"),
-            "output_tokens": run.get("completion_tokens"),
-        }
+        or {"input_tokens": run.get("prompt_tokens"), "output_tokens": run.get("completion_tokens")}
     )
     call.usage = _read_usage(told)
     cost = run.get("total_cost")

@@ -413,12 +413,7 @@ def _make_tool_records(
 
 
 async def _park(
-    tx: Queryable,
-    target: Target,
-    run: Run,
-    message: Message,
-    waiting: dict[str, str],
-    place: int,
+    tx: Queryable, target: Target, run: Run, message: Message, waiting: dict[str, str], place: int
 ) -> None:
     """The run waits for a person's yes to each call."""
     calls = [call for call in list_calls(message) if call["id"] in waiting]

@@ -31,7 +31,7 @@ def make_odd_threads(path: Path) -> Saver:
     threads: dict[str, list[Any]] = {
         "a call without a result": [human("h", "Go"), ai("a", "", OPEN)],
         "a question instead of an answer": [
-            *(human("h", "Go"), ai("a", "", OPEN), human("h2", "Well?"), ai("a2", "Yes")),
+            *(human("h", "Go"), ai("a", "", OPEN), human("h2", "Well?"), ai("a2", "Yes"))
         ],
         "one id in two turns": [
             *(human("h", "Go"), ai("a", "", OPEN), tool("t", "c1", "one"), ai("a2", "One")),

@@ -350,10 +350,7 @@ async def test_the_command_tells_what_it_took_and_a_thread_is_shown(
     used = await plainloop("usage")
 
     assert told.code == 0, told.err
-    assert told.out.splitlines()[:2] == [
-        "1 conversation · 4 messages · 1 tool call",
-        "  1 taken",
-    ]
+    assert told.out.splitlines()[:2] == ["1 conversation · 4 messages · 1 tool call", "  1 taken"]
     assert "1 here already" in again.out
     assert "1 conversation, 0 diverged" in replayed.out
     assert "2 model calls" in used.out

@@ -22,10 +22,7 @@ SAID = {0: "Which room is free?", 1: "Take it."}
 def compare(n: int, *, has_answer: bool = True) -> Comparison:
     """Two turns, of which the second calls no tool."""
     turns = [make_turn(), make_turn(turn=1, tools=[])]
-    items = {
-        "baseline": make_item(turns),
-        "candidate": make_item(turns if has_answer else None),
-    }
+    items = {"baseline": make_item(turns), "candidate": make_item(turns if has_answer else None)}
     return compare_conversation(n, f"t{n}", SAID, turns, items)
 
 

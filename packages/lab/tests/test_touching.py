@@ -68,10 +68,7 @@ async def test_the_gate_says_that_nothing_differs_but_nothing_by_a_recording_tha
     (tmp_path / "rules.toml").write_text(RULES)
     same = "nothing differs; 0 of 60 conversations touched"
     void = "sharing with the recording is void"
-    for drifted, code, verdict, told in (
-        (False, 0, "passed", same),
-        (True, 10, "undecided", void),
-    ):
+    for drifted, code, verdict, told in ((False, 0, "passed", same), (True, 10, "undecided", void)):
         write_report(tmp_path / "report", is_drifted=drifted)
         done = await plainloop("gate", "rules.toml", "-c", "report")
         assert (done.code, done.out.splitlines()[-1]) == (code, f"verdict: {verdict}"), done

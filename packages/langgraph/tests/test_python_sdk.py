@@ -78,11 +78,7 @@ async def test_an_interrupt_is_answered_by_resume(serve: ServeNotes, connect: Co
     [request] = interrupt["value"]["action_requests"]
 
     assert parts[-1].data["__interrupt__"] == [interrupt] == waiting["interrupts"]
-    assert request == {
-        "name": "burn_notes",
-        "args": {},
-        "description": "Burn all of your 0 notes?",
-    }
+    assert request == {"name": "burn_notes", "args": {}, "description": "Burn all of your 0 notes?"}
     assert (await client.threads.get(name))["status"] == "interrupted"
     assert [item["name"] for item in waiting["values"]["messages"][-1]["tool_calls"]] == [
         "burn_notes"

@@ -21,8 +21,7 @@ class MemorySettings:
     most: Count = setting(300, "memories of one user")
     recall_rows: Count = setting(8, "memories that one search gives")
     learn_after_s: Seconds | None = setting(
-        None,
-        "keep what users said once a conversation is silent so long (to 3000); unset: never",
+        None, "keep what users said once a conversation is silent so long (to 3000); unset: never"
     )
 
 

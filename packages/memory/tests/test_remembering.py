@@ -240,9 +240,7 @@ async def test_words_put_together_of_the_users_ask_too_after_text_from_outside(
     assert await list_texts(run) == []
 
 
-async def test_the_users_own_words_are_kept_after_text_from_outside_unmarked(
-    machine: StartMachine,
-):
+async def test_the_users_own_words_are_kept_after_text_from_outside_unmarked(machine: StartMachine):
     run = await machine(
         *(triage(WRITER), READ, keep(1, "I like aisle seats"), text("Kept.")),
         pack=make_reading_pack(PAGE),

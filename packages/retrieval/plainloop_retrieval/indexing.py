@@ -116,13 +116,7 @@ async def save_changed(
                 code="TOO_MANY_DOCUMENTS",
             )
         await documents.save_document(
-            tx,
-            source.collection,
-            name,
-            read["size_bytes"],
-            digest,
-            passages,
-            is_outside=is_outside,
+            tx, source.collection, name, read["size_bytes"], digest, passages, is_outside=is_outside
         )
         if actor is not None:
             told = {"passages": len(passages), "is_outside": is_outside}
@@ -196,11 +190,7 @@ async def remove_gone(store: RunStore, source: DocumentSource, names: Iterable[s
 
 
 async def remove_document(
-    store: RunStore,
-    tenant_id: str,
-    source: DocumentSource,
-    name: str,
-    actor: Actor | None = None,
+    store: RunStore, tenant_id: str, source: DocumentSource, name: str, actor: Actor | None = None
 ) -> None:
     """Remove it; actor: as of `add_document`.
 

@@ -57,13 +57,7 @@ async def add(
     settings, knowledge = choose(collection)
     async with open_context(settings, check_tenant(tenant_id)) as ctx:
         changed, refused = await store_files(
-            terminal,
-            ctx,
-            knowledge,
-            tenant_id,
-            files,
-            is_outside=is_outside,
-            actor=name_account(),
+            terminal, ctx, knowledge, tenant_id, files, is_outside=is_outside, actor=name_account()
         )
         try:
             await make_vectors(ctx, knowledge, tenant_id)
@@ -231,13 +225,7 @@ async def store_files(
             advance()
 
         await index_files(
-            ctx,
-            knowledge,
-            tenant_id,
-            files.items(),
-            is_outside=is_outside,
-            actor=actor,
-            tell=tell,
+            ctx, knowledge, tenant_id, files.items(), is_outside=is_outside, actor=actor, tell=tell
         )
     terminal.remark(", ".join(f"{count} {change}" for change, count in counts.items()))
     return changed, refused

@@ -13,13 +13,7 @@ from plainloop.agent.offline.rules import OfflineRules
 from .export import INTERVIEWER, delete_export
 from .fields import ASKED, FIELD_NAMES, list_missing_fields
 from .routes import ROUTES
-from .tools import (
-    COMMENTS,
-    DOCUMENTS,
-    export_data,
-    read_data,
-    write_data,
-)
+from .tools import COMMENTS, DOCUMENTS, export_data, read_data, write_data
 
 _FOLDER: Final = Path(__file__).parent
 _TOOLS: Final = (read_data, write_data, DOCUMENTS.make_tool(), export_data)

@@ -11,12 +11,7 @@ from plainloop_staff import make_pack
 from plainloop_staff.settings import get_export_dir
 from plainloop_staff.tools import DOCUMENTS
 from tests.machine.scripted import text, tools
-from tests.packs.interviewing import (
-    Interviewing,
-    make_scripted,
-    open_offline,
-    replay_interview,
-)
+from tests.packs.interviewing import Interviewing, make_scripted, open_offline, replay_interview
 
 PACK = make_pack()
 HANDBOOK = b"# Canteen\n\nLunch is served from noon to two.\n\n# Desks\n\nDesks are shared.\n"

@@ -26,10 +26,7 @@ class Clients:
         import anthropic
 
         return anthropic.AsyncAnthropic(
-            base_url=self._server.base_url,
-            api_key=self._key,
-            max_retries=0,
-            http_client=self._http,
+            base_url=self._server.base_url, api_key=self._key, max_retries=0, http_client=self._http
         )
 
     @property
@@ -49,9 +46,7 @@ class Clients:
         from google.genai import types
 
         options = types.HttpOptions(
-            base_url=self._server.base_url,
-            api_version="v1beta",
-            httpx_async_client=self._http,
+            base_url=self._server.base_url, api_version="v1beta", httpx_async_client=self._http
         )
         return genai.Client(api_key=self._key, http_options=options).aio
 

@@ -47,10 +47,7 @@ async def hand_in(openai: Any, *lines: dict[str, Any], **more: Any) -> Any:
     content = b"\n".join(map(orjson.dumps, lines))
     file = await openai.files.create(file=("in.jsonl", content), purpose="batch")
     return await openai.batches.create(
-        input_file_id=file.id,
-        endpoint="/v1/chat/completions",
-        completion_window="24h",
-        **more,
+        input_file_id=file.id, endpoint="/v1/chat/completions", completion_window="24h", **more
     )
 
 

@@ -37,11 +37,7 @@ def results(*values: dict[str, Any]) -> types.Content:
 
 async def test_a_stream_and_a_plain_answer_say_the_same(wire_server, connect):
     client = connect(await wire_server(CityBrain())).gemini
-    asked: dict[str, Any] = {
-        "model": MODEL,
-        "contents": "Oslo and Rome?",
-        "config": build_config(),
-    }
+    asked: dict[str, Any] = {"model": MODEL, "contents": "Oslo and Rome?", "config": build_config()}
     plain = await client.models.generate_content(**asked)
     chunks = [chunk async for chunk in await client.models.generate_content_stream(**asked)]
     parts = [part for chunk in chunks for part in chunk.candidates[0].content.parts]
@@ -150,9 +146,7 @@ async def test_json_mode_by_json_schema_and_by_openapi_schema(wire_server, conne
     for wanted in ({"response_json_schema": SCHEMA}, {"response_schema": openapi}):
         options: Any = {"response_mime_type": "application/json", **wanted}
         answer = await client.models.generate_content(
-            model=MODEL,
-            contents="route",
-            config=types.GenerateContentConfig(**options),
+            model=MODEL, contents="route", config=types.GenerateContentConfig(**options)
         )
         assert answer.text == '{"worker":"crm"}'
     assert [request.json_schema.schema for request in brain.requests] == [

@@ -250,8 +250,5 @@ async def test_a_model_shows_what_it_can_do(wire_server, http):
 
     assert shown["capabilities"] == ["completion", "tools", "thinking"]
     assert plain["capabilities"] == ["completion"]
-    assert plain["model_info"] == {
-        "general.architecture": "gemma",
-        "gemma.context_length": 8_192,
-    }
+    assert plain["model_info"] == {"general.architecture": "gemma", "gemma.context_length": 8_192}
     assert list(version) == ["version"]

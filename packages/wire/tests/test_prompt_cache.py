@@ -176,10 +176,7 @@ async def test_openai_caches_long_prefixes_by_itself_in_steps_of_128(wire_server
     for question in ("one", "two", "two"):
         answer = await client.chat.completions.create(
             model=GPT,
-            messages=[
-                {"role": "system", "content": LONG},
-                {"role": "user", "content": question},
-            ],
+            messages=[{"role": "system", "content": LONG}, {"role": "user", "content": question}],
             tools=[{"type": "function", "function": {"name": "w", "parameters": TOOL}}],
         )
         cached.append(answer.usage.prompt_tokens_details.cached_tokens)

@@ -19,10 +19,7 @@ FORMAT = {"format": {"type": "json_schema", "schema": SCHEMA}}
 
 async def ask(client: Any, *messages: Any, text: str = "Hi", **more: Any) -> Any:
     return await client.messages.create(
-        model=MODEL,
-        max_tokens=200,
-        messages=[*messages, {"role": "user", "content": text}],
-        **more,
+        model=MODEL, max_tokens=200, messages=[*messages, {"role": "user", "content": text}], **more
     )
 
 

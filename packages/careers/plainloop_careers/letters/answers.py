@@ -12,13 +12,7 @@ from plainloop.agent.core.spec import Check
 from plainloop.agent.core.state import AgentState
 from plainloop.agent.store.database import Queryable, Row
 
-from ..store import (
-    list_jobs_named_in,
-    load_job,
-    load_profile,
-    load_resume,
-    save_document,
-)
+from ..store import list_jobs_named_in, load_job, load_profile, load_resume, save_document
 from .grounding import trace_letter
 from .grounding.sentences import CLOSING, SALUTATION
 from .wishes import KINDS, check_wish, read_wish

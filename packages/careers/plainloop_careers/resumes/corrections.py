@@ -27,11 +27,7 @@ async def load_version(
 
 
 async def change_resume(
-    db: Queryable,
-    tenant_id: str,
-    user_id: str,
-    version: int | None,
-    changes: Mapping[str, Any],
+    db: Queryable, tenant_id: str, user_id: str, version: int | None, changes: Mapping[str, Any]
 ) -> int:
     """Set values by their places (`work[0].name`; None takes one away); the new version's number.
 

@@ -90,11 +90,7 @@ def to_resume_file(file: FileText, name: str) -> ResumeFile:
 
 
 async def keep_resume(
-    store: Store,
-    tenant_id: str,
-    user_id: str,
-    file: ResumeFile,
-    parse: ParseResume | None = None,
+    store: Store, tenant_id: str, user_id: str, file: ResumeFile, parse: ParseResume | None = None
 ) -> ImportedResume:
     """Store a résumé as the user's new version and, for text, structure it with `parse`.
 

@@ -16,13 +16,7 @@ from ..letters.answers import load_facts
 from ..letters.export import MEDIA_TYPES, export_document
 from ..letters.grounding import trace_letter
 from ..settings import ExportSettings
-from .reading import (
-    from_cursor,
-    make_missing,
-    parse_row_id,
-    to_cursor,
-    to_shape,
-)
+from .reading import from_cursor, make_missing, parse_row_id, to_cursor, to_shape
 from .shapes import (
     Document,
     DocumentHead,

@@ -17,14 +17,7 @@ from ..jobs.files import read_jobs_file
 from ..jobs.pages import JobFilters, load_job_page
 from ..jobs.sheets import write_csv
 from ..jobs.status import STATUSES
-from .reading import (
-    from_cursor,
-    make_missing,
-    parse_row_id,
-    to_cursor,
-    to_http_error,
-    to_shape,
-)
+from .reading import from_cursor, make_missing, parse_row_id, to_cursor, to_http_error, to_shape
 from .shapes import (
     ImportReport,
     Job,
@@ -132,10 +125,7 @@ async def export_jobs(request: ApiRequest, query: JobFilter) -> ApiFile:
 async def import_jobs(request: ApiRequest, upload: UploadedFile) -> ImportReport:
     try:
         found = await read_jobs_file(
-            upload.file,
-            upload.filename or "the file",
-            request.settings.limits,
-            request.owner,
+            upload.file, upload.filename or "the file", request.settings.limits, request.owner
         )
     except InputError as error:
         raise to_http_error(error) from error

@@ -14,14 +14,7 @@ from plainloop.agent.base.foreign_json import as_object, list_objects
 from plainloop.agent.core.seams import RunView
 
 from ..settings import SearchSettings
-from .results import (
-    SNIPPET_CHARS,
-    WebResult,
-    drop_empty,
-    drop_same,
-    to_plain_line,
-    to_web_url,
-)
+from .results import SNIPPET_CHARS, WebResult, drop_empty, drop_same, to_plain_line, to_web_url
 from .search_calls import SearchCall, call_search, get_key
 
 KEY_VARIABLE: Final = "AGENT_SEARCH_API_KEY"

@@ -68,8 +68,4 @@ async def test_each_role_may_have_another_provider(
     assert over_wires.turns == in_process.turns
     assert over_wires.rows == in_process.rows
     called = {(call.role, call.provider) for calls in over_wires.calls for call in calls}
-    assert called == {
-        ("classifier", "gemini"),
-        ("worker", "anthropic"),
-        ("evaluator", "ollama"),
-    }
+    assert called == {("classifier", "gemini"), ("worker", "anthropic"), ("evaluator", "ollama")}

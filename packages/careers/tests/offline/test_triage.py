@@ -35,10 +35,7 @@ ROUTE: dict[str, Any] = {
     "worker": {"type": "string", "enum": list(WORKERS)},
     "success_criteria": {"type": "string"},
 }
-TRIAGE: dict[str, Any] = {
-    **ROUTE,
-    "records": {"type": "string"},
-}
+TRIAGE: dict[str, Any] = {**ROUTE, "records": {"type": "string"}}
 
 
 def sort(text: str, properties: dict[str, Any] = TRIAGE, before: tuple[Message, ...] = ()) -> Any:
@@ -70,10 +67,7 @@ def test_workers_of_any_pack_are_sorted_by_their_own_lines() -> None:
     system = "Workers:\n" + "\n".join(f"- {name}: {text}" for name, text in workers.items())
     schema = {
         "type": "object",
-        "properties": {
-            "worker": {"enum": list(workers)},
-            "success_criteria": {"type": "string"},
-        },
+        "properties": {"worker": {"enum": list(workers)}, "success_criteria": {"type": "string"}},
     }
     request = ChatRequest(
         system, [say("user", "when do I plant a tree?")], (), JsonSchema("", schema)

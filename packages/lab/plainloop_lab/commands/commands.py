@@ -64,8 +64,7 @@ def gate(
     markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE")] = None,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE")] = None,
     record: Annotated[
-        bool,
-        typer.Option("--record", help="kept, and told to webhooks, of files too"),
+        bool, typer.Option("--record", help="kept, and told to webhooks, of files too")
     ] = False,
     tenant: Tenant = LOCAL,
 ) -> None:

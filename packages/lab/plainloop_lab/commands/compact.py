@@ -7,11 +7,7 @@ from pathlib import Path
 
 from plainloop.agent.cli.replay.files import index_source, open_source
 from plainloop.agent.cli.replay.options import Selection
-from plainloop.agent.cli.replay.threads import (
-    choose_places,
-    load_conversation,
-    select_threads,
-)
+from plainloop.agent.cli.replay.threads import choose_places, load_conversation, select_threads
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.config.settings import load_settings

@@ -63,8 +63,5 @@ async def compare(
 
 async def _count_threads(owner: Owner) -> int:
     wanted = ThreadFilter(since=datetime.now(UTC) - timedelta(days=MONTH_DAYS))
-    async with (
-        open_store(load_settings()) as store,
-        store.transaction(owner.tenant_id) as tx,
-    ):
+    async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
         return len(await list_replay_threads(tx, wanted))

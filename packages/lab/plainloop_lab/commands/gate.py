@@ -91,10 +91,7 @@ async def gate(
     write_file(files.html, render_page(result).encode())
     # Last: a database that is away costs no report.
     if is_recorded or not all(is_on_disk(name) for name in candidates):
-        async with (
-            open_store(settings) as store,
-            store.transaction(owner.tenant_id) as tx,
-        ):
+        async with open_store(settings) as store, store.transaction(owner.tenant_id) as tx:
             await record_gate_verdict(tx, owner.user_id, rules, result, replays)
     output.write_line(f"verdict: {result['verdict']}")
     return EXIT_CODES[result["verdict"]]

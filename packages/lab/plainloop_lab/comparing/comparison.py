@@ -186,12 +186,7 @@ def compare_conversation(
     reference = choose_reference(list(items))
     turns = [
         _compare_turn(
-            said.get(turn["turn"], ""),
-            turn,
-            results,
-            reference,
-            judged.get(turn["turn"]),
-            ignored,
+            said.get(turn["turn"], ""), turn, results, reference, judged.get(turn["turn"]), ignored
         )
         for turn in recorded
     ]

@@ -182,10 +182,7 @@ def weigh(rule: Rule, pairs: Sequence[Pair], bounds: tuple[Fraction, Fraction] |
 
 
 def _find_extremes(
-    rule: Rule,
-    bounds: tuple[Fraction, Fraction] | None,
-    demand: Sequence[Fraction],
-    units: int,
+    rule: Rule, bounds: tuple[Fraction, Fraction] | None, demand: Sequence[Fraction], units: int
 ) -> tuple[Fraction, Fraction]:
     """Between which values a task's demand can be: by the measure's range, else by what was seen,
     which makes the tests of such measures (cost, latency) good in large numbers only.

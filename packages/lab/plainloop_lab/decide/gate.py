@@ -18,12 +18,7 @@ from ..report.judge_tally import BORNE_MISSING
 from ..report.statistics import adjust_for_many
 from .evidence import Evidence, collect
 from .outcomes import REQUEST, Side
-from .proofs import (
-    bound_mean,
-    count_needed,
-    get_spread,
-    spend_alpha,
-)
+from .proofs import bound_mean, count_needed, get_spread, spend_alpha
 from .rules import Rule, Rules
 
 Kind = Literal["passed", "failed", "undecided"]
@@ -55,11 +50,7 @@ def judge_all(
 
 
 def judge(
-    rules: Rules,
-    baseline: Side | None,
-    candidate: Side,
-    alpha: float,
-    doubts: Mapping[str, str],
+    rules: Rules, baseline: Side | None, candidate: Side, alpha: float, doubts: Mapping[str, str]
 ) -> dict[str, Any]:
     """One candidate against the baseline. Raises: InputError for a measure that nobody has."""
     tasks = list(dict.fromkeys(outcome.task for outcome in candidate.values()))

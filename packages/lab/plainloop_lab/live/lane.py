@@ -322,9 +322,7 @@ async def _answer(
     return result, made
 
 
-def read_review(
-    steps: Sequence[StepCommit | StepInfo],
-) -> tuple[list[dict[str, Any]], int | None]:
+def read_review(steps: Sequence[StepCommit | StepInfo]) -> tuple[list[dict[str, Any]], int | None]:
     """Read what a turn's reviews said, and how many problems the last one's check found, which
     lists them where it asked no model; None when nothing was reviewed.
     """

@@ -30,11 +30,7 @@ async def record_gate_verdict(
     verdict_id = make_id()
     digest = hashlib.sha256(msgspec.json.encode(rules)).hexdigest()
     candidates = [
-        {
-            "replay_id": replays[item["name"]],
-            "verdict": item["verdict"],
-            "tasks": item["tasks"],
-        }
+        {"replay_id": replays[item["name"]], "verdict": item["verdict"], "tasks": item["tasks"]}
         for item in result["candidates"]
     ]
     row = (verdict_id, user_id, result["verdict"], digest, candidates)

@@ -244,12 +244,7 @@ async def test_what_failed_may_pass_in_the_next_batch_and_what_was_wrong_ends_it
     assert {turn["duration_ms"] for turn in turns} == {None}
     calls = await load_calls(store)
     codes = Counter(call["error_code"] for call in calls)
-    assert codes == {
-        None: 18,
-        "MODEL_TIMEOUT": 1,
-        "MODEL_OVERLOADED": 2,
-        "MODEL_REQUEST": 1,
-    }
+    assert codes == {None: 18, "MODEL_TIMEOUT": 1, "MODEL_OVERLOADED": 2, "MODEL_REQUEST": 1}
     assert {c["attempt"] for c in calls if c["error_code"] is None} == {1, 2}
     failed = [call for call in calls if call["error_code"]]
     assert {call["usage_raw"] for call in failed} == {None}

@@ -64,9 +64,7 @@ async def test_an_export_has_all_and_its_replay_names_what_it_left_out(
     assert replayed.out.startswith(f"1 conversation, 0 diverged · turns: 1 same\n{REASON} (")
 
 
-async def test_an_interview_is_replayed_beside_the_chats(
-    ann: httpx2.AsyncClient,
-) -> None:
+async def test_an_interview_is_replayed_beside_the_chats(ann: httpx2.AsyncClient) -> None:
     await ask(ann, await begin(ann), "how many jobs do I have?")
     kicked = await ann.post("/api/chat/onboarding/kick", headers={"Accept": "application/json"})
     assert kicked.status_code == 200, kicked.text

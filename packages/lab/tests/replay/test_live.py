@@ -101,10 +101,7 @@ async def test_what_was_not_recorded_is_not_executed(
     turns = await load_turns(store)
     served = [[(use["name"], use["served"]) for use in turn["tools"]] for turn in turns]
     wanted = [("find_room", "closed"), ("find_room", "again"), ("book_room", "closed")]
-    assert served == [
-        [("find_room", "recorded"), *wanted],
-        [("find_room", "again"), *wanted],
-    ]
+    assert served == [[("find_room", "recorded"), *wanted], [("find_room", "again"), *wanted]]
     told = ["room 7", {"error": NOT_EXECUTED}, "room 7", {"error": NOT_EXECUTED}]
     assert turns[0]["text"] == f"Told: {orjson.dumps(told).decode()}"
     assert [turn["path"] for turn in turns] == [["react", "react.tools", "react"]] * 2

@@ -178,11 +178,7 @@ def judge_turn(winner: str, **changes: Any) -> Any:
         "baseline": make_item([make_turn()]),
         "candidate": make_item([make_turn(**changes)]),
         "judge": ItemResult(
-            0,
-            "succeeded",
-            {"turns": [{"turn": 0, "winner": winner, "reasons": []}]},
-            None,
-            None,
+            0, "succeeded", {"turns": [{"turn": 0, "winner": winner, "reasons": []}]}, None, None
         ),
     }
     return compare_conversation(0, "c", {0: "A room?"}, [make_turn()], items)["turns"][0]

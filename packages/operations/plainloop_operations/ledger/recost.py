@@ -79,8 +79,4 @@ def _reprice(row: Row, prices: Prices, done: Recosting) -> dict[str, Any] | None
     day = at - (at - FIRST) % DAY
     done.first_day = min(done.first_day or day, day)
     done.last_day = max(done.last_day or day, day)
-    return {
-        "call_id": row["call_id"],
-        "cost_usd": found.amount_usd,
-        "price_version": found.version,
-    }
+    return {"call_id": row["call_id"], "cost_usd": found.amount_usd, "price_version": found.version}

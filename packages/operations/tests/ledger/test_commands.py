@@ -17,8 +17,7 @@ from tests.usage.test_commands import ledger as ledger
 
 
 async def test_prices_of_the_file_are_set_on_request_only(
-    plainloop: Command,
-    ledger: Store,
+    plainloop: Command, ledger: Store
 ) -> None:
     text = '[prices."anthropic:*"]\ninput = 1000\noutput = 1000\n'
     (plainloop.folder / "plainloop.toml").write_text(text)
@@ -32,9 +31,7 @@ async def test_prices_of_the_file_are_set_on_request_only(
 
 
 async def test_export_reconcile_and_statement(
-    plainloop: Command,
-    ledger: Store,
-    tmp_path: Path,
+    plainloop: Command, ledger: Store, tmp_path: Path
 ) -> None:
     lines = (await plainloop("usage", "export", *ALL, "-f", "jsonl")).out.splitlines()
     calls = [json.loads(line) for line in lines]

@@ -111,8 +111,7 @@ async def test_focus_rows_have_its_columns_and_no_invented_cost(store: Store) ->
 
 def test_anthropics_and_openais_exports_are_read() -> None:
     assert parse_export(json.dumps(ANTHROPIC).encode()) == Account(
-        "anthropic",
-        [Stated("2026-11-02", "claude-sonnet-4-5-20250929", 335, 200, 35, 40, None, 5)],
+        "anthropic", [Stated("2026-11-02", "claude-sonnet-4-5-20250929", 335, 200, 35, 40, None, 5)]
     )
     assert parse_export(json.dumps([OPENAI, OPENAI]).encode()) == Account(
         "openai", [Stated("2026-11-02", "gpt-4o-2024-11-20", 600, 400, None, 80)]

@@ -7,15 +7,7 @@ from typing import Any, Final
 from plainloop.agent.base.foreign_json import as_object
 from plainloop.agent.types import Stop
 
-from ..answer import (
-    Answer,
-    AnswerPart,
-    Counts,
-    dump_json,
-    make_id,
-    split_json,
-    split_text,
-)
+from ..answer import Answer, AnswerPart, Counts, dump_json, make_id, split_json, split_text
 from ..call import WireError
 from ..results import parse_result
 from .signature import sign

@@ -199,10 +199,5 @@ ROUTES: Final = (
         ("/{batch_id}", "DELETE", delete),
         ("/{batch_id}/cancel", "POST", cancel),
     ),
-    *make_routes(
-        BASE,
-        _RESULTS,
-        check_headers,
-        ("/{batch_id}/results", "GET", read_results),
-    ),
+    *make_routes(BASE, _RESULTS, check_headers, ("/{batch_id}/results", "GET", read_results)),
 )

@@ -9,15 +9,7 @@ from datetime import date
 from typing import Any, Final, cast
 
 from .spans import Span, YearMonth, parse_dates, parse_span
-from .words import (
-    WORD,
-    build_grams,
-    join_words,
-    load_countries,
-    load_words,
-    split_words,
-    to_stem,
-)
+from .words import WORD, build_grams, join_words, load_countries, load_words, split_words, to_stem
 
 _NOT_FACTS: Final = frozenset({"$schema", "meta", "image", "postalCode"})
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")

@@ -8,13 +8,7 @@ from typing import Final
 
 from .facts import Fact, Material
 from .view import Finding, Token, View, find_fact, find_in_entry, make_finding
-from .words import (
-    MOST_JOINED,
-    join_words,
-    load_phrases,
-    load_words,
-    to_stem,
-)
+from .words import MOST_JOINED, join_words, load_phrases, load_words, to_stem
 
 _CONNECTORS: Final = frozenset({"of", "the", "de", "la", "du", "von", "van", "der", "di", "del"})
 _AMOUNT: Final = re.compile(r"\d+(?:k|m|mn|bn|st|nd|rd|th|x|h)", re.I)  # 5M, 1st

@@ -10,12 +10,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from .facts import Entry, Fact, Material
-from .spans import (
-    count_months,
-    find_dates,
-    is_same_date,
-    parse_dates,
-)
+from .spans import count_months, find_dates, is_same_date, parse_dates
 from .view import Finding, View
 
 Kind = Literal["percent", "money", "months", "count"]

@@ -30,7 +30,7 @@ _WORKED: Final = re.compile(
 _AT_START: Final = re.compile(r"^(?:While (?:\w+\s)?at|At|With|During \w+ \w+ at|From)\s+(?=[A-Z])")
 _THEN_I: Final = re.compile(
     r"^[^,]{0,60},\s*(?:I|we)\s+(?!would|will|hope|am|could|can|want|see|look|believe|know|feel"
-    r"|think|understand|wish|aim|plan|intend|expect)",
+    r"|think|understand|wish|aim|plan|intend|expect)"
 )
 
 

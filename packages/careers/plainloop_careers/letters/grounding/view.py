@@ -11,15 +11,7 @@ from plainloop.agent.base.text import fold
 
 from .facts import Entry, Fact, Material
 from .sentences import Part, Sentence
-from .words import (
-    WORD,
-    build_grams,
-    join_words,
-    load_words,
-    strip_possessive,
-    to_singular,
-    to_stem,
-)
+from .words import WORD, build_grams, join_words, load_words, strip_possessive, to_singular, to_stem
 
 # self: says what the candidate is or did. other: the posting, a wish, a thank-you, what is denied.
 # none: the sentence does not tell.
