@@ -71,6 +71,32 @@ class _Flow(FlowControl):
         super().pause_writing()
 
 
+class _Gathering:
+    """A socket's transport for which what is written in one turn of the loop is one write."""
+
+    def __init__(self, transport: Any, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._waiting: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        if not self._waiting:
+            self._loop.call_soon(self._flush)
+        self._waiting.append(data)
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        if self._waiting:
+            self._transport.write(b"".join(self._waiting))
+            self._waiting.clear()
+
+
 class BoundedProtocol(HttpToolsProtocol):
     """One connection.
 
@@ -112,6 +138,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._set_deadline(None)
+        gathering: Any = _Gathering(self.transport, self.loop)
+        self.transport = gathering  # the socket's protocol is given it
         super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:

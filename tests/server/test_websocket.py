@@ -16,6 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from plainloop.agent.errors import ModelAuthError
+from plainloop.server.http.protocol import _Gathering
 from plainloop.server.ws.frames import ServerFrame
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, begin, until
@@ -256,6 +257,44 @@ async def test_a_failing_model_is_an_llm_error_and_a_busy_thread_a_conflict(serv
         "run_id": answer["run_id"],
         "seq": answer["seq"],
     }
+
+
+async def test_frames_of_one_moment_leave_in_one_write(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+):
+    writes: list[bytes] = []
+
+    class Counted:
+        def __init__(self, transport: Any) -> None:
+            self.transport = transport
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.transport, name)
+
+        def write(self, data: bytes) -> None:
+            writes.append(data)
+            self.transport.write(data)
+
+    make = _Gathering.__init__
+    counted = lambda self, transport, loop: make(self, Counted(transport), loop)  # noqa: E731
+    monkeypatch.setattr(_Gathering, "__init__", counted)
+    held = Held()
+    served = await serve(*make_held_script(held))
+    conversation = await begin(await served.client())
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=conversation, content="tell me a story about work")
+        await held.asked.wait()
+        (live,) = served.service.live.list_all()
+        before = len(writes)
+        for n in range(20):
+            live.journal.emit({"event": "text_delta", "data": {"content": f"{n} "}})
+            live.journal.emit({"event": "text_reset", "data": {"reason": "retry"}})
+        frames = [await receive(socket) for _ in range(40)]
+        assert len(writes) == before + 1
+        held.release.set()
+        await receive_run(socket)
+
+    assert [frame["type"] for frame in frames] == ["token", "text_reset"] * 20
 
 
 async def test_a_cancel_ends_the_run(serve: Serve):
