@@ -3,7 +3,8 @@
 Runs: a count that needs no model (the cheapest run there is, so the largest share of HTTP), and a
 job that the offline stand-in adds; over HTTP against `RunHost` in this process, in turns.
 Streams: a model in the server says the time; how late each piece arrives, once all streams are
-open, is what the service adds (and this client, who reads them all).
+open, is what the service adds (and this client, who reads them all). Beside it the floor: the same
+pieces, streamed by Starlette and uvicorn alone, in turns.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from scripts.benchmarks.rig.report import print_json, print_table, to_ratio
 
 SERVE: Final = ("-m", "plainloop", "serve", "--port", "0")
 PACED: Final = ("-m", "scripts.benchmarks.http_rig.paced_server")
+FLOOR: Final = ("-m", "scripts.benchmarks.http_rig.floor_server")
 MESSAGES: Final = {
     "count, no model": "how many jobs have I applied to?",
     "one tool call": "add a job: Cook at Cafe Uno",
@@ -52,6 +54,7 @@ def main(argv: list[str]) -> None:
     parser.add_argument("--streams", type=int, default=1000, help="open streams at once")
     parser.add_argument("--rate", type=float, default=10, help="tokens a second and stream")
     parser.add_argument("--tokens", type=int, default=200, help="tokens of one stream")
+    parser.add_argument("--turns", type=int, default=1, help="of all streams; medians of them")
     parser.add_argument("--json", action="store_true", help="all figures as JSON")
     options = parser.parse_args(argv)
     result = measure(options)
@@ -66,15 +69,21 @@ def measure(options: argparse.Namespace) -> Result:
         with start_server(SERVE, database_url, folder) as server:
             runs = _run(_measure_runs(options, server, database_url, folder))
             viewers = _run(_measure_idle_viewers(options.streams, server))
-        paced = (*PACED, str(options.rate), str(options.tokens))
+        pace = (str(options.rate), str(options.tokens))
+        loads = {
+            "floor": (FLOOR, options.streams, 1),
+            "own runs": (PACED, options.streams, 1),
+            "one run": (PACED, 1, options.streams),
+        }
+        taken: dict[str, list[Result]] = {name: [] for name in loads}
+        for _ in range(options.turns):
+            # Each on a server of its own: memory that one load gave back would hide the next one's.
+            for name, (command, *counts) in loads.items():
+                with start_server((*command, *pace), database_url, folder) as server:
+                    taken[name].append(_run(_measure_streams(server, *counts)))
         streams: Result = {"rate": options.rate, "tokens": options.tokens}
-        # Each on a server of its own: memory that one load gave back would hide the next one's.
-        for name, counts in {
-            "own runs": (options.streams, 1),
-            "one run": (1, options.streams),
-        }.items():
-            with start_server(paced, database_url, folder) as server:
-                streams[name] = _run(_measure_streams(server, *counts))
+        for name, found in taken.items():
+            streams[name] = {key: median(one[key] for one in found) for key in found[0]}
     return {"runs": runs, "idle_viewers": viewers, "streams": streams}
 
 
@@ -233,6 +242,7 @@ async def _stream(server: ServerProcess, runs: int, viewers: int) -> Result:
     looking.cancel()
     elapsed_s = time.perf_counter() - started
     delays = [delay for item in connections for delay in item.delays_ms]
+    gaps = [gap for item in connections for gap in item.gaps_ms]
     for item in connections:
         item.close()
     return {
@@ -241,6 +251,7 @@ async def _stream(server: ServerProcess, runs: int, viewers: int) -> Result:
         "tokens_per_s": round(len(delays) / elapsed_s),
         "delay_ms_p50": round(get_percentile(delays, 0.5), 2),
         "delay_ms_p99": round(get_percentile(delays, 0.99), 2),
+        "gap_ms_p99": round(get_percentile(gaps, 0.99), 2) if gaps else None,
         "cpu_cores": round((server.read_cpu_s() - cpu) / elapsed_s, 2),
     }
 
@@ -267,9 +278,12 @@ def print_result(result: Result) -> None:
     )
     streams = result["streams"]
     keys = ("streams", "bytes_per_stream", "tokens_per_s", "delay_ms_p50", "delay_ms_p99")
-    keys = (*keys, "cpu_cores")
+    keys = (*keys, "gap_ms_p99", "cpu_cores")
     print_table(
         f"Streams at {streams['rate']:g} tokens/s each (delay: model to viewer)",
         ("viewers of", *keys),
-        [[name, *(streams[name][key] for key in keys)] for name in ("own runs", "one run")],
+        [
+            [name, *(streams[name][key] for key in keys)]
+            for name in ("floor", "own runs", "one run")
+        ],
     )

@@ -24,5 +24,6 @@ async def test_the_http_benchmark_runs_in_small():
     result = json.loads(out)
 
     assert result["runs"]["one tool call"].keys() == {"http", "in-process"}
+    assert result["streams"]["floor"]["streams"] == 3
     assert result["streams"]["own runs"]["streams"] == 3
     assert result["streams"]["one run"]["streams"] == 3

@@ -36,6 +36,7 @@ class Connection:
     writer: asyncio.StreamWriter
     host: str
     delays_ms: list[float] = field(default_factory=list[float])
+    gaps_ms: list[float] = field(default_factory=list[float])  # between arrivals
 
     @classmethod
     async def open(cls, url: str) -> Connection:
@@ -62,8 +63,10 @@ class Connection:
         return await self.reader.readexactly(size)
 
     async def read_stream(self, gate: Gate | None = None) -> bytes:
-        """Chunks up to the last one. gate: since it opened, how late each time in a delta comes."""
-        last = b""
+        """Chunks up to the last one. gate: since it opened, how late each time in a delta comes,
+        and how long after the one before.
+        """
+        last, before = b"", 0
         while True:
             size = int(await self.reader.readuntil(b"\r\n"), 16)
             chunk = await self.reader.readexactly(size + 2)
@@ -73,7 +76,13 @@ class Connection:
             if gate is not None and gate.opened_ns is not None:
                 now = time.monotonic_ns()
                 times = [int(at) for at in _TIME.findall(chunk)]
-                self.delays_ms += [(now - at) / 1e6 for at in times if at > gate.opened_ns]
+                times = [at for at in times if at > gate.opened_ns]
+                self.delays_ms += [(now - at) / 1e6 for at in times]
+                if times:
+                    if before:
+                        self.gaps_ms.append((now - before) / 1e6)
+                    self.gaps_ms += [0.0] * (len(times) - 1)
+                    before = now
 
     def close(self) -> None:
         self.writer.close()
