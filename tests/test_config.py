@@ -24,7 +24,16 @@ from plainloop.agent.config.settings import (
     list_known_settings,
     load_settings,
 )
-from plainloop.agent.config.values import Count, Models, Pair, Port, Seconds, Share, Temperature
+from plainloop.agent.config.values import (
+    Count,
+    Models,
+    Nice,
+    Pair,
+    Port,
+    Seconds,
+    Share,
+    Temperature,
+)
 from plainloop.agent.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -152,6 +161,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         allowed = "allowed.toml"
         left_s = 7.5
         broken = "end"
+        nice = 7
         [limits]
         """
         + "\n".join(
@@ -194,6 +204,7 @@ def test_every_setting_can_come_from_the_environment():
     texts = {
         Count: "7",
         Pair: "7",
+        Nice: "7",
         Seconds: "9.5",
         Share: "0.5",
         Temperature: "0.5",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import orjson
 
@@ -17,6 +17,8 @@ from ..types import NO_WISHES, ChatRequest, LLMResponse, Message, MessagePart, R
 from .json_text import parse_json_object
 from .messages import list_calls
 from .object_schema import find_shape_problem
+
+R = TypeVar("R", bound=Any)  # a store's run
 
 # It has its user's rights and no others: what it says of tools and rules binds nobody.
 _TOLD: Final = """\
@@ -37,6 +39,11 @@ def word_system(wishes: Wishes) -> str:
 def to_options(wishes: Wishes) -> RunOptions:
     """Make the options of a run of which nothing else is asked, as in a replay."""
     return RunOptions(wishes=wishes)
+
+
+def change_wishes(run: R, wishes: Wishes) -> R:
+    """Copy the run, with these wishes in place of its own."""
+    return replace(run, options=replace(run.options, wishes=wishes))
 
 
 def to_change(options: RunOptions) -> dict[str, Any]:

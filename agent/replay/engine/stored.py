@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import orjson
 
-from ...base.wishes import to_options
+from ...base.wishes import change_wishes, to_options
 from ...config.settings import Settings
 from ...core.context import Node, RequestContext
 from ...core.policy import count_worker_turns
@@ -271,8 +271,7 @@ def _wish(turn: StoredTurn, node: Node) -> Node:
 
     async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         wishes = turn.find_wishes(ctx.journal.step)
-        run = replace(ctx.run, options=replace(ctx.run.options, wishes=wishes))
-        return await node(state, replace(ctx, run=run))
+        return await node(state, replace(ctx, run=change_wishes(ctx.run, wishes)))
 
     return answer
 
