@@ -71,6 +71,9 @@ class _Flow(FlowControl):
         super().pause_writing()
 
 
+_GATHERED_BYTES: Final = 64 * 1024  # as many wait for the end of a turn: then a slow client shows
+
+
 class _Gathering:
     """A socket's transport for which what is written in one turn of the loop is one write."""
 
@@ -78,6 +81,7 @@ class _Gathering:
         self._transport = transport
         self._loop = loop
         self._waiting: list[bytes] = []
+        self._size_bytes = 0
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
@@ -86,6 +90,9 @@ class _Gathering:
         if not self._waiting:
             self._loop.call_soon(self._flush)
         self._waiting.append(data)
+        self._size_bytes += len(data)
+        if self._size_bytes > _GATHERED_BYTES:
+            self._flush()
 
     def close(self) -> None:
         self._flush()
@@ -95,6 +102,7 @@ class _Gathering:
         if self._waiting:
             self._transport.write(b"".join(self._waiting))
             self._waiting.clear()
+            self._size_bytes = 0
 
 
 class BoundedProtocol(HttpToolsProtocol):
