@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from processes import Program
+
 BINARIES = "/usr/lib/postgresql/15/bin"
 # As the monitor names them, when they are what they shall be.
 ROLES = {"primary": "primary", "wait_primary": "primary", "single": "primary", "secondary": "sync"}
@@ -22,24 +24,37 @@ QUICK = {
     "node_considered_unhealthy_timeout": 6000,
     "primary_demote_timeout": 3000,
 }
-Program = tuple[str, str, tuple[str, ...]]  # its name, on which host, the command
 
 
 def list_programs(folder: Path, cluster: dict[str, Any]) -> list[Program]:
-    """In the order in which they are started. What was made once is only run again."""
-    nodes = {name: cluster[name] for name in ("n1", "n2")}
+    """In the order in which they are started, each when the one before it is there: a node that
+    finds no monitor gives up after 15 s. What was made once is only run again.
+    """
     options = ("--auth", "trust", "--no-ssl", "--pgctl", f"{BINARIES}/pg_ctl", "--run")
-    programs = [("w", "w", ("create", "monitor", *place(folder, "w", cluster["w"]), *options))]
-    monitor = ("--monitor", make_url(cluster))
-    for name, node in nodes.items():
-        own = (*place(folder, name, node), "--name", name, *monitor, *options)
-        programs.append((name, name, ("create", "postgres", *own)))
-    return [
-        (name, host, ("pg_autoctl", "run", "--pgdata", f"{folder}/{name}"))
-        if (folder / name / "PG_VERSION").exists()
-        else (name, host, ("pg_autoctl", *command))
-        for name, host, command in programs
-    ]
+    made = ("create", "monitor", *place(folder, "w", cluster["w"]), *options)
+    programs = [make_program(folder, cluster, "w", made, "true")]
+    for name in ("n1", "n2"):
+        own = (*place(folder, name, cluster[name]), "--name", name, "--monitor", make_url(cluster))
+        known = (
+            "exists (select from pgautofailover.node "
+            f"where nodename = '{name}' and reportedstate <> 'init')"
+        )
+        made = ("create", "postgres", *own, *options)
+        programs.append(make_program(folder, cluster, name, made, known))
+    return programs
+
+
+def make_program(
+    folder: Path, cluster: dict[str, Any], name: str, made: tuple[str, ...], ready: str
+) -> Program:
+    """ready: what the monitor says of it, in SQL."""
+    again = ("run", "--pgdata", f"{folder}/{name}")
+    command = again if (folder / name / "PG_VERSION").exists() else made
+
+    def is_ready() -> bool:
+        return ask(cluster, f"select {ready}") == "t\n"
+
+    return Program(name, name, ("pg_autoctl", *command), is_ready)
 
 
 def place(folder: Path, name: str, node: dict[str, Any]) -> tuple[str, ...]:
@@ -64,8 +79,13 @@ def set_quick(cluster: dict[str, Any]) -> None:
 
 def list_roles(cluster: dict[str, Any], names: Iterable[str]) -> dict[str, str]:
     sql = "select nodename, reportedstate from pgautofailover.node where health = 1"
+    states = dict(line.split() for line in ask(cluster, sql).splitlines())
+    return {name: ROLES.get(states.get(name, ""), "away") for name in names}
+
+
+def ask(cluster: dict[str, Any], sql: str) -> str:
+    """The monitor's answer, nothing while it is not there."""
     done = subprocess.run(
         ["psql", "-qXAt", "-F", " ", "-c", sql, make_url(cluster)], capture_output=True, text=True
     )
-    states = dict(line.split() for line in done.stdout.splitlines())
-    return {name: ROLES.get(states.get(name, ""), "away") for name in names}
+    return done.stdout

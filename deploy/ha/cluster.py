@@ -27,7 +27,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import pwd
 import signal
 import subprocess
 import sys
@@ -37,7 +36,7 @@ from typing import Any
 import auto_failover
 import patroni
 from network import OUTSIDE, name_namespace, run_ip
-from processes import end_all, find_ports, list_children, spawn, wait_for
+from processes import Program, end_all, find_ports, freeze, make_folder, send, spawn, wait_for
 
 NODES = ("n1", "n2")
 WITNESS = "w"  # where etcd and haproxy are, or the monitor
@@ -82,10 +81,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def up(folder: Path, wanted: argparse.Namespace) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    if os.geteuid() == 0:
-        owner = pwd.getpwnam("postgres")
-        os.chown(folder, owner.pw_uid, owner.pw_gid)
+    make_folder(folder)
     cluster: dict[str, Any] = {"by": wanted.by, "hosts": [], "addresses": {}}
     if wanted.delay is not None:
         cluster["hosts"] = [*NODES, WITNESS, *wanted.host]
@@ -96,7 +92,8 @@ def up(folder: Path, wanted: argparse.Namespace) -> None:
         cluster[name] = {"address": address, "a": next(ports), "b": next(ports), "c": next(ports)}
     (folder / "cluster.json").write_text(json.dumps(cluster))
     start(folder, cluster)
-    wait_for("a primary and its standby", lambda: is_whole(cluster))
+    names = [program.name for program in list_programs(folder, cluster)]
+    wait_for("a primary and its standby", lambda: is_whole(cluster), folder, names)
     run_sql(cluster, "create database plainloop")
     if wanted.quick and wanted.by == "auto_failover":
         auto_failover.set_quick(cluster)
@@ -123,8 +120,14 @@ def start_network(folder: Path, delay_ms: float, hosts: list[str]) -> dict[str, 
 
 
 def start(folder: Path, cluster: dict[str, Any]) -> None:
-    for name, host, command in ENGINES[cluster["by"]].list_programs(folder, cluster):
-        spawn(folder, name, command, enter(folder, cluster, host))
+    for program in list_programs(folder, cluster):
+        spawn(folder, program.name, program.command, enter(folder, cluster, program.host))
+        if program.is_ready is not None:
+            wait_for(program.name, program.is_ready, folder, [program.name])
+
+
+def list_programs(folder: Path, cluster: dict[str, Any]) -> list[Program]:
+    return ENGINES[cluster["by"]].list_programs(folder, cluster)
 
 
 def enter(folder: Path, cluster: dict[str, Any], host: str) -> list[str]:
@@ -155,15 +158,12 @@ def kill_primary(folder: Path, how: str) -> None:
     cluster = load(folder)
     name = wait_for("a primary", lambda: find_primary(cluster))
     postmaster = int((folder / name / "postmaster.pid").read_text().split()[0])
-    victims = [postmaster, *list_children(postmaster)]
+    roots = [postmaster]
     if how in ("host", "vanish"):
-        keeper = int((folder / f"{name}.pid").read_text())
-        victims = [keeper, *list_children(keeper), *victims]
-    for pid in dict.fromkeys(victims):
-        try:
-            os.kill(pid, signal.SIGSTOP if how == "vanish" else signal.SIGKILL)
-        except ProcessLookupError:
-            continue
+        roots.insert(0, int((folder / f"{name}.pid").read_text()))
+    victims = freeze(roots)
+    if how != "vanish":
+        send(signal.SIGKILL, victims)
     print(name)
 
 
@@ -181,8 +181,7 @@ def down(folder: Path) -> None:
         end_all(folder, ["network"])
         return
     cluster = load(folder)
-    programs = ENGINES[cluster["by"]].list_programs(folder, cluster)
-    end_all(folder, [*(name for name, _, _ in reversed(programs)), "network"])
+    end_all(folder, [*(program.name for program in list_programs(folder, cluster)), "network"])
     for host in cluster["hosts"]:
         run_ip("netns", "del", name_namespace(folder, host))
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from processes import Program
+
 BINARIES = "/usr/lib/postgresql/15/bin"
 CONFIGURATION = """\
 scope: plainloop
@@ -65,7 +67,6 @@ listen postgres
   default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
 {servers}
 """
-Program = tuple[str, str, tuple[str, ...]]  # its name, on which host, the command
 
 
 def list_programs(folder: Path, cluster: dict[str, Any]) -> list[Program]:
@@ -91,9 +92,9 @@ def list_programs(folder: Path, cluster: dict[str, Any]) -> list[Program]:
         *("--initial-cluster", f"e1={peer}"),
     )
     return [
-        ("etcd", "w", etcd_command),
-        *((name, name, ("patroni", f"{folder}/{name}.yml")) for name in nodes),
-        ("haproxy", "w", ("haproxy", "-f", f"{folder}/haproxy.cfg", "-db")),
+        Program("etcd", "w", etcd_command),
+        *(Program(name, name, ("patroni", f"{folder}/{name}.yml")) for name in nodes),
+        Program("haproxy", "w", ("haproxy", "-f", f"{folder}/haproxy.cfg", "-db")),
     ]
 
 
