@@ -207,6 +207,33 @@ async def test_a_host_that_fell_silent_is_asked_after_the_others(
         assert await keep_trying(lambda: ask(database)) == 1
 
 
+async def test_a_new_primary_is_found_beside_a_silent_host(
+    serve: Serve, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever connects has asked it once, and was refused: the silent one has all the time."""
+    monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", NEVER_S)
+    monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", NEVER_S)
+    silence, lead, refused = Silence(), lead_to(database_url), list[bool]()
+
+    async def become_primary(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(refused) == 8:
+            await lead(reader, writer)
+        else:
+            refused.append(silence.has_begun)
+            writer.close()
+
+    ports = await serve(lead_to(database_url, silence)), await serve(become_primary)
+    async with (
+        asyncio.timeout(PATIENCE_S / 2),  # before the server ends what it hears nothing of
+        connecting(build_url(database_url, *ports), silent_s=2.0) as database,
+    ):
+        silence.has_begun = True
+        assert (
+            await asyncio.gather(*(keep_trying(lambda: ask(database)) for _ in range(4))) == [1] * 4
+        )
+        assert refused == [True] * 8
+
+
 @asynccontextmanager
 async def another_host(database_url: str) -> AsyncIterator[tuple[str, str]]:
     """A host of its own that leads to the database: its address, and the device to cut."""

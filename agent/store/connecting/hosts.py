@@ -8,6 +8,7 @@ address would go to the server, which refuses names that it does not know.
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Callable
 from typing import Any, Final, cast
@@ -16,6 +17,7 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 NEXT_HOST: Final = (OSError, asyncpg.PostgresError, asyncpg.InternalClientError)
+LOOK_S: Final = 0.5  # after which those that refused are asked again, beside a silent one
 PROBES: Final = 3  # of the kernel, within the time that a host may be silent
 # What libpq calls them, and the kernel. A system without one goes by the others.
 SOCKET_OPTIONS: Final = {
@@ -40,45 +42,83 @@ class Hosts:
         self._options = choose_socket_options(silent_s) | told
         self._on_move = on_move
         self._answered: str | None = None  # the last one that did
-        self._is_doubted = False  # it said nothing to a statement
+        self._silent = set[str]()  # those that said nothing, to a statement or when asked last
+        self._again_at = 0.0
 
     async def connect(self, timeout_s: float, **options: Any) -> Any:
-        """A connection to the first host that gives one. timeout_s: for each of them, unless the
+        """A connection to the first host that gives one. While one that was silent is waited for,
+        those that refuse are asked again: one of them becomes the primary
+        (test_a_new_primary_is_found_beside_a_silent_host). timeout_s: for each of them, unless the
         address has a `connect_timeout`.
 
         Raises: what the driver says of the last one.
         """
-        urls, silent = [*self._urls], set[str]()
         options["timeout"] = self._timeout_s or timeout_s
-        while True:
-            url = urls.pop(0)
-            try:
-                connection = await cast(Any, asyncpg).connect(url, **options)
-            except NEXT_HOST as error:
-                if isinstance(error, TimeoutError):
-                    silent.add(url)
-                if not urls:
-                    # Those that at least refuse are asked before it, so that whichever of them
-                    # becomes the primary is found at once.
-                    self._urls.sort(key=lambda other: other in silent)
-                    raise
-            else:
-                if self._is_doubted and self._answered is not None:
-                    silent.add(self._answered)
-                set_socket_options(connection, self._options)
-                self._urls.sort(key=lambda other: other != url)
-                has_moved, self._answered = self._answered in silent - {url}, url
-                self._is_doubted = False
-                if has_moved:
-                    self._on_move()
-                return connection
+        urls, refused = [*self._urls], list[str]()
+        asked: dict[asyncio.Task[Any], str] = {}
+        try:
+            while True:
+                if urls and self._silent.issuperset(asked.values()):
+                    url = urls.pop(0)
+                    connecting = cast(Any, asyncpg).connect(url, **options)
+                    asked[asyncio.ensure_future(connecting)] = url
+                done, _ = await asyncio.wait(
+                    asked, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED
+                )
+                for task in done:
+                    url = asked.pop(task)
+                    try:
+                        return self._take(url, task.result())
+                    except NEXT_HOST as error:
+                        if isinstance(error, TimeoutError):
+                            self._silent.add(url)
+                        else:
+                            self._silent.discard(url)
+                            refused.append(url)
+                        if not urls and not asked:
+                            self._ask_silent_last()
+                            raise
+                is_silent = not done and self._silent.issuperset(asked.values())
+                if is_silent and not urls and self._may_ask_again():
+                    urls, refused = refused, []
+        finally:
+            for task in asked:
+                task.add_done_callback(_drop)
+                task.cancel()
 
     def doubt(self) -> None:
         """The host that answered last says nothing: the others, which at least refuse, are asked
         before it.
         """
-        self._is_doubted = True
-        self._urls.sort(key=lambda url: url == self._answered)
+        if self._answered is not None:
+            self._silent.add(self._answered)
+        self._ask_silent_last()
+
+    def _take(self, url: str, connection: Any) -> Any:
+        set_socket_options(connection, self._options)
+        self._silent.discard(url)
+        self._urls.sort(key=lambda other: other != url)
+        has_moved, self._answered = self._answered in self._silent, url
+        if has_moved:
+            self._on_move()
+        return connection
+
+    def _ask_silent_last(self) -> None:
+        self._urls.sort(key=lambda url: url in self._silent)
+
+    def _may_ask_again(self) -> bool:
+        """One asks for all who wait, until there is an answer."""
+        now = asyncio.get_running_loop().time()
+        is_due = now >= self._again_at or self._answered not in {None, *self._silent}
+        if is_due:
+            self._again_at = now + LOOK_S
+        return is_due
+
+
+def _drop(task: asyncio.Task[Any]) -> None:
+    """One that came after all is not needed any more."""
+    if not task.cancelled() and task.exception() is None:
+        task.result().terminate()
 
 
 def take_libpq_options(url: str) -> tuple[str, dict[str, int]]:
