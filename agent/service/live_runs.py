@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -26,7 +26,9 @@ BUFFERED_EVENTS: Final = 128  # stored ones that are kept for viewers who are a 
 
 
 class LiveRun:
-    """One run while it is executed here. Made by `LiveRuns.held`."""
+    """One run while it is executed here: by `task`; while it waits for its turn it has none, and
+    `begin` gives it one, be it to end. Made by `LiveRuns.held` or `LiveRuns.expect`.
+    """
 
     def __init__(
         self,
@@ -36,16 +38,15 @@ class LiveRun:
         is_recoverable: bool,
         fresh: set[LiveRun],
     ) -> None:
-        """Begin the journal of a run that the current task works on. fresh: where it puts itself
-        when it has emitted something.
-        """
+        """Begin the journal of a run. fresh: where it puts itself when it has emitted something."""
         self.run = run
         self.journal = Journal(store, run, self._publish, is_recoverable=is_recoverable)
         self.is_closed = False
         self.is_lost = False  # another process owns it now
         self._viewer = viewer
         self._fresh = fresh
-        self._task = asyncio.current_task()
+        self.task: asyncio.Task[object] | None = None
+        self.begin: Callable[[], None] | None = None
         self._is_stopping = False
         self._events: list[Event] = []  # few: a deque takes 600 bytes when it is empty
         self._waiting: list[asyncio.Future[None]] = []
@@ -90,11 +91,17 @@ class LiveRun:
             if not woken.done():
                 woken.set_result(None)
 
+    def check(self) -> None:
+        """Raises: CancelledError for one that was to stop before it had a task."""
+        if self._is_stopping:
+            raise asyncio.CancelledError
+
     def cancel(self) -> None:
         """End the run as cancelled; what was said is kept."""
-        if self._task is not None and not self._is_stopping:
+        if not self._is_stopping:
             self._is_stopping = True
-            self._task.cancel()
+            if (stop := self.task.cancel if self.task else self.begin) is not None:
+                stop()
 
     def leave(self, *, at_once: bool) -> None:
         """Let others go on with the run: after the step it is in, or in its middle. One that is
@@ -195,19 +202,25 @@ class LiveRuns:
             if not woken.done():
                 woken.set_result(None)
 
+    def expect(self, run: Run, begin: Callable[[], None]) -> LiveRun:
+        """Keep a run that waits for its turn as one that is executed here."""
+        live = self._add(LiveRun(self._store, run, None, True, self._fresh))
+        live.begin = begin
+        return live
+
     @asynccontextmanager
     async def held(
         self, run: Run, viewer: Viewer | None = None, *, is_recoverable: bool = False
-    ) -> AsyncGenerator[Journal]:
+    ) -> AsyncGenerator[LiveRun]:
         """Execute the run in the block, by the current task: its lease is extended, its events are
         stored and shown, and it can be stopped.
         """
-        live = LiveRun(self._store, run, viewer, is_recoverable, self._fresh)
-        self._live[run.run_id] = live
-        self.wake(run.run_id)
-        self._keep()
+        live = self._live.get(run.run_id)
+        if live is None or live.run is not run:  # it has not waited
+            live = self._add(LiveRun(self._store, run, viewer, is_recoverable, self._fresh))
+        live.task = asyncio.current_task()
         try:
-            yield live.journal
+            yield live
         except LeaseLost:
             live.is_lost = True
             raise
@@ -224,6 +237,12 @@ class LiveRuns:
                 del self._live[run.run_id]
             self._fresh.discard(live)
             live.close()
+
+    def _add(self, live: LiveRun) -> LiveRun:
+        self._live[live.run.run_id] = live
+        self.wake(live.run.run_id)
+        self._keep()
+        return live
 
     async def close(self) -> None:
         """Stop what still runs: recoverable runs are handed back, others end as cancelled."""

@@ -11,11 +11,14 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from ..base.finishing import finish_despite_cancel
 from ..core.journal import RunLeft
+from ..designs.base import HELPING
 from ..errors import AgentError, ConflictError, ServiceUnavailable, StoreError
 from ..events import WAITING, Event
 from ..store.api import record_replica
@@ -32,6 +35,7 @@ from .recovery import Recovery
 from .run_quota import RunQuota, RunSlot
 from .service import Service
 from .taking import Work, prepare_work
+from .turns import Turn
 
 __all__ = ["RunHost", "RunTicket", "ViewerDropped"]
 
@@ -307,23 +311,42 @@ class RunHost:
             self._start(work)
 
     def _start(self, work: Work) -> None:
-        """Execute the run, which has its place in the room until it stops."""
-        run = work.run
-        task = asyncio.create_task(self._execute(work), name=run.run_id)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda _: self._quota.leave(run.tenant_id))
+        """Execute the run when its turn comes; it has its place in the room until it stops."""
+        run, service = work.run, self._service
+        turn = None if run.design.startswith(HELPING) else Turn(run.tenant_id)
+        # What is set around who begins it is so around its task, whoever makes room for that.
+        context = copy_context()
 
-    async def _execute(self, work: Work) -> None:
+        def begin() -> None:
+            work_on = self._execute(work, turn)
+            task = asyncio.create_task(work_on, name=run.run_id, context=context)
+            self._tasks.add(task)
+            task.add_done_callback(partial(self._end_task, run, turn))
+
+        if turn is None or service.turns.take(turn):
+            begin()
+        else:
+            live = service.live.expect(run, turn.begin)
+            service.turns.line_up(turn, live.journal.tell_place, begin)
+
+    def _end_task(self, run: Run, turn: Turn | None, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._quota.leave(run.tenant_id)
+        if turn is not None:
+            self._service.turns.end(turn)
+
+    async def _execute(self, work: Work, turn: Turn | None) -> None:
         """One detached run: whatever it ends with is written down by then."""
         run = work.run
         try:
-            if self.is_draining:
+            # One that has waited is told to leave as all others that are here.
+            if self.is_draining and self._service.live.get(run.run_id) is None:
                 await self._store.queue.hand_back(run)
                 return
             with pool_lane("run"):
+                place = (run, work.table, work.message)
                 await self._service.execute(
-                    run, work.table, work.message, shown=work.shown, is_recoverable=True
+                    *place, shown=work.shown, is_recoverable=True, turn=turn
                 )
         except (AgentError, RunLeft) as error:
             logger.info("run_stopped", extra={"run_id": run.run_id, "reason": type(error).__name__})

@@ -54,7 +54,7 @@ from .live_runs import LiveRuns
 from .poller import Watch
 from .setup import announce_run, begin_attached_run, load_prompt_context
 from .threads import KnownThreads
-from .turns import Turns
+from .turns import Turn, Turns
 from .variants import OpenVariant, Variants
 
 LOCAL_TENANT = "local"
@@ -264,20 +264,23 @@ class Service:
         *,
         shown: str = "",
         is_recoverable: bool = False,
+        turn: Turn | None = None,
     ) -> AgentState:
         """Work on a run that this process owns, in the current task, until it ends or waits.
 
         shown: of a run that somebody else had begun, what its recorded steps told the user.
         is_recoverable: somebody takes it up again when this process cannot go on.
+        turn: that it has waited for, and somebody else ends. None: it waits here.
 
         Raises: RunWaiting when people must approve a tool call; AgentError after the run's end is
         recorded; LeaseLost, StoreError and RunLeft when others go on with it.
         """
         try:
             async with (
-                self.live.held(run, viewer, is_recoverable=is_recoverable) as journal,
-                AsyncExitStack() as turn,
+                self.live.held(run, viewer, is_recoverable=is_recoverable) as live,
+                AsyncExitStack() as own_turn,
             ):
+                journal = live.journal
                 chosen = run.options.chosen_model
                 variant = await self.variants.open(run, self.models, chosen)
                 if variant is not None and table.pack is not None:  # else one made in Python
@@ -285,9 +288,12 @@ class Service:
                 ctx = self._make_bare_context(run, table, journal, variant)
                 nothing = Progress(initialize_state([], {}, table.start))
                 async with recorded_end(nothing, ctx, is_timed=False):
+                    live.check()
+                    if turn is not None:
+                        turn.check()
                     # A helper has its caller's: for one of its own it might wait for ever.
-                    if not run.design.startswith(HELPING):
-                        await turn.enter_async_context(
+                    elif not run.design.startswith(HELPING):
+                        await own_turn.enter_async_context(
                             self.turns.taken(journal.tell_place, run.tenant_id)
                         )
                 announce_run(ctx, shown)

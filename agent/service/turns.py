@@ -14,19 +14,35 @@ import itertools
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 from ..core.journal import RunLeft
 
 
-@dataclass(slots=True, eq=False)
-class _Waiting:
-    """number: who came before has a smaller one. told: the place that was told last."""
+class Turn:
+    """A tenant's turn, or the place in the line for one: no task need wait there.
 
-    number: int
-    turn: asyncio.Future[None]
-    tell: Callable[[int], None]
-    told: int = 0
+    number: who came before has a smaller one. told: the place that was told last.
+    """
+
+    __slots__ = ("go_on", "is_given", "number", "tell", "tenant_id", "told")
+
+    def __init__(self, tenant_id: str) -> None:
+        self.tenant_id = tenant_id
+        self.is_given = False
+        self.number = self.told = 0
+        self.tell: Callable[[int], None] | None = None
+        self.go_on: Callable[[], object] | None = None
+
+    def begin(self) -> None:
+        """Let go on who waits: it has its turn, or shall wait for none any more."""
+        go_on, self.go_on, self.tell = self.go_on, None, None
+        if go_on is not None:
+            go_on()
+
+    def check(self) -> None:
+        """Raises: RunLeft where it is not ours: the process goes."""
+        if not self.is_given:
+            raise RunLeft
 
 
 class Turns:
@@ -40,7 +56,7 @@ class Turns:
         self._tell_s = tell_s
         # By tenant; those that are not there have none.
         self._taken: Counter[str] = Counter()
-        self._lines: dict[str, deque[_Waiting]] = {}
+        self._lines: dict[str, deque[Turn]] = {}
         self._last: dict[str, int] = {}  # the number of the turn that was given last
         self._numbers = itertools.count()
         self._is_closed = False
@@ -71,93 +87,103 @@ class Turns:
 
         Raises: RunLeft when the process goes while we wait.
         """
-        if self._free > 0:
-            self._free -= 1
-            self._give(tenant_id)
-        else:
-            await self._wait(tell, tenant_id)
+        turn = Turn(tenant_id)
         try:
+            if not self.take(turn):
+                come = asyncio.get_running_loop().create_future()
+                self.line_up(turn, tell, lambda: come.done() or come.set_result(None))
+                await come
+                turn.check()
             yield
         finally:
+            self.end(turn)
+
+    def take(self, turn: Turn) -> bool:
+        """Give it now, if one is free."""
+        if self._free > 0:
+            self._free -= 1
+            self._give(turn)
+        return turn.is_given
+
+    def line_up(self, turn: Turn, tell: Callable[[int], None], go_on: Callable[[], object]) -> None:
+        """Let it wait for its turn; `end` must follow, whether that comes or not. go_on: is called
+        once, as the waiting ends. tell: as of `taken`.
+        """
+        turn.tell, turn.go_on = tell, go_on
+        if self._is_closed:
+            turn.begin()
+            return
+        turn.number = next(self._numbers)
+        line = self._lines.setdefault(turn.tenant_id, deque())
+        line.append(turn)
+        self._tell(turn, len(line) - 1)
+        if self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._tell_s, self._tell_all)
+
+    def end(self, turn: Turn) -> None:
+        """It has ended, or nobody waits for it any more."""
+        tenant_id = turn.tenant_id
+        if turn.is_given:
             self._pass_on(tenant_id)
+        elif turn in self._lines.get(tenant_id, ()):
+            self._lines[tenant_id].remove(turn)
+            self._drop_line(tenant_id)
 
     def close(self) -> None:
         """Nobody waits any more: others shall go on with those runs."""
         self._is_closed = True
-        for one in itertools.chain.from_iterable(self._lines.values()):
-            if not one.turn.done():
-                one.turn.set_exception(RunLeft())
-
-    async def _wait(self, tell: Callable[[int], None], tenant_id: str) -> None:
-        if self._is_closed:
-            raise RunLeft
-        loop = asyncio.get_running_loop()
-        one = _Waiting(next(self._numbers), loop.create_future(), tell)
-        line = self._lines.setdefault(tenant_id, deque())
-        line.append(one)
-        try:
-            self._tell(one, len(line) - 1, tenant_id)
-            if self._timer is None:
-                self._timer = loop.call_later(self._tell_s, self._tell_all)
-            await one.turn
-        except BaseException:
-            if one in self._lines.get(tenant_id, ()):
-                self._lines[tenant_id].remove(one)
-                self._drop_line(tenant_id)
-            elif (
-                not one.turn.cancelled() and one.turn.exception() is None
-            ):  # it was given to us, and nobody takes it
-                self._pass_on(tenant_id)
-            raise
+        lines, self._lines = self._lines, {}
+        for turn in itertools.chain.from_iterable(lines.values()):
+            turn.begin()
 
     def _tell_all(self) -> None:
         self._timer = None
-        for tenant_id, line in self._lines.items():
-            for own, one in enumerate(line):
-                self._tell(one, own, tenant_id)
+        for line in self._lines.values():
+            for own, turn in enumerate(line):
+                self._tell(turn, own)
         if self._lines:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(self._tell_s, self._tell_all)
 
-    def _tell(self, one: _Waiting, own: int, tenant_id: str) -> None:
+    def _tell(self, turn: Turn, own: int) -> None:
         """Tell its place, where that is another one. own: of its tenant's, so many are before."""
-        if not one.turn.done() and one.told != (place := self._find_place(one, own, tenant_id)):
-            one.told = place
-            one.tell(place)
+        if turn.tell is not None and turn.told != (place := self._find_place(turn, own)):
+            turn.told = place
+            turn.tell(place)
 
-    def _find_place(self, one: _Waiting, own: int, tenant_id: str) -> int:
+    def _find_place(self, turn: Turn, own: int) -> int:
         """When it is its turn if nobody comes and nobody's turn ends but for the next."""
-        level = self._taken[tenant_id] + own  # so many will its tenant have then
+        level = self._taken[turn.tenant_id] + own  # so many will its tenant have then
         place = own + 1
         for other, line in self._lines.items():
             before = level - self._taken[other]
-            if other != tenant_id and before >= 0:
-                is_first = before < len(line) and line[before].number < one.number
+            if other != turn.tenant_id and before >= 0:
+                is_first = before < len(line) and line[before].number < turn.number
                 place += min(before + is_first, len(line))
         return place
 
-    def _give(self, tenant_id: str) -> None:
-        self._taken[tenant_id] += 1
-        self._last[tenant_id] = next(self._numbers)
+    def _give(self, turn: Turn) -> None:
+        turn.is_given = True
+        self._taken[turn.tenant_id] += 1
+        self._last[turn.tenant_id] = next(self._numbers)
 
     def _pass_on(self, tenant_id: str) -> None:
         """The tenant's turn has ended: it is that of the next. Which one is chosen while it still
         counts: else, of one turn at a time, the tenant with a thousand runs would have all.
         """
-        is_given = False
-        while self._lines and not is_given:
+        self._free += not self._lines
+        if self._lines:
             next_id = min(self._lines, key=self._rank)
-            one = self._lines[next_id].popleft()
+            turn = self._lines[next_id].popleft()
             self._drop_line(next_id)
-            if is_given := not one.turn.done():
-                self._give(next_id)
-                one.turn.set_result(None)
+            self._give(turn)
+            turn.begin()
         self._taken[tenant_id] -= 1
         if not self._taken[tenant_id]:
             del self._taken[tenant_id]
             if tenant_id not in self._lines:
                 del self._last[tenant_id]
-        self._free += not is_given
 
     def _rank(self, tenant_id: str) -> tuple[int, int, int]:
         """Whose turn is first has the smallest."""

@@ -127,34 +127,47 @@ async def test_a_burst_with_few_connections_waits_and_nothing_fails(crowded: Set
 
 
 async def test_a_burst_over_connections_to_a_provider_is_answered_in_order(
-    plainloop: Command, wire_server: Any
+    plainloop: Command,
 ) -> None:
-    """All are asked at once of a server process; its model is another's, over real connections."""
-    wire = await wire_server()
+    """All are asked at once of a server process. Its model is a third process: here, it would wait
+    for its turns behind thousands of clients, longer than a call may take.
+    """
+    provider = await plainloop.start("wire-server", "--port", "0")
+    provider_reading = asyncio.create_task(read_log(provider))
+    api_base = (await provider.stdout.readline()).decode().split()[-1]
     counts = ("RUNS_WAITING", "CONNECTIONS", "REQUESTS_PER_MINUTE", "MESSAGES_PER_MINUTE")
     environ = {f"AGENT_LIMITS_{name}": str(1000 + 4 * BURST) for name in counts}
     # One process is thousands of clients here: it may be slow to send what it begins.
     environ["AGENT_LIMITS_HEAD_TIMEOUT_S"] = "600"
-    environ |= {"AGENT_PROVIDER": "anthropic", "AGENT_API_BASE": wire.base_url}
+    environ |= {"AGENT_PROVIDER": "anthropic", "AGENT_API_BASE": api_base}
     process, url = await start_server(plainloop, **environ, ANTHROPIC_API_KEY="any")
     reading = asyncio.create_task(read_log(process))
-    # None is kept: a busy machine lets the server end an idle connection as it is used again.
-    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=0)
-    client = httpx2.AsyncClient(base_url=url, timeout=600, trust_env=False, limits=limits)
-    async with client:
-        names = [await begin(client) for _ in range(BURST // 2)]
+    async with AsyncExitStack() as stack:
+        # One each: a pool looks through all that it has at each request.
+        clients = [await stack.enter_async_context(connect(url)) for _ in range(BURST // 2)]
+        names = [await begin(client) for client in clients]
         started = time.perf_counter()
-        told = await asyncio.gather(*(converse(client, name) for name in names))
+        told = await asyncio.gather(*map(converse, clients, names))
         took_s = time.perf_counter() - started
-        shown = [await read_texts(client, name) for name in names]
+        shown = [await read_texts(*each) for each in zip(clients, names, strict=True)]
     await stop_server(process)
     await reading
+    await stop_server(provider)
+    await provider_reading
     ends = [events[-1] for pair in told for events in pair]
     answers = [[events[-1].data["content"] for events in pair] for pair in told]
 
     assert Counter(end.event for end in ends) == {"done": len(ends)}
     assert shown == [[FIRST, first, SECOND, second] for first, second in answers]
     print(f"{len(ends)} turns over connections to a provider in {took_s:.1f} s")
+
+
+def connect(url: str) -> httpx2.AsyncClient:
+    # None is kept: a busy machine lets the server end an idle connection as it is used again.
+    limits = httpx2.Limits(max_keepalive_connections=0)
+    return httpx2.AsyncClient(
+        base_url=url, timeout=600, trust_env=False, verify=False, limits=limits
+    )
 
 
 async def read_texts(client: httpx2.AsyncClient, conversation: str) -> list[str]:
