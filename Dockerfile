@@ -1,7 +1,10 @@
 # Two stages: what builds does not run. The image has one user, who owns nothing but the two data
-# folders. Dependencies come from the lock, by hash; `--build-arg PIP_INDEX_URL=…` names an index.
+# folders. Dependencies come from the lock, by hash; `--build-arg PIP_INDEX_URL=…` names an index
+# (PIP_TRUSTED_HOST: one without TLS), which no layer of what runs keeps.
 FROM python:3.13-slim AS build
 WORKDIR /app
+ARG PIP_INDEX_URL
+ARG PIP_TRUSTED_HOST
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /app/venv
 COPY requirements.lock ./
@@ -20,7 +23,7 @@ RUN useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin 
     && mkdir -p /app/data /app/onboarding_data \
     && chown plainloop:plainloop /app/data /app/onboarding_data
 WORKDIR /app
-COPY --from=build /app /app
+COPY --from=build /app/venv venv
 ENV PATH=/app/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \
     AGENT_DATA_DIR=/app/data AGENT_EXPORT_DIR=/app/onboarding_data
 USER plainloop
