@@ -133,10 +133,14 @@ class Replica:
     async def _drain(self, server: uvicorn.Server, serving: asyncio.Task[None]) -> None:
         """First the runs, while /readyz already says no; then the connections."""
         logger.info("draining")
+        limits = self._service.settings.limits
+        self.runs.is_leaving = True
         try:
+            # A proxy that asks /readyz now and then sends requests here until it has asked.
+            await asyncio.sleep(limits.leave_s or 0)
             for host in self.hosts:
                 await host.drain()
-            await self.runs.drain(self._service.settings.limits.drain_s)
+            await self.runs.drain(limits.drain_s)
         finally:
             server.should_exit = True
             await serving

@@ -121,8 +121,23 @@ def test_compose_has_two_replicas_of_one_kind_behind_a_proxy() -> None:
     assert "plainloop-a:8000 plainloop-b:8000" in proxy
     roll = (DEPLOY / "compose" / "roll").read_text()
     assert "for replica in plainloop-a plainloop-b;" in roll
-    limits = Settings().limits
-    assert int(services["plainloop-a"]["stop_grace_period"].rstrip("s")) >= limits.drain_s + 15
+    leave_s = int(services["plainloop-a"]["environment"]["AGENT_LIMITS_LEAVE_S"])
+    given_s = int(services["plainloop-a"]["stop_grace_period"].rstrip("s"))
+    assert given_s >= leave_s + Settings().limits.drain_s + 15
+
+
+@pytest.mark.parametrize(
+    ("proxy", "replica"),
+    [
+        ("caddy/Caddyfile", "systemd/plainloop@.service"),
+        ("compose/Caddyfile", "compose/compose.yaml"),
+    ],
+)
+def test_a_replica_serves_until_its_proxy_has_asked_whether_it_leaves(proxy: str, replica: str):
+    asks_s = re.search(r"health_interval (\d+)s", (DEPLOY / proxy).read_text())
+    leaves_s = re.search(r"AGENT_LIMITS_LEAVE_S\W+(\d+)", (DEPLOY / replica).read_text())
+    assert asks_s and leaves_s
+    assert int(asks_s[1]) < int(leaves_s[1])
 
 
 def test_kubernetes_knows_every_field_of_the_manifests() -> None:

@@ -21,7 +21,9 @@ echo "$*" "$(basename "$(readlink "$PLAINLOOP_HOME/current")")" >> "$NOTES"
     "curl": """head -n 1 "$ANSWERS"; sed -i 1d "$ANSWERS" """,
     "docker": """
 case "$*" in
-    inspect*) echo old ;;
+    "inspect --format {{.Config.Image}} "*) echo old ;;
+    inspect*) echo id-of-old ;;
+    "image inspect"*) echo "${NAMED:-id-of-old}" ;;
     "compose ps"*) echo some-id ;;
     "compose exec"*) head -n 1 "$ANSWERS"; sed -i 1d "$ANSWERS" ;;
     *) echo "$*" "$PLAINLOOP_IMAGE" >> "$NOTES" ;;
@@ -129,3 +131,8 @@ def test_a_container_that_is_not_ready_goes_back_and_the_other_never_stops(
         "compose up -d --no-deps plainloop-a new",
         "compose up -d --no-deps plainloop-a old",
     ]
+
+
+def test_a_name_that_was_given_to_a_new_image_does_not_go_back_to_it(machine: Machine) -> None:
+    machine.run(*COMPOSE, answers=[REFUSED], NAMED="id-of-new")
+    assert machine.list_notes()[1:] == ["compose up -d --no-deps plainloop-a id-of-old"]

@@ -301,6 +301,9 @@ class Limits:
         150, "milliseconds between two looks at a run that another replica executes"
     )
     drain_s: Seconds = setting(20.0, "seconds that a server which is told to stop gives its runs")
+    leave_s: Seconds | None = setting(
+        None, "seconds that it serves on before, while /readyz says no; unset: none"
+    )
     keep_alive_s: Seconds = setting(15.0, "seconds of silence before a stream gets a comment")
     viewer_timeout_s: Seconds = setting(30.0, "seconds until a viewer who reads nothing is dropped")
     jwks_cache_s: Seconds = setting(300.0, "seconds that keys read from auth.jwks_url are kept")

@@ -71,6 +71,7 @@ class RunHost:
         self._poller = Poller(recovery.look, service.watch, "runs")
         self._changes = Changes(service.store)
         self.is_held = False  # no run is taken: it is not known yet whether it should be
+        self.is_leaving = False  # it drains, or will at once: whoever asks shall go elsewhere
         self._tasks: set[asyncio.Task[None]] = set()
         self._queued: Counter[str] = Counter()  # by thread, runs that were queued here
 

@@ -51,7 +51,7 @@ class HealthRoutes:
     async def tell_readiness(self, request: Request) -> Response:
         """Writes: a database in read-only mode, or full, answers reads for a long time."""
         request.scope[ROUTE_KEY] = "/readyz"
-        is_draining = self._runs.is_draining
+        is_draining = self._runs.is_leaving
         try:
             await record_replica(self._store, self._owner, is_draining=is_draining)
         except StoreError as error:

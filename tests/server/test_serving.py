@@ -62,6 +62,24 @@ async def test_a_signal_ends_it_in_order(plainloop: Command, number: int):
     assert "list my jobs" not in log
 
 
+async def test_it_serves_on_until_proxies_know_that_it_leaves(plainloop: Command):
+    process, url = await start_server(plainloop, AGENT_LIMITS_LEAVE_S="3600")
+    async with make_client(url) as local:
+        conversation = await begin(local)
+        process.send_signal(signal.SIGTERM)
+        async with asyncio.timeout(60):
+            while (ready := await local.get("/readyz")).status_code == 200:
+                await asyncio.sleep(0)
+        answer = await local.post(
+            f"/api/chat/conversations/{conversation}/messages", json={"content": "list my jobs"}
+        )
+    code = await stop_server(process)
+
+    assert (ready.status_code, ready.json()) == (503, {"status": "draining"})
+    assert parse_sse(answer.text)[-1].event == "done"
+    assert code != 0, "the second signal ends it at once"
+
+
 async def test_without_keys_it_listens_on_loopback_only(plainloop: Command):
     refused = await plainloop("serve", "--host", "0.0.0.0", "--port", "0")
     short = await plainloop("serve", "--port", "0", AGENT_AUTH_JWT_SECRET="too short")
