@@ -23,6 +23,7 @@ T = TypeVar("T")
 GROUP: Final = Path("/proc/self/autogroup")
 TRIES: Final = 20  # the kernel takes ten changes of groups a second, of the whole machine
 PAUSE_S: Final = 0.1
+RESTS: Final = 4
 
 
 def call_aside(nice: int, work: Callable[[], T]) -> T:
@@ -59,6 +60,14 @@ async def run_aside(nice: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         pool.shutdown(wait=False)
 
 
+async def rest(since_s: float) -> float:
+    """Rest RESTS times as long as the calling thread has worked since then; returns its time of
+    the processor. The time by the clock would grow with the others' work, and never come to an end.
+    """
+    await asyncio.sleep(RESTS * (time.thread_time() - since_s))
+    return time.thread_time()
+
+
 def set_group_nice(nice: int) -> None:
     """Lower or raise our session among the others of the machine; nothing where it is not ours."""
     if os.name != "posix" or os.getsid(0) != os.getpid():
@@ -75,7 +84,10 @@ def set_group_nice(nice: int) -> None:
 
 
 def _stand_back(nice: int) -> None:
-    """Lower the calling thread, and what it starts, for as long as it lives."""
+    """Lower the calling thread, and what it starts, for as long as it lives. It interrupts nobody
+    when it has waited for something, as a statement (`SCHED_BATCH`).
+    """
     if sys.platform == "linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), nice)
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))

@@ -133,7 +133,8 @@ class Gate:
         threads = await list_judged_threads(store, sorted(self._codes), settings.deploy.sample)
         # After that list: what is on it is what must have come over.
         async with open_reading(settings, store) as reading:
-            return await judge_stored(self._make_judge(), store, reading, threads)
+            judge, rests = self._make_judge(), bool(settings.deploy.nice)
+            return await judge_stored(judge, store, reading, threads, rests=rests)
 
     async def _stand_in_line(self) -> None:
         """Be among the other processes what they are, from now on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,6 +22,7 @@ from ..replay.sources.stored import IMPORTED, StoredThread, StoredTurn, load_sto
 from ..store.decide.deploys import JudgedThread, list_judged_positions
 from ..store.store import Store
 from .allowed import Allowance
+from .aside import rest
 
 
 class Difference(msgspec.Struct):
@@ -118,12 +120,21 @@ def _end_with(told: dict[str, Any]) -> TurnReplay:
 
 
 async def judge_stored(
-    judge: Judge, store: Store, reading: Store, places: Sequence[JudgedThread]
+    judge: Judge,
+    store: Store,
+    reading: Store,
+    places: Sequence[JudgedThread],
+    *,
+    rests: bool = False,
 ) -> Verdict:
     """Judge by stored conversations. reading: where ended ones are read; of the others a read
-    replica may not know yet. One that went on while it was read is read once more.
+    replica may not know yet. One that went on while it was read is read once more. rests: the
+    database and the machine are others' most of the time.
     """
+    worked_s = time.thread_time()
     for place in places:
+        if rests:
+            worked_s = await rest(worked_s)
         thread = await load_judged(store if place.is_open else reading, place)
         replays = [await judge.replay(thread, turn) for turn in thread.turns]
         if place.is_open and any(turn.divergence for turn in replays):

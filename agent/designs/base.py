@@ -7,6 +7,7 @@ The module `<snake_name>`, in agent/designs or anywhere that Python finds it, ex
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import pkgutil
@@ -153,6 +154,7 @@ def load_design(name: str) -> Design:
     return Design(name, agent, onboarding, parser)
 
 
+@functools.cache  # a judgement asks three times for each turn
 def _list_missing(module: ModuleType, name: str, kind: str) -> list[str]:
     """What the class of this name lacks: itself, its method, keywords that it is made with."""
     made = getattr(module, name, None)
@@ -179,8 +181,12 @@ _KINDS = {
 
 def list_designs() -> list[str]:
     """The names of all designs that are there, sorted; none of them is imported."""
-    package = importlib.import_module(PACKAGE)
-    return sorted(item.name for item in pkgutil.iter_modules(package.__path__) if item.ispkg)
+    return [*_list_packages(*importlib.import_module(PACKAGE).__path__)]
+
+
+@functools.cache
+def _list_packages(*folders: str) -> list[str]:
+    return sorted(item.name for item in pkgutil.iter_modules(folders) if item.ispkg)
 
 
 def to_pascal(name: str) -> str:

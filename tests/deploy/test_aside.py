@@ -7,10 +7,11 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
-from plainloop.agent.deploy.aside import GROUP, call_aside, run_aside
+from plainloop.agent.deploy.aside import GROUP, RESTS, call_aside, rest, run_aside
 
 NICE = 7
 LOWERS = """
@@ -39,6 +40,26 @@ async def test_work_aside_is_lowered_and_nothing_else() -> None:
     assert call_aside(lowered, get_nice) == lowered
     assert await run_aside(lowered, look) == lowered
     assert get_nice() == own
+
+
+async def test_work_aside_interrupts_nobody() -> None:
+    own = os.sched_getscheduler(0)
+    assert call_aside(NICE, lambda: os.sched_getscheduler(0)) == os.SCHED_BATCH
+    assert os.sched_getscheduler(0) == own
+
+
+async def test_it_rests_for_what_it_worked_and_not_for_what_it_waited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rested: list[float] = []
+
+    async def note(seconds: float) -> None:
+        rested.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", note)
+    monkeypatch.setattr(time, "thread_time", iter((12.0, 12.0)).__next__)
+    assert await rest(11.5) == 12.0
+    assert rested == [0.5 * RESTS]
 
 
 async def test_what_fails_aside_fails_here() -> None:

@@ -1,10 +1,14 @@
 """What clients of three replicas feel of a fourth that starts and is judged beside them: it prints
 their turns' times, asserts none, and has them all end well.
 
-`AGENT_DEPLOY_ROUNDS=8` for as many rounds (1), each without it and with it, once for each of
-`AGENT_DEPLOY_NICES` (10; `0,10,19` compares); `AGENT_DEPLOY_BUSY` is the percentage of
-the machine that the load takes before (55), `AGENT_DEPLOY_REPLAYED` how many conversations each
-judgement replays (40).
+Blocks of seconds come in rounds. In each round the same turns begin at the same moments beside
+nothing and beside each fourth one, which is stopped (SIGSTOP) for the others' blocks and judges
+again and again, so that thousands of turns meet it; the ratio's interval is by rounds.
+
+`AGENT_DEPLOY_ROUNDS=40` for as many rounds (1) of `AGENT_DEPLOY_BLOCK_S` seconds (0.5),
+`AGENT_DEPLOY_FOURTHS` for a fourth of each nice value and rests (`10/4`; `0/0,10/0,10/4` compares),
+`AGENT_DEPLOY_PER_S` for more turns a second (30), `AGENT_DEPLOY_REPLAYED` for more conversations of
+a judgement (20), `AGENT_DEPLOY_STARTS=15` for as many rounds (0) beside one that starts.
 """
 
 from __future__ import annotations
@@ -12,81 +16,171 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import math
 import os
 import random
-import shutil
+import signal
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
 
+from plainloop.agent.deploy.aside import RESTS
 from tests.cli.conftest import COMMAND, Command, make_environ
-from tests.deploy.changing import add_comment, copy_served, copy_tree
-from tests.deploy.test_under_load import JUDGED, LIMITS, PATIENCE_S, REPLICAS, SAID, Load, read_log
-from tests.server.test_serving import make_client, start_server
+from tests.deploy.changing import copy_served, edit
+from tests.deploy.test_under_load import JUDGED, LIMITS, PATIENCE_S, REPLICAS, SAID, read_log
+from tests.server.test_serving import start_server
 
 ROUNDS = int(os.environ.get("AGENT_DEPLOY_ROUNDS") or 1)
-BUSY = float(os.environ.get("AGENT_DEPLOY_BUSY") or 55)
-REPLAYED = int(os.environ.get("AGENT_DEPLOY_REPLAYED") or 40)
-# The nice values of the fourth; None: there is none.
-ARMS = (None, *(os.environ.get("AGENT_DEPLOY_NICES") or "10").split(","))
-LOOKS = 3  # until the load takes what it shall
-LOOK_S = 2.0 if ROUNDS == 1 else 6.0
-FIRST_PER_S = 10.0
-WITHOUT_S = 3.0 if ROUNDS == 1 else 12.0
+STARTS = int(os.environ.get("AGENT_DEPLOY_STARTS") or 0)
+PER_S = float(os.environ.get("AGENT_DEPLOY_PER_S") or 30)
+BLOCK_S = float(os.environ.get("AGENT_DEPLOY_BLOCK_S") or 0.5)
+REPLAYED = int(os.environ.get("AGENT_DEPLOY_REPLAYED") or 20)
+FOURTHS = (os.environ.get("AGENT_DEPLOY_FOURTHS") or f"10/{RESTS}").split(",")
+NOTHING = "nothing"
+START_S = 6.0  # at most counted of a start
+KEPT_S = 2.0  # a connection: less than a server keeps an idle one
 DRAWS = 2_000  # of a confidence interval
+JUDGES_ONCE = "            return await judge_stored(judge, store, reading, threads, rests=rests)\n"
+JUDGES_AGAIN = """\
+            import time
+            while True:
+                await judge_stored(judge, store, reading, threads, rests=rests)
+                told = {"conversations": len(threads), "cpu_s": time.thread_time()}
+                logger.info("deploy_repeated", extra=told)
+"""
+Block = list[float]  # seconds of turns, from when each was due
 
-Took = dict[str, list[list[float]]]  # by what was beside them, by round: seconds of turns
+
+@dataclass(frozen=True)
+class Turn:
+    due_s: float  # from its block's begin
+    words: str
 
 
 @dataclass
 class Pace:
-    """Turns that begin by the clock, however long those before take. A turn's time counts from when
-    it was due.
-    """
+    """Turns that begin by the clock, however long those before take."""
 
-    load: Load
-    per_s: float = FIRST_PER_S
-    beside: str = ""  # what is there now; "": what is not counted
-    took: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list[float]))
+    ports: list[int]
+    ends: list[str] = field(default_factory=list[str])
+    idle: dict[int, list[Any]] = field(default_factory=lambda: defaultdict(list[Any]))
 
-    async def keep(self) -> None:
-        chance = random.Random(1)
-        turns = (words for words in itertools.cycle(SAID) if not words.startswith("add"))
-        due = time.monotonic()
+    async def pass_block(self, turns: list[Turn]) -> Block:
+        """Begin each turn when it is due, and wait for all."""
+        begun = time.monotonic()
+        talking: list[asyncio.Task[float]] = []
         async with asyncio.TaskGroup() as group:
-            while not self.load.stop.is_set():
-                due += chance.expovariate(self.per_s)
-                await asyncio.sleep(max(0.0, due - time.monotonic()))
-                self.load.asked += 1
-                group.create_task(self.talk(next(turns), due))
+            for number, turn in enumerate(turns):
+                await asyncio.sleep(max(0.0, begun + turn.due_s - time.monotonic()))
+                port = self.ports[number % len(self.ports)]
+                talking.append(group.create_task(self.talk(port, turn, begun)))
+        return [task.result() for task in talking]
 
-    async def talk(self, words: str, due: float) -> None:
-        took = self.took[self.beside]
-        client = self.load.clients[self.load.asked % len(self.load.clients)]
-        self.load.ends.append(await self.load.say(client, words))
-        took.append(time.monotonic() - due)
+    async def talk(self, port: int, turn: Turn, begun: float) -> float:
+        path = "/api/chat/conversations"
+        made = json.loads(await self.post(port, path, {}))
+        said = await self.post(port, f"{path}/{made['id']}/messages", {"content": turn.words})
+        self.ends.append(said.rpartition(b"event: ")[2].partition(b"\n")[0].decode())
+        return time.monotonic() - begun - turn.due_s
 
-    async def take_as_much(self) -> float:
-        """Make the load what it shall be; returns the percentage that it came to."""
-        found = 0.0
-        for _ in range(LOOKS):
-            psutil.cpu_percent()
-            await asyncio.sleep(LOOK_S)
-            found = psutil.cpu_percent()
-            self.per_s *= min(2.0, BUSY / max(found, 1.0))
+    async def post(self, port: int, path: str, content: dict[str, Any]) -> bytes:
+        """The answer's body. Without a library: the client shares the machine with the servers."""
+        reader, writer = await self.connect(port)
+        body = json.dumps(content).encode()
+        head = (
+            f"POST {path} HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n"
+            f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        )
+        writer.write(head.encode() + body)
+        answer = (await reader.readuntil(b"\r\n\r\n")).lower()
+        assert answer.startswith((b"http/1.1 200", b"http/1.1 201")), answer
+        if b"content-length: " in answer:
+            size = int(answer.partition(b"content-length: ")[2].split()[0])
+            found = await reader.readexactly(size)
+        else:
+            found = b"".join([piece async for piece in read_chunks(reader)])
+        self.idle[port].append((time.monotonic(), reader, writer))
         return found
+
+    async def connect(self, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection that was used just now, which no server has closed, or a new one."""
+        while idle := self.idle[port]:
+            used_at, reader, writer = idle.pop()
+            if used_at > time.monotonic() - KEPT_S:
+                return reader, writer
+            writer.close()
+        return await asyncio.open_connection("127.0.0.1", port)
+
+
+async def read_chunks(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
+    while size := int(await reader.readline(), 16):
+        yield (await reader.readexactly(size + 2))[:-2]
+    await reader.readline()
+
+
+def draw_turns(seed: int, block_s: float) -> list[Turn]:
+    chance = random.Random(seed)
+    words = [words for words in SAID if not words.startswith("add")]
+    turns: list[Turn] = []
+    due_s = chance.expovariate(PER_S)
+    while due_s < block_s:
+        turns.append(Turn(due_s, chance.choice(words)))
+        due_s += chance.expovariate(PER_S)
+    return turns
+
+
+@dataclass
+class Fourth:
+    """A replica that is judged. seen: when its log said what."""
+
+    process: Any
+    seen: dict[str, asyncio.Future[float]]
+    repeated: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+
+    async def read(self) -> None:
+        async for raw in self.process.stderr:
+            line = json.loads(raw) if raw.startswith(b"{") else {}
+            if line.get("event") == "deploy_repeated":
+                self.repeated.append(line)
+            seen = self.seen.get(line.get("event", ""))
+            if seen is not None and not seen.done():
+                seen.set_result(time.monotonic())
+
+    @asynccontextmanager
+    async def going_on(self) -> AsyncIterator[None]:
+        """It works for as long, and stands still again."""
+        self.process.send_signal(signal.SIGCONT)
+        yield
+        self.process.send_signal(signal.SIGSTOP)
+
+
+@asynccontextmanager
+async def start_fourth(command: Command, environ: Mapping[str, str]) -> AsyncIterator[Fourth]:
+    """One that starts, and is killed."""
+    process: Any = await command.start("serve", "--port", "0", **environ)
+    events = ("deploy_judging", "deploy_repeated", "deploy_judged")
+    loop = asyncio.get_running_loop()
+    fourth = Fourth(process, {event: loop.create_future() for event in events})
+    reading = asyncio.create_task(fourth.read())
+    yield fourth
+    process.kill()
+    await process.wait()
+    await reading
 
 
 @pytest.fixture
 async def command(tmp_path: Path) -> AsyncIterator[Command]:
-    # Each in a session of its own, as under systemd.
-    command = Command(make_environ(tmp_path), tmp_path, program=("setsid", *COMMAND))
+    # Each in a session of its own, as under systemd, where something is measured.
+    program = COMMAND if ROUNDS == 1 else ("setsid", *COMMAND)
+    command = Command(make_environ(tmp_path), tmp_path, program=program)
     yield command
     await command.close()
 
@@ -94,96 +188,126 @@ async def command(tmp_path: Path) -> AsyncIterator[Command]:
 async def test_turns_of_others_end_well_beside_one_that_is_judged(
     command: Command, empty_database_url: str, tmp_path: Path
 ):
-    tree = copy_served(tmp_path / "served")
-    copy = copy_tree(tree, tmp_path / "changed")
-    add_comment(random.Random(1), copy)
     environ = {
         **JUDGED,
         **{f"AGENT_LIMITS_{name}": "1000000" for name in LIMITS},
         "AGENT_DEPLOY_SAMPLE": str(REPLAYED),
         "DATABASE_URL": empty_database_url,
     }
-    old = replace(command, environ={**command.environ, "PYTHONPATH": str(tree)})
-    new = replace(command, environ={**command.environ, "PYTHONPATH": str(copy)})
-    started = [await start_server(old, **environ) for _ in range(REPLICAS)]
-    clients = [make_client(url) for _, url in started]
-    load = Load(clients)
-    pace = Pace(load)
-    took: Took = defaultdict(list)
-    async with asyncio.TaskGroup() as group:
-        reading = [group.create_task(read_log(process)) for process, _ in started]
-        turns = group.create_task(pace.keep())
-        await load.wait_for_more(REPLAYED)
-        busy = await pace.take_as_much()
+    started = await asyncio.gather(*(start_server(command, **environ) for _ in range(REPLICAS)))
+    reading = [asyncio.create_task(read_log(process)) for process, _ in started]
+    pace = Pace([urlsplit(url).port or 0 for _, url in started])
+    while len(pace.ends) < REPLAYED:
+        await pace.pass_block(draw_turns(-1, REPLAYED / PER_S))
+    arms: dict[str, dict[str, str]] = {}
+    for number, (nice, rests) in enumerate(arm.split("/") for arm in FOURTHS):
+        copy = copy_served(tmp_path / f"changed{number}")
+        change(copy, rests)
+        told = {**environ, "AGENT_DEPLOY_NICE": nice, "PYTHONPATH": str(copy)}
+        arms[f"nice {nice}, rests {rests}"] = told
+    await compare_judging(pace, command, arms)
+    await compare_starting(pace, command, arms)
+    for task in reading:
+        task.cancel()
+    assert set(pace.ends) == {"done"}
+
+
+def change(copy: Path, rests: str) -> None:
+    """Make it another code than what serves, which judges again and again."""
+    edit(copy / "agent/deploy/aside.py", f"RESTS: Final = {RESTS}", f"RESTS: Final = {rests}")
+    edit(copy / "agent/deploy/gate.py", JUDGES_ONCE, JUDGES_AGAIN)
+
+
+async def compare_judging(pace: Pace, command: Command, told: Mapping[str, Any]) -> None:
+    fourths: dict[str, Fourth] = {}
+    blocks: dict[str, list[Block]] = defaultdict(list)
+    busy: dict[str, list[float]] = defaultdict(list)
+
+    async def pass_block(number: int, arm: str) -> None:
+        psutil.cpu_percent()
+        found = await pace.pass_block(draw_turns(number, BLOCK_S))
+        busy[arm].append(psutil.cpu_percent())
+        blocks[arm].append(found)
+
+    async def pass_round(number: int) -> None:
+        arms = [NOTHING, *fourths]
+        for arm in arms[:: 1 if number % 2 else -1]:
+            if arm == NOTHING:
+                await pass_block(number, arm)
+                continue
+            async with fourths[arm].going_on():
+                await pass_block(number, arm)
+
+    async with AsyncExitStack() as exits:
+        for arm, environ in told.items():
+            fourth = await exits.enter_async_context(start_fourth(command, environ))
+            async with asyncio.timeout(PATIENCE_S):
+                await fourth.seen["deploy_repeated"]
+            fourth.process.send_signal(signal.SIGSTOP)
+            fourths[f"judging, {arm}"] = fourth
         for number in range(ROUNDS):
-            for arm in ARMS if number % 2 else ARMS[::-1]:
-                told = {**environ, "AGENT_DEPLOY_NICE": str(arm)}
-                await (pass_without(pace) if arm is None else judge_beside(pace, new, told))
-                for name, found in pace.took.items():
-                    took[name].append(found)
-                pace.took.clear()
-        load.stop.set()
-        await turns
-        for task in reading:
-            task.cancel()
-    for client in clients:
-        await client.aclose()
-    shutil.rmtree(copy)
-    describe(took, busy, pace.per_s)
-    assert set(load.ends) == {"done"}
+            await pass_round(number)
+    print()
+    for arm, found in blocks.items():
+        taken = sum(busy[arm]) / len(busy[arm])
+        print(f"{arm}: {taken:.0f} % of the machine; {compare(found, blocks[NOTHING])}")
+    for arm, fourth in fourths.items():
+        if len(fourth.repeated) > 1:
+            print(f"{arm}: {tell_pace(fourth.repeated)}")
 
 
-async def pass_without(pace: Pace) -> None:
-    pace.beside = "nothing"
-    await asyncio.sleep(WITHOUT_S)
-    pace.beside = ""
+def tell_pace(repeated: list[dict[str, Any]]) -> str:
+    """What the judging thread took, from its first judgement's end to its last."""
+    first, last = repeated[0], repeated[-1]
+    count = sum(one["conversations"] for one in repeated[1:])
+    cpu_s = last["cpu_s"] - first["cpu_s"]
+    return f"10,000 conversations in {10_000 * cpu_s / count:.0f} s of a core ({count})"
 
 
-async def judge_beside(pace: Pace, new: Command, environ: dict[str, str]) -> None:
-    """A fourth one starts, is judged and found ready, and is killed before it serves."""
-    name = f"nice {environ['AGENT_DEPLOY_NICE']}"
-    pace.beside = f"starting, {name}"
-    process = await new.start("serve", "--port", "0", **environ)
-    assert process.stderr is not None
-    told: dict[str, Any] = {}
-    async with asyncio.timeout(PATIENCE_S):
-        async for raw in process.stderr:
-            if b'"deploy_judging"' in raw:
-                pace.beside = f"judged, {name}"
-            if b'"deploy_judged"' in raw:
-                told = json.loads(raw)
-                break
-    pace.beside = ""
-    process.kill()
-    await process.wait()
-    assert told.get("state") == "ready", told
-    assert told["conversations"] >= REPLAYED
+async def compare_starting(pace: Pace, command: Command, told: Mapping[str, Any]) -> None:
+    blocks: dict[str, list[Block]] = defaultdict(list)
+    without: dict[str, list[Block]] = defaultdict(list)
+    for number, (arm, environ) in itertools.product(range(STARTS), told.items()):
+        turns = draw_turns(1_000 + number, START_S)
+        alone = await pace.pass_block(turns) if number % 2 else []
+        begun = time.monotonic()
+        async with start_fourth(command, environ) as fourth:
+            beside = await pace.pass_block(turns)
+            async with asyncio.timeout(PATIENCE_S):
+                taken_s = await fourth.seen["deploy_judging"] - begun
+        alone = alone or await pace.pass_block(turns)
+        count = sum(turn.due_s < taken_s for turn in turns)
+        blocks[arm].append(beside[:count])
+        without[arm].append(alone[:count])
+    for arm, found in blocks.items():
+        print(f"starting, {arm}: {compare(found, without[arm])}")
 
 
-def describe(took: Took, busy: float, per_s: float) -> None:
-    print(f"\n{per_s:.0f} turns a second, {busy:.0f} % of the machine")
-    without = took["nothing"]
-    for name, rounds in sorted(took.items()):
-        if name:
-            both = "; ".join(compare(rounds, without, share) for share in (0.5, 0.99))
-            print(f"{name}: {sum(map(len, rounds))} turns in {len(rounds)} rounds; {both}")
+def compare(rounds: list[Block], without: list[Block]) -> str:
+    """Percentiles, and how much more each is than without, with its 95 % interval by rounds."""
+    told = f"{sum(map(len, rounds))} turns"
+    for share in (0.5, 0.95, 0.99):
+        here, there = find_percentile(rounds, share), find_percentile(without, share)
+        told += f"; p{100 * share:.0f} {1000 * here:.1f} ms"
+        if rounds is not without:
+            low, high = find_interval(rounds, without, share)
+            told += f" ({100 * here / there - 100:+.1f} %, {low:+.1f} to {high:+.1f})"
+    return told
 
 
-def compare(rounds: list[list[float]], without: list[list[float]], share: float) -> str:
-    """A percentile, and how much more it is than without, with its 95 % interval by rounds."""
-    told = f"p{100 * share:.0f} {1000 * find_percentile(rounds, share):.0f} ms"
-    if rounds is without:
-        return told
+def find_interval(rounds: list[Block], without: list[Block], share: float) -> tuple[float, float]:
     chance = random.Random(1)
-    more = sorted(
-        100 * find_percentile(chance.choices(rounds, k=len(rounds)), share)
-        / find_percentile(chance.choices(without, k=len(without)), share) - 100
-        for _ in range(DRAWS)
-    )  # fmt: skip
-    here = 100 * find_percentile(rounds, share) / find_percentile(without, share) - 100
-    return f"{told} ({here:+.0f} %, {more[DRAWS // 40]:+.0f} to {more[-DRAWS // 40]:+.0f})"
+    ratios: list[float] = []
+    for _ in range(DRAWS):
+        drawn = chance.choices(range(len(rounds)), k=len(rounds))
+        here, there = (
+            find_percentile([side[n] for n in drawn], share) for side in (rounds, without)
+        )
+        ratios.append(100 * here / there - 100)
+    ratios.sort()
+    return ratios[DRAWS // 40], ratios[-DRAWS // 40]
 
 
-def find_percentile(rounds: list[list[float]], share: float) -> float:
+def find_percentile(rounds: list[Block], share: float) -> float:
     ordered = sorted(itertools.chain.from_iterable(rounds))
-    return ordered[int(share * (len(ordered) - 1))]
+    return ordered[math.floor(share * (len(ordered) - 1))] if ordered else math.nan

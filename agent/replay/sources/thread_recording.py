@@ -105,9 +105,8 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
         if run.status == "queued":
             continue
         steps = await store.load_steps(tenant_id, run.run_id)
-        async with store.transaction(tenant_id) as tx:
-            calls = await list_recorded_calls(tx, run.run_id)
-            options = await load_options(tx, run.run_id)
+        calls = await list_recorded_calls(store.read(tenant_id), run.run_id)
+        options = await load_options(store.read(tenant_id), run.run_id)
         made = [
             CallRecording(
                 *(call.role, call.worker, call.fingerprint, keep(call.system), keep(call.tools)),

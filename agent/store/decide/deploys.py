@@ -62,9 +62,8 @@ async def list_judged_threads(
 
 async def list_judged_positions(store: Store, thread: JudgedThread) -> set[int]:
     """List where the runs of the thread begin that can be judged."""
-    async with store.transaction(thread.tenant_id) as tx:
-        sql = SQL["list_judged_positions"]
-        found = await tx.fetch(sql, thread.tenant_id, thread.run_ids)
+    tx = store.read(thread.tenant_id)
+    found = await tx.fetch(SQL["list_judged_positions"], thread.tenant_id, thread.run_ids)
     return {row["input_position"] for row in found}
 
 

@@ -57,7 +57,7 @@ group by tenant_id, thread_id, user_id
 union all
 select tenant_id, thread_id, user_id, run_ids, false from drawn where n <= $2
 
--- name: list_judged_positions
+-- name: list_judged_positions, alone
 -- Where the runs $2 of the tenant begin in their thread, unless it is an interview, or a canary's
 -- candidate answered.
 select input_position from runs join threads using (tenant_id, thread_id)

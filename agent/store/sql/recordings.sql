@@ -1,4 +1,4 @@
--- name: list_recorded_calls
+-- name: list_recorded_calls, alone
 -- A run's answered model calls in order, each with its request's prompt and its answer: of its
 -- own row, else the thread's message. Not one whose answer came after its run had another owner:
 -- of that the numbers are kept (tests/crash/test_helpers.py, stopped).
@@ -23,7 +23,7 @@ where calls.tenant_id = $1 and calls.run_id = $2 and calls.status = 'succeeded'
     and calls.call_id >= plainloop_first_call($2)
 order by calls.call_id
 
--- name: load_options
+-- name: load_options, alone
 -- What a run's client wished at last and before, the names of the tools that it brought, and the
 -- tool calls that the run asked it, or a person, about.
 select options -> 'wishes' as wishes, options -> 'wished' as wished,
@@ -35,7 +35,7 @@ select options -> 'wishes' as wishes, options -> 'wished' as wished,
     ) as asked
 from runs where tenant_id = $1 and run_id = $2
 
--- name: load_thread_kind
+-- name: load_thread_kind, alone
 -- What kind a thread is of.
 select kind from threads where tenant_id = $1 and thread_id = $2
 
