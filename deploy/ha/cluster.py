@@ -9,7 +9,8 @@
         --delay MS                 on hosts with addresses of their own, so far apart (network.py)
         --host NAME                one more of them, for a service; n1, n2 and w are there
     cluster.py kill DIR HOW        of the primary: `postgres` dies alone, or `host` with what keeps
-                                   it; `vanish`: as `host`, but connections just stop
+                                   it; `vanish`: as `host`, but connections just stop; prints its
+                                   name, and when (the monotonic clock)
     cluster.py cut DIR HOST OTHER  nothing passes between them; OTHER: a host, `outside`, or `all`
     cluster.py heal DIR            everything passes again
     cluster.py start DIR           again what is missing; an old primary joins as standby
@@ -30,6 +31,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -164,7 +166,7 @@ def kill_primary(folder: Path, how: str) -> None:
     victims = freeze(roots)
     if how != "vanish":
         send(signal.SIGKILL, victims)
-    print(name)
+    print(name, time.monotonic())
 
 
 def write_cuts(folder: Path, pairs: list[tuple[str, str]]) -> None:

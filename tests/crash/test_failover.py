@@ -28,6 +28,7 @@ import httpx2
 import jwt
 import pytest
 
+from plainloop.agent.store.connecting.hosts import split_hosts
 from tests.cli.conftest import Command, make_environ, point_at
 from tests.server.events import Sse, fold, parse_sse
 from tests.server.test_serving import start_server
@@ -39,6 +40,7 @@ PROGRAMS = {
     "patroni": ("patroni", "etcd", "haproxy", "setpriv", "psql"),
     "auto_failover": ("pg_autoctl", "setpriv", "psql"),
 }
+NODES: tuple[str, ...] = ("n1", "n2")  # in the order of their addresses
 SERVICE = "s1"  # a host with a replica and nothing else
 SECRET = "a secret of the test, of 32 bytes and more"
 PATIENCE_S = 300.0
@@ -224,12 +226,13 @@ async def test_nothing_acknowledged_is_lost_when_the_primary_dies(
     urls = (cluster.urls["hosts"], cluster.urls.get("proxy", cluster.urls["hosts"]))
     served = [await start_replica(command, url, is_quick=how == "vanish") for url in urls]
 
-    async def break_it(load: Load) -> str:
+    async def break_it(load: Load) -> Broken:
         if how == "vanish":  # with the replica on it, which gets no more requests
             served[1].process.send_signal(signal.SIGSTOP)
             load.replicas.pop()
         # Aside: clients, and what they wait for, are of this loop.
-        return (await asyncio.to_thread(control, "kill", cluster.folder, how)).strip()
+        name, at = (await asyncio.to_thread(control, "kill", cluster.folder, how)).split()
+        return Broken(name, float(at))
 
     async def mend_it() -> None:
         await asyncio.to_thread(control, "start", cluster.folder)
@@ -254,11 +257,11 @@ async def test_nothing_acknowledged_is_lost_when_the_network_is_cut(
         await start_replica(command, cluster.urls[known], SERVICE, cluster),
     ]
 
-    async def break_it(load: Load) -> str:
+    async def break_it(load: Load) -> Broken:
         if what == "host":
             load.replicas.pop(0)  # which gets no more requests
         await asyncio.to_thread(control, "cut", cluster.folder, away, other)
-        return f"{away} and {other}"
+        return Broken(f"{away} and {other}", time.monotonic())
 
     async def mend_it() -> None:
         await asyncio.to_thread(control, "heal", cluster.folder)
@@ -307,11 +310,44 @@ async def start_replica(
     return Replica(process, client)
 
 
+@dataclass(frozen=True)
+class Broken:
+    """name: of the host, where it is one. at: when nothing came of it any more."""
+
+    name: str
+    at: float
+
+
+async def find_parts(load: Load, url: str, pids: dict[str, int]) -> tuple[float, str]:
+    """When a host took writes; and until a message was taken, what each process had of its core,
+    and for how long it stood ready without one.
+    """
+    there_at = await find_primary(url)
+    before = {name: read_schedule(pid) for name, pid in pids.items()}
+    await wait_until(lambda: load.taken_at[-1] > there_at)
+    after = {name: read_schedule(pid) for name, pid in pids.items()}
+    parts = [
+        f"the {name} computed for {after[name][0] - before[name][0]:.1f} s and waited "
+        f"{after[name][1] - before[name][1]:.1f} s for a core"
+        for name in pids
+    ]
+    return there_at, ", ".join(parts)
+
+
+def read_schedule(pid: int) -> tuple[float, float]:
+    """Of its main thread, in seconds: with a core, and ready without one. Linux has them."""
+    try:
+        on, off, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
+    except OSError:
+        return 0.0, 0.0
+    return int(on) / 1e9, int(off) / 1e9
+
+
 async def try_it(
     what: str,
     cluster: Cluster,
     served: list[Replica],
-    break_it: Callable[[Load], Awaitable[str]],
+    break_it: Callable[[Load], Awaitable[Broken]],
     mend_it: Callable[[], Awaitable[None]],
 ) -> None:
     load = Load([one.client for one in served])
@@ -319,6 +355,9 @@ async def try_it(
     await wait_until(lambda: load.live >= STREAMS * 0.8 or any(task.done() for task in tasks))
     broken_at = time.monotonic()
     broken = await break_it(load)
+    url = leave_out(cluster, broken.name)
+    pids = {"replica": served[0].process.pid, "clients": os.getpid()}
+    finding = asyncio.create_task(find_parts(load, url, pids))
     # Each client ends what it was about, and begins something new, before anything is mended.
     await wait_until(
         lambda: (
@@ -330,22 +369,47 @@ async def try_it(
     load.stop.set()
     async with asyncio.timeout(PATIENCE_S):
         await asyncio.gather(*tasks)
-    away_s = max(b - a for a, b in zip(load.taken_at, load.taken_at[1:], strict=False))
-    # Of hosts, one that stands still would hide the rest.
-    connection = await asyncpg.connect(cluster.urls.get("proxy", cluster.urls["hosts"]))
+    times = [broken.at, *(at for at in load.taken_at if at > broken.at)]
+    away_s, last_at = max((b - a, a) for a, b in zip(times, times[1:], strict=False))
+    there_at, parts = await finding
+    told = f"{away_s:.1f} s without service"
+    if last_at < there_at < last_at + away_s:
+        told += f": {there_at - last_at:.1f} s until a host took writes; then {parts}"
+    connection = await asyncpg.connect(url)
     try:
         await check(connection, load)
     finally:
         await connection.close()
     print(
-        f"\n{what} ({broken}): {len(load.acknowledged)} messages acknowledged, 0 lost, "
-        f"0 doubled; {load.resumed} resumed streams; {away_s:.1f} s without service"
+        f"\n{what} ({broken.name}): {len(load.acknowledged)} messages acknowledged, 0 lost, "
+        f"0 doubled; {load.resumed} resumed streams; {told}"
     )
     for one in served:
         if one.client in load.replicas or "cut" in what:  # it is there again by itself
             await wait_until_ready(one.client)
         await one.client.aclose()
         assert one.process.returncode is None
+
+
+def leave_out(cluster: Cluster, broken: str) -> str:
+    """The address without the broken host: one that stands still would hide the other."""
+    by_host = dict(zip(NODES, split_hosts(cluster.urls["hosts"]), strict=True))
+    if by_host.pop(broken, None) is None:
+        return cluster.urls["proxy"]
+    return by_host.popitem()[1]
+
+
+async def find_primary(url: str) -> float:
+    """When it takes writes."""
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            try:
+                connection = await asyncpg.connect(url, timeout=5)
+            except (OSError, asyncpg.PostgresError, asyncpg.InternalClientError):
+                await asyncio.sleep(0.1)
+            else:
+                connection.terminate()
+                return time.monotonic()
 
 
 async def wait_until_ready(client: httpx2.AsyncClient) -> None:
