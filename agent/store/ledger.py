@@ -13,7 +13,7 @@ from .budgets import settle_reservations
 from .database import Queryable, Statement, parse_id
 from .leases import require_held
 from .records import CallInfo, CallSettled, CallStart, Reserved
-from .sql_blocks import ALONE, CORE_SQL, load_sql
+from .sql_blocks import ALONE, BY_KEY, CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "ledger.sql")
 
@@ -39,6 +39,7 @@ CALL_AFTER_STEP: Final = build_insertion()
 _get_parameters: Final = attrgetter(*(f for f in CallStart.__slots__ if f != "reserved"))
 SETTLE_CALLS: Final = build_settlement("$2", "$3::int")
 ALONE[SETTLE_CALLS,] = "settle_calls"
+BY_KEY.update({(RECORD_CALL_START,), (SETTLE_CALLS,)})
 
 
 @lru_cache(maxsize=64)  # the same prompts and tools come with call after call

@@ -32,7 +32,7 @@ from .records import (
     StepInfo,
     ToolCallRecord,
 )
-from .sql_blocks import ALONE, CORE_SQL, TOGETHER, load_sql, renumber
+from .sql_blocks import ALONE, BY_KEY, CORE_SQL, TOGETHER, load_sql, renumber
 
 SQL: Final = load_sql(CORE_SQL / "runs.sql")
 RECORD_STEP: Final = SQL["record_step"].replace(
@@ -59,6 +59,7 @@ INSERT_RUN: Final = (
     )
 )
 ALONE[INSERT_RUN,] = "insert_run"
+BY_KEY.add((INSERT_RUN,))
 _KEPT: Final = tuple(RunStart.__dataclass_fields__.keys() & Run.__dataclass_fields__.keys())
 INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
 

@@ -33,6 +33,8 @@ CORE_SQL = Path(__file__).parent / "sql"
 # when one gives no row.
 ALONE: dict[tuple[str, ...], str] = {}
 TOGETHER: dict[tuple[str, ...], str] = {}
+# Of the first those that, like all of the second, find every row by a key: planned once.
+BY_KEY: set[tuple[str, ...]] = set()
 
 
 @cache

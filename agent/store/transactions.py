@@ -27,7 +27,7 @@ from .connecting.failures import make_store_error
 from .connecting.open_transaction import Transaction
 from .connecting.queryable import StepTransaction
 from .database import OPERATOR_TENANT, Database, Queryable, Role, Row, Statement
-from .sql_blocks import ALONE, CORE_SQL, TOGETHER, load_sql, renumber, write_out
+from .sql_blocks import ALONE, BY_KEY, CORE_SQL, TOGETHER, load_sql, renumber, write_out
 
 logger = logging.getLogger(__name__)
 
@@ -324,6 +324,7 @@ async def _keep_statements(connection: Any, key: tuple[str, ...]) -> None:
         types,
         ", ".join(columns[0]),
         key in TOGETHER,
+        key in TOGETHER or key in BY_KEY,
     )
 
 

@@ -155,7 +155,7 @@ def print_medians(result: Result) -> None:
     print(f"\nMedians of {rounds}; in brackets: that many times ours")
     for key, title in (
         ("cpu_ms", "CPU, ms"),
-        ("database_cpu_ms", "CPU of Postgres, ms (mean)"),
+        ("database_cpu_ms", "CPU of Postgres, ms"),
         ("wall_ms", "Time, ms"),
         ("wal_bytes", "Bytes that Postgres logs"),
         ("first_token_ms", "First token of the last model call, ms"),

@@ -8,14 +8,25 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from plainloop.agent.errors import NotFoundError, StoreError
 from plainloop.agent.store.opening import connect_store
+from plainloop.agent.store.records import RunEnd
 from plainloop.agent.store.sql_blocks import CORE_SQL, load_sql
 from plainloop.agent.store.store import Store
-from tests.core.store_samples import answer, begin_run, create_thread, get_texts, make_step
+from tests.core.store_samples import (
+    answer,
+    begin_run,
+    create_thread,
+    get_texts,
+    make_call_start,
+    make_settled,
+    make_step,
+    make_text,
+)
 from tests.core.test_store_roles import make_owner_database
 from tests.fixtures import embedded_server, make_settings, run_sql, server_folder
 
@@ -63,6 +74,34 @@ print(*(name for (name, *_) in store.database.functions), sep="\\0")
         for name in re.findall(r"^-- name: (\w+), alone$", path.read_text(), re.MULTILINE)
     ]
     assert [sql for sql in marked if sql not in kept] == []
+
+
+async def count_plans(store: Store, turns: int) -> list[int]:
+    """How often each turn has the server plan: a begin, two steps with a call, an end."""
+    told: list[str] = []
+    async with store.database.connection() as connection:
+        await connection.execute("set log_planner_stats = on; set client_min_messages = log")
+        connection.add_log_listener(lambda _, message: told.append(message.message))
+    plans: list[int] = []
+    for _ in range(turns):
+        thread = await create_thread(store)
+        told.clear()
+        run = await begin_run(store, thread)
+        said: Any = {"messages": [make_text("assistant", "done")]}
+        steps = [make_step(0), make_step(1, update=said)]
+        call = make_call_start(run, step=2)
+        await store.record_steps(run, steps, call=call)
+        end = make_step(2, update=said, calls=(make_settled(call),), end=RunEnd("succeeded"))
+        await store.record_steps(run, [end])
+        plans.append(told.count("PLANNER STATISTICS"))
+    return plans
+
+
+async def test_what_a_turn_writes_is_planned_by_the_first_one_alone(store: Store) -> None:
+    first, *_, last = await count_plans(store, 12)
+
+    assert first > 10
+    assert last == 0
 
 
 async def test_a_newer_version_that_drops_them_does_not_stop_an_older_one(store: Store) -> None:

@@ -28,8 +28,9 @@ end::float8
 select pg_advisory_xact_lock(hashtextextended('plainloop statements', 0))
 
 -- name: keep_statements
--- Make a function: its name, the statements, which have rows; types of parameters, columns.
-select plainloop_keep_statements($1, $2, $3, $4, $5, $6)
+-- Make a function: its name, the statements, which have rows; types of parameters, columns; whether
+-- each needs a row, and whether all find theirs by keys.
+select plainloop_keep_statements($1, $2, $3, $4, $5, $6, $7)
 
 -- name: drop_statements
 -- Before their tables change.

@@ -6,7 +6,7 @@ import gc
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from statistics import mean, median
+from statistics import median
 from typing import Any, Final, cast
 
 from plainloop.agent.providers.defaults import find_cache_offer
@@ -16,7 +16,7 @@ from plainloop.agent.types import ChatProvider
 from scripts.benchmarks.flow.runs import MODEL, Contender
 from scripts.benchmarks.flow.seed import reset_domain
 from scripts.benchmarks.flow.texts import RIGHT, Flow
-from scripts.benchmarks.rig.postgres import read_server_cpu, read_wal_position
+from scripts.benchmarks.rig.postgres import read_server_cpu, read_wal_position, sum_cpu_ms
 from scripts.benchmarks.rig.wire import WireProcess
 
 # Prices relative to an uncached input token, by the list.
@@ -86,15 +86,15 @@ async def run_rounds(
 
 
 def summarize(samples: Samples) -> dict[str, float | None]:
-    """Medians; of the database's CPU time, which the system counts coarsely, the mean."""
+    """Medians, each over a contender's runs of one flow."""
     values = {
         "cpu_ms": samples.cpu_ms,
         "wall_ms": samples.wall_ms,
+        "database_cpu_ms": samples.database_cpu_ms,
         "wal_bytes": samples.wal_bytes,
         "first_token_ms": samples.first_token_ms,
     }
-    found = {name: round(median(taken), 2) if taken else None for name, taken in values.items()}
-    return found | {"database_cpu_ms": round(mean(samples.database_cpu_ms), 2)}
+    return {name: round(median(taken), 2) if taken else None for name, taken in values.items()}
 
 
 def check_answer(contender: Contender, flow: Flow, answer: str) -> None:
@@ -111,14 +111,14 @@ async def _run_once(
     thread_id = await contender.prepare(flow)
     gc.collect()  # nobody pays for what the one before left behind
     logged = await read_wal_position(probe)
-    database_cpu = read_server_cpu(probe)
+    before = await read_server_cpu(probe)
     cpu, wall = time.process_time(), time.perf_counter()
     told = await contender.run(thread_id, flow)
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-    database_cpu = read_server_cpu(probe) - database_cpu
+    database_cpu_ms = sum_cpu_ms(before, await read_server_cpu(probe))
     check_answer(contender, flow, told.answer)
     written = await read_wal_position(probe) - logged
-    return cpu * 1000, wall * 1000, database_cpu * 1000, written, told.first_token_ms
+    return cpu * 1000, wall * 1000, database_cpu_ms, written, told.first_token_ms
 
 
 def _keep(
