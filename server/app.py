@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
@@ -96,13 +96,16 @@ def make_app(
         *(("GET", route.path, "Told to anybody, without a token") for route in anybody),
         *(("WEBSOCKET", socket.path, "The protocol's WebSocket") for socket in sockets),
     ]
-    contract = build_openapi(owned, settings.limits, others, is_local=around.auth.is_local)
+
+    def describe() -> dict[str, Any]:
+        return build_openapi(owned, settings.limits, others, is_local=around.auth.is_local)
+
     routes: list[BaseRoute] = [
         *build_endpoints([*owned, *foreign], around),
         *anybody,
         *SocketRoutes(around, origins, sockets).list_routes(),
         *list_console_routes(service.packs),
-        *list_page_routes(contract, get_notice(service.models)),
+        *list_page_routes(describe, get_notice(service.models)),
         *list_machine_routes(service, runs, metrics, gate or Gate(service), is_apart=False),
     ]
     return Edge(_surround(Router(routes, redirect_slashes=False), settings), metrics, origins)

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, TypeVar, cast, get_args, get_type_hints
@@ -47,10 +48,11 @@ class KnownSetting:
         return self.key.rpartition(".")[2]
 
 
-def list_rows(prefix: str, owner: type) -> list[KnownSetting]:
+@lru_cache(maxsize=128)  # types are resolved anew for each look, which settings take many of
+def list_rows(prefix: str, owner: type) -> tuple[KnownSetting, ...]:
     """The settings that are fields of this dataclass; prefix: "limits.", or "" at the top."""
     hints = get_type_hints(owner, include_extras=True)
-    return [
+    return tuple(
         KnownSetting(
             key=prefix + item.name,
             env=item.metadata["env"] or "AGENT_" + (prefix + item.name).replace(".", "_").upper(),
@@ -61,7 +63,7 @@ def list_rows(prefix: str, owner: type) -> list[KnownSetting]:
         )
         for item in fields(owner)
         if "help" in item.metadata
-    ]
+    )
 
 
 def _drop_none(hint: Any) -> Any:

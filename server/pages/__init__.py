@@ -4,15 +4,18 @@ may do is told to the browser by its content security policy.
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import re
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from ...agent.base.pages.pages import make_pages
@@ -26,38 +29,40 @@ _POLICY: Final = (
 )
 
 
-def list_page_routes(document: dict[str, Any], notice: str | None) -> list[Route]:
+def list_page_routes(describe: Callable[[], dict[str, Any]], notice: str | None) -> list[Route]:
     """`/docs`; the contract as JSON. They hold no data, so they ask for no token. `/usage`, which
     was a page of its own, leads into the console.
 
+    describe: gives the contract. It is asked when somebody first asks for either, in a thread:
+    both together are more work than all else of a start, and most replicas are never asked.
     notice: what whoever reads must know about the answers: that no language model gives them.
     """
-    docs = render_docs(_PAGES, document, notice)
-    # Only the scripts and the styles that are in the page, told by their hashes.
-    policy = _POLICY
-    for source, tag in (("script-src", "script"), ("style-src", "style")):
-        inside = re.findall(rf"<{tag}>(.*?)</{tag}>", docs, re.DOTALL)
-        policy += f"; {source} " + " ".join(f"'{_hash(text)}'" for text in inside)
-    return [
-        _make_route("/openapi.json", orjson.dumps(document), "application/json", _POLICY),
-        _make_route("/docs", docs.encode(), "text/html", policy),
-        Route("/usage", lead_to_usage),
-    ]
+
+    @cache
+    def make() -> dict[str, tuple[bytes, str, str]]:
+        document = describe()
+        docs = render_docs(_PAGES, document, notice)
+        # Only the scripts and the styles that are in the page, told by their hashes.
+        policy = _POLICY
+        for source, tag in (("script-src", "script"), ("style-src", "style")):
+            inside = re.findall(rf"<{tag}>(.*?)</{tag}>", docs, re.DOTALL)
+            policy += f"; {source} " + " ".join(f"'{_hash(text)}'" for text in inside)
+        return {
+            "/openapi.json": (orjson.dumps(document), "application/json", _POLICY),
+            "/docs": (docs.encode(), "text/html", policy),
+        }
+
+    async def show(request: Request) -> Response:
+        path = request.scope[ROUTE_KEY] = request.scope["path"]
+        body, media_type, policy = (await asyncio.to_thread(make))[path]
+        return Response(body, headers={"content-security-policy": policy}, media_type=media_type)
+
+    return [Route("/openapi.json", show), Route("/docs", show), Route("/usage", lead_to_usage)]
 
 
 async def lead_to_usage(request: Request) -> Response:
     request.scope[ROUTE_KEY] = "/usage"
     return RedirectResponse("/#/usage")
-
-
-def _make_route(path: str, body: bytes, media_type: str, policy: str) -> Route:
-    async def show(request: Request) -> Response:
-        request.scope[ROUTE_KEY] = path
-        headers = {"content-security-policy": policy}
-        kind = HTMLResponse if media_type == "text/html" else Response
-        return kind(body, headers=headers, media_type=media_type)
-
-    return Route(path, show)
 
 
 def _hash(script: str) -> str:
