@@ -38,4 +38,5 @@ def load(name: str) -> ModuleType:
     return importlib.import_module(f"{benchmarks.__name__}.{name}")
 
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])

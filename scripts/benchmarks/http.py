@@ -249,11 +249,16 @@ async def _stream(server: ServerProcess, runs: int, viewers: int) -> Result:
         "streams": len(connections),
         "bytes_per_stream": round((peak - before) / len(connections)),
         "tokens_per_s": round(len(delays) / elapsed_s),
-        "delay_ms_p50": round(get_percentile(delays, 0.5), 2),
-        "delay_ms_p99": round(get_percentile(delays, 0.99), 2),
-        "gap_ms_p99": round(get_percentile(gaps, 0.99), 2) if gaps else None,
+        "delay_ms_p50": _round_percentile(delays, 0.5),
+        "delay_ms_p99": _round_percentile(delays, 0.99),
+        "gap_ms_p99": _round_percentile(gaps, 0.99),
         "cpu_cores": round((server.read_cpu_s() - cpu) / elapsed_s, 2),
     }
+
+
+def _round_percentile(values: list[float], share: float) -> float | None:
+    """None where all had ended before all were there."""
+    return round(get_percentile(values, share), 2) if values else None
 
 
 def print_result(result: Result) -> None:

@@ -49,7 +49,7 @@ def serve(environ: dict[str, str], urls: Any) -> None:
 
 
 async def measure(
-    url: str, environ: dict[str, str], count: int, options: argparse.Namespace
+    url: str, environ: dict[str, str], count: int, runs_per_s: float, options: argparse.Namespace
 ) -> str:
     context = multiprocessing.get_context("fork")
     urls = context.SimpleQueue()
@@ -60,8 +60,8 @@ async def measure(
             replica.start()
             addresses.append(await asyncio.to_thread(urls.get))
         await asyncio.sleep(options.settle)
-        async with Load(addresses, options.runs) as load:
-            if options.runs:
+        async with Load(addresses, runs_per_s) as load:
+            if runs_per_s:
                 await asyncio.sleep(options.settle)
             connection = await asyncpg.connect(url)
             before, begun = await connection.fetchrow(NUMBERS), load.ended
@@ -143,7 +143,8 @@ def main(argv: list[str]) -> None:
     numbers = {"type": int, "nargs": "+", "default": [2, 8, 32]}
     parser.add_argument("--replicas", **numbers, help="one measurement for each number of them")
     parser.add_argument("--seconds", type=float, default=60.0, help="that are measured")
-    parser.add_argument("--runs", type=float, default=0.0, help="that begin each second, in all")
+    rates = {"type": float, "nargs": "+", "default": [0.0]}
+    parser.add_argument("--runs", **rates, help="that begin each second, in all; likewise")
     settle = "seconds until it is measured: migrations and first looks are over"
     parser.add_argument("--settle", type=float, default=20.0, help=settle)
     options = parser.parse_args(argv)
@@ -153,7 +154,7 @@ def main(argv: list[str]) -> None:
         environ = {"DATABASE_URL": url, "AGENT_DATA_DIR": folder}
         environ |= {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         with start_wire(environ) as wire:
-            for count in options.replicas:
+            for count, runs_per_s in itertools.product(options.replicas, options.runs):
                 own = environ | wire
-                told = asyncio.run(measure(url, own, count, options))
+                told = asyncio.run(measure(url, own, count, runs_per_s, options))
                 print(told, flush=True)

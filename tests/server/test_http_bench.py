@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 
 async def test_the_http_benchmark_runs_in_small():
-    arguments = "--rounds 1 --runs 2 --clients 2 --streams 3 --tokens 60 --rate 50 --json".split()
+    arguments = "--rounds 1 --runs 2 --clients 2 --streams 3 --tokens 60 --rate 100 --json".split()
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "scripts.benchmarks", "http", *arguments),
         cwd=ROOT,

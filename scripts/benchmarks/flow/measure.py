@@ -73,6 +73,7 @@ async def run_rounds(
     """
     samples = {item.name: {flow.name: Samples() for flow in flows} for item in contenders}
     warm_up = WARM_UP_ROUNDS if rounds > 1 else 0
+    gc.freeze()  # what was there before is looked through no more
     for number in range(warm_up + rounds):
         if number == warm_up:  # what autovacuum does within a minute of a table's first rows
             await probe.execute("analyze")

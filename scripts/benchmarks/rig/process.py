@@ -26,13 +26,14 @@ class ProcessCost(TypedDict):
 
 
 def measure_process(command: Sequence[str], env: Mapping[str, str], times: int) -> ProcessCost:
-    """Run the command `times` times, after one run that fills the disk cache.
+    """Run the command `times` times; if more than once, after one run that fills the disk cache.
 
     Raises: RuntimeError when it fails.
     """
     walls: list[float] = []
     peaks: list[float] = []
-    for _ in range(times + 1):
+    warm_up = 1 if times > 1 else 0
+    for _ in range(warm_up + times):
         shown = subprocess.run(
             [sys.executable, "-S", "-c", _RUN, *command],
             env={**os.environ, **env},
@@ -44,4 +45,4 @@ def measure_process(command: Sequence[str], env: Mapping[str, str], times: int) 
             raise RuntimeError(f"{' '.join(command)} ended with {shown[0]}")
         walls.append(float(shown[1]))
         peaks.append(float(shown[2]))
-    return {"wall_s": round(median(walls[1:]), 3), "peak_mb": round(max(peaks[1:]), 1)}
+    return {"wall_s": round(median(walls[warm_up:]), 3), "peak_mb": round(max(peaks[warm_up:]), 1)}
