@@ -29,6 +29,7 @@ import uvicorn.server
 
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.config.values import Secret
+from plainloop.agent.core import llm
 from plainloop.agent.packs.loading import list_pack_names, load_packs
 from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 from plainloop.agent.store.opening import connect_store
@@ -88,7 +89,8 @@ def make_settings(url: str, data_dir: Path) -> Settings:
 @pytest.fixture(autouse=True, scope="session")
 def quick_ends() -> Iterator[None]:
     """uvicorn looks ten times a second whether it is to end and who is still connected, which is
-    most of what a served test waits for at its end: here, a hundred times a second."""
+    most of what a served test waits for at its end: here, a hundred times a second. And where a
+    provider wishes no pause, a failed call waits half a second: here, a hundredth of it."""
 
     async def sleep(delay_s: float) -> None:
         await asyncio.sleep(delay_s / 10)
@@ -96,6 +98,7 @@ def quick_ends() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         quick = SimpleNamespace(**{**vars(asyncio), "sleep": sleep})
         patch.setattr(uvicorn.server, "asyncio", quick)
+        patch.setattr(llm, "BACKOFF_FIRST_S", llm.BACKOFF_FIRST_S / 100)
         yield
 
 

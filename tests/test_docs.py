@@ -165,7 +165,7 @@ def serve_samples() -> Iterator[str]:
     """The samples' folder on loopback; its address."""
     handler = partial(QuietHandler, directory=str(ROOT / "docs" / "samples"))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:
         yield f"127.0.0.1:{server.server_port}"
