@@ -10,7 +10,7 @@ from plainloop.agent.providers.http.clients import close_clients
 from scripts.benchmarks.caching import POLICIES, build_thread, run_thread
 from scripts.benchmarks.pauses import describe_sums, measure_pauses
 
-THREADS = int(os.environ.get("AGENT_PAUSING_THREADS") or 20)
+THREADS = int(os.environ.get("AGENT_PAUSING_THREADS") or 12)
 
 
 async def test_our_cut_costs_least_at_cached_price_and_sends_less_than_the_window_allows():

@@ -1,7 +1,7 @@
 """The version before this one beside this one, on one database, under load, both ways.
 
 Nothing acknowledged is lost or done twice while the new one comes and the old one goes, nor when it
-goes back. Its size is PLAINLOOP_ROLLING_STREAMS (4); it reads the version before from the history
+goes back. Its size is PLAINLOOP_ROLLING_STREAMS (2); it reads the version before from the history
 of this checkout, and is skipped where that is missing.
 """
 
@@ -24,7 +24,7 @@ from tests.cli.conftest import Command, make_environ
 from tests.crash.test_failover import Load, Replica, check, start_replica, wait_until
 from tests.server.test_serving import stop_server
 
-STREAMS = int(os.environ.get("PLAINLOOP_ROLLING_STREAMS", "4"))
+STREAMS = int(os.environ.get("PLAINLOOP_ROLLING_STREAMS", "2"))
 BEFORE = os.environ.get("PLAINLOOP_VERSION_BEFORE", "66985392")  # a commit, or a tag
 MORE = 2  # messages of each client between two changes
 ROOT = Path(__file__).parents[2]

@@ -1,8 +1,8 @@
-"""Three replicas serve under load while changed copies of them start beside them, one after the
+"""Replicas serve under load while changed copies of them start beside them, one after the
 other: no harmful one is ever ready, the harmless ones are, and nothing that is served is disturbed.
 
-`AGENT_DEPLOY_SERVED=200` for as many changes (6), half of them harmful; it prints what a judgement
-took, and the turns of clients beside it.
+`AGENT_DEPLOY_SERVED=200` for as many changes (2), half of them harmful, `AGENT_DEPLOY_REPLICAS=3`
+for as many replicas (2); it prints what a judgement took, and the turns of clients beside it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from tests.deploy.changing import HARMFUL, HARMLESS, copy_served, copy_tree
 from tests.server.events import parse_sse
 from tests.server.test_serving import make_client, start_server
 
-CHANGES = int(os.environ.get("AGENT_DEPLOY_SERVED") or 6)
+CHANGES = int(os.environ.get("AGENT_DEPLOY_SERVED") or 2)
 FIRST = int(os.environ.get("AGENT_DEPLOY_FIRST") or 0)
-REPLICAS = 3
+REPLICAS = int(os.environ.get("AGENT_DEPLOY_REPLICAS") or 2)
 BETWEEN = 10  # turns of clients from one change to the next
 PATIENCE_S = 300.0
 READY = 0.95  # of the harmless ones

@@ -20,7 +20,7 @@ from tests.machine.running import TENANT, USER, Told
 from tests.machine.scripted import Cut, text, tools, triage, verdict
 
 # Every k-th moment only; 1 tries each one.
-STRIDE = int(os.environ.get("AGENT_CANCEL_STRIDE") or 19)
+STRIDE = int(os.environ.get("AGENT_CANCEL_STRIDE") or 37)
 
 SCRIPTS = {
     "writes": lambda: [
@@ -57,7 +57,7 @@ async def cancel_after(work: asyncio.Task, turns: int, again: int) -> bool:
 async def test_a_run_cancelled_at_any_moment_leaves_a_usable_thread(machine, script, again):
     run = await machine(remember=False)  # the script is told in order, and the same each time
     cancelled = 0
-    turns = 0
+    turns = STRIDE // 2 if again else 0  # both together try twice as many moments
     while True:
         run.provider.script[:] = SCRIPTS[script]()
         notes_before = await run.list_notes()

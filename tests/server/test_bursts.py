@@ -1,6 +1,6 @@
 """Many turns begun at once wait; none fails, none is lost.
 
-PLAINLOOP_BURST: how many (120); for a report of times run it with `-s`.
+PLAINLOOP_BURST: how many (60); for a report of times run it with `-s`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests.server.test_conversations import Held, make_held_script
 from tests.server.test_idle_viewers import read_log
 from tests.server.test_serving import start_server, stop_server
 
-BURST = int(os.environ.get("PLAINLOOP_BURST", "120"))
+BURST = int(os.environ.get("PLAINLOOP_BURST", "60"))
 ROLE, LIMIT = "crowded", 12
 DELAY_S = 0.005
 FIRST, SECOND = "tell me a story about work", "and another one about rest"

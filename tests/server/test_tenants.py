@@ -158,6 +158,7 @@ async def test_a_stranger_gets_nothing_from_any_route(served: Served, fill: Fill
     ann, owned = await fill()
     for user, tenant in reversed(STRANGERS):
         before = await load_everything(served.service.store, "acme")
+        await list_all(served, user, tenant)
         await try_all_routes(served, owned, user, tenant)
         # Strangers of the same tenant may have rows of their own by now; ann's are as they were.
         for conversation in (await ann.get("/api/chat/conversations")).json()["conversations"]:
@@ -181,18 +182,17 @@ async def try_all_routes(served: Served, owned: Owned, user: str, tenant: str) -
     assert tried >= 10
 
 
-async def test_what_is_listed_is_ones_own(served: Served, fill: Fill):
-    await fill()
-    for user, tenant in STRANGERS:
-        stranger = await served.client(user, tenant)
-        for route in list_all_routes(served):
-            if route.method == "GET" and "{" not in route.path and route.path != NEVER_ENDS:
-                answer = await call(stranger, route, {})
-                allowed = (403,) if route.path in FOR_ADMINS else (200, 204, 404)
-                assert answer.status_code in allowed, (route.path, answer.text)
-                assert b"ecret" not in answer.content, route.path
-        usage = (await stranger.get("/api/usage")).json()["usage"]
-        assert [row["calls"] for row in usage] == [0]
+async def list_all(served: Served, user: str, tenant: str) -> None:
+    """What is listed is one's own."""
+    stranger = await served.client(user, tenant)
+    for route in list_all_routes(served):
+        if route.method == "GET" and "{" not in route.path and route.path != NEVER_ENDS:
+            answer = await call(stranger, route, {})
+            allowed = (403,) if route.path in FOR_ADMINS else (200, 204, 404)
+            assert answer.status_code in allowed, (route.path, answer.text)
+            assert b"ecret" not in answer.content, route.path
+    usage = (await stranger.get("/api/usage")).json()["usage"]
+    assert [row["calls"] for row in usage] == [0]
 
 
 async def test_no_route_answers_without_a_token(served: Served):
@@ -207,7 +207,8 @@ async def test_no_route_answers_without_a_token(served: Served):
 
 
 async def test_only_an_admin_acts_for_others(served: Served, fill: Fill):
-    await fill()
+    """And of one's own tenant: another tenant's is nobody here."""
+    ann, owned = await fill()
     bob, boss = await served.client("bob"), await served.client("boss", is_admin=True)
     other = await served.client("boss", "umbrella", is_admin=True)
 
@@ -222,7 +223,13 @@ async def test_only_an_admin_acts_for_others(served: Served, fill: Fill):
     assert seen["usage"][0]["calls"] > 0
     assert "settings" in (await boss.get("/api/config")).json()
     before = await load_everything(served.service.store, "acme")
-    assert (await other.delete("/api/users/ann")).status_code == 204
+    for path in ("/api/budgets/{budget_id}", "/api/jobs/{job_id}"):
+        assert (await other.delete(path.format(**owned))).status_code == 404
+    assert (await other.get(f"/api/replays/{owned['replay_id']}")).status_code == 404
+    assert (await other.delete("/api/users/ann")).status_code == 204  # of their own tenant
+    assert (await other.get("/api/usage?user_id=*")).json()["usage"][0]["calls"] == 0
+    assert len((await ann.get("/api/budgets")).json()["budgets"]) == 1
+    assert (await ann.get(f"/api/jobs/{owned['job_id']}")).status_code == 200
     assert await load_everything(served.service.store, "acme") == before
 
 
@@ -241,15 +248,3 @@ async def test_events_that_were_stored_are_shown_to_their_owner_only(served: Ser
         async with open_socket(served, headers=token) as socket:
             await send(socket, type="resume", conversation_id=mine, run_id=run_id)
             assert (await receive(socket))["code"] == "ACCESS_DENIED"
-
-
-async def test_an_admin_of_another_tenant_is_nobody_here(served: Served, fill: Fill):
-    ann, owned = await fill()
-    stranger = await served.client("boss", "umbrella", is_admin=True)
-    for path in ("/api/budgets/{budget_id}", "/api/jobs/{job_id}"):
-        assert (await stranger.delete(path.format(**owned))).status_code == 404
-    assert (await stranger.get(f"/api/replays/{owned['replay_id']}")).status_code == 404
-    assert (await stranger.delete("/api/users/ann")).status_code == 204  # of their own tenant
-    assert (await stranger.get("/api/usage?user_id=*")).json()["usage"][0]["calls"] == 0
-    assert len((await ann.get("/api/budgets")).json()["budgets"]) == 1
-    assert (await ann.get(f"/api/jobs/{owned['job_id']}")).status_code == 200

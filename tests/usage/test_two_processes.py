@@ -1,6 +1,6 @@
 """A hard budget under many runs at once, in two processes, by the wire server's own account.
 
-PLAINLOOP_BUDGET_RUNS (80) is how many; the budgets are for so many.
+PLAINLOOP_BUDGET_RUNS (40) is how many; the budgets are for so many.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from plainloop.agent.usage.report import summarize_usage
 from plainloop_wire.serving import build_environ
 from tests.wire_fixtures import StartWire
 
-RUNS = int(os.environ.get("PLAINLOOP_BUDGET_RUNS", "80"))
+RUNS = int(os.environ.get("PLAINLOOP_BUDGET_RUNS", "40"))
 MODEL = "claude-sonnet-4-5"
 
 
@@ -103,7 +103,7 @@ async def test_a_budget_is_used_up_though_each_answer_could_take_a_quarter_of_it
         await save_budget(tx, Budget("tenant", "total", None, limit))
     whole = {"AGENT_LIMITS_MAX_OUTPUT_TOKENS": "8096"}
     ended = await asyncio.gather(
-        *(spend(settings, server.base_url, 3 * RUNS // 2, **whole) for _ in "ab")
+        *(spend(settings, server.base_url, 3 * RUNS, **whole) for _ in "ab")
     )
     _, cost = add_up(server.requests)
     usage = (await list_budget_usage(store.read("acme")))[0]

@@ -27,7 +27,6 @@ from tests.server.test_tenants import (
     served,
     test_a_stranger_gets_nothing_from_any_route,
     test_no_route_answers_without_a_token,
-    test_what_is_listed_is_ones_own,
 )
 from tests.server.test_unknown_fields import test_every_body_refuses_what_it_does_not_know
 
@@ -40,7 +39,6 @@ __all__ = [
     "test_no_request_made_from_the_contract_is_a_bug",
     "test_no_route_answers_without_a_token",
     "test_nothing_of_an_erased_user_is_in_any_column_of_any_table",
-    "test_what_is_listed_is_ones_own",
 ]
 
 HTTP_PAGE = (Path(__file__).parents[3] / "docs" / "http.md").read_text(encoding="utf-8")

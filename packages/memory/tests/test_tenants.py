@@ -12,21 +12,17 @@ from tests.server.test_tenants import (
     Owned,
     fill,
     test_a_stranger_gets_nothing_from_any_route,
-    test_an_admin_of_another_tenant_is_nobody_here,
     test_events_that_were_stored_are_shown_to_their_owner_only,
     test_no_route_answers_without_a_token,
     test_only_an_admin_acts_for_others,
-    test_what_is_listed_is_ones_own,
 )
 
 __all__ = [
     "fill",
     "test_a_stranger_gets_nothing_from_any_route",
-    "test_an_admin_of_another_tenant_is_nobody_here",
     "test_events_that_were_stored_are_shown_to_their_owner_only",
     "test_no_route_answers_without_a_token",
     "test_only_an_admin_acts_for_others",
-    "test_what_is_listed_is_ones_own",
 ]
 
 
