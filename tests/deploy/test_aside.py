@@ -8,10 +8,12 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from plainloop.agent.deploy.aside import GROUP, RESTS, call_aside, rest, run_aside
+from tests.cli.conftest import COMMAND, make_environ
 
 NICE = 7
 LOWERS = """
@@ -40,6 +42,26 @@ async def test_work_aside_is_lowered_and_nothing_else() -> None:
     assert call_aside(lowered, get_nice) == lowered
     assert await run_aside(lowered, look) == lowered
     assert get_nice() == own
+
+
+def test_a_start_makes_its_pack_aside(tmp_path: Path) -> None:
+    told = """
+import os, sys, threading
+def make_pack():
+    print(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()), file=sys.stderr)
+"""
+    (tmp_path / "telling.py").write_text(told)
+    lowered = str(max(get_nice(), NICE))
+    environ = {"AGENT_PACKS": "telling", "AGENT_DEPLOY_JUDGE": "refuse"}
+    done = subprocess.run(
+        [*COMMAND, "serve", "--port", "0"],
+        capture_output=True,
+        text=True,
+        env=make_environ(tmp_path) | environ | {"AGENT_DEPLOY_NICE": lowered},
+        cwd=tmp_path,
+    )
+    assert done.stderr.splitlines()[0] == lowered
+    assert "make_pack() of the pack 'telling' returns no Pack" in done.stderr
 
 
 async def test_work_aside_interrupts_nobody() -> None:

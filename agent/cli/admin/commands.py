@@ -153,7 +153,7 @@ def serve(
     settings = load_settings()
     if nice := settings.deploy.start_nice:  # most of a start is what it imports
         set_group_nice(nice)
-        call_aside(nice, lambda: import_module(f"{__package__}.serve"))
+        call_aside(nice, lambda: import_module(f"{__package__}.serve").import_served(settings))
     from .serve import serve
 
     serve(settings, host, port, opens=opens, debug=context.obj.debug)

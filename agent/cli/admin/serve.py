@@ -15,13 +15,23 @@ from ....server.observe.collector import tune_collector
 from ....server.observe.logs import configure_server_logging
 from ....server.serving import Replica, check_binding, stopped_by_signals
 from ...base.listening import open_listener
+from ...config.installed import load_entries
 from ...config.settings import Settings, load_settings
+from ...designs.base import load_design
+from ...packs.loading import load_served_packs
 from ...service.service import Service
 from ..terminal import output
 from ..terminal.running import make_loop, run_in
 from ..terminal.serving import describe_model, open_service
 
 CHECKOUT: Final = "./scripts/start"
+
+
+def import_served(settings: Settings) -> None:
+    """Import what serving needs beside this module. Raises: ConfigError, as serving would."""
+    load_served_packs(settings)
+    load_design(settings.agent.design)
+    load_entries("hosts")
 
 
 def serve(
