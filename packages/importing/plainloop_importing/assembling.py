@@ -54,7 +54,13 @@ def drop_doubles(calls: Sequence[ModelCall]) -> list[ModelCall]:
     kept: list[ModelCall] = []
     by_response: dict[str, ModelCall] = {}
     by_name = {call.name: call for call in calls}
-    parents = {call.parent for call in calls if call.parent in by_name and _is_same(call, by_name)}
+    parents = {
+        call.parent  # that wraps the call which it contains
+        for call in calls
+        if (above := by_name.get(call.parent or ""))
+        and above.started_at <= call.started_at
+        and above.ended_at >= call.ended_at
+    }
     for call in sorted(calls, key=lambda one: (one.started_at, one.name)):
         if call.name in parents:
             continue
@@ -68,18 +74,16 @@ def drop_doubles(calls: Sequence[ModelCall]) -> list[ModelCall]:
     return kept
 
 
-def _is_same(call: ModelCall, by_name: dict[str, ModelCall]) -> bool:
-    """Whether a call is what its parent, itself a model call, is a wrapper of."""
-    above = by_name[call.parent or ""]
-    return above.started_at <= call.started_at and above.ended_at >= call.ended_at
-
-
 def assemble(
     name: str, calls: Sequence[ModelCall], spans: Sequence[ToolSpan], reader: MessageReader
 ) -> Conversation:
     """One conversation of all calls of its name."""
     calls = drop_doubles(calls)
-    worded = [_key(call) for call in calls if call.sent]
+    worded: list[_Keyed] = []
+    for call in calls:
+        if call.sent:
+            said = [*call.sent, *([call.answer] if call.answer is not None else [])]
+            worded.append(_Keyed(call, said, [make_key(one) for one in said], len(call.sent)))
     whole = Conversation(name)
     if not worded:
         whole.calls = [PlacedCall(call) for call in calls]
@@ -112,11 +116,6 @@ def assemble(
     return whole
 
 
-def _key(call: ModelCall) -> _Keyed:
-    said = [*(call.sent or []), *([call.answer] if call.answer is not None else [])]
-    return _Keyed(call, said, [make_key(one) for one in said], len(call.sent or []))
-
-
 def _choose_main(worded: Sequence[_Keyed]) -> _Keyed:
     """The call that was sent most; among equals one that may use tools, then the last."""
     longest = max(one.sent for one in worded)
@@ -140,19 +139,22 @@ def _place(
     placed: dict[int, tuple[int, _Keyed]],
 ) -> int | None:
     """Find an earlier call's words in the transcript, or put before it what is only there."""
-    at = _find(one.keys, keys)
+    size = len(one.keys)
+    at = 0 if keys[:size] == one.keys else None  # as a rule
+    if at is None and size in (matched := _match(one.keys, keys)):
+        at = matched.index(size) + 1 - size
     if at is not None:
         placed[id(one.call)] = (at, one)
         for n, said in enumerate(one.said, at):
             if len(said.text) > len(transcript[n].text):
                 transcript[n] = said
         return at
-    overlap = _measure_overlap(one.keys, keys)
+    overlap = _match(keys, one.keys)[-1]  # its end is the transcript's beginning
     is_same = one.call.system == main.call.system
     is_stateless = one.sent == 1 and main.sent == 1
     if overlap == 0 and not (is_same and (is_stateless or not _share_prefix(one.keys, keys))):
         return None
-    ahead = len(one.keys) - overlap
+    ahead = size - overlap
     transcript[:0], keys[:0] = one.said[:ahead], one.keys[:ahead]
     for other, (place, kept) in list(placed.items()):
         placed[other] = (place + ahead, kept)
@@ -160,45 +162,16 @@ def _place(
     return 0
 
 
-def _find(part: Sequence[bytes], whole: Sequence[bytes]) -> int | None:
-    """Find where a run of keys stands in another, in linear time."""
-    if not part or len(part) > len(whole):
-        return None
-    if list(whole[: len(part)]) == list(part):
-        return 0
-    fails = _measure_borders(part)
-    matched = 0
-    for n, key in enumerate(whole):
-        while matched and key != part[matched]:
-            matched = fails[matched - 1]
-        matched += key == part[matched]
-        if matched == len(part):
-            return n - matched + 1
-    return None
-
-
-def _measure_overlap(before: Sequence[bytes], after: Sequence[bytes]) -> int:
-    """How many keys at the end of one run are the beginning of the other."""
-    fails = _measure_borders(after)
-    matched = 0
-    for key in before:
-        if matched == len(after):
-            matched = fails[matched - 1]
-        while matched and key != after[matched]:
-            matched = fails[matched - 1]
-        matched += key == after[matched]
-    return matched
-
-
-def _measure_borders(part: Sequence[bytes]) -> list[int]:
-    fails = [0] * len(part)
-    matched = 0
-    for n in range(1, len(part)):
-        while matched and part[n] != part[matched]:
-            matched = fails[matched - 1]
-        matched += part[n] == part[matched]
-        fails[n] = matched
-    return fails
+def _match(part: Sequence[bytes], whole: Sequence[bytes]) -> list[int]:
+    """How many keys at the head of a part end at each place of the whole (Knuth, Morris, Pratt)."""
+    keys = [*part, None, *whole]  # None: no match goes on from the part into the whole
+    lengths = [0]
+    for key in keys[1:]:
+        matched = lengths[-1]
+        while matched and key != keys[matched]:
+            matched = lengths[matched - 1]
+        lengths.append(matched + (key == keys[matched]))
+    return lengths[len(part) + 1 :]
 
 
 def _share_prefix(some: Sequence[bytes], others: Sequence[bytes]) -> bool:

@@ -10,8 +10,7 @@ from typing import Any
 from plainloop.agent.types import Usage
 
 from .messages import Said
-
-NO_USAGE = Usage(source="missing")
+from .usage import NO_USAGE
 
 
 @dataclass(slots=True)
@@ -45,35 +44,6 @@ class ModelCall:
     user: str | None = None
     gaps: list[str] = field(default_factory=list[str])  # what its source lost of it
     notes: list[str] = field(default_factory=list[str])  # what was mended
-
-
-def make_usage(
-    input_total: int | None,
-    output_total: int | None,
-    *,
-    cached: int | None = None,
-    written: int | None = None,
-    reasoning: int | None = None,
-    raw: dict[str, Any] | None = None,
-) -> Usage:
-    """Disjoint buckets of totals, in which the cached and the reasoned are contained.
-
-    >>> make_usage(100, 20, cached=60, reasoning=5).buckets
-    {'input_tokens': 40, 'cache_read_tokens': 60, 'cache_write_tokens': None, \
-'cache_write_long_tokens': None, 'output_tokens': 15, 'reasoning_tokens': 5}
-    """
-    if input_total is None and output_total is None:
-        return NO_USAGE
-    uncached = None if input_total is None else input_total - (cached or 0) - (written or 0)
-    said = None if output_total is None else output_total - (reasoning or 0)
-    return Usage(
-        input_tokens=None if uncached is None else max(0, uncached),
-        cache_read_tokens=cached,
-        cache_write_tokens=written or None,
-        output_tokens=None if said is None else max(0, said),
-        reasoning_tokens=reasoning,
-        raw=raw,
-    )
 
 
 @dataclass(slots=True)

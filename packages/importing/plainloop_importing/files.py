@@ -45,11 +45,18 @@ def read_items(source: str, *keys: str) -> Iterator[Any]:
     """
     with open_file(source) as file:
         text = _Text(file)
-        first = text.skip()
-        if first == "[":
-            yield from _read_array(text)
-            return
         number = 0
+        if text.skip() == "[":
+            text.take(1)
+            while (mark := text.skip()) != "]":
+                if not mark:
+                    raise InputError("the file ends in the middle of its list")
+                if mark == ",":
+                    text.take(1)
+                    continue
+                number += 1
+                yield text.read_value(number)
+            return
         while text.skip():
             number += 1
             item = text.read_value(number)
@@ -66,19 +73,6 @@ def read_rows(source: str) -> Iterator[dict[str, Any]]:
 
 def has_head_of_csv(source: str) -> bool:
     return source.removesuffix(".gz").endswith(".csv")
-
-
-def _read_array(text: _Text) -> Iterator[Any]:
-    text.take(1)
-    number = 0
-    while (mark := text.skip()) != "]":
-        if not mark:
-            raise InputError("the file ends in the middle of its list")
-        if mark == ",":
-            text.take(1)
-            continue
-        number += 1
-        yield text.read_value(number)
 
 
 class _Text:

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
-from decimal import Decimal
+from datetime import datetime
 from typing import Any, Final
 
 from plainloop.agent.errors import InputError
 
-from .conversations import ModelCall, ToolSpan, make_usage
+from .conversations import ModelCall, ToolSpan
 from .files import has_head_of_csv, read_items, read_rows
 from .messages import MessageReader, split_system
 from .openai_files import put_call
 from .otel.otlp import is_protobuf, read_otlp
-from .otel.spans import to_moment
 from .spool import Spool
-from .values import as_count, as_dict, as_list, as_text, parse_json, parse_time
+from .usage import make_usage
+from .values import (
+    as_count,
+    as_dict,
+    as_list,
+    as_money,
+    as_text,
+    find_named,
+    parse_json,
+    parse_moment,
+    parse_time,
+)
 
 MakeReader = Callable[[], MessageReader]
 _OWN: Final = "langfuse.observation."
-_NAMES: Final = ("thread_id", "session_id", "conversation_id")
-_NEVER: Final = datetime(1970, 1, 2, tzinfo=UTC)
 _SCHEMA: Final = "function"
 
 
@@ -94,8 +101,8 @@ def _from_span(span: dict[str, Any]) -> dict[str, Any]:
         "traceId": span["trace"],
         "type": as_text(attributes.get(f"{_OWN}type")).upper(),
         "name": span["name"],
-        "startTime": to_moment(span["start"]).isoformat(),
-        "endTime": to_moment(span["end"]).isoformat(),
+        "startTime": parse_moment(span["start"]).isoformat(),
+        "endTime": parse_moment(span["end"]).isoformat(),
         "model": attributes.get(f"{_OWN}model.name"),
         "input": attributes.get(f"{_OWN}input"),
         "output": attributes.get(f"{_OWN}output"),
@@ -116,8 +123,8 @@ def _make(spool: Spool, item: dict[str, Any], reader: MessageReader) -> None:
     metadata = as_dict(parse_json(item.get("metadata")))
     told = spool.load("trace", trace, dict[str, Any])
     group = as_text(item.get("sessionId")) or (as_text(told[0]["session"]) if told else "")
-    group = group or next((as_text(metadata[n]) for n in _NAMES if metadata.get(n)), "")
-    began = parse_time(item.get("startTime")) or _NEVER
+    group = group or find_named(metadata)
+    began = parse_moment(item.get("startTime"))
     if kind == "TOOL":
         call_id = metadata.get("call_id") or metadata.get("tool_call_id")
         output = parse_json(item.get("output"))
@@ -127,10 +134,10 @@ def _make(spool: Spool, item: dict[str, Any], reader: MessageReader) -> None:
         spool.put("tool", trace, began.timestamp(), ToolSpan(
             trace, began, as_text(item.get("name")), as_text(call_id) or None,
             None if output is None else as_text(content),
-            is_error=item.get("level") == "ERROR", group=group or None,
+            is_error=item.get("level") == "ERROR", group=group,
         ))  # fmt: skip
     if kind == "GENERATION":
-        put_call(spool, _make_call(item, trace, group or None, began, metadata, reader))
+        put_call(spool, _make_call(item, trace, group, began, metadata, reader))
 
 
 def _make_call(
@@ -164,12 +171,13 @@ def _make_call(
     if item.get("level") == "ERROR":
         call.error = as_text(item.get("statusMessage")) or "no answer"
     elif answer is not None:
-        given = reader.read([{"role": "assistant", **as_dict(answer)}])
-        call.answer = given[0] if given else None
+        call.answer = reader.read_answer(as_dict(answer))
         if call.answer is not None and not call.answer.parts:
             call.gaps.append("an answer without words: Langfuse keeps no refusals")
     call.usage = read_usage(as_dict(parse_json(item.get("usageDetails") or item.get("usage"))))
-    call.cost_usd = _read_cost(item)
+    costs = as_dict(parse_json(item.get("costDetails")))
+    total = item.get("calculatedTotalCost", item.get("totalCost"))
+    call.cost_usd = as_money(costs.get("total", total))
     call.notes = reader.list_notes()
     return call
 
@@ -223,12 +231,3 @@ def read_usage(told: dict[str, Any]) -> Any:
         elif total == parts + (reasoning or 0):
             output += reasoning or 0
     return make_usage(prompt, output, cached=cached, reasoning=reasoning, raw=told or None)
-
-
-def _read_cost(item: dict[str, Any]) -> Decimal | None:
-    told = as_dict(parse_json(item.get("costDetails")))
-    value = told.get("total", item.get("calculatedTotalCost", item.get("totalCost")))
-    try:
-        return Decimal(str(value)) if value not in (None, "") else None
-    except ArithmeticError:
-        return None

@@ -6,24 +6,29 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
-from decimal import Decimal
 from typing import Any, Final
 
 from plainloop.agent.errors import InputError
 
-from .conversations import ModelCall, ToolSpan, make_usage
+from .conversations import ModelCall, ToolSpan
 from .files import read_items
 from .messages import MessageReader, split_system
-from .openai_files import put_call, read_usage
+from .openai_files import put_call
 from .spool import Spool
-from .values import as_count, as_dict, as_list, as_text, parse_json, parse_time
+from .usage import read_langchain_usage
+from .values import (
+    as_dict,
+    as_list,
+    as_money,
+    as_text,
+    find_named,
+    parse_json,
+    parse_moment,
+    parse_time,
+)
 from .whole import keep_whole
 
 MakeReader = Callable[[], MessageReader]
-# What LangSmith itself groups by.
-NAMES: Final = ("thread_id", "session_id", "conversation_id")
-_NEVER: Final = datetime(1970, 1, 2, tzinfo=UTC)
 _BOUNDARY: Final = re.compile(r"boundary=\"?([^\";,]{1,200})")
 _NAME: Final = re.compile(rb'name="(post|patch)\.([^".]{1,100})(?:\.([a-z_]{1,40}))?"')
 
@@ -105,9 +110,9 @@ def _read_request(item: dict[str, Any], place: str) -> Iterator[dict[str, Any]]:
 def _make(spool: Spool, run: dict[str, Any], reader: MessageReader) -> None:
     extra = as_dict(parse_json(run.get("extra")))
     about = as_dict(extra.get("metadata"))
-    group = next((as_text(about[name]) for name in NAMES if about.get(name)), None)
+    group = find_named(about)
     trace = as_text(run.get("trace_id")) or as_text(run.get("id"))
-    began = parse_time(run.get("start_time")) or _NEVER
+    began = parse_moment(run.get("start_time"))
     outputs = as_dict(parse_json(run.get("outputs")))
     if run.get("run_type") == "tool":
         output = outputs.get("output", outputs or None)
@@ -166,20 +171,15 @@ def _fill(
     if run.get("error"):
         call.error = as_text(run["error"]).strip().splitlines()[0][:500]
     elif message:
-        given = reader.read([{**message, "role": "assistant"}])
-        call.answer = given[0] if given else None
+        call.answer = reader.read_answer(message)
         if call.answer is not None and not call.answer.parts:
             call.gaps.append("an answer without words")
-    told = (
+    call.usage = read_langchain_usage(
         usage
         or as_dict(about.get("usage_metadata"))
         or {"input_tokens": run.get("prompt_tokens"), "output_tokens": run.get("completion_tokens")}
     )
-    call.usage = _read_usage(told)
-    cost = run.get("total_cost")
-    call.cost_usd = (
-        Decimal(str(cost)) if isinstance(cost, str | int | float) and cost != "" else None
-    )
+    call.cost_usd = as_money(run.get("total_cost"))
     call.notes = reader.list_notes()
 
 
@@ -193,20 +193,3 @@ def _find_answer(outputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any
     choice = as_dict((as_list(outputs.get("choices")) or [None])[0])
     message = as_dict(choice.get("message")) or as_dict(outputs.get("message"))
     return message, as_dict(outputs.get("usage_metadata") or outputs.get("usage"))
-
-
-def _read_usage(told: dict[str, Any]) -> Any:
-    if "prompt_tokens" in told:
-        return read_usage(told)
-    inside, outside = (
-        as_dict(told.get("input_token_details")),
-        as_dict(told.get("output_token_details")),
-    )
-    return make_usage(
-        as_count(told.get("input_tokens")),
-        as_count(told.get("output_tokens")),
-        cached=as_count(inside.get("cache_read")),
-        written=as_count(inside.get("cache_creation")),
-        reasoning=as_count(outside.get("reasoning")),
-        raw=told or None,
-    )

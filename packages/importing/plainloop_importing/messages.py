@@ -44,6 +44,8 @@ _CLASSES: Final = {
     "RemoveMessage": "remove",
 }
 NO_CONTENT: Final = "[no content]"
+# Of the Responses API, that stand where messages do.
+_ITEMS: Final = ("function_call", "function_call_output", "reasoning")
 _TEXTS: Final = ("text", "input_text", "output_text")
 
 
@@ -79,11 +81,23 @@ class MessageReader:
         """All of them, in order."""
         return [said for item in items for said in self.read_one(item)]
 
+    def read_answer(self, message: dict[str, Any]) -> Said | None:
+        """What a model answered, whatever role its source gives it."""
+        said = self.read_one({**message, "role": "assistant"})
+        return said[0] if said else None
+
     def read_one(self, item: Any) -> list[Said]:
         """One item; a message of Anthropic's may hold a tool's result beside words."""
         found = unwrap(item)
         if "role" not in found and "type" in found and str(found["type"]) not in ROLES:
-            return self._read_response_item(found)
+            kind = str(found["type"])
+            if kind not in _ITEMS:
+                self.note(f"an item of the type {kind[:40]!r}: left out")
+                return []
+            part = self._read_block(found, "assistant")
+            if part is None:
+                return []
+            return [Said("tool" if part["type"] == "tool_result" else "assistant", [part])]
         role = ROLES.get(str(found.get("role") or found.get("type") or ""))
         if role is None:
             self.note(f"a message of the role {str(found.get('role') or found.get('type'))[:40]!r}")
@@ -99,10 +113,14 @@ class MessageReader:
             else:
                 parts.append(part)
         calls = {part["id"] for part in parts if part["type"] == "tool_call" and part["id"]}
-        for call in self._list_calls(found):
-            if not call["id"] or call["id"] not in calls:
-                parts.append(call)
-        refusal = found.get("refusal") or as_dict(found.get("additional_kwargs")).get("refusal")
+        extra = as_dict(found.get("additional_kwargs"))  # of LangChain before it had `tool_calls`
+        beside = [*as_list(found.get("tool_calls")), *as_list(found.get("invalid_tool_calls"))]
+        beside += [legacy] if (legacy := as_dict(found.get("function_call"))) else []
+        for call in beside or as_list(extra.get("tool_calls")):
+            read = self._read_call(as_dict(call))
+            if not read["id"] or read["id"] not in calls:
+                parts.append(read)
+        refusal = found.get("refusal") or extra.get("refusal")
         if isinstance(refusal, str) and refusal and not any(p["type"] == "text" for p in parts):
             parts.append({"type": "text", "text": clean_text(refusal)})
         if results and not parts:
@@ -163,16 +181,6 @@ class MessageReader:
         text = clean_text("\n\n".join(filter(None, texts)))
         return {"type": "reasoning", "text": text} if text else None
 
-    def _list_calls(self, found: dict[str, Any]) -> list[FunctionCall]:
-        calls = [self._read_call(as_dict(call)) for call in as_list(found.get("tool_calls"))]
-        calls += [self._read_call(as_dict(c)) for c in as_list(found.get("invalid_tool_calls"))]
-        if legacy := as_dict(found.get("function_call")):
-            calls.append(self._read_call(legacy))
-        if not calls:  # LangChain before it had `tool_calls`
-            extra = as_dict(found.get("additional_kwargs"))
-            calls = [self._read_call(as_dict(call)) for call in as_list(extra.get("tool_calls"))]
-        return calls
-
     def _read_call(self, found: dict[str, Any]) -> FunctionCall:
         function = as_dict(found.get("function")) or found
         raw = function.get("arguments", function.get("args", function.get("input")))
@@ -224,19 +232,6 @@ class MessageReader:
             "is_error": found.get("status") == "error" or found.get("is_error") is True,
         }
         return Said("tool", [part], key)
-
-    def _read_response_item(self, found: dict[str, Any]) -> list[Said]:
-        """An item of the Responses API that is no message."""
-        kind = str(found["type"])
-        if kind == "function_call":
-            return [Said("assistant", [self._read_call(found)])]
-        if kind == "function_call_output":
-            return [self._read_result(found, None)]
-        if kind == "reasoning":
-            part = self._read_reasoning(found)
-            return [Said("assistant", [part])] if part else []
-        self.note(f"an item of the type {kind[:40]!r}: left out")
-        return []
 
     def _read_file(self, found: dict[str, Any], kind: str, role: str) -> MessagePart | None:
         """A picture or a document that stands whole in its block; nothing is fetched."""

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from plainloop.agent.errors import InputError
 
-from .conversations import ModelCall, ToolSpan, make_usage
+from .conversations import ModelCall, ToolSpan
 from .files import read_items
 from .messages import MessageReader, Said, join_answers, split_system
 from .spool import Spool
-from .values import as_count, as_dict, as_list, as_text, parse_json, parse_time
+from .usage import read_chat_usage
+from .values import (
+    NEVER,
+    as_dict,
+    as_list,
+    as_text,
+    find_named,
+    parse_json,
+    parse_moment,
+    parse_time,
+)
 from .whole import keep_whole
 
 MakeReader = Callable[[], MessageReader]
@@ -21,7 +31,6 @@ PROVIDER: Final = "openai"
 NAMES: Final = ("conversation_id", "conversation", "thread_id", "session_id")
 _CHATML: Final = re.compile(r"<\|im_start\|>(\w+)\n(.*?)<\|im_end\|>", re.DOTALL)
 _SHAREGPT: Final = {"human": "user", "gpt": "assistant", "system": "system"}
-_NEVER: Final = datetime(1970, 1, 2, tzinfo=UTC)
 
 
 def read_files(spool: Spool, files: Sequence[str], make_reader: MakeReader) -> None:
@@ -36,10 +45,9 @@ def read_files(spool: Spool, files: Sequence[str], make_reader: MakeReader) -> N
                     hint="`plainloop import openai --help` lists what is read.",
                 )
     spool.index()
-    _make_stored(spool, make_reader)
-    _make_batches(spool, make_reader)
-    _make_responses(spool, make_reader)
-    _make_agents(spool, make_reader)
+    # What a call consists of may stand in several files.
+    for make in (_make_stored, _make_batches, _make_responses, _make_agents):
+        make(spool, make_reader)
 
 
 def _take(spool: Spool, item: dict[str, Any], make_reader: MakeReader) -> bool:
@@ -129,25 +137,14 @@ def read_chatgpt(spool: Spool, item: dict[str, Any], reader: MessageReader) -> N
     times: list[datetime | None] = []
     for message in way[::-1]:
         for one in _read_chatgpt_message(message, reader):
+            if not (said and said[-1].role == one.role == "assistant"):  # else they are joined
+                times.append(parse_time(message.get("create_time")))
             said.append(one)
-            times.append(parse_time(message.get("create_time")))
-    joined, moments = _join_timed(said, times)
     name = item.get("conversation_id") or item.get("id")
     keep_whole(
-        spool, reader, joined, name=str(name) if name else None,
-        title=as_text(item.get("title")), times=moments,
+        spool, reader, join_answers(said), name=str(name) if name else None,
+        title=as_text(item.get("title")), times=times,
     )  # fmt: skip
-
-
-def _join_timed(
-    said: Sequence[Said], times: Sequence[datetime | None]
-) -> tuple[list[Said], list[datetime | None]]:
-    moments = [
-        at
-        for n, (one, at) in enumerate(zip(said, times, strict=True))
-        if not (n and said[n - 1].role == one.role == "assistant")
-    ]
-    return join_answers(said), moments
 
 
 def _read_chatgpt_message(message: dict[str, Any], reader: MessageReader) -> list[Said]:
@@ -205,25 +202,11 @@ def make_chat_call(
     call.response_id = as_text(response.get("id")) or None
     choice = as_dict((as_list(response.get("choices")) or [None])[0])
     if message := as_dict(choice.get("message")):
-        answered = reader.read([{"role": "assistant", **message}])
-        call.answer = answered[0] if answered else None
+        call.answer = reader.read_answer(message)
     call.finish = as_text(choice.get("finish_reason")) or None
-    call.usage = read_usage(as_dict(response.get("usage")))
+    call.usage = read_chat_usage(as_dict(response.get("usage")))
     call.notes = reader.list_notes()
     return call
-
-
-def read_usage(usage: dict[str, Any]) -> Any:
-    """Usage of Chat Completions or of Responses, whose totals contain what was cached."""
-    inside = as_dict(usage.get("prompt_tokens_details") or usage.get("input_tokens_details"))
-    outside = as_dict(usage.get("completion_tokens_details") or usage.get("output_tokens_details"))
-    return make_usage(
-        as_count(usage.get("prompt_tokens", usage.get("input_tokens"))),
-        as_count(usage.get("completion_tokens", usage.get("output_tokens"))),
-        cached=as_count(inside.get("cached_tokens")),
-        reasoning=as_count(outside.get("reasoning_tokens")),
-        raw=usage or None,
-    )
 
 
 def put_call(spool: Spool, call: ModelCall) -> None:
@@ -234,7 +217,7 @@ def _make_stored(spool: Spool, make_reader: MakeReader) -> None:
     for name, items in spool.list_all("stored", dict[str, Any]):
         item = items[0]
         said = spool.load("stored_said", name, list[Any])
-        at = parse_time(item.get("created")) or _NEVER
+        at = parse_moment(item.get("created"))
         request = {
             "model": item.get("model"),
             "tools": item.get("tools"),
@@ -244,7 +227,7 @@ def _make_stored(spool: Spool, make_reader: MakeReader) -> None:
             if as_dict(one).get("content_parts"):
                 one["content"] = one["content_parts"]
         call = make_chat_call(make_reader(), name, name, request, item, at)
-        call.group = _find_group(as_dict(item.get("metadata")))
+        call.group = find_named(as_dict(item.get("metadata")), NAMES)
         if not said:
             call.gaps.append(
                 "no content: the messages of stored completions are a list of their own"
@@ -252,17 +235,13 @@ def _make_stored(spool: Spool, make_reader: MakeReader) -> None:
         put_call(spool, call)
 
 
-def _find_group(about: dict[str, Any]) -> str | None:
-    return next((str(about[name]) for name in NAMES if about.get(name)), None)
-
-
 def _make_batches(spool: Spool, make_reader: MakeReader) -> None:
     """Join requests and answers. Those that have none come after all that have."""
-    last = _NEVER
+    last = NEVER
     for _, items in spool.list_all("batch_out", dict[str, Any]):
         for item in items:
             body = as_dict(as_dict(item.get("response")).get("body"))
-            last = max(last, parse_time(body.get("created", body.get("created_at"))) or _NEVER)
+            last = max(last, parse_moment(body.get("created", body.get("created_at"))))
     for name, items in spool.list_all("batch_out", dict[str, Any]):
         requests = spool.load("batch_in", name, dict[str, Any])
         request = requests[0] if requests else {}
@@ -272,7 +251,7 @@ def _make_batches(spool: Spool, make_reader: MakeReader) -> None:
         body = as_dict(as_dict(answered[0]["response"]).get("body")) if answered else as_dict(None)
         at = parse_time(body.get("created", body.get("created_at"))) or last
         call = make_chat_call(make_reader(), name, name, request, body, at)
-        call.group = _find_group(as_dict(request.get("metadata")))
+        call.group = find_named(as_dict(request.get("metadata")), NAMES)
         if not answered:
             error = as_dict(items[0].get("error"))
             call.error = as_text(error.get("message") or error.get("code")) or "no answer"
@@ -298,7 +277,7 @@ def _make_responses(spool: Spool, make_reader: MakeReader) -> None:
             if response is not items[0][0]:
                 said += reader.read(as_list(as_dict(response).get("output")))
         response = as_dict(items[0][0])
-        at = parse_time(response.get("created_at")) or _NEVER
+        at = parse_moment(response.get("created_at"))
         call = ModelCall(name, name, at, parse_time(response.get("completed_at")) or at, PROVIDER)
         call.sent = join_answers(one for one in said if one.role != "system")
         call.system = as_text(response.get("instructions"))
@@ -308,7 +287,7 @@ def _make_responses(spool: Spool, make_reader: MakeReader) -> None:
         call.model_answered = call.model or None
         call.tools = as_list(response.get("tools")) or None
         call.response_id = name
-        call.usage = read_usage(as_dict(response.get("usage")))
+        call.usage = read_chat_usage(as_dict(response.get("usage")))
         call.finish = as_text(as_dict(response.get("incomplete_details")).get("reason")) or None
         error = as_dict(response.get("error"))
         call.error = as_text(error.get("message")) or None
@@ -316,7 +295,7 @@ def _make_responses(spool: Spool, make_reader: MakeReader) -> None:
         first = as_dict(chain[-1][0])
         call.group = (
             as_text(named)
-            or _find_group(as_dict(response.get("metadata")))
+            or find_named(as_dict(response.get("metadata")), NAMES)
             or as_text(first.get("id"))
         )
         if first.get("previous_response_id"):
@@ -332,7 +311,7 @@ def _make_agents(spool: Spool, make_reader: MakeReader) -> None:
         group = as_text(head.get("group_id")) or None
         for item in items:
             data = as_dict(item.get("span_data"))
-            began = parse_time(item.get("started_at")) or _NEVER
+            began = parse_moment(item.get("started_at"))
             if data.get("type") == "function":
                 spool.put("tool", trace, began.timestamp(), ToolSpan(
                     trace, began, as_text(data.get("name")), None, as_text(data.get("output")),

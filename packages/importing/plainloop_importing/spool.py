@@ -127,28 +127,21 @@ def group_calls(spool: Spool) -> None:
     for trace in spool.list_by_time("call"):
         calls = drop_doubles(spool.load("call", trace, ModelCall))
         began = calls[0].started_at.timestamp()
-        named = {call.group for call in calls if call.group}
-        for name in named:
-            spool.join(name, trace, began)
-        if not named:
-            spool.join(_find_name(spool, trace, calls), trace, began)
-
-
-def _find_name(spool: Spool, trace: str, calls: Sequence[ModelCall]) -> str:
-    name = trace
-    worded = [call for call in calls if call.sent]
-    if worded:
-        first = max(worded, key=lambda call: (len(call.sent or []), bool(call.tools)))
-        for digest in reversed(_digest_prefixes(first.system, first.sent or [])[:-1]):
-            found = spool.find_end(digest)
-            if found is not None:
-                name = found
-                break
-    for call in worded:
-        if call.answer is not None and call.sent is not None:
-            whole = [*call.sent, call.answer]
-            spool.save_end(_digest_prefixes(call.system, whole)[-1], name)
-    return name
+        if named := {call.group for call in calls if call.group}:
+            for name in named:
+                spool.join(name, trace, began)
+            continue
+        name = trace
+        worded = [call for call in calls if call.sent]
+        if worded:
+            first = max(worded, key=lambda call: (len(call.sent or []), bool(call.tools)))
+            before = _digest_prefixes(first.system, first.sent or [])[-2::-1]  # the longest first
+            name = next(filter(None, map(spool.find_end, before)), trace)
+        for call in worded:
+            if call.answer is not None:
+                whole = [*(call.sent or []), call.answer]
+                spool.save_end(_digest_prefixes(call.system, whole)[-1], name)
+        spool.join(name, trace, began)
 
 
 def _digest_prefixes(system: str, said: Sequence[Said]) -> list[bytes]:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any, Final, cast
 
 import orjson
 
+NEVER: Final = datetime(1970, 1, 2, tzinfo=UTC)  # of what has no time
+# What sources name a conversation by, in what they let their users add.
+NAMES: Final = ("thread_id", "session_id", "conversation_id")
 _FAMILY: Final = uuid.UUID("3a1d6f0e-5c3b-4f57-9d0e-1f6f7a2b9c44")
 _MS_PER_S: Final = 1_000
 
@@ -49,6 +54,25 @@ def as_count(value: Any) -> int | None:
     return count if 0 <= count < 2**31 else None
 
 
+def as_money(value: Any) -> Decimal | None:
+    """An amount of US dollars, also where it is text. None: it is no amount.
+
+    >>> as_money("0.10"), as_money(""), as_money({})
+    (Decimal('0.10'), None, None)
+    """
+    if not isinstance(value, int | float | str):
+        return None
+    try:
+        return Decimal(str(value))
+    except ArithmeticError:
+        return None
+
+
+def find_named(about: dict[str, Any], names: Sequence[str] = NAMES) -> str | None:
+    """The first of these that is told."""
+    return next((as_text(about[name]) for name in names if about.get(name)), None)
+
+
 def parse_json(text: Any) -> Any:
     """Return what JSON text holds; a value that is no text as it is; None for what is not JSON."""
     if not isinstance(text, str | bytes):
@@ -81,6 +105,11 @@ def parse_time(value: Any) -> datetime | None:
         return datetime.fromtimestamp(seconds, UTC) if seconds > 0 else None
     except (TypeError, ValueError, OverflowError, OSError):
         return None
+
+
+def parse_moment(value: Any) -> datetime:
+    """A time of `parse_time`, or NEVER."""
+    return parse_time(value) or NEVER
 
 
 def make_name_id(*names: str) -> str:

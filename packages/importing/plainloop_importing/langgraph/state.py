@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -11,7 +11,7 @@ from plainloop.agent.base.messages import list_open_calls
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError
 
-from ..conversations import Conversation, ModelCall, PlacedCall, make_usage
+from ..conversations import Conversation, ModelCall, PlacedCall
 from ..messages import (
     CLASS,
     MessageReader,
@@ -21,7 +21,8 @@ from ..messages import (
     title_messages,
     unwrap,
 )
-from ..values import as_count, as_dict, as_list, as_text, dump
+from ..usage import read_langchain_usage
+from ..values import as_dict, as_list, as_text
 from .tables import Checkpoint, Tables, ThreadRows, Write, open_tables
 from .values import REMOVE_ALL, Snapshot
 
@@ -91,16 +92,15 @@ async def build_conversation(
     kept = [one for one in said if one.role != "system"]
     whole.messages, places = build_messages(kept, reader.note)
     whole.title = title_messages(whole.messages)
-    born = _list_births(rows, state.chain, key)
+    born, older = _read_history(rows, state.chain, key)
     whole.times = [None] * len(whole.messages)
     for one, place in zip(kept, places, strict=True):
         if place is not None and whole.times[place] is None:
             whole.times[place] = born.get(one.key or "", state.head.at)
     _add_calls(whole, items, kept, places)
     _tell_end(whole, rows, state, asked)
-    gone = _list_gone(rows, state.chain, key, {_get_id(item) for item in items})
-    if gone:
-        reader.note(f"{gone} messages that the graph itself has removed or replaced: left out")
+    if gone := older - {_get_id(item) for item in items}:
+        reader.note(f"{len(gone)} messages that the graph itself has removed or replaced: left out")
     roots = [one for one in rows.checkpoints if one.namespace == ""]
     parents = {one.parent_id for one in roots} | {state.head_id}
     if branches := sum(one.checkpoint_id not in parents for one in roots):  # other leaves
@@ -222,41 +222,31 @@ def _list_asked(pending: Sequence[Write]) -> list[dict[str, Any]]:
     return asked
 
 
-def _list_births(
+def _read_history(
     rows: ThreadRows, chain: Sequence[Checkpoint], key: str
-) -> dict[str, datetime | None]:
-    """When each message came, by its id: messages themselves have no time."""
+) -> tuple[dict[str, datetime], set[str]]:
+    """When each message came, by its id: messages themselves have no time. And the ids of all that
+    the chain ever had.
+    """
     children = {one.parent_id: one.at for one in chain if one.parent_id}
-    born: dict[str, datetime | None] = {}
+    ancestors = {one.checkpoint_id for one in chain}
+    born: dict[str, datetime] = {}
+    had: set[str] = set()
     for write in rows.writes:
         if write.channel != key or write.namespace:
             continue
+        try:
+            value = write.decode()
+        except InputError:
+            continue
         at = children.get(write.checkpoint_id)
-        for item in _read_quietly(write):
+        for item in _to_items(value.value if isinstance(value, Snapshot) else value):
             if at is not None and _get_id(item):
                 born.setdefault(_get_id(item), at)
-    return born
-
-
-def _read_quietly(write: Write) -> list[dict[str, Any]]:
-    try:
-        value = write.decode()
-    except InputError:
-        return []
-    return _to_items(value.value if isinstance(value, Snapshot) else value)
-
-
-def _list_gone(rows: ThreadRows, chain: Sequence[Checkpoint], key: str, kept: Iterable[str]) -> int:
-    """How many messages only older checkpoints have."""
-    ancestors = {one.checkpoint_id for one in chain}
-    there = set(kept)
-    gone: set[bytes] = set()
-    for write in rows.writes:
-        if write.channel == key and not write.namespace and write.checkpoint_id in ancestors:
-            for item in _read_quietly(write):
-                if item.get("type") != "remove" and _get_id(item) and _get_id(item) not in there:
-                    gone.add(dump([_get_id(item)]))
-    return len(gone)
+            is_removal = item.get("type") == "remove"
+            if write.checkpoint_id in ancestors and _get_id(item) and not is_removal:
+                had.add(_get_id(item))
+    return born, had
 
 
 def _add_calls(
@@ -277,7 +267,6 @@ def _add_calls(
         at = whole.times[place]
         if at is None:
             continue
-        details = as_dict(usage.get("input_token_details"))
         model = as_text(about.get("model_name") or about.get("model"))
         whole.calls.append(
             PlacedCall(
@@ -292,26 +281,7 @@ def _add_calls(
                     system=whole.system,
                     finish=as_text(about.get("finish_reason")) or None,
                     response_id=as_text(about.get("id")) or None,
-                    usage=make_usage(
-                        as_count(
-                            usage.get(
-                                "input_tokens",
-                                usage.get("prompt_tokens", usage.get("promptTokens")),
-                            )
-                        ),
-                        as_count(
-                            usage.get(
-                                "output_tokens",
-                                usage.get("completion_tokens", usage.get("completionTokens")),
-                            )
-                        ),
-                        cached=as_count(details.get("cache_read")),
-                        written=as_count(details.get("cache_creation")),
-                        reasoning=as_count(
-                            as_dict(usage.get("output_token_details")).get("reasoning")
-                        ),
-                        raw=usage,
-                    ),
+                    usage=read_langchain_usage(usage),
                 ),
                 answered_at=place,
             )
@@ -336,17 +306,13 @@ def _tell_end(
         whole.gaps.append("a call without a result")
     failed = [w for w in state.pending if w.channel == ERROR]
     if failed:
-        whole.error = as_text(_decode_error(failed[0]))[:500]
+        try:
+            whole.error = as_text(failed[0].decode())[:500]
+        except InputError as error:
+            whole.error = error.message[:500]
         whole.gaps.append(f"a node failed: {whole.error[:200]}")
     if not whole.messages:
         whole.gaps.append("no messages")
-
-
-def _decode_error(write: Write) -> Any:
-    try:
-        return write.decode()
-    except InputError as error:
-        return error.message
 
 
 def _word_question(asked: Sequence[dict[str, Any]], tool: str) -> str:

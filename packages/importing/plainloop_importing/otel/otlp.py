@@ -108,15 +108,23 @@ def read_value(value: Any) -> Any:
 def _read_protobuf(body: bytes, path: str) -> Iterator[Item]:
     """A request of spans or of log records: nothing but their contents tells them apart."""
     # Here: a file of JSON does not wait for it.
+    from google.protobuf.json_format import MessageToDict
     from google.protobuf.message import DecodeError
     from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
     from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+    def to_json(item: Any) -> dict[str, Any]:
+        # OTLP's JSON has ids in hex, protobuf's own has them in base64.
+        ids = {"traceId": item.trace_id.hex(), "spanId": item.span_id.hex()}
+        return {**MessageToDict(item), **ids}
 
     try:
         traces: Any = ExportTraceServiceRequest.FromString(body)
         spans = [span for b in traces.resource_spans for s in b.scope_spans for span in s.spans]
         if spans and all(len(span.trace_id) == 16 for span in spans):
-            yield from (("span", _make_proto_span(span)) for span in spans)
+            for span in spans:
+                parent = {"parentSpanId": span.parent_span_id.hex()}
+                yield "span", _make_span({**to_json(span), **parent})
             return
     except DecodeError:
         pass
@@ -127,47 +135,4 @@ def _read_protobuf(body: bytes, path: str) -> Iterator[Item]:
     for block in logs.resource_logs:
         for scope in block.scope_logs:
             for record in scope.log_records:
-                yield "log", _make_proto_log(record)
-
-
-def _make_proto_span(span: Any) -> dict[str, Any]:
-    return {
-        "trace": span.trace_id.hex(),
-        "span": span.span_id.hex(),
-        "parent": span.parent_span_id.hex(),
-        "name": span.name,
-        "start": span.start_time_unix_nano,
-        "end": span.end_time_unix_nano,
-        "attributes": _read_proto_attributes(span.attributes),
-        "is_error": span.status.code in _ERROR,
-        "message": span.status.message,
-        "events": [{"name": e.name, **_read_proto_attributes(e.attributes)} for e in span.events],
-    }
-
-
-def _make_proto_log(record: Any) -> dict[str, Any]:
-    attributes = _read_proto_attributes(record.attributes)
-    return {
-        "trace": record.trace_id.hex(),
-        "span": record.span_id.hex(),
-        "at": record.time_unix_nano or record.observed_time_unix_nano,
-        "name": getattr(record, "event_name", "") or attributes.get("event.name") or "",
-        "attributes": attributes,
-        "body": _read_proto_value(record.body),
-    }
-
-
-def _read_proto_attributes(items: Any) -> dict[str, Any]:
-    return {item.key: _read_proto_value(item.value) for item in items}
-
-
-def _read_proto_value(value: Any) -> Any:
-    kind = value.WhichOneof("value")
-    if kind is None:
-        return None
-    found = getattr(value, kind)
-    if kind == "array_value":
-        return [_read_proto_value(item) for item in found.values]
-    if kind == "kvlist_value":
-        return _read_proto_attributes(found.values)
-    return found.hex() if kind == "bytes_value" else found
+                yield "log", _make_log(to_json(record))

@@ -6,21 +6,30 @@ Instrumentations of one service may differ, so each span is read by its own attr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from ..conversations import ModelCall, ToolSpan, make_usage
+from ..conversations import ModelCall, ToolSpan
 from ..messages import MessageReader, split_system
 from ..openai_files import put_call
 from ..spool import Spool
-from ..values import as_count, as_dict, as_list, as_text, parse_json, parse_time
+from ..usage import make_usage
+from ..values import (
+    NAMES,
+    as_count,
+    as_dict,
+    as_list,
+    as_text,
+    find_named,
+    parse_json,
+    parse_moment,
+)
 from .otlp import read_otlp
 
 MakeReader = Callable[[], MessageReader]
 MODEL_OPERATIONS: Final = ("chat", "text_completion", "generate_content", "completion")
 GROUPS: Final = ("gen_ai.conversation.id", "session.id")
 _ASSOCIATIONS: Final = "traceloop.association.properties."
-_NAMES: Final = ("thread_id", "session_id", "conversation_id", "chat_id")
+_NAMES: Final = (*NAMES, "chat_id")
 _LEGACY: Final = {
     "gen_ai.system.message": "system",
     "gen_ai.user.message": "user",
@@ -97,12 +106,8 @@ def is_tool(attributes: dict[str, Any]) -> bool:
 
 def find_group(attributes: dict[str, Any]) -> str | None:
     """The conversation's name, as far as this span says it."""
-    names = [*GROUPS, *(_ASSOCIATIONS + name for name in _NAMES)]
-    for name in names:
-        if attributes.get(name):
-            return str(attributes[name])
-    told = as_dict(parse_json(attributes.get("metadata")))
-    return next((str(told[name]) for name in _NAMES if told.get(name)), None)
+    said = find_named(attributes, [*GROUPS, *(_ASSOCIATIONS + name for name in _NAMES)])
+    return said or find_named(as_dict(parse_json(attributes.get("metadata"))), _NAMES)
 
 
 def _find_above(spool: Spool, parent: str) -> str | None:
@@ -116,10 +121,6 @@ def _find_above(spool: Spool, parent: str) -> str | None:
     return None
 
 
-def to_moment(nanoseconds: int) -> datetime:
-    return parse_time(nanoseconds) or datetime(1970, 1, 2, tzinfo=UTC)
-
-
 def make_call(
     span: dict[str, Any],
     logs: Sequence[dict[str, Any]],
@@ -131,8 +132,8 @@ def make_call(
     for log in logs:
         if log["name"] == _DETAILS:
             attributes |= log["attributes"]
-    began = to_moment(span["start"])
-    call = ModelCall(span["span"], span["trace"], began, to_moment(span["end"]), group=group)
+    began = parse_moment(span["start"])
+    call = ModelCall(span["span"], span["trace"], began, parse_moment(span["end"]), group=group)
     call.parent = span["parent"] or None
     call.provider = as_text(
         attributes.get("gen_ai.provider.name")
@@ -176,21 +177,28 @@ def _read_words(
     """What was sent and answered, from wherever the instrumentation put it."""
     told = parse_json(attributes.get("gen_ai.system_instructions"))
     system = "\n\n".join(as_text(as_dict(part).get("content", part)) for part in as_list(told))
-    sent = _find_sent(call, attributes, logs)
+    bodies = [(log["name"], as_dict(log["body"])) for log in logs]
+    sent = _list_told(call, attributes, "input")
+    if sent is None and not call.gaps:
+        sent = [
+            {"role": _LEGACY[name], "tool_call_id": body.get("id"), **body}
+            for name, body in bodies
+            if name in _LEGACY
+        ] or None
     if sent is not None:
         head, said = split_system(reader.read(sent))
         call.system, call.sent = system or head, said or None
         if any(not one.parts and one.role != "assistant" for one in said):
             call.gaps.append("a message without content: its instrumentation kept none")
-    answers = _find_answers(call, attributes, logs)
+    answers = _list_told(call, attributes, "output")
+    answers = answers or [body.get("message") for name, body in bodies if name == "gen_ai.choice"]
     if answers:
-        given = reader.read([{"role": "assistant", **as_dict(answers[0])}])
-        call.answer = given[0] if given else None
+        call.answer = reader.read_answer(as_dict(answers[0]))
     if call.answer is not None and not call.answer.parts:
         completion = as_dict(parse_json(attributes.get("output.value")))
         choice = as_dict((as_list(completion.get("choices")) or [None])[0])
         if message := as_dict(choice.get("message")):
-            call.answer = reader.read([{"role": "assistant", **message}])[0]
+            call.answer = reader.read_answer(message) or call.answer
         if not call.answer.parts:
             call.gaps.append("an answer without words: its instrumentation kept none")
     if sent is None and not call.gaps:
@@ -201,48 +209,24 @@ def _read_words(
         call.gaps.append(f"a text of exactly {limit:,} characters: it was probably cut there")
 
 
-def _find_sent(
-    call: ModelCall, attributes: dict[str, Any], logs: Sequence[dict[str, Any]]
+def _list_told(
+    call: ModelCall, attributes: dict[str, Any], side: Literal["input", "output"]
 ) -> list[Any] | None:
-    if "gen_ai.input.messages" in attributes:
-        found = parse_json(attributes["gen_ai.input.messages"])
+    """What was sent or answered, as attributes have it. None: they have nothing, or it was cut."""
+    name = f"gen_ai.{side}.messages"
+    if name in attributes:
+        found = parse_json(attributes[name])
         if not isinstance(found, list):
-            call.gaps.append("the attribute gen_ai.input.messages was cut")
+            call.gaps.append(f"the attribute {name} was cut")
             return None
         return as_list(found)
-    for prefix, shape in (("gen_ai.prompt", _to_chat), ("llm.input_messages", _from_inference)):
-        items = unflatten(attributes, prefix)
-        if items:
-            return [shape(as_dict(item)) for item in items]
-    said = [
-        {
-            "role": _LEGACY[log["name"]],
-            "tool_call_id": as_dict(log["body"]).get("id"),
-            **as_dict(log["body"]),
-        }
-        for log in logs
-        if log["name"] in _LEGACY
-    ]
-    return said or None
-
-
-def _find_answers(
-    call: ModelCall, attributes: dict[str, Any], logs: Sequence[dict[str, Any]]
-) -> list[Any]:
-    if "gen_ai.output.messages" in attributes:
-        found = parse_json(attributes["gen_ai.output.messages"])
-        if not isinstance(found, list):
-            call.gaps.append("the attribute gen_ai.output.messages was cut")
-        return as_list(found)
-    for prefix, shape in (
-        ("gen_ai.completion", _to_chat),
-        ("llm.output_messages", _from_inference),
-    ):
-        items = unflatten(attributes, prefix)
-        if items:
-            call.finish = call.finish or as_text(as_dict(items[0]).get("finish_reason")) or None
-            return [shape(as_dict(item)) for item in items]
-    return [as_dict(log["body"]).get("message") for log in logs if log["name"] == "gen_ai.choice"]
+    older = "gen_ai.prompt" if side == "input" else "gen_ai.completion"
+    for prefix, shape in ((older, _to_chat), (f"llm.{side}_messages", _from_inference)):
+        if items := [as_dict(item) for item in unflatten(attributes, prefix)]:
+            if side == "output":
+                call.finish = call.finish or as_text(items[0].get("finish_reason")) or None
+            return [shape(item) for item in items]
+    return None
 
 
 def unflatten(attributes: dict[str, Any], prefix: str) -> list[Any]:
@@ -357,7 +341,7 @@ def make_tool(span: dict[str, Any], group: str | None) -> ToolSpan:
     )
     return ToolSpan(
         span["trace"],
-        to_moment(span["start"]),
+        parse_moment(span["start"]),
         as_text(name),
         as_text(attributes.get("gen_ai.tool.call.id")) or None,
         None if output is None else as_text(output),
