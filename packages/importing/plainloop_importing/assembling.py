@@ -88,7 +88,7 @@ def assemble(
     if not worded:
         whole.calls = [PlacedCall(call) for call in calls]
         whole.gaps.append("no content: its source kept numbers only")
-        _tell_of_calls(whole, calls)
+        _tell_gaps(whole, calls)
         return whole
     main = _choose_main(worded)
     transcript, keys, placed = list(main.said), list(main.keys), {id(main.call): (0, main)}
@@ -111,8 +111,7 @@ def assemble(
     last = calls[-1]
     if last.error and (last is main.call or last.sent is None):
         whole.error = last.error
-    _tell_of_calls(whole, calls)
-    _tell_of_end(whole)
+    _tell_gaps(whole, calls)
     return whole
 
 
@@ -228,13 +227,10 @@ def _set_place(
     return PlacedCall(call, answered, first, last)
 
 
-def _tell_of_calls(whole: Conversation, calls: Sequence[ModelCall]) -> None:
-    """What the calls' own sources lost or mended, each once."""
+def _tell_gaps(whole: Conversation, calls: Sequence[ModelCall]) -> None:
+    """What the calls' own sources lost or mended, each once, and why the end is not whole."""
     whole.gaps += list(dict.fromkeys(gap for call in calls for gap in call.gaps))
     whole.notes += list(dict.fromkeys(note for call in calls for note in call.notes))
-
-
-def _tell_of_end(whole: Conversation) -> None:
     if whole.error:
         whole.gaps.append(f"the model failed: {whole.error[:200]}")
     if list_open_calls(whole.messages) and whole.messages[-1]["role"] != "user":

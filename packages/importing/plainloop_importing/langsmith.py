@@ -55,8 +55,17 @@ def _list_runs(
         yield from _read_request(item, place)
     elif "post" in item or "patch" in item:
         yield from _read_batch(item)
-    elif "inputs" in item and "outputs" in item:
-        _take_example(spool, item, make_reader())
+    elif "inputs" in item and "outputs" in item:  # one turn of a dataset, the history before it
+        inputs, outputs = as_dict(item["inputs"]), as_dict(item["outputs"])
+        messages = as_list(inputs.get("messages"))
+        answer = outputs.get("message") or (as_list(outputs.get("messages")) or [None])[-1]
+        if not messages:
+            spool.put("error", "", 0, "an example without messages")
+            return
+        reader = make_reader()
+        said = reader.read([*messages, *([answer] if answer else [])])
+        reader.note("an example of a dataset: a conversation of its own")
+        keep_whole(spool, reader, said, name=as_text(item.get("id")) or None)
     else:
         keys = ", ".join(sorted(item)[:8])
         raise InputError(f"{place}: nothing of LangSmith's is known by these keys: {keys}")
@@ -65,19 +74,6 @@ def _list_runs(
 def _read_batch(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for key in ("post", "patch"):
         yield from (as_dict(run) for run in as_list(body.get(key)))
-
-
-def _take_example(spool: Spool, item: dict[str, Any], reader: MessageReader) -> None:
-    """An example of a dataset: one turn with the history before it."""
-    inputs, outputs = as_dict(item["inputs"]), as_dict(item["outputs"])
-    messages = as_list(inputs.get("messages"))
-    answer = outputs.get("message") or (as_list(outputs.get("messages")) or [None])[-1]
-    if not messages:
-        spool.put("error", "", 0, "an example without messages")
-        return
-    said = reader.read([*messages, *([answer] if answer else [])])
-    reader.note("an example of a dataset: a conversation of its own")
-    keep_whole(spool, reader, said, name=as_text(item.get("id")) or None)
 
 
 def _read_request(item: dict[str, Any], place: str) -> Iterator[dict[str, Any]]:

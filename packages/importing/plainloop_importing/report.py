@@ -10,7 +10,8 @@ from typing import Any, Final
 from plainloop.agent.base.text import format_count
 
 from .conversations import Conversation
-from .writing import Money, Outcome
+from .target import Money
+from .writing import Outcome
 
 EXAMPLES: Final = 3
 _WORDS: Final[dict[Outcome, str]] = {
@@ -80,7 +81,16 @@ class Report:
         if self.waiting:
             yield f"  {self.waiting:,} wait for approval: `plainloop approvals` lists them"
         if self.money.calls:
-            yield _word_money(self.money)
+            money = self.money
+            told = [f"{format_count(money.calls, 'model call')} into the ledger"]
+            if money.stated_usd:
+                told.append(f"${money.stated_usd:.6f} as the source says")
+            told.append(f"${money.priced_usd:.6f} by today's price list")
+            if money.unpriced:
+                told.append(f"{money.unpriced:,} without a known price")
+            if money.estimated:
+                told.append(f"tokens of {money.estimated:,} estimated by us")
+            yield " · ".join(told)
         for title, kept in (
             ("not whole", self.gaps),
             ("mended or left out", self.notes),
@@ -123,15 +133,3 @@ def _tell(kept: dict[str, Tally], text: str, name: str) -> None:
     if text not in kept and len(kept) >= 1_000:
         text = "other reasons"
     kept.setdefault(text, Tally()).add(name)
-
-
-def _word_money(money: Money) -> str:
-    told = [f"{format_count(money.calls, 'model call')} into the ledger"]
-    if money.stated_usd:
-        told.append(f"${money.stated_usd:.6f} as the source says")
-    told.append(f"${money.priced_usd:.6f} by today's price list")
-    if money.unpriced:
-        told.append(f"{money.unpriced:,} without a known price")
-    if money.estimated:
-        told.append(f"tokens of {money.estimated:,} estimated by us")
-    return " · ".join(told)

@@ -26,7 +26,8 @@ from .messages import MessageReader
 from .otel import spans
 from .report import Report
 from .spool import Spool, group_calls, list_conversations, open_spool
-from .writing import Target, roll_up, write_conversation
+from .target import Target
+from .writing import roll_up, write_conversation
 
 TOLD_EACH: Final = 1_000
 TOLD_AFTER_S: Final = 10.0

@@ -6,28 +6,18 @@ one that is there is not written again. What the source has added since is added
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import msgspec
-import orjson
-
 from plainloop.agent.base.messages import list_calls, list_open_calls
 from plainloop.agent.base.text import clean_text
-from plainloop.agent.base.tokens import estimate_message_tokens, estimate_tokens
-from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.state import END
-from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, is_own_model
-from plainloop.agent.providers.pricing import Prices, price_call
 from plainloop.agent.replay.sources.recording import to_visible
 from plainloop.agent.replay.sources.stored import IMPORTED
-from plainloop.agent.replay.sources.tool_schemas import convert_tools
 from plainloop.agent.store import approvals as store_approvals
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store import runs as store_runs
@@ -37,7 +27,6 @@ from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.records import (
     ApprovalRequest,
     CallSettled,
-    CallStart,
     Run,
     RunEnd,
     RunStart,
@@ -45,69 +34,20 @@ from plainloop.agent.store.records import (
     ToolCallRecord,
 )
 from plainloop.agent.store.sql_blocks import load_sql
-from plainloop.agent.store.store import Store
-from plainloop.agent.types import Message, RunOptions, Usage
+from plainloop.agent.types import Message, RunOptions
 from plainloop.agent.usage.rollup import roll_again
 
 from .conversations import Conversation, ModelCall, PlacedCall
-from .values import make_dated_id, make_name_id
+from .ledger import CALL_ERROR, NODE, make_settled, make_start, name_call, to_tools_text
+from .target import Target
+from .values import NEVER, make_dated_id
 
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "importing.sql")
 OWNER: Final = "import"
 LEASE_S: Final = 3_600.0  # never seen by others: it ends with its transaction
-NODE: Final = "react"
-# What sources call providers that bear other names here.
-_PROVIDERS: Final = {
-    "azure": "openai",
-    "azure.ai.openai": "openai",
-    "google": "gemini",
-    "google_genai": "gemini",
-    "gcp.gemini": "gemini",
-    "gcp.gen_ai": "gemini",
-    "vertexai": "gemini",
-    "moonshot_ai": "kimi",
-    "x_ai": "xai",
-}
-_EPOCH: Final = datetime(1970, 1, 2, tzinfo=UTC)
-_CALL_ERROR: Final = "IMPORTED_FAILED"
 _CUT: Final = RunEnd("failed", "INTERRUPTED", "the source has no answer")
 
 Outcome = Literal["new", "grown", "same", "apart", "numbers"]
-
-
-@dataclass(slots=True)
-class Money:
-    """Sums what the calls cost: as the sources said, and by our own prices."""
-
-    stated_usd: Decimal = Decimal(0)
-    priced_usd: Decimal = Decimal(0)
-    calls: int = 0
-    estimated: int = 0  # whose tokens nobody had told
-    unpriced: int = 0
-
-
-@dataclass(slots=True)
-class Target:
-    """Says where to write, and whose threads they become. pack: that goes on with them."""
-
-    store: Store
-    settings: Settings
-    prices: Prices
-    source: str
-    tenant_id: str
-    user_id: str
-    pack: str
-    expire_s: float
-    money: Money = field(default_factory=Money)
-    days: set[datetime] = field(default_factory=set[datetime])
-
-    @property
-    def space(self) -> str:
-        """Return whose names its conversations bear: for LangGraph those that its clients use."""
-        return self.source if self.source == "langgraph" else f"import:{self.source}"
-
-    def name_thread(self, name: str) -> str:
-        return make_name_id(self.tenant_id, self.user_id, self.source, name)
 
 
 @dataclass(slots=True)
@@ -176,14 +116,14 @@ async def _find_known(
 
 async def _write_numbers(tx: Queryable, target: Target, whole: Conversation) -> Outcome:
     """A source without words: its calls are rows of the ledger, of no conversation."""
-    ids = [_name_call(target, whole, placed.call) for placed in whole.calls]
+    ids = [name_call(target, whole, placed.call) for placed in whole.calls]
     found = await tx.fetch(SQL["list_known_calls"], tx.tenant_id, ids)
     known = {str(row["call_id"]) for row in found}
     new = [(i, p) for i, p in zip(ids, whole.calls, strict=True) if i not in known]
     for call_id, placed in new:
-        start = _make_start(target, whole, placed, call_id, None, None)
+        start = make_start(target, whole, placed, call_id, None, None)
         await store_ledger.record_call_start(tx, start)
-        settled = _make_settled(target, placed.call, call_id, start)
+        settled = make_settled(target, placed.call, call_id, start)
         await store_ledger.settle_calls(tx, [settled])
     await _date(tx, target, None, [], whole, [(i, p.call) for i, p in new])
     return "numbers" if new else "same"
@@ -209,7 +149,7 @@ async def _write_turns(
         if turn.begin < known:
             place = (tx.tenant_id, thread_id, turn.begin)
             run_id = str(await tx.fetchval(SQL["find_run"], *place))
-        ids = [_name_call(target, whole, placed.call) for placed in turn.calls]
+        ids = [name_call(target, whole, placed.call) for placed in turn.calls]
         await tx.execute(SQL["forget_blanked"], tx.tenant_id, ids)
         waiting = whole.waiting if is_last else {}
         run = await _begin(
@@ -275,17 +215,11 @@ async def _begin(
         return await store_runs.insert_run(tx, start, OWNER, LEASE_S)
     await tx.execute(store_approvals.SQL["close_approvals"], tx.tenant_id, run_id)
     await tx.execute(SQL["reopen_run"], tx.tenant_id, run_id)
-    run = await store_runs.load_begun(tx, start, OWNER) or _make_run(target, start, turn)
-    steps = await store_runs.load_steps(tx, run_id)
-    return replace(run, next_step=len(steps))
-
-
-def _make_run(target: Target, start: RunStart, turn: _Turn) -> Run:
-    return Run(
+    run = await store_runs.load_begun(tx, start, OWNER) or Run(
         tenant_id=target.tenant_id,
         user_id=target.user_id,
-        thread_id=start.thread_id,
-        run_id=start.run_id,
+        thread_id=thread_id,
+        run_id=run_id,
         owner=OWNER,
         fence=1,
         attempt=1,
@@ -293,6 +227,8 @@ def _make_run(target: Target, start: RunStart, turn: _Turn) -> Run:
         pack=start.pack,
         input_position=turn.begin,
     )
+    steps = await store_runs.load_steps(tx, run_id)
+    return replace(run, next_step=len(steps))
 
 
 def _find_end(whole: Conversation, turn: _Turn, *, is_last: bool) -> RunEnd:
@@ -302,7 +238,7 @@ def _find_end(whole: Conversation, turn: _Turn, *, is_last: bool) -> RunEnd:
     if last["role"] == "assistant" and not list_open_calls(messages):
         return RunEnd("succeeded")
     if is_last and whole.error:
-        return RunEnd("failed", _CALL_ERROR, clean_text(whole.error)[:500])
+        return RunEnd("failed", CALL_ERROR, clean_text(whole.error)[:500])
     # An answer without words, of which only the call is known.
     return RunEnd("succeeded") if answered and last["role"] == "user" else _CUT
 
@@ -331,17 +267,17 @@ async def _write_steps(
         loose = []
         settled: list[CallSettled] = []
         for placed in calls:
-            call_id = _name_call(target, whole, placed.call)
-            start = _make_start(target, whole, placed, call_id, run, n)
+            call_id = name_call(target, whole, placed.call)
+            start = make_start(target, whole, placed, call_id, run, n)
             if start.system_hash is not None:
                 text = clean_text(placed.call.system)
                 await store_ledger.save_prompt_text(tx, "system", text)
             if start.tools_hash is not None:
-                text = _to_tools_text(placed.call)
+                text = to_tools_text(placed.call)
                 await store_ledger.save_prompt_text(tx, "tools", text)
             await store_ledger.record_call_start(tx, start)
             settled.append(
-                _make_settled(
+                make_settled(
                     target,
                     placed.call,
                     call_id,
@@ -376,7 +312,22 @@ def _make_step(
     update: dict[str, Any] = {"tokens": {"in": tokens_in, "out": tokens_out}}
     if messages:
         update["messages"] = messages
-    records = _make_tool_records(run, whole, place, messages[0]) if is_tools else []
+    asked = whole.messages[place - 1] if place and is_tools else None
+    arguments = {c["id"]: c["arguments"] for c in list_calls(asked)} if asked else {}
+    results = [p for m in messages for p in m["parts"] if p["type"] == "tool_result"]
+    records = [
+        ToolCallRecord(
+            tool_call_id=part["id"],
+            index=index,
+            name=part["name"],
+            effect="external",
+            status="failed" if part["is_error"] else "succeeded",
+            arguments=arguments.get(part["id"], {}),
+            duration_ms=0,
+            idempotency_key=f"import:{run.run_id}:{part['id']}",
+        )
+        for index, part in enumerate(results)
+    ]
     at = _find_time(whole, place if place is not None else len(whole.messages) - 1)
     duration_ms = sum(call.duration_ms for call in settled)
     return StepCommit(
@@ -390,26 +341,6 @@ def _make_step(
         tool_calls=tuple(records),
         end=end,
     )
-
-
-def _make_tool_records(
-    run: Run, whole: Conversation, place: int | None, message: Message
-) -> list[ToolCallRecord]:
-    asked = whole.messages[place - 1] if place else message
-    arguments = {call["id"]: call["arguments"] for call in list_calls(asked)}
-    return [
-        ToolCallRecord(
-            tool_call_id=part["id"],
-            index=index,
-            name=part["name"],
-            effect="external",
-            status="failed" if part["is_error"] else "succeeded",
-            arguments=arguments.get(part["id"], {}),
-            duration_ms=0,
-            idempotency_key=f"import:{run.run_id}:{part['id']}",
-        )
-        for index, part in enumerate(p for p in message["parts"] if p["type"] == "tool_result")
-    ]
 
 
 async def _park(
@@ -438,152 +369,12 @@ async def _park(
     await store_runs.record_tool_calls(tx, run, len(steps), records)
 
 
-def _name_call(target: Target, whole: Conversation, call: ModelCall) -> str:
-    names = (target.tenant_id, target.user_id, target.source, whole.name, call.name)
-    return make_dated_id(max(call.started_at, _EPOCH), *names)
-
-
-def _to_tools_text(call: ModelCall) -> str:
-    """The tools that a request declared, as the ledger keeps them; "" where they are no tools."""
-    try:
-        shapes = convert_tools(call.tools)
-    except msgspec.ValidationError:
-        return ""
-    told = [
-        {"name": one.name, "description": one.description, "parameters": one.parameters}
-        for one in shapes
-    ]
-    return clean_text(orjson.dumps(told).decode()) if told else ""
-
-
-def _make_start(
-    target: Target,
-    whole: Conversation,
-    placed: PlacedCall,
-    call_id: str,
-    run: Run | None,
-    step: int | None,
-) -> CallStart:
-    """The ledger's row of a call. Where it was sent words of the conversation it names their
-    places; what else it was sent is kept beside it.
-    """
-    call = placed.call
-    is_main = placed.first is not None
-    extra: list[Message] | None = None
-    if call.sent and not is_main:
-        extra = [
-            {"role": one.role, "parts": one.parts} for one in call.sent if one.role != "system"
-        ]  # pyright: ignore[reportAssignmentType]
-    system = store_ledger.hash_prompt_text(clean_text(call.system)) if call.system else None
-    told = _to_tools_text(call)
-    tools = store_ledger.hash_prompt_text(told) if told else None
-    return CallStart(
-        tenant_id=target.tenant_id,
-        call_id=call_id,
-        user_id=target.user_id,
-        thread_id=None if run is None else run.thread_id,
-        run_id=None if run is None else run.run_id,
-        step=step,
-        node=clean_text(call.node or "") or NODE,
-        worker=NODE if is_main or placed.answered_at is not None else None,
-        role="worker",
-        attempt=1,
-        provider=_name_provider(call),
-        model=clean_text(call.model or call.model_answered or "unknown"),
-        estimated_input_tokens=_estimate_input(whole, placed),
-        fingerprint="",
-        system_hash=system if run is not None else None,
-        tools_hash=tools if run is not None else None,
-        first_position=placed.first,
-        last_position=placed.last,
-        extra_messages=extra if run is not None else None,
-        fence=None if run is None else run.fence,
-    )
-
-
-def _name_provider(call: ModelCall) -> str:
-    """As the ledger names providers; where nobody says, whose models bear such a name."""
-    told = clean_text(call.provider.strip().lower())
-    if told:
-        return _PROVIDERS.get(told, told)
-    model = call.model or call.model_answered or ""
-    known = [name for name, told in PROVIDER_DEFAULTS.items() if told.own_models is not None]
-    owners = [name for name in known if is_own_model(name, model)]
-    return owners[0] if model and len(owners) == 1 else "unknown"
-
-
-def _estimate_input(whole: Conversation, placed: PlacedCall) -> int:
-    call = placed.call
-    sent: Sequence[Any] = call.sent or []
-    if placed.first is not None and placed.last is not None:
-        sent = whole.messages[placed.first : placed.last + 1]
-        return sum(map(estimate_message_tokens, sent)) + estimate_tokens(call.system)
-    texts = [{"role": one.role, "parts": one.parts} for one in sent]
-    return sum(estimate_message_tokens(one) for one in texts) + estimate_tokens(call.system)  # pyright: ignore[reportArgumentType]
-
-
-def _make_settled(
-    target: Target, call: ModelCall, call_id: str, start: CallStart, *, is_message: bool = False
-) -> CallSettled:
-    """How a call ended: tokens and money as the source said, else estimated, and marked so."""
-    usage = call.usage
-    money = target.money
-    money.calls += 1
-    if usage.source == "missing" and call.error is None:
-        said = {"role": "assistant", "parts": call.answer.parts} if call.answer else None
-        out = estimate_message_tokens(said) if said else 0  # pyright: ignore[reportArgumentType]
-        usage = Usage(
-            input_tokens=start.estimated_input_tokens, output_tokens=out, source="estimated"
-        )
-        money.estimated += 1
-    priced = price_call(
-        target.prices, start.provider, start.model, call.model_answered, usage, call.started_at
-    )
-    cost, version = priced.amount_usd, priced.version
-    money.priced_usd += priced.amount or 0
-    if call.cost_usd is not None and call.cost_usd.is_finite():
-        money.stated_usd += call.cost_usd
-        cost, version = f"{call.cost_usd:f}", f"as {target.source} says"
-    money.unpriced += cost is None
-    duration = (call.ended_at - call.started_at).total_seconds() * 1000
-    response = None
-    if call.answer is not None and not is_message:
-        response = {"message": {"role": "assistant", "parts": call.answer.parts}}
-    return CallSettled(
-        call_id=call_id,
-        tenant_id=target.tenant_id,
-        status="failed" if call.error is not None else "succeeded",
-        usage=usage,
-        duration_ms=max(0, min(math.ceil(duration), 2**31 - 1)),
-        model_answered=call.model_answered,
-        request_id=call.response_id,
-        stop=_name_stop(call.finish),
-        error_code=_CALL_ERROR if call.error is not None else None,
-        cost_usd=cost,
-        price_version=version,
-        response=response,
-        notes=(f"imported from {target.source}",),
-    )
-
-
-def _name_stop(finish: str | None) -> str:
-    match finish:
-        case "tool_calls" | "tool_call" | "tool_use" | "function_call":
-            return "tool_use"
-        case "length" | "max_tokens" | "max_output_tokens":
-            return "length"
-        case "content_filter" | "refusal":
-            return finish
-        case _:
-            return "end"
-
-
 def _find_time(whole: Conversation, place: int) -> datetime:
     """When a message was said: its own time, else that of one before it, else the first known."""
     for n in range(min(place, len(whole.times) - 1), -1, -1):
         if (found := whole.times[n]) is not None:
-            return max(found, _EPOCH)
-    return max(whole.began_at or datetime.now(UTC), _EPOCH)
+            return max(found, NEVER)
+    return max(whole.began_at or datetime.now(UTC), NEVER)
 
 
 async def _date(

@@ -15,8 +15,9 @@ from plainloop_importing.conversations import Conversation
 from plainloop_importing.langgraph.state import read_threads
 from plainloop_importing.report import Report
 from plainloop_importing.spool import open_spool
+from plainloop_importing.target import Target
 from plainloop_importing.terminal import Request, fill_spool, list_all, make_target, write_all
-from plainloop_importing.writing import Target, roll_up
+from plainloop_importing.writing import roll_up
 
 LEAVING = Path(__file__).parents[4].parent / "shared" / "data" / "leaving"
 SAMPLES = Path(__file__).parent / "samples"

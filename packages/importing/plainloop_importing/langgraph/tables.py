@@ -7,8 +7,8 @@ them, and the pending writes.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -181,8 +181,8 @@ async def open_tables(source: str, schema: str | None) -> AsyncGenerator[Tables]
     Raises: InputError when they cannot be reached, or are not there.
     """
     if "://" not in source:
-        with _open_sqlite(source) as db:
-            yield SqliteTables(db)
+        with _open_sqlite(source) as tables:
+            yield tables
         return
     try:
         connection: Any = await _asyncpg.connect(source, timeout=CONNECT_S)
@@ -205,16 +205,15 @@ async def open_tables(source: str, schema: str | None) -> AsyncGenerator[Tables]
         await connection.close()
 
 
-def _open_sqlite(source: str) -> Any:
-    from contextlib import closing
-
+@contextmanager
+def _open_sqlite(source: str) -> Generator[SqliteTables]:
     if not Path(source).is_file():
         raise InputError(f"{source} is no file, and no address of a database")
-    try:
-        db = sqlite3.connect(f"{Path(source).resolve().as_uri()}?mode=ro", uri=True)
-        names = {name for (name,) in db.execute("select name from sqlite_master")}
-    except sqlite3.Error as error:
-        raise InputError(f"{source} is no SQLite file: {error}") from error
-    if not {"checkpoints", "writes"} <= names:
-        raise InputError(f"{source} has no tables of LangGraph's SQLite saver")
-    return closing(db)
+    with closing(sqlite3.connect(f"{Path(source).resolve().as_uri()}?mode=ro", uri=True)) as db:
+        try:
+            names = {name for (name,) in db.execute("select name from sqlite_master")}
+        except sqlite3.Error as error:
+            raise InputError(f"{source} is no SQLite file: {error}") from error
+        if not {"checkpoints", "writes"} <= names:
+            raise InputError(f"{source} has no tables of LangGraph's SQLite saver")
+        yield SqliteTables(db)

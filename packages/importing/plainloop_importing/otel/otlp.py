@@ -11,6 +11,7 @@ from ..files import MOST_ITEM_BYTES, open_file, read_items
 from ..values import as_dict, as_list
 
 Item = tuple[str, dict[str, Any]]  # "span" or "log", and its fields
+_BLOCKS: Final = {"resourceSpans", "resource_spans", "resourceLogs", "resource_logs"}
 _ERROR: Final = (2, "2", "STATUS_CODE_ERROR")
 
 
@@ -18,15 +19,18 @@ def read_otlp(path: str) -> Iterator[Item]:
     """The spans and the log records of a file, in its order. Raises: InputError."""
     if not is_protobuf(path):
         for number, item in enumerate(read_items(path), 1):
-            found = as_dict(item)
-            if (
-                not {"resourceSpans", "resource_spans", "resourceLogs", "resource_logs"}
-                & found.keys()
-            ):
+            if not _BLOCKS & as_dict(item).keys():
                 raise InputError(
                     f"{path}, item {number}: no request of OTLP: it has no resourceSpans"
                 )
-            yield from _read_json(found)
+            for block in _list(item, "resourceSpans", "resource_spans"):
+                for scope in _list(block, "scopeSpans", "scope_spans"):
+                    for span in _list(scope, "spans"):
+                        yield "span", _make_span(as_dict(span))
+            for block in _list(item, "resourceLogs", "resource_logs"):
+                for scope in _list(block, "scopeLogs", "scope_logs"):
+                    for record in _list(scope, "logRecords"):
+                        yield "log", _make_log(as_dict(record))
         return
     with open_file(path) as file:
         body = file.read(MOST_ITEM_BYTES + 1)
@@ -42,15 +46,10 @@ def is_protobuf(path: str) -> bool:
     return bool(head) and head[:1] not in (b"{", b"[") and not head.startswith(b"\xef\xbb\xbf")
 
 
-def _read_json(request: dict[str, Any]) -> Iterator[Item]:
-    for block in as_list(request.get("resourceSpans", request.get("resource_spans"))):
-        for scope in as_list(as_dict(block).get("scopeSpans", as_dict(block).get("scope_spans"))):
-            for span in as_list(as_dict(scope).get("spans")):
-                yield "span", _make_span(as_dict(span))
-    for block in as_list(request.get("resourceLogs", request.get("resource_logs"))):
-        for scope in as_list(as_dict(block).get("scopeLogs", as_dict(block).get("scope_logs"))):
-            for record in as_list(as_dict(scope).get("logRecords")):
-                yield "log", _make_log(as_dict(record))
+def _list(item: Any, *names: str) -> list[Any]:
+    """What stands under the first of the names that the item has."""
+    found = as_dict(item)
+    return as_list(next((found[name] for name in names if name in found), None))
 
 
 def _make_span(span: dict[str, Any]) -> dict[str, Any]:

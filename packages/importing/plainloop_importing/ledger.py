@@ -1,0 +1,170 @@
+"""Model calls of elsewhere as rows of the ledger: their places, ends and costs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import msgspec
+import orjson
+
+from plainloop.agent.base.text import clean_text
+from plainloop.agent.base.tokens import estimate_message_tokens, estimate_tokens
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, is_own_model
+from plainloop.agent.providers.pricing import price_call
+from plainloop.agent.replay.sources.tool_schemas import convert_tools
+from plainloop.agent.store import ledger as store_ledger
+from plainloop.agent.store.records import CallSettled, CallStart, Run
+from plainloop.agent.types import Message, Usage
+
+from .conversations import Conversation, ModelCall, PlacedCall
+from .target import Target
+from .values import NEVER, make_dated_id
+
+NODE: Final = "react"
+CALL_ERROR: Final = "IMPORTED_FAILED"
+# What sources call providers that bear other names here.
+_PROVIDERS: Final = {
+    "azure": "openai",
+    "azure.ai.openai": "openai",
+    "google": "gemini",
+    "google_genai": "gemini",
+    "gcp.gemini": "gemini",
+    "gcp.gen_ai": "gemini",
+    "vertexai": "gemini",
+    "moonshot_ai": "kimi",
+    "x_ai": "xai",
+}
+# What sources say of an end other than the usual one.
+_STOPS: Final = {
+    "tool_calls": "tool_use",
+    "tool_call": "tool_use",
+    "tool_use": "tool_use",
+    "function_call": "tool_use",
+    "length": "length",
+    "max_tokens": "length",
+    "max_output_tokens": "length",
+    "content_filter": "content_filter",
+    "refusal": "refusal",
+}
+
+
+def name_call(target: Target, whole: Conversation, call: ModelCall) -> str:
+    """Make the id that a call always gets, however often it is imported."""
+    names = (target.tenant_id, target.user_id, target.source, whole.name, call.name)
+    return make_dated_id(max(call.started_at, NEVER), *names)
+
+
+def to_tools_text(call: ModelCall) -> str:
+    """The tools that a request declared, as the ledger keeps them; "" where they are no tools."""
+    try:
+        shapes = convert_tools(call.tools)
+    except msgspec.ValidationError:
+        return ""
+    told = [
+        {"name": one.name, "description": one.description, "parameters": one.parameters}
+        for one in shapes
+    ]
+    return clean_text(orjson.dumps(told).decode()) if told else ""
+
+
+def make_start(
+    target: Target,
+    whole: Conversation,
+    placed: PlacedCall,
+    call_id: str,
+    run: Run | None,
+    step: int | None,
+) -> CallStart:
+    """The ledger's row of a call. Where it was sent words of the conversation it names their
+    places; what else it was sent is kept beside it.
+    """
+    call = placed.call
+    beside: list[Any] = [{"role": one.role, "parts": one.parts} for one in call.sent or []]
+    view: list[Any] = beside
+    extra: list[Message] | None = None
+    if placed.first is not None and placed.last is not None:
+        view = whole.messages[placed.first : placed.last + 1]
+    elif beside:
+        extra = [one for one in beside if one["role"] != "system"]
+    estimated = sum(map(estimate_message_tokens, view)) + estimate_tokens(call.system)
+    system = store_ledger.hash_prompt_text(clean_text(call.system)) if call.system else None
+    told = to_tools_text(call)
+    tools = store_ledger.hash_prompt_text(told) if told else None
+    return CallStart(
+        tenant_id=target.tenant_id,
+        call_id=call_id,
+        user_id=target.user_id,
+        thread_id=None if run is None else run.thread_id,
+        run_id=None if run is None else run.run_id,
+        step=step,
+        node=clean_text(call.node or "") or NODE,
+        worker=NODE if (placed.first, placed.answered_at) != (None, None) else None,
+        role="worker",
+        attempt=1,
+        provider=_name_provider(call),
+        model=clean_text(call.model or call.model_answered or "unknown"),
+        estimated_input_tokens=estimated,
+        fingerprint="",
+        system_hash=system if run is not None else None,
+        tools_hash=tools if run is not None else None,
+        first_position=placed.first,
+        last_position=placed.last,
+        extra_messages=extra if run is not None else None,
+        fence=None if run is None else run.fence,
+    )
+
+
+def _name_provider(call: ModelCall) -> str:
+    """As the ledger names providers; where nobody says, whose models bear such a name."""
+    told = clean_text(call.provider.strip().lower())
+    if told:
+        return _PROVIDERS.get(told, told)
+    model = call.model or call.model_answered or ""
+    known = [name for name, told in PROVIDER_DEFAULTS.items() if told.own_models is not None]
+    owners = [name for name in known if is_own_model(name, model)]
+    return owners[0] if model and len(owners) == 1 else "unknown"
+
+
+def make_settled(
+    target: Target, call: ModelCall, call_id: str, start: CallStart, *, is_message: bool = False
+) -> CallSettled:
+    """How a call ended: tokens and money as the source said, else estimated, and marked so."""
+    usage = call.usage
+    money = target.money
+    money.calls += 1
+    if usage.source == "missing" and call.error is None:
+        said = {"role": "assistant", "parts": call.answer.parts} if call.answer else None
+        out = estimate_message_tokens(said) if said else 0  # pyright: ignore[reportArgumentType]
+        usage = Usage(
+            input_tokens=start.estimated_input_tokens, output_tokens=out, source="estimated"
+        )
+        money.estimated += 1
+    priced = price_call(
+        target.prices, start.provider, start.model, call.model_answered, usage, call.started_at
+    )
+    cost, version = priced.amount_usd, priced.version
+    money.priced_usd += priced.amount or 0
+    if call.cost_usd is not None and call.cost_usd.is_finite():
+        money.stated_usd += call.cost_usd
+        cost, version = f"{call.cost_usd:f}", f"as {target.source} says"
+    money.unpriced += cost is None
+    duration = (call.ended_at - call.started_at).total_seconds() * 1000
+    response = None
+    if call.answer is not None and not is_message:
+        response = {"message": {"role": "assistant", "parts": call.answer.parts}}
+    return CallSettled(
+        call_id=call_id,
+        tenant_id=target.tenant_id,
+        status="failed" if call.error is not None else "succeeded",
+        usage=usage,
+        duration_ms=max(0, min(math.ceil(duration), 2**31 - 1)),
+        model_answered=call.model_answered,
+        request_id=call.response_id,
+        stop=_STOPS.get(call.finish or "", "end"),
+        error_code=CALL_ERROR if call.error is not None else None,
+        cost_usd=cost,
+        price_version=version,
+        response=response,
+        notes=(f"imported from {target.source}",),
+    )
