@@ -144,7 +144,10 @@ class LinkFilter:
 
     def _disarm(self, word: str) -> str:
         """The word with its addresses broken that nobody named. It has a suspicious letter."""
-        word = self._end_named(word)
+        # A space after each named address that a client would let go on.
+        ends = (last for _, last in self._find_named(word))
+        open_ends = [at for at in ends if at > self._shown and not _AFTER.match(word, at)]
+        word = _apply(word, {at: (at, " ") for at in open_ends})
         spans = self._find_named(word)
         changes: dict[int, tuple[int, str]] = {}  # where each begins: its end, what stands there
 
@@ -198,12 +201,6 @@ class LinkFilter:
                     change(found.start(2), found.start(2) + 1, f"[{found[2][0]}]")
             for at in dots if is_broken else ():
                 change(at, at + 1, "[.]")
-
-    def _end_named(self, word: str) -> str:
-        """The word with a space after each named address that a client would let go on."""
-        ends = (last for _, last in self._find_named(word))
-        open_ends = [at for at in ends if at > self._shown and not _AFTER.match(word, at)]
-        return _apply(word, {at: (at, " ") for at in open_ends})
 
     def _find_named(self, word: str) -> list[tuple[int, int]]:
         """Where in the word addresses stand that somebody named, none inside another."""

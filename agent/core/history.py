@@ -144,7 +144,7 @@ def _attach_results(
     parts: list[MessagePart] = []
     for stored_id, call in names.open:
         if same := found.get(stored_id):
-            parts.append(_to_result_of(call, same.pop(0)))
+            parts.append({**same.pop(0), "id": call["id"], "name": call["name"]})
         else:
             notes.append(f"answered the open call {call['id']} as interrupted")
             parts.append(make_interrupted(call))
@@ -155,12 +155,6 @@ def _attach_results(
     if names.open:
         repaired.append(_with_parts(message, parts))
         names.open = []
-
-
-def _to_result_of(call: FunctionCall, result: FunctionResponse) -> FunctionResponse:
-    if (result["id"], result["name"]) == (call["id"], call["name"]):
-        return result
-    return {**result, "id": call["id"], "name": call["name"]}
 
 
 def _answer_open_calls(repaired: list[Message], names: _CallNames, notes: list[str]) -> None:

@@ -302,7 +302,9 @@ class Journal:
         stores the same events once more, and readers take each number once.
         """
         is_busy = self.is_writing or self._waiting or self._flushing or self.is_leaving
-        if is_busy or self._is_quiet():
+        # A step that has just begun: its end will tell that too.
+        is_quiet = all(event["event"] in _BEGINNINGS for event in self._events)
+        if is_busy or (is_quiet and self._watch.passed_s < QUIET_S):
             return []
         room = self.stored_seq + SEQ_ROOM
         self._flushing = [event for event in self._events if event["seq"] <= room]
@@ -329,12 +331,6 @@ class Journal:
         self._next_seq += 1
         self._events.append(record)
         return record
-
-    def _is_quiet(self) -> bool:
-        """Whether there is nothing but a step that has just begun: its end will tell that too."""
-        if any(event["event"] not in _BEGINNINGS for event in self._events):
-            return False
-        return self._watch.passed_s < QUIET_S
 
     def _show(self, events: Sequence[Event]) -> None:
         tell_events(self.run, events)

@@ -61,7 +61,12 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
             pause_s = choose_pause(error, attempt)
             if left and (shorter := shorten_call(call, error)) is not None:
                 call, pause_s = shorter, 0.0
-            elif left > len(chain) - 1 - position and _may_retry(error, pause_s, watch, ctx):
+            elif (
+                error.retryable
+                and left > len(chain) - 1 - position
+                # Where the provider wishes a longer pause, only a fallback may help.
+                and watch.worked_s + pause_s < ctx.limits.model_timeout_s
+            ):
                 pass
             elif left and position + 1 < len(chain) and not isinstance(error, ContentFiltered):
                 position, pause_s = position + 1, 0.0
@@ -134,11 +139,6 @@ def add_usage(first: Usage, second: Usage) -> Usage:
 def count_tokens_used(usage: Usage) -> Tokens:
     """Count what a call adds to the state's `tokens`; a bucket that nobody stated counts 0."""
     return {"in": usage.input_total or 0, "out": usage.output_total or 0}
-
-
-def _may_retry(error: ModelError, pause_s: float, watch: Stopwatch, ctx: RunView) -> bool:
-    """When the time is up, or the provider wishes a longer pause, only a fallback may help."""
-    return error.retryable and watch.worked_s + pause_s < ctx.limits.model_timeout_s
 
 
 def choose_pause(error: ModelError, attempt: int) -> float:

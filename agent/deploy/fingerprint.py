@@ -34,20 +34,16 @@ def make_fingerprint(settings: Settings) -> str:
     )
     brought = {module.partition(".")[0] for module in list_extensions()}
     places = (CORE_MIGRATIONS, *filter(None, map(find_code, sorted(brought))))
+    tables = (one.route_table for one in (settings, *settings.agents.values()))
     parts = (
         digest_code(alike),
         digest_files(places),
         sorted(map(repr, settings.tables.values())),  # a pack's own settings
-        _list_tables(settings),
+        # The tables of routes, which settings only name.
+        [path.read_bytes() for path in tables if path is not None and path.is_file()],
         _list_libraries(),
     )
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
-
-
-def _list_tables(settings: Settings) -> list[bytes]:
-    """The tables of routes, which settings only name."""
-    named = (one.route_table for one in (settings, *settings.agents.values()))
-    return [path.read_bytes() for path in named if path is not None and path.is_file()]
 
 
 def _list_libraries() -> list[str]:

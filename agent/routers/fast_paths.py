@@ -82,7 +82,9 @@ async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, s
     if not _stands(state, names, total if is_told else 0, ctx):
         return {"result": {"missed": True}}, START_NODE
     if len(rows) == 1:
-        found[0]["fields"] = _list_set_fields(entity, rows[0])
+        shown = [field for field in entity.fields if field.is_shown]
+        set_fields = [field for field in shown if rows[0][field.column] not in (None, "")]
+        found[0]["fields"] = {item.name: to_json_value(rows[0][item.column]) for item in set_fields}
     existing = None if rows else await _count_rows(entity, _EVERYTHING, ctx)
     result = {"total": total, "rows": found, "existing": existing}
     kept = _keep_language(state, entity) | _mark_untrusted(rows)
@@ -187,12 +189,3 @@ async def _count_rows(entity: EntitySpec, query: FastQuery, ctx: RequestContext)
 def _describe_row(entity: EntitySpec, row: Mapping[str, Any]) -> dict[str, Any]:
     title = " ".join(entity.title(row).split())
     return {"id": to_json_value(row[entity.id_column]), "title": title}
-
-
-def _list_set_fields(entity: EntitySpec, row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row's shown fields that hold something, by field name."""
-    return {
-        field.name: to_json_value(row[field.column])
-        for field in entity.fields
-        if field.is_shown and row[field.column] not in (None, "")
-    }

@@ -144,13 +144,10 @@ class Changes:
             for row in rows:
                 known = self._seen.get(row["tenant_id"])
                 if known is not None and row["change_id"] not in known[1]:
-                    self._tell(row)
+                    for viewer in self._viewers:
+                        if viewer.tenant_id == row["tenant_id"]:
+                            viewer.tell(row)
             self._seen = {key: _settle(floors[key], key, rows) for key in floors}
-
-    def _tell(self, row: Row) -> None:
-        for viewer in self._viewers:
-            if viewer.tenant_id == row["tenant_id"]:
-                viewer.tell(row)
 
 
 def _settle(floor: int, tenant_id: str, rows: Sequence[Row]) -> tuple[int, set[int]]:

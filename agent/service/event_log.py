@@ -74,7 +74,8 @@ class EventLog:
                 continue
             if live is not None and is_attached:
                 check_distance(live, cursor)
-            events = await self._read_events(tenant_id, run_id, cursor)
+            key = (tenant_id, run_id, cursor)
+            events = await self._far.read_once(key, partial(self._store.load_events, *key))
             if events:
                 yield events
                 cursor = events[-1]["seq"]
@@ -101,10 +102,6 @@ class EventLog:
                 return
             else:
                 await live.wait()
-
-    async def _read_events(self, tenant_id: str, run_id: str, cursor: int) -> list[Event]:
-        key = (tenant_id, run_id, cursor)
-        return await self._far.read_once(key, partial(self._store.load_events, *key))
 
     async def _read_status(self, tenant_id: str, run_id: str, cursor: int) -> str | None:
         """None: nothing more will come."""

@@ -53,7 +53,12 @@ def read_part(whole: Any, start: int | None, max_tokens: int) -> dict[str, Any]:
     if start is None:
         start = _count_shown(whole, key, max_tokens)
     room = max(1, max_tokens - ROOM_TOKENS)
-    part = _take_text(body, start, room) if isinstance(body, str) else _take(body, start, room)
+    if isinstance(body, str):
+        rest = body[start:]
+        part = fit_text(rest, room)
+        part = part if part == rest else rest[: max(1, len(part.removesuffix(ELLIPSIS)))]
+    else:
+        part = _take(body, start, room)
     end = start + len(part)
     found = {key: part, "start": start, "of": len(body), "next": end if end < len(body) else None}
     is_marked = isinstance(whole, dict) and UNTRUSTED in whole
@@ -88,12 +93,6 @@ def _take(items: Sequence[Any], start: int, max_tokens: int) -> list[Any]:
             break
         kept.append(item)
     return kept
-
-
-def _take_text(text: str, start: int, max_tokens: int) -> str:
-    rest = text[start:]
-    part = fit_text(rest, max_tokens)
-    return part if part == rest else rest[: max(1, len(part.removesuffix(ELLIPSIS)))]
 
 
 class _Keeping:

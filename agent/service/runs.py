@@ -94,7 +94,9 @@ class RunHost:
         await self._poller.stop()
         for live in self._service.live.list_all():
             live.leave(at_once=False)
-        telling = asyncio.create_task(self._tell_draining())
+        # Those who look at the replicas see it; nothing depends on that.
+        told = record_replica(self._store, self._service.owner, is_draining=True)
+        telling = asyncio.create_task(try_once("tell_draining", told))
         await asyncio.wait({telling, *self._tasks}, timeout=grace_s)
         telling.cancel()
         for live in self._service.live.list_all():
@@ -103,12 +105,6 @@ class RunHost:
             await asyncio.wait(self._tasks, timeout=LAST_GRACE_S)
         with suppress(StoreError):  # then their leases run out
             await self._store.queue.hand_back_all(self._service.owner)
-
-    async def _tell_draining(self) -> None:
-        """Let those who look at the replicas see it; nothing depends on that."""
-        await try_once(
-            "tell_draining", record_replica(self._store, self._service.owner, is_draining=True)
-        )
 
     async def submit(
         self, tenant_id: str, user_id: str, thread_id: str, request: RunRequest
@@ -149,7 +145,10 @@ class RunHost:
                         raise
                 if request.when_busy == "interrupt":
                     await self._stop(tenant_id, user_id, thread_id, with_queue=True)
-                return await self._enqueue(tenant_id, start)
+                self._queued[thread_id] += 1  # it follows the runs that are there
+                run_id = await self._store.queue.enqueue_run(tenant_id, start)
+                self._poller.poke()
+                return RunTicket(run_id, thread_id, is_new=True)
             except ConflictError as error:
                 if error.code != "RUN_EXISTS":
                     raise
@@ -277,13 +276,6 @@ class RunHost:
         self._start(Work(run, table, start.message, ""))
         place.is_kept = True
         return RunTicket(run.run_id, run.thread_id, is_new=True)
-
-    async def _enqueue(self, tenant_id: str, start: RunStart) -> RunTicket:
-        """Let it follow the runs that are there. Raises: ConflictError."""
-        self._queued[start.thread_id] += 1
-        run_id = await self._store.queue.enqueue_run(tenant_id, start)
-        self._poller.poke()
-        return RunTicket(run_id, start.thread_id, is_new=True)
 
     async def _find_begun(self, tenant_id: str, start: RunStart) -> RunTicket | None:
         """The run that the idempotency key had started, when its client asks again."""

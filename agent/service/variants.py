@@ -77,8 +77,10 @@ class Variants:
             return None
         if run.canary_id not in self._opened:
             try:
-                found = await self._open(run.tenant_id, run.canary_id, own)
-                self._opened[run.canary_id] = found
+                rows, rollout_id = self._store.read(run.tenant_id), run.canary_id
+                found = await keep_trying(lambda: store_rollouts.load_rollout(rows, rollout_id))
+                variant = Variant(**found.candidate)
+                self._opened[rollout_id] = await open_variant(variant, self._settings, own)
             except StoreError:
                 raise
             except AgentError as error:
@@ -99,11 +101,6 @@ class Variants:
                 self._opened.clear()
             self._opened[model] = found
         return self._opened[model]
-
-    async def _open(self, tenant_id: str, rollout_id: str, own: Models) -> OpenVariant:
-        rows = self._store.read(tenant_id)
-        found = await keep_trying(lambda: store_rollouts.load_rollout(rows, rollout_id))
-        return await open_variant(Variant(**found.candidate), self._settings, own)
 
     async def _return(self, tenant_id: str, rollout_id: str, error: AgentError) -> None:
         reason = f"the candidate cannot be opened: {error.public_message}"

@@ -101,7 +101,10 @@ async def load_decisions(
     if waiting:
         await ctx.journal.park(new, waiting, ctx.limits.approval_s)
         raise RunParked
-    decisions = {call["id"]: _check_binding(found[call["id"]], call) for call, _ in asking}
+    decisions = {call["id"]: found[call["id"]] for call, _ in asking}
+    for call, _ in asking:
+        if decisions[call["id"]].arguments_hash != hash_arguments(call):
+            raise ValueError(f"the approval of {call['id']} is bound to other arguments")
     for call_id, item in ((key, each) for key, each in decisions.items() if not each.is_client):
         told: ApprovalDecision = {
             "approval_id": item.approval_id,
@@ -142,10 +145,3 @@ def refuse(approval: Approval) -> ToolOutcome:
     """Tell the model of a call that was not allowed, and why if the person said that."""
     said = f". They said: {approval.reason}" if approval.reason else ""
     return ToolOutcome({"error": REFUSALS[approval.status] + said}, is_error=True)
-
-
-def _check_binding(approval: Approval, call: FunctionCall) -> Approval:
-    """Raises: ValueError when the call is not the one that was decided about: a bug."""
-    if approval.arguments_hash != hash_arguments(call):
-        raise ValueError(f"the approval of {call['id']} is bound to other arguments")
-    return approval

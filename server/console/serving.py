@@ -74,7 +74,8 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
 
     async def show_page(request: Request) -> Response:
         request.scope[ROUTE_KEY] = "/"
-        page = pages[_read_look(request)]
+        kept = [(request.cookies.get(f"plainloop_{name}", ""), LOOKS[name]) for name in LOOKS]
+        page = pages[tuple(value if value in values else "" for value, values in kept)]
         return _answer(page, request, {**_ASKED_EACH_TIME, "vary": "accept-encoding, cookie"})
 
     async def show_file(request: Request) -> Response:
@@ -87,14 +88,6 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
         return _answer(file, request, _KEPT if asked[1] == version else _ASKED_EACH_TIME)
 
     return [Route("/", show_page), Route("/console/{name:path}", show_file)]
-
-
-def _read_look(request: Request) -> tuple[str, ...]:
-    """The value of each of LOOKS, "" where the browser has none, or none of ours."""
-    kept = (
-        (request.cookies.get(f"plainloop_{name}", ""), values) for name, values in LOOKS.items()
-    )
-    return tuple(value if value in values else "" for value, values in kept)
 
 
 def _to_attributes(look: tuple[str, ...]) -> bytes:

@@ -17,7 +17,6 @@ from ...agent.core.history import build_request_messages
 from ...agent.errors import NotFoundError
 from ...agent.store.recordings import KeptRequest, load_request
 from ...agent.store.threads import load_run_messages
-from ...agent.types import Message
 from .shapes import Prefix, SentRequest
 from .showing import to_visible_parts
 
@@ -42,16 +41,13 @@ async def read_request(request: ApiRequest) -> SentRequest:
 async def _build(request: ApiRequest, kept: KeptRequest) -> SentRequest:
     messages = kept.extra_messages or []
     if kept.first_position is not None and kept.last_position is not None and kept.thread_id:
-        view = await _load_view(request, kept.run_id, kept.first_position, kept.last_position)
+        places = (kept.first_position, kept.last_position)
+        found = await load_run_messages(request.db, kept.run_id, *places)
+        view = [found[position] for position in sorted(found)]
         messages, _ = build_request_messages(view, messages)
     shown = [{"role": m["role"], "parts": to_visible_parts(m["parts"])} for m in messages]
     tools: list[dict[str, Any]] = orjson.loads(kept.tools) if kept.tools else []
     return SentRequest(kept.call_id, kept.system, tools, shown, None)
-
-
-async def _load_view(request: ApiRequest, run_id: str, first: int, last: int) -> list[Message]:
-    found = await load_run_messages(request.db, run_id, first, last)
-    return [found[position] for position in sorted(found)]
 
 
 def compare_prefix(before_run_id: str, before: SentRequest, now: SentRequest) -> Prefix:

@@ -91,7 +91,7 @@ class RunRoutes:
             await self.around.runs.list_approvals(*request.owner, run_id),
             [read_screens(pack) for pack in self.around.service.packs],
         )
-        return RunSummary(run_id, story.tell(), find_action(run.error_code))
+        return RunSummary(run_id, [*story.tell()], find_action(run.error_code))
 
     async def list_approvals(self, request: ApiRequest) -> ApprovalList:
         listed = await self.around.runs.list_approvals(*request.owner, request.params["run_id"])

@@ -12,7 +12,7 @@ from ...agent.store.api import load_answer_position
 from ...agent.store.database import Queryable
 from ..http.endpoint import AppContext
 from ..http.sse import EVENT_STREAM, RUN_HEADER, EventStream, SseWriter
-from .shapes import Answer, PendingApproval
+from .shapes import Answer
 from .showing import make_message_id, to_pending
 
 CONVERSATION_HEADER: Final = "x-conversation-id"
@@ -79,9 +79,12 @@ class RunAnswers:
             if last["event"] == "error":
                 raise make_run_error(last)
             if last["event"] == "done":
-                return await _build_answer(request, run_id, thread_id, last)
+                message_id = await load_answer_id(request.db, thread_id, run_id)
+                content, output = str(last["data"]["content"]), last["data"].get("output")
+                return Answer(run_id, thread_id, "succeeded", message_id, content, output=output)
             after = last["seq"]
-            pending = await self._list_pending(request, run_id)
+            listed = await self._runs.list_approvals(*request.owner, run_id)
+            pending = [to_pending(item) for item in listed if item.status == "pending"]
             if pending:
                 return Answer(run_id, thread_id, "waiting", None, "", approvals=pending)
 
@@ -96,16 +99,6 @@ class RunAnswers:
             except ViewerDropped:  # only the end matters here: go on from where we were
                 continue
             return None
-
-    async def _list_pending(self, request: ApiRequest, run_id: str) -> list[PendingApproval]:
-        listed = await self._runs.list_approvals(*request.owner, run_id)
-        return [to_pending(item) for item in listed if item.status == "pending"]
-
-
-async def _build_answer(request: ApiRequest, run_id: str, thread_id: str, done: Event) -> Answer:
-    message_id = await load_answer_id(request.db, thread_id, run_id)
-    content, output = str(done["data"]["content"]), done["data"].get("output")
-    return Answer(run_id, thread_id, "succeeded", message_id, content, output=output)
 
 
 async def load_answer_id(db: Queryable, thread_id: str, run_id: str) -> str | None:

@@ -27,18 +27,23 @@ class RunStory:
     approvals: Sequence[Approval]
     packs: Sequence[PackScreens]
 
-    def tell(self) -> list[str]:
+    def tell(self) -> Iterator[str]:
         """Say it in the order in which one asks: the cause of a failure, who answered, by what
         means, what was thrown away, what people said.
         """
-        return [*self._tell_end(), *self._tell_way(), *self._tell_rejected(), *self._tell_people()]
-
-    def _tell_end(self) -> Iterator[str]:
         if self.run.error_code:
             told = self.run.error_message or self.run.error_code
             yield f"It ended early: {told.rstrip('.')}."
         if self.run.status == "waiting":
             yield "It waits for an approval."
+        yield from self._tell_way()
+        yield from self._tell_rejected()
+        for item in self.approvals:
+            if item.decided_by:
+                why = f": “{item.reason}”" if item.reason else "."
+                yield f"“{item.question}” was {item.status} by {item.decided_by}{why}"
+        if self.run.attempt > 1:
+            yield "A process was lost; its steps were kept."
 
     def _tell_way(self) -> Iterator[str]:
         workers = _join(self._name(call.node) for call in self.calls if call.role == "worker")
@@ -65,14 +70,6 @@ class RunStory:
         if part and whole:
             digits = 4 if part < Decimal("0.1") else 2
             yield f"What was rejected cost ${part:.{digits}f}, {part / whole:.0%} of the run."
-
-    def _tell_people(self) -> Iterator[str]:
-        for item in self.approvals:
-            if item.decided_by:
-                why = f": “{item.reason}”" if item.reason else "."
-                yield f"“{item.question}” was {item.status} by {item.decided_by}{why}"
-        if self.run.attempt > 1:
-            yield "A process was lost; its steps were kept."
 
     def _name(self, node: str) -> str:
         name = node.split(".")[-1]

@@ -57,7 +57,10 @@ class UserRoutes:
     async def _erase(self, request: ApiRequest, user_id: str) -> None:
         if user_id != request.user_id and not request.is_admin:
             raise AccessDenied("only an admin may erase somebody else")
-        await self._stop_runs(request, user_id)
+        # What still runs would write nothing more, but its provider would go on talking.
+        for kind in ("chat", "onboarding", "parse"):
+            for thread in await list_conversations(request.db, user_id, kind, _PAGE_ROWS, None):
+                await self.around.runs.cancel(request.tenant_id, user_id, thread.thread_id)
         async with request.store.transaction(request.tenant_id) as tx:
             threads = await erase_user_rows(tx, user_id)
             # Who it was is what shall be forgotten.
@@ -66,10 +69,3 @@ class UserRoutes:
             await record_deed(tx, replace(request, user_id=actor), deed)
         request.store.forget_prompts()
         await self.around.service.forget_threads(threads)
-
-    async def _stop_runs(self, request: ApiRequest, user_id: str) -> None:
-        """What still runs would write nothing more, but its provider would go on talking."""
-        for kind in ("chat", "onboarding", "parse"):
-            threads = await list_conversations(request.db, user_id, kind, _PAGE_ROWS, None)
-            for thread in threads:
-                await self.around.runs.cancel(request.tenant_id, user_id, thread.thread_id)

@@ -30,6 +30,12 @@ _EXACT: Final = re.compile(
     r"\b(?:respond|reply|answer) with (?:just|only|exactly)\s*[\"'“]([^\"'”]{1,200})[\"'”]", re.I
 )
 _ANSWER: Final = re.compile(r"<answer>(.*)</answer>", re.S | re.I)
+_PASSED: Final = {"verdict": "pass", "feedback": "", "score": 1.0}
+_EMPTY: Final = {
+    "verdict": "retry",
+    "feedback": "The answer is empty: answer the request.",
+    "score": 0,
+}
 _SUMMARY: Final = re.compile(r"\bsummar(?:y|i[sz]e|i[sz]ing)\b", re.I)
 _SUMMARY_LINES: Final = 3
 _SUMMARY_CHARS: Final = 160
@@ -80,20 +86,14 @@ def _answer_json(reading: Reading, schema: Schema) -> str:
     if {"worker", "success_criteria"} <= names:
         value = answer_triage(cut_reading(reading), schema)
     elif {"verdict", "feedback"} <= names:
-        value = _answer_verdict(reading.request)
+        # Emptiness fails, and nothing that is guessed: problems found ask no model.
+        said = _ANSWER.search(reading.request)
+        value = _EMPTY if said is None or not said[1].strip() else _PASSED
     else:
         learned = [item for rules in get_rules() for item in rules.json_answers.items()]
         build = next((build for wanted, build in learned if wanted <= names), None)
         value = build(reading.request) if build else {}
     return json.dumps(build_object(schema, clean_json(value)), ensure_ascii=False)
-
-
-def _answer_verdict(text: str) -> dict[str, Any]:
-    """Emptiness makes an answer fail, and nothing that is guessed: problems found ask no model."""
-    found = _ANSWER.search(text)
-    if found and found[1].strip():
-        return {"verdict": "pass", "feedback": "", "score": 1.0}
-    return {"verdict": "retry", "feedback": "The answer is empty: answer the request.", "score": 0}
 
 
 def _choose_tool_move(reading: Reading, request: ChatRequest) -> Move:

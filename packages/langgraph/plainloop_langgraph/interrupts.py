@@ -65,7 +65,11 @@ def list_rounds(asked: Sequence[Approval]) -> list[list[Approval]]:
 def find_interrupt(asked: Sequence[Approval]) -> dict[str, Any] | None:
     """Return what waits for an answer now, as one interrupt."""
     for one in list_rounds(asked)[-1:]:
-        pending = [_to_question(item) for item in one if item.status == "pending"]
+        pending = [
+            Question(item.approval_id, item.tool_name, item.arguments, item.question)
+            for item in one
+            if item.status == "pending"
+        ]
         if pending:
             return to_interrupt(pending, one[0].approval_id)
     return None
@@ -123,7 +127,3 @@ def _read_decision(told: dict[str, Any], item: Approval) -> Decision:
             hint="Reject it, and say what to do instead.",
         )
     raise InputError("the answer to the interrupt is none", hint=f"It is {FORMS}.")
-
-
-def _to_question(item: Approval) -> Question:
-    return Question(item.approval_id, item.tool_name, item.arguments, item.question)

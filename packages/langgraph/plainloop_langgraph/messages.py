@@ -75,7 +75,9 @@ def to_placed(
     for item in stored:
         name = names.get(item.position) or make_message_id(thread_id, item.position)
         if item.role == "user":
-            if content := _to_content(item):
+            text, files = get_text(item.message), list_files(item.message)
+            words = [{"type": "text", "text": text}] if text else []
+            if content := [*map(_to_block, files), *words] if files else text:
                 told = {"type": "human", "id": name, "content": content}
                 told |= {"additional_kwargs": {}, "response_metadata": {}}
                 placed.append(Placed(item.position, told, item))
@@ -91,13 +93,6 @@ def to_placed(
                 name = make_answer_id(item.run_id, rounds[item.run_id])
             placed.append(Placed(item.position, _to_ai(name, item), item))
     return placed
-
-
-def _to_content(item: StoredMessage) -> str | list[Shown]:
-    text, files = get_text(item.message), list_files(item.message)
-    if not files:
-        return text
-    return [*map(_to_block, files), *([{"type": "text", "text": text}] if text else [])]
 
 
 def _to_block(part: FilePart) -> Shown:

@@ -143,7 +143,10 @@ class ThreadRoutes:
         if {*fields} <= {"thread_id", "created_at", "updated_at", "metadata", "status"}:
             shown = [_show_found(item) for item in found]
         else:
-            shown = [await self._show_whole(request, item) for item in found]
+            shown: list[dict[str, Any]] = []
+            for item in found:
+                thread = await request.store.load_thread(*request.owner, item.thread_id)
+                shown.append(await self._show(request, thread, item.name))
         total = found[0].total if found else 0
         content = [{name: item[name] for name in fields if name in item} for item in shown]
         return _to_json(content, {TOTAL_HEADER: str(total)})
@@ -214,10 +217,6 @@ class ThreadRoutes:
 
     async def _show(self, request: ApiRequest, thread: ThreadInfo, name: str) -> dict[str, Any]:
         return _show_history(await self._threads.load_history(request, thread, name))
-
-    async def _show_whole(self, request: ApiRequest, found: FoundThread) -> dict[str, Any]:
-        thread = await request.store.load_thread(*request.owner, found.thread_id)
-        return await self._show(request, thread, found.name)
 
 
 def to_name(text: str) -> str:

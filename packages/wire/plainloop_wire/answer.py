@@ -90,7 +90,10 @@ def build_parts(
             parts.append(AnswerPart("tool_call", part["text"], forced_tool, tool_id))
         else:
             parts.append(AnswerPart(part["type"], part["text"]))
-    return tuple(parts if request.parallel_tool_calls else _keep_first_call(parts))
+    if not request.parallel_tool_calls:
+        calls = [part for part in parts if part.kind == "tool_call"]
+        parts = [part for part in parts if part.kind != "tool_call" or part is calls[0]]
+    return tuple(parts)
 
 
 def limit_parts(
@@ -177,11 +180,3 @@ def make_id(prefix: str, seed: str, length: int) -> str:
 
 def dump_json(value: Any) -> str:
     return orjson.dumps(value).decode()
-
-
-def _keep_first_call(parts: Iterable[AnswerPart]) -> Iterator[AnswerPart]:
-    has_call = False
-    for part in parts:
-        if part.kind != "tool_call" or not has_call:
-            yield part
-        has_call = has_call or part.kind == "tool_call"

@@ -173,7 +173,11 @@ class ResponseBody(AskBody):
         does; the rest of the input is new.
         """
         items = [] if isinstance(self.input, str) else self.input
-        told = [(n, _OURS.fullmatch(str(item.get("id")))) for n, item in _list_references(items)]
+        told = [
+            (n, _OURS.fullmatch(str(item.get("id"))))
+            for n, item in enumerate(items)
+            if item.get("type") == "item_reference"
+        ]
         if self.previous_response_id is None and told and (found := told[-1][1]):
             after = "" if found[2] == "0" else f"_{found[2]}"
             self.previous_response_id = f"resp_{found[1]}{after}"
@@ -256,11 +260,6 @@ class CompactBody(Struct):
 class ResponseQuery(Struct):
     stream: bool = False
     starting_after: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
-
-
-def _list_references(items: Sequence[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
-    """List the items that only name another one, with their places."""
-    return [(n, item) for n, item in enumerate(items) if item.get("type") == "item_reference"]
 
 
 def read_items(items: Sequence[dict[str, Any]]) -> list[ChatMessage]:

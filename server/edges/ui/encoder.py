@@ -69,7 +69,12 @@ class UiEncoder:
         self._taken = dict.fromkeys(USAGE, 0)
 
     def encode(self, event: Event) -> list[Frame]:
-        frames = [] if self._has_begun else self._begin()
+        frames: list[Frame] = []
+        if not self._has_begun:
+            self._has_begun = True
+            about = {"threadId": self._thread_id, "runId": self._run_id}
+            start = {"type": "start", "messageId": self._message_id, "messageMetadata": about}
+            frames = [start, {"type": "start-step"}]
         if 0 < self._typed_after < event["seq"]:
             self._typed_after = 0
             self._tools.clear()
@@ -92,12 +97,6 @@ class UiEncoder:
 
     def leave(self) -> None:
         """A clean end without `finish` is half an answer that counts as whole."""
-
-    def _begin(self) -> list[Frame]:
-        self._has_begun = True
-        metadata = {"threadId": self._thread_id, "runId": self._run_id}
-        start = {"type": "start", "messageId": self._message_id, "messageMetadata": metadata}
-        return [start, {"type": "start-step"}]
 
     def _encode(self, name: str, data: dict[str, Any]) -> list[Frame]:
         match name:

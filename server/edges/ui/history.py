@@ -11,7 +11,7 @@ from ....agent.base.messages import get_text, list_files
 from ....agent.core.tools import describe_error
 from ....agent.store.api import StoredMessage
 from ....agent.store.records import Approval
-from ....agent.types import FilePart, FunctionResponse, Message
+from ....agent.types import FilePart, FunctionResponse
 from ...routes.showing import make_message_id
 from ..openai.chat import ask_in_words
 from .shapes import WITH_APPROVALS
@@ -38,15 +38,13 @@ def to_ui_messages(
             continue
         shown += _to_answer(thread_id, turn, asked, rated, version)
         turn = []
-        if parts := [*map(_to_file, list_files(item.message)), *_to_text(item.message)]:
+        parts = [*map(_to_file, list_files(item.message))]
+        if text := get_text(item.message):
+            parts.append({"type": "text", "text": text})
+        if parts:
             name = names.get(item.position) or make_message_id(thread_id, item.position)
             shown.append({"id": name, "role": "user", "parts": parts})
     return [*shown, *_to_answer(thread_id, turn, asked, rated, version)]
-
-
-def _to_text(message: Message) -> list[dict[str, Any]]:
-    text = get_text(message)
-    return [{"type": "text", "text": text}] if text else []
 
 
 def _to_file(part: FilePart) -> dict[str, Any]:

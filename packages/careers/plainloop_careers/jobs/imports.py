@@ -56,7 +56,12 @@ def parse_job_text(text: str, name: str) -> dict[str, Any]:
     company in it.
     """
     if Path(name).suffix.lower() == ".json" or text.lstrip().startswith("{"):
-        fields = _from_job_file(_parse_shape(parse_json(text, name)))
+        try:
+            file = msgspec.convert(parse_json(text, name), JobFile)
+        except msgspec.ValidationError as error:
+            told = f"this is no JSON job: {describe_fault(error)}"
+            raise InputError(told, hint=_HINT) from error
+        fields = _from_job_file(file)
     else:
         fields = from_text(text)
     return complete_job(fields, name)
@@ -73,14 +78,6 @@ def complete_job(fields: dict[str, Any], name: str) -> dict[str, Any]:
 _HINT: Final = (
     "A JSON job has `title` and `company`; a text says them in lines like `Title: Web Developer`."
 )
-
-
-def _parse_shape(value: Any) -> JobFile:
-    try:
-        return msgspec.convert(value, JobFile)
-    except msgspec.ValidationError as error:
-        told = f"this is no JSON job: {describe_fault(error)}"
-        raise InputError(told, hint=_HINT) from error
 
 
 def _from_job_file(job: JobFile) -> dict[str, Any]:

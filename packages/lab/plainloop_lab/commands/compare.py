@@ -47,7 +47,9 @@ async def compare(
     """
     rules = Rules() if rules_file is None else read_rules(rules_file)
     if from_ledger:
-        per_month = await _count_threads(owner)
+        month = ThreadFilter(since=datetime.now(UTC) - timedelta(days=MONTH_DAYS))
+        async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
+            per_month = len(await list_replay_threads(tx, month))
     with tempfile.TemporaryDirectory() as made:
         places = [await find_report(owner, text, Path(made)) for text in reports]
         chosen = measure or choose_measure(places, rules)
@@ -59,9 +61,3 @@ async def compare(
         write_json(folder / JSON_FILE, to_json(rows, chosen, per_month))
         write_file(folder / PAGE_FILE, render_page(rows, chosen, unit, per_month).encode())
         output.write_line(f"report: {folder / PAGE_FILE}")
-
-
-async def _count_threads(owner: Owner) -> int:
-    wanted = ThreadFilter(since=datetime.now(UTC) - timedelta(days=MONTH_DAYS))
-    async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
-        return len(await list_replay_threads(tx, wanted))

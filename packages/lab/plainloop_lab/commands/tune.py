@@ -205,7 +205,10 @@ class ReplayBench:
         }
         items = [self._material.items[name] for name in part]
         folder = await self._run(step, replace(self._material.plan, lanes=plans), items)
-        sides = {lane: self._read(folder, lane) for lane in lanes}
+        sides = {
+            lane: read_side(Place(folder, LANES[lane]), self._rules, is_baseline=lane == BEFORE)
+            for lane in lanes
+        }
         if set(lanes.values()) == {None}:
             costs = [outcome.cost_usd for side in sides.values() for outcome in side.values()]
             self._costs += [cost for cost in costs if cost is not None]
@@ -243,10 +246,6 @@ class ReplayBench:
                 if step != but
             ]
         return sum((item.cost_usd + item.open_usd for item in found), Decimal(0))
-
-    def _read(self, folder: Path, lane: str) -> Side:
-        place = Place(folder, LANES[lane])
-        return read_side(place, self._rules, is_baseline=lane == BEFORE)
 
     async def _find_limit(self, step: str) -> Decimal:
         """What this step's replay may cost: the rest of the budget, and of a try what the sealed

@@ -152,9 +152,8 @@ def _measure_lane(
     mirrored = [(count - total, count) for total, count in sums]
     high = 1 - bound_mean(mirrored, 0.0, tail) if evidence.is_bounded else None
     durations = sorted(spending.durations)
-    cold, warm = (
-        _scale(spending.price(prices, is_cold=is_cold), len(side)) for is_cold in (True, False)
-    )
+    priced = (spending.price(prices, is_cold=is_cold) for is_cold in (True, False))
+    cold, warm = (None if usd is None else float(usd * 1_000 / max(1, len(side))) for usd in priced)
     return Row(
         name=name,
         described=described,
@@ -169,10 +168,6 @@ def _measure_lane(
         p95_ms=get_quantile(durations, 0.95) if durations else None,
         no_cost=spending.explain_missing(prices),
     )
-
-
-def _scale(amount: Decimal | None, conversations: int) -> float | None:
-    return None if amount is None else float(amount * 1_000 / max(1, conversations))
 
 
 def _finish(row: Row, rows: Sequence[Row], per_month: int | None) -> Row:

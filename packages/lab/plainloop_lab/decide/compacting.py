@@ -80,7 +80,15 @@ def compare_policies(
     """One pass over all of them, whatever their number."""
     policies: dict[str, tuple[bool, Policy]] = {
         "everything": (True, _show_all),
-        f"window of {window_tokens:,} tokens": (False, _make_window(window_tokens)),
+        f"window of {window_tokens:,} tokens": (
+            False,
+            lambda messages: [
+                (place, "full")
+                for place in range(
+                    len(messages) - len(trim_messages([*messages], window_tokens)), len(messages)
+                )
+            ],
+        ),
         f"last {KEPT_RESULTS} tool results": (False, _show_newest_results),
         "lists as tables": (True, lambda messages: _show_results(messages, "table")),
         f"results cut to {result_tokens:,} tokens": (
@@ -217,14 +225,6 @@ def _stands_in(value: str, text: str) -> bool:
 
 def _show_all(messages: Sequence[Message]) -> View:
     return [(place, "full") for place in range(len(messages))]
-
-
-def _make_window(window_tokens: int) -> Policy:
-    def show(messages: Sequence[Message]) -> View:
-        left_out = len(messages) - len(trim_messages(list(messages), window_tokens))
-        return [(place, "full") for place in range(left_out, len(messages))]
-
-    return show
 
 
 def _show_newest_results(messages: Sequence[Message]) -> View:

@@ -59,7 +59,10 @@ def judge(
     cost = find_cost(candidate, baseline)
     per_task = len(candidate) / len(tasks)
     for n, (rule, item) in enumerate(zip(rules.rule, told, strict=True)):
-        doubt = doubts.get(rule.measure) or _doubt_missing(item)
+        doubt, every = doubts.get(rule.measure), item["tasks"] + item["alone"]
+        if not doubt and item["alone"] > BORNE_MISSING * every:
+            # Those who have a number may be the lucky ones.
+            doubt = f"{item['alone']:,} of {every:,} tasks have it on one side only"
         kind, look = verdicts.get(n, ("undecided", None))
         if doubt is not None:
             kind, look = "undecided", None
@@ -74,7 +77,8 @@ def judge(
         if kind == "undecided":
             item["needs"] = _estimate_needs(more, per_task, cost)
         item["slices"] = _judge_slices(rule, baseline, candidate, alpha)
-    left_out = _count_left_out(baseline, candidate)
+    tried = {outcome.task for outcome in candidate.values()}
+    left_out = len({outcome.task for outcome in (baseline or {}).values()} - tried)
     guessed = [task for o in candidate.values() if (task := o.task).startswith(REQUEST)]
     return {
         "verdict": _conclude([item for item in told if item["needed"]], rules, left_out),
@@ -86,14 +90,6 @@ def judge(
         "cost_usd_per_conversation": cost,
         "rules": told,
     }
-
-
-def _doubt_missing(item: Mapping[str, Any]) -> str | None:
-    """Where many have no number, those who have may be the lucky ones."""
-    every = item["tasks"] + item["alone"]
-    if item["alone"] <= BORNE_MISSING * every:
-        return None
-    return f"{item['alone']:,} of {every:,} tasks have it on one side only"
 
 
 def _look(
@@ -255,9 +251,3 @@ def _judge_slices(
     for n, p in adjust_for_many(tests).items():
         found[int(n)]["p_fail"] = p
     return found
-
-
-def _count_left_out(baseline: Side | None, candidate: Side) -> int:
-    """Tasks of the baseline that the candidate has nothing of."""
-    tasks = {outcome.task for outcome in candidate.values()}
-    return len({outcome.task for outcome in (baseline or {}).values()} - tasks)

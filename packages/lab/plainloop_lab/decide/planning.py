@@ -58,7 +58,9 @@ def plan(
                 "tasks": needed,
                 "conversations": conversations,
                 "usd": None if usd is None else round(usd, 4),
-                "knows_noise": not is_recording or _knows_noise(rule, baseline),
+                # Some task was tried several times and did not always come to the same.
+                "knows_noise": not is_recording
+                or any(len({*values}) > 1 for values in _list_values(rule, baseline)),
             }
         )
     return {"tasks_there": len(tasks), "touched": touched, "rules": found}
@@ -81,11 +83,6 @@ def _plan_rule(rule: Rule, baseline: Side, alpha: float, touched: float) -> int 
     found = count_needed(trials * margin, math.sqrt(2 * variance * trials), min(least, 0.0), alpha)
     is_bounded = find_range(rule, list(baseline.values())) is not None
     return found if is_bounded or found is None else max(found, UNBOUNDED_TASKS)
-
-
-def _knows_noise(rule: Rule, baseline: Side) -> bool:
-    """Whether some task was tried several times and did not always come to the same."""
-    return any(len({*values}) > 1 for values in _list_values(rule, baseline))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from plainloop.agent.base.foreign_json import as_object
 from plainloop.agent.errors import InputError
 from plainloop.agent.intents.matching import guess_language
 from plainloop.agent.replay.report.report_files import list_live_report
@@ -93,11 +94,12 @@ def _read_turns(
         for n, turn in enumerate(found["turns"]):
             key = (found["conversation_id"], turn["turn"])
             features = _describe(found, n)
+            cost = as_object(turn["lanes"].get(chosen)).get("cost_usd")
             turns[key] = Answered(
                 task=name_task(found["conversation_id"], found, get_request(found["turns"])),
                 features=tuple(features[name] for name in by),
                 quality=_measure(turn, chosen, measure),
-                cost_usd=_read_cost(turn["lanes"].get(chosen)),
+                cost_usd=None if cost is None else float(cost),
             )
     return turns
 
@@ -127,10 +129,6 @@ def _measure(turn: Mapping[str, Any], lane: str, measure: str) -> float | None:
     if value is None:
         return None
     return 1 - value if BY_NAME[measure].better == "less" else value
-
-
-def _read_cost(result: Mapping[str, Any] | None) -> float | None:
-    return None if result is None or result["cost_usd"] is None else float(result["cost_usd"])
 
 
 def _find_cost(

@@ -128,7 +128,9 @@ def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str
     elif prove_positive([loss - limit for loss in each], -1 - limit) <= ALPHA:
         verdict = "failed"
     lost: dict[Key, float] = {}  # of the table's loss, by key
-    for key, loss, weight in zip(keys, losses, _list_weights(outcomes), strict=True):
+    rows = Counter(outcomes.tasks)
+    for n, (key, loss) in enumerate(zip(keys, losses, strict=True)):
+        weight = 1 / rows[outcomes.tasks[n]] / len(rows) if rows else 1 / len(outcomes)
         lost[key] = lost.get(key, 0.0) + loss * weight
     routes = sorted(table.routes, key=lambda route: (lost.get(route.key, 0.0), route.key))
     is_over = bool(table.expires) and table.expires < today
@@ -231,14 +233,6 @@ def _list_means(outcomes: Outcomes, losses: Sequence[float]) -> Sequence[float]:
     for task, loss in zip(outcomes.tasks, losses, strict=True):
         found.setdefault(task, []).append(loss)
     return [math.fsum(values) / len(values) for values in found.values()]
-
-
-def _list_weights(outcomes: Outcomes) -> list[float]:
-    """Of each row in the mean over tasks."""
-    counts = Counter(outcomes.tasks)
-    if not counts:
-        return [1 / len(outcomes)] * len(outcomes)
-    return [1 / counts[task] / len(counts) for task in outcomes.tasks]
 
 
 def _make_table(

@@ -151,12 +151,8 @@ def read_rules(path: Path) -> Rules:
     if list(rules.gate.looks) != sorted(set(rules.gate.looks)):
         raise ConfigError(f"{path}: looks must rise")
     for pattern in [rules.gate.task, *(check.regex for check in rules.check.values())]:
-        _compile(pattern, path)
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ConfigError(f"{path}: the regex {pattern!r}: {error}") from error
     return rules
-
-
-def _compile(pattern: str, path: Path) -> None:
-    try:
-        re.compile(pattern)
-    except re.error as error:
-        raise ConfigError(f"{path}: the regex {pattern!r}: {error}") from error

@@ -91,7 +91,10 @@ async def run_demo(options: Options) -> None:
                 thread = await service.ensure_thread(LOCAL, LOCAL, None, said[0])
                 for text in said:
                     await service.answer(LOCAL, LOCAL, thread.thread_id, text, lambda event: None)
-            await _replay_unchanged(stage)
+            output.write_line("2. they run again through today's code: no network, no token")
+            code, out, err = await stage.run("replay", "recorded")
+            _require(code in (0, 1), err)
+            output.write_line(f"     {out.splitlines()[0]}")
             await _replay_changed(stage, prompts, options)
             replay_id = await _replay_live(stage, prompts)
             await _judge(stage)
@@ -143,13 +146,6 @@ def make_environ(environ: Mapping[str, str], folder: Path) -> dict[str, str]:
         "AGENT_PROVIDER": "offline",
         "COLUMNS": "100",
     }
-
-
-async def _replay_unchanged(stage: Stage) -> None:
-    output.write_line("2. they run again through today's code: no network, no token")
-    code, out, err = await stage.run("replay", "recorded")
-    _require(code in (0, 1), err)
-    output.write_line(f"     {out.splitlines()[0]}")
 
 
 async def _replay_changed(stage: Stage, prompts: Path, options: Options) -> None:

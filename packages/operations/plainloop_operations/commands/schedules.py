@@ -45,9 +45,10 @@ async def print_new_schedule(
 
 async def print_schedules(store: Store, tenant: str, *, as_json: bool) -> None:
     def to_cells(one: rows.Schedule) -> list[str]:
+        at = "never" if one.next_at is None else format_time(one.next_at)
         return [
             *(shorten_id(one.schedule_id), one.user_id, one.name, one.cron, one.time_zone),
-            *(_describe_next(one), one.message),
+            *(at if one.paused_at is None else "paused", one.message),
         ]
 
     found = await rows.list_schedules(store.read(tenant), None)
@@ -104,9 +105,3 @@ async def _record(tx: Queryable, one: rows.Schedule, action: Action) -> None:
 async def _find(db: Queryable, text: str) -> rows.Schedule:
     found = await rows.list_schedules(db, None)
     return find_named("schedule", text, [(one.schedule_id, one.name, one) for one in found])
-
-
-def _describe_next(one: rows.Schedule) -> str:
-    if one.paused_at is not None:
-        return "paused"
-    return "never" if one.next_at is None else format_time(one.next_at)

@@ -73,20 +73,16 @@ def build_segments(body: Mapping[str, Any]) -> tuple[Segment, ...]:
     has_images = any(block.get("type") == "image" for block in blocks)
     segments.append(Segment(repr((choice, thinking, has_images)), 0))
     for message in body["messages"]:
-        segments += _message_segments(message)
+        head, content = message["role"] + ":", message["content"]
+        if isinstance(content, str):
+            segments.append(make_segment(head + content, extra_tokens=3))
+        else:
+            segments += [_block_segment(b, "" if i else head) for i, b in enumerate(content)]
     control = body.get("cache_control")
     if control:
         last = segments[-1]
         segments[-1] = Segment(last.text, last.tokens, control.get("ttl") or "5m")
     return tuple(segments)
-
-
-def _message_segments(message: Mapping[str, Any]) -> list[Segment]:
-    head = message["role"] + ":"
-    content = message["content"]
-    if isinstance(content, str):
-        return [make_segment(head + content, extra_tokens=3)]
-    return [_block_segment(block, head if i == 0 else "") for i, block in enumerate(content)]
 
 
 def _block_segment(block: Mapping[str, Any], head: str) -> Segment:

@@ -64,6 +64,11 @@ def _read_body(given: dict[str, Any], wire: WireRequest) -> WireCall:
     is_off = is_calling_off(body.get("toolConfig"))
     config = read_fields(body.get("generationConfig") or {}, ("generation_config",), GENERATION)
     _check_config(config, has_tools=bool(tools), model=model)
+    thinking = read_fields(
+        config.get("thinkingConfig") or {},
+        ("generation_config", "thinking_config"),
+        {"includeThoughts": "boolean", "thinkingBudget": "integer", "thinkingLevel": "string"},
+    )
     system = read_contents([body.get("systemInstruction") or {"parts": []}], "system_instruction")
     return WireCall(
         request=ChatRequest(
@@ -79,16 +84,8 @@ def _read_body(given: dict[str, Any], wire: WireRequest) -> WireCall:
         stream=wire.action == "streamGenerateContent",
         is_count=wire.action == "countTokens",
         stop_sequences=tuple(config.get("stopSequences") or ()),
-        shows_reasoning=bool(_thinking(config).get("includeThoughts")),
+        shows_reasoning=bool(thinking.get("includeThoughts")),
         options={"sse": wire.query.get("alt") == "sse"},
-    )
-
-
-def _thinking(config: Mapping[str, Any]) -> dict[str, Any]:
-    return read_fields(
-        config.get("thinkingConfig") or {},
-        ("generation_config", "thinking_config"),
-        {"includeThoughts": "boolean", "thinkingBudget": "integer", "thinkingLevel": "string"},
     )
 
 
