@@ -369,7 +369,14 @@ class RunRoutes:
         try:
             async for events in self.around.runs.watch_turn(*request.owner, turn.run_id):
                 if not encoder.history and any(item["event"] == "run_start" for item in events):
-                    encoder.history = await self._load_before(request, turn)
+                    # What was said up to the message that the run answers.
+                    run = await self._load(request, turn.run_id)
+                    placed = await self._threads.load_placed(request, turn.thread)
+                    encoder.history = [
+                        orjson.Fragment(orjson.dumps(item.message))
+                        for item in placed
+                        if item.position <= run.input_position
+                    ]
                 yield events
         except (asyncio.CancelledError, GeneratorExit):
             if cancels:
@@ -383,13 +390,6 @@ class RunRoutes:
             active = await self.around.runs.find_active(*request.owner, turn.thread.thread_id)
             if active == turn.run_id:
                 await self.around.runs.cancel(*request.owner, turn.thread.thread_id)
-
-    async def _load_before(self, request: ApiRequest, turn: Turn) -> list[orjson.Fragment]:
-        """What was said up to the message that the run answers."""
-        run = await self._load(request, turn.run_id)
-        placed = await self._threads.load_placed(request, turn.thread)
-        told = [item.message for item in placed if item.position <= run.input_position]
-        return [orjson.Fragment(orjson.dumps(message)) for message in told]
 
     async def _wait(self, request: ApiRequest, turn: Turn) -> Response:
         """The state at the run's end, or where it waits."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 import orjson
@@ -93,13 +92,14 @@ class History:
         here = self._make_checkpoint(count)
         before = self._make_checkpoint(counts[index - 1]) if index else None
         source = "input" if index == 0 else "loop"
+        times = (item.source.created_at for item in self.placed if item.position == count - 1)
         return {
             "values": self._get_values(count),
             "next": [task["name"] for task in tasks if task["interrupts"]],
             "tasks": tasks,
             "interrupts": [item for task in tasks for item in task["interrupts"]],
             "metadata": {**self.metadata, "source": source, "step": index - 1, "parents": {}},
-            "created_at": self._get_time(count).isoformat(),
+            "created_at": next(times, self.thread.created_at).isoformat(),
             "checkpoint": here,
             "parent_checkpoint": before,
             "checkpoint_id": here["checkpoint_id"],
@@ -108,10 +108,6 @@ class History:
 
     def _get_values(self, count: int) -> dict[str, Any]:
         return {"messages": [item.message for item in self.placed if item.position < count]}
-
-    def _get_time(self, count: int) -> datetime:
-        times = (item.source.created_at for item in self.placed if item.position == count - 1)
-        return next(times, self.thread.created_at)
 
     def _make_checkpoint(self, count: int) -> dict[str, str]:
         checkpoint_id = make_checkpoint_id(self.thread.thread_id, count)

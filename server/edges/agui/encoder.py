@@ -84,7 +84,10 @@ class AgUiEncoder:
             case "run_start":
                 self._interrupts.clear()
             case "node_start":
-                return self._open_step(word_step(data["node"]))
+                step = word_step(data["node"])
+                if step not in self._steps:  # else it is done again after a crash
+                    self._steps.append(step)
+                    return [{"type": "STEP_STARTED", "stepName": step}]
             case "node_end":
                 if data["node"].endswith(TOOLS_NODE):
                     self._shown.close_part()
@@ -117,13 +120,6 @@ class AgUiEncoder:
             case _:
                 pass
         return []
-
-    def _open_step(self, step: str) -> list[Frame]:
-        """A step that is done again after a crash is open already."""
-        if step in self._steps:
-            return []
-        self._steps.append(step)
-        return [{"type": "STEP_STARTED", "stepName": step}]
 
     def _close_steps(self, step: str | None = None) -> list[Frame]:
         """This one, or all: none may be open at the run's end."""

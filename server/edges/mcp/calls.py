@@ -27,7 +27,7 @@ from ...routes.streaming import read_idempotency_key
 from ..conversations import begin_once
 from ..encoder import encode_events
 from ..json_rpc import INVALID_PARAMS, Message, Rpc, RpcError, RpcId, to_answer
-from .catalog import ASK_PREFIX, GET_RUN, Offered, find_tools
+from .catalog import ASK_PREFIX, GET_RUN, find_tools
 from .encoder import RunEncoder, to_failure, to_result, to_tool_result
 from .eras import Era
 
@@ -92,17 +92,14 @@ class ToolCalls:
         if offered is None:
             raise RpcError(INVALID_PARAMS, f"no tool {name[:80]!r}", status=200)
         if offered.tool.effect == "read" and not offered.tool.needs_approval:
-            result = await self._read_now(offered, given)
+            host = ServiceHost(service, *self.request.owner, offered.pack)
+            found = await host.execute(offered.tool.name, given)
+            is_error = isinstance(found, dict) and "error" in found
+            result = {**to_tool_result(found), "isError": is_error}
             return to_answer(asked.id, to_result(result, era))
         text = orjson.dumps({"tool": name, "arguments": given}).decode()
         run_id, thread_id = await self._submit(text, None, TITLE.format(name=name), ONE_CALL)
         return self._show(asked, era, run_id, thread_id, is_one_call=True)
-
-    async def _read_now(self, offered: Offered, given: dict[str, Any]) -> Message:
-        host = ServiceHost(self.around.service, *self.request.owner, offered.pack)
-        found = await host.execute(offered.tool.name, given)
-        told = to_tool_result(found)
-        return {**told, "isError": isinstance(found, dict) and "error" in found}
 
     async def _ask(self, asked: Rpc, era: Era, wanted: AskArguments) -> Shown:
         run_id, thread_id = await self._submit(wanted.message, wanted.thread_id, "", None)

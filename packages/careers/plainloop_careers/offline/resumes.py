@@ -65,9 +65,12 @@ def parse_resume(text: str) -> dict[str, Any]:
     """The text as JSON Resume; what cannot be recognised is left out, nothing is invented."""
     sections = _lift_person(split_sections(unwrap(text)))
     resume: dict[str, Any] = {"basics": _parse_basics(sections)}
-    resume["work"] = [_to_work(entry) for entry in split_entries(sections.get("work", []))]
-    studies = split_entries(sections.get("education", []))
-    resume["education"] = [_to_education(entry) for entry in studies]
+    for name, build in (
+        ("work", _to_work),
+        ("education", _to_education),
+        ("projects", _to_project),
+    ):
+        resume[name] = [build(entry) for entry in split_entries(sections.get(name, []))]
     resume["skills"] = _parse_skills(list_lines(sections, "skills"))
     spoken = _SKILL_SPLIT.split(", ".join(list_lines(sections, "languages")))
     resume["languages"] = [
@@ -77,7 +80,6 @@ def parse_resume(text: str) -> dict[str, Any]:
         for item in spoken
         if item
     ]
-    resume["projects"] = [_to_project(e) for e in split_entries(sections.get("projects", []))]
     for name, key in (("certificates", "name"), ("awards", "title"), ("publications", "name")):
         resume[name] = [{key: line} for line in list_lines(sections, name)]
     return {name: value for name, value in resume.items() if value or name in ("basics", "work")}

@@ -21,13 +21,9 @@ def describe_differences(one: TurnResult, other: TurnResult, names: tuple[str, s
     """Describe what differs between two sides. names: what they are called; of who shall not know
     which is which, say ("1", "2").
     """
-    return [
-        *_describe_end(one, other, names),
-        *_describe_reviews(one, other, names),
-        *_describe_route(one, other, names),
-        *_describe_calls(one, other, names),
-        *describe_passages(one["text"], other["text"], names),
-    ]
+    parts = (_describe_end, _describe_reviews, _describe_route, _describe_calls)
+    lines = [line for describe in parts for line in describe(one, other, names)]
+    return [*lines, *describe_passages(one["text"], other["text"], names)]
 
 
 def _describe_end(one: TurnResult, other: TurnResult, names: tuple[str, str]) -> Iterator[str]:

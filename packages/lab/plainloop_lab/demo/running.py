@@ -181,23 +181,19 @@ def list_differences(summary: Mapping[str, Any]) -> list[str]:
         if row["name"] in ("same_tools", "calls"):
             before, now = (row["lanes"].get(lane, {}) for lane in ("baseline", "candidate"))
             lines.append(f"{row['title']}: {_word(before)} → {_word(now)}")
-    told = [_price(summary, lane) for lane in ("baseline", "candidate")]
-    model = PRICED_AS[1]
-    lines.append(
-        f"money: $0 here; at {model}'s prices ${told[0]:.5f} → ${told[1]:.5f} for all talks"
-    )
+    prices: list[str] = []
+    for lane in ("baseline", "candidate"):
+        sums = {row["name"]: row["lanes"].get(lane, {}) for row in summary["measures"]}
+        used = [int(sums[name].get("total") or 0) for name in ("input_tokens", "output_tokens")]
+        cost = LIST_PRICES.price(*PRICED_AS, Usage(input_tokens=used[0], output_tokens=used[1]))
+        prices.append(f"${float(cost.amount or 0):.5f}")
+    told = " → ".join(prices)
+    lines.append(f"money: $0 here; at {PRICED_AS[1]}'s prices {told} for all talks")
     return lines
 
 
 def _word(told: Mapping[str, Any]) -> str:
     return "–" if told.get("mean") is None else f"{told['mean']:.2f} a turn"
-
-
-def _price(summary: Mapping[str, Any], lane: str) -> float:
-    sums = {row["name"]: row["lanes"].get(lane, {}) for row in summary["measures"]}
-    given, said = (int(sums[name].get("total") or 0) for name in ("input_tokens", "output_tokens"))
-    cost = LIST_PRICES.price(*PRICED_AS, Usage(input_tokens=given, output_tokens=said))
-    return float(cost.amount or 0)
 
 
 async def _judge(stage: Stage) -> None:

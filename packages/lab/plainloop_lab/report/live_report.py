@@ -53,6 +53,10 @@ class LiveReport:
 
     def finish(self) -> dict[str, Any]:
         """Write what the whole replay came to. Returns: the report without its conversations."""
+        worse = [
+            {change["measure"] for turn in item["turns"] for change in turn["worse"]}
+            for item in self.worst
+        ]
         result = {
             **self.head,
             "summary": self.summary.to_json(),
@@ -61,9 +65,9 @@ class LiveReport:
                 {
                     **{key: item[key] for key in ("n", "conversation_id", "severity")},
                     "said": item["turns"][0]["user"][:SAID_CHARS] if item["turns"] else "",
-                    "worse": [m.name for m in MEASURES if m.name in _list_worse(item)],
+                    "worse": [measure.name for measure in MEASURES if measure.name in names],
                 }
-                for item in self.worst
+                for item, names in zip(self.worst, worse, strict=True)
             ],
         }
         self._files.finish(result, render_page(result, self.worst))
@@ -161,10 +165,6 @@ def _to_cell(value: float | None) -> float | None:
     (21, 0.5, None)
     """
     return int(value) if value is not None and value.is_integer() else value
-
-
-def _list_worse(comparison: Comparison) -> set[str]:
-    return {change["measure"] for turn in comparison["turns"] for change in turn["worse"]}
 
 
 def list_regressions(worst: list[Comparison]) -> list[dict[str, Any]]:

@@ -118,6 +118,8 @@ class ReplayRoutes:
             kept, left_out = await leave_out(request.db, chosen, packs)
             items = [NewItem(thread_id=found) for found in kept]
         places = choose_places(len(items), body.sample, body.seed)
+        batch_size = self.around.settings.limits.batch_conversations
+        at_once = batch_size if body.batch_api else CONCURRENCY
         replay_id = await create_replay(
             request.store,
             request.tenant_id,
@@ -126,7 +128,7 @@ class ReplayRoutes:
             plan,
             ", ".join([describe_source(body), *describe_left_out(left_out)]),
             None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
-            make_hosting(self._choose_concurrency(body)),
+            make_hosting(at_once if body.concurrency is None else body.concurrency),
         )
         self.poke()
         return to_state(await load_own(request, replay_id))
@@ -147,11 +149,6 @@ class ReplayRoutes:
             await report_replay(request.store, request.tenant_id, info, Path(folder))
             content = await asyncio.to_thread((Path(folder) / name).read_bytes)
         return ApiFile(content, media_type, name)
-
-    def _choose_concurrency(self, body: NewReplay) -> int:
-        if body.concurrency is not None:
-            return body.concurrency
-        return self.around.settings.limits.batch_conversations if body.batch_api else CONCURRENCY
 
 
 async def check_room(request: ApiRequest) -> None:

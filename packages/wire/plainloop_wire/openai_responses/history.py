@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from plainloop.agent.base.foreign_json import as_list, as_object
-from plainloop.agent.types import FilePart, Message, MessagePart, Role
+from plainloop.agent.types import Message, MessagePart, Role
 
 from ..api import load_api
 from ..call import WireError
@@ -94,14 +94,10 @@ def _to_parts(item: Item, names: Mapping[str, str]) -> list[tuple[Role, MessageP
             return []
         case _:
             role: Role = "assistant" if item["role"] == "assistant" else "user"
-            files = [_to_file(as_object(value)) for value in as_list(item["content"])]
-            found: list[tuple[Role, MessagePart]] = [(role, part) for part in files if part]
+            content = map(as_object, as_list(item["content"]))
+            urls = (part.get("image_url") or part.get("file_data") for part in content)
+            found: list[tuple[Role, MessagePart]] = [(role, read_data_url(u)) for u in urls if u]
             return [*found, (role, {"type": "text", "text": read_text(item["content"])})]
-
-
-def _to_file(part: Mapping[str, Any]) -> FilePart | None:
-    told = part.get("image_url") or part.get("file_data")
-    return read_data_url(told) if told else None
 
 
 def _read_item(value: Any, index: int) -> Item:

@@ -146,7 +146,9 @@ def check_numbers(view: View, material: Material) -> Iterator[Finding]:
         elif source is None and number.kind == "count" and _is_length(number, rest, material):
             yield Finding(number.text, (f"resume.{_get_counted(rest)}",))
         elif source is None:
-            problem = f"“{_show(number, view)}” is not in the résumé or the profile."
+            after = re.match(r"\S*(?:\s+\w+){0,2}", rest)  # says which number is meant
+            said = (number.text + (after[0] if after else "")).strip()
+            problem = f"“{said}” is not in the résumé or the profile."
             yield Finding(number.text, problem=problem)
         else:
             yield Finding(number.text, (source.path,))
@@ -312,12 +314,6 @@ def _get_counted(rest: str) -> str | None:
         ),
         None,
     )
-
-
-def _show(number: Number, view: View) -> str:
-    """The number with the words after it, so that the problem says which one is meant."""
-    after = re.match(r"\S*(?:\s+\w+){0,2}", view.text[number.end :])
-    return (number.text + (after[0] if after else "")).strip()
 
 
 def _name_entries(entries: tuple[Entry, ...]) -> str:
