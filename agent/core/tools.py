@@ -339,7 +339,8 @@ def _to_outcome(returned: Any, tool: Tool, data_fields: tuple[str, ...]) -> Tool
         if key not in data_fields:
             raise KeyError(f"the pack declares no data field {key!r}")
     result, data = _to_json(outcome.result), _to_json(outcome.data)
-    is_error = outcome.is_error or _is_error_result(result)
+    said = cast(dict[str, Any], result) if isinstance(result, dict) else {}
+    is_error = outcome.is_error or "error" in said or said.get("status") == "error"
     outside = list_marked(result, (*tool.outside, *outcome.outside))
     return replace(outcome, result=result, is_error=is_error, data=data, outside=outside)
 
@@ -347,13 +348,6 @@ def _to_outcome(returned: Any, tool: Tool, data_fields: tuple[str, ...]) -> Tool
 def _to_json(value: Any) -> Any:
     """The value as the store will give it back: text keys, and nothing that JSON lacks."""
     return orjson.loads(orjson.dumps(clean_json(msgspec.to_builtins(value, str_keys=True))))
-
-
-def _is_error_result(result: Any) -> bool:
-    if not isinstance(result, dict):
-        return False
-    said = cast(dict[str, Any], result)
-    return "error" in said or said.get("status") == "error"
 
 
 def _fail_midway(tool: Tool, reason: str) -> ToolOutcome:

@@ -9,7 +9,7 @@ it says what is worth reading again, may come twice, and after a `reset` all is 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from typing import Any, Final, Literal, TypedDict
 
 from ..base.finishing import end_tasks
@@ -147,13 +147,12 @@ class Changes:
                     for viewer in self._viewers:
                         if viewer.tenant_id == row["tenant_id"]:
                             viewer.tell(row)
-            self._seen = {key: _settle(floors[key], key, rows) for key in floors}
-
-
-def _settle(floor: int, tenant_id: str, rows: Sequence[Row]) -> tuple[int, set[int]]:
-    own = [row for row in rows if row["tenant_id"] == tenant_id]
-    floor = max((row["change_id"] for row in own if row["is_settled"]), default=floor)
-    return floor, {row["change_id"] for row in own if row["change_id"] > floor}
+            self._seen = {}
+            for key, floor in floors.items():
+                own = [row for row in rows if row["tenant_id"] == key]
+                floor = max((row["change_id"] for row in own if row["is_settled"]), default=floor)
+                open_ids = {row["change_id"] for row in own if row["change_id"] > floor}
+                self._seen[key] = (floor, open_ids)
 
 
 def to_change(row: Row) -> Change:

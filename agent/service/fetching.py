@@ -51,7 +51,9 @@ def read_part(whole: Any, start: int | None, max_tokens: int) -> dict[str, Any]:
     """
     key, body = _find_body(whole)
     if start is None:
-        start = _count_shown(whole, key, max_tokens)
+        cut: Any = cut_result(ToolOutcome(whole), max_tokens).result
+        seen: Any = cast("dict[str, Any]", cut).get(key, "") if isinstance(cut, dict) else cut
+        start = len(seen.removesuffix(ELLIPSIS) if isinstance(seen, str) else seen)
     room = max(1, max_tokens - ROOM_TOKENS)
     if isinstance(body, str):
         rest = body[start:]
@@ -76,12 +78,6 @@ def _find_body(whole: Any) -> tuple[str, str | list[Any]]:
             key = max(long, key=lambda name: len(orjson.dumps(fields[name])))
             return key, fields[key]
     return "text", whole if isinstance(whole, str) else orjson.dumps(whole).decode()
-
-
-def _count_shown(whole: Any, key: str, max_tokens: int) -> int:
-    shown: Any = cut_result(ToolOutcome(whole), max_tokens).result
-    part: Any = cast("dict[str, Any]", shown).get(key, "") if isinstance(shown, dict) else shown
-    return len(part.removesuffix(ELLIPSIS)) if isinstance(part, str) else len(part)
 
 
 def _take(items: Sequence[Any], start: int, max_tokens: int) -> list[Any]:

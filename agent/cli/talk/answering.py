@@ -212,7 +212,10 @@ class TerminalView:
 
     def follow(self, event: Event) -> None:
         if event["event"] == "text_delta":
-            self._show(event["data"]["content"])
+            if text := event["data"]["content"]:
+                output.write_styled(text, self._style)
+                self._end = text[-1]
+                self._has_text = True
         elif event["event"] == "text_reset" and self._has_text:
             reason = event["data"].get("reason") or "the model starts again"
             self._close_line()
@@ -224,12 +227,6 @@ class TerminalView:
 
     def finish(self, answer: str) -> None:
         self._close_line()
-
-    def _show(self, text: str) -> None:
-        if text:
-            output.write_styled(text, self._style)
-            self._end = text[-1]
-            self._has_text = True
 
     def _close_line(self) -> None:
         output.finish_styled(self._style)

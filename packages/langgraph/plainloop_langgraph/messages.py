@@ -15,7 +15,7 @@ import orjson
 from plainloop.agent.base.files import to_data_url
 from plainloop.agent.base.messages import get_text, list_calls, list_files
 from plainloop.agent.store.api import StoredMessage
-from plainloop.agent.types import FilePart, FunctionCall, FunctionResponse
+from plainloop.agent.types import FilePart, FunctionCall
 from plainloop.server.routes.showing import make_message_id
 
 Shown = dict[str, Any]
@@ -83,11 +83,10 @@ def to_placed(
                 placed.append(Placed(item.position, told, item))
         elif item.role == "tool":
             rounds[item.run_id] += 1
-            placed += [
-                Placed(item.position, _to_tool_message(part), item)
-                for part in item.parts
-                if part["type"] == "tool_result"
-            ]
+            for part in (part for part in item.parts if part["type"] == "tool_result"):
+                said = (part["id"], part["name"], part["result"])
+                told = make_tool_message(*said, is_error=part["is_error"])
+                placed.append(Placed(item.position, told, item))
         elif item.status != "superseded":
             if item.run_id is not None:
                 name = make_answer_id(item.run_id, rounds[item.run_id])
@@ -123,8 +122,3 @@ def _to_ai(message_id: str, item: StoredMessage) -> Shown:
 
 def _to_call(call: FunctionCall) -> Shown:
     return make_call(call["id"], call["name"], call["arguments"])
-
-
-def _to_tool_message(part: FunctionResponse) -> Shown:
-    is_error = part["is_error"]
-    return make_tool_message(part["id"], part["name"], part["result"], is_error=is_error)

@@ -77,8 +77,11 @@ class RunEncoder:
             case "tool_error" if self._is_one_call:
                 whole = {"structuredContent": data["result"]} if data.get("result") else {}
                 self._outcome = {**to_failure(data["error"]), **whole}
-            case "node_start":
-                return self._tell_progress(word_step(data["node"]))
+            case "node_start" if self._token is not None:
+                self._steps += 1
+                told = {"progress": self._steps, "message": word_step(data["node"])}
+                params = {"progressToken": self._token, **told}
+                return [{"jsonrpc": "2.0", "method": "notifications/progress", "params": params}]
             case "done":
                 self._text = data["content"]
                 told = {**to_text(self._text), "structuredContent": self._tell("succeeded")}
@@ -143,13 +146,6 @@ class RunEncoder:
 
     def _answer(self, result: Frame) -> Frame:
         return to_answer(self._request_id, to_result(result, self._era))
-
-    def _tell_progress(self, words: str) -> list[Frame]:
-        if self._token is None:
-            return []
-        self._steps += 1
-        params = {"progressToken": self._token, "progress": self._steps, "message": words}
-        return [{"jsonrpc": "2.0", "method": "notifications/progress", "params": params}]
 
 
 def to_result(result: Frame, era: Era) -> Frame:

@@ -116,16 +116,13 @@ def read_posted(messages: Sequence[ChatMessage]) -> Posted:
     users = [item.text for item in said if item.role == "user"]
     if decision is not None or answers:
         return Posted(said, users, (), decision, answers)
-    if users and said[-1].role == "assistant" and not _is_open(said[-1]):
+    last = said[-1] if users else None
+    # An answer that asks nothing and calls no tool is to go on.
+    if last and last.role == "assistant" and not last.calls and read_asked(last.text) is None:
         return Posted(said, [*users, GO_ON], is_implied=True)
     if not users or said[-1].role != "user":
         raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
     return Posted(said[:-1], users, said[-1].files)
-
-
-def _is_open(answer: Said) -> bool:
-    """Whether it asks something, or calls a tool, and nothing was answered."""
-    return bool(answer.calls) or read_asked(answer.text) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,10 @@ class UiRoutes:
         words or by its parts. Of a client that sends the newest message alone: to what the run
         asks. Raises: ConflictError where that is not clear.
         """
-        told = [ChatMessage(item.role, _word(item)) for item in body.shown]
+        told: list[ChatMessage] = []
+        for item in body.shown:  # with what its parts ask
+            ids = [about["id"] for about, state in item.approvals if state == "approval-requested"]
+            told.append(ChatMessage(item.role, item.text + (_ask(ids) if ids else "")))
         asked: list[Approval] = []
         if len(told) == 1:
             with suppress(NotFoundError):
@@ -228,12 +231,6 @@ class UiRoutes:
 
     async def _find(self, request: ApiRequest) -> ThreadInfo:
         return await self._chats.find(request, request.params["chat_id"])
-
-
-def _word(message: UiMessage) -> str:
-    """What a message says, with what its parts ask."""
-    asked = [told["id"] for told, state in message.approvals if state == "approval-requested"]
-    return message.text + (_ask(asked) if asked else "")
 
 
 def _ask(approval_ids: Sequence[str]) -> str:

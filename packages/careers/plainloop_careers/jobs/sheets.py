@@ -100,9 +100,12 @@ def _read_rows(rows: list[dict[str, Any]]) -> FoundJobs:
             words = " ".join(re.findall(r"[a-z]+", str(name).lower()))
             column = words.replace(" ", "_")
             column = column if column in _KNOWN else load_labels("labels").get(words, "")
-            text = value.strip() if isinstance(value, str) else value
-            if column and text not in (None, ""):
-                fields.setdefault(column, _from_cell(text))
+            cell = value.strip() if isinstance(value, str) else value
+            if column and cell not in (None, ""):
+                is_quoted = isinstance(cell, str) and cell.startswith("'")
+                if is_quoted and cell[1:].startswith(_FORMULA):
+                    cell = cell[1:]
+                fields.setdefault(column, cell)
         if "salary" in fields:
             fields = parse_salary(str(fields.pop("salary"))) | fields
         if not fields:  # an empty line
@@ -114,12 +117,6 @@ def _read_rows(rows: list[dict[str, Any]]) -> FoundJobs:
         except msgspec.ValidationError as error:
             found.rejected.append((number, describe_fault(error)))
     return found
-
-
-def _from_cell(value: Any) -> Any:
-    if isinstance(value, str) and value.startswith("'") and value[1:].startswith(_FORMULA):
-        return value[1:]
-    return value
 
 
 def _check_row(fields: dict[str, Any]) -> dict[str, Any]:

@@ -134,21 +134,19 @@ class _Forms:
         return self._known[place, form]
 
     def _change(self, message: Message, form: str) -> Message:
-        parts: list[Any] = [
-            {**part, "result": self._change_result(part["result"], form)}
-            if part["type"] == "tool_result"
-            else part
-            for part in message["parts"]
-        ]
+        parts: list[Any] = []
+        for part in message["parts"]:
+            if part["type"] != "tool_result":
+                parts.append(part)
+            elif form == "gone":
+                parts.append({**part, "result": "(not shown any more)"})
+            else:
+                is_cut, limit = form == "cut", self._result_tokens
+                outcome = ToolOutcome(part["result"])
+                text = to_json_text(cut_result(outcome, limit).result if is_cut else outcome.result)
+                shown = read_json(compact_json(text) if form == "table" else text)
+                parts.append({**part, "result": shown})
         return {"role": message["role"], "parts": parts}
-
-    def _change_result(self, result: Any, form: str) -> Any:
-        if form == "gone":
-            return "(not shown any more)"
-        if form == "cut":
-            result = cut_result(ToolOutcome(result), self._result_tokens).result
-        text = to_json_text(result)
-        return read_json(compact_json(text) if form == "table" else text)
 
 
 def _add_conversation(

@@ -75,7 +75,9 @@ def judge(
             )
         item |= {"verdict": kind, "look": look, "doubt": doubt}
         if kind == "undecided":
-            item["needs"] = _estimate_needs(more, per_task, cost)
+            many = None if more is None else round(more * per_task)
+            usd = None if many is None or cost is None else round(many * cost, 6)
+            item["needs"] = {"tasks": more, "conversations": many, "usd": usd}
         item["slices"] = _judge_slices(rule, baseline, candidate, alpha)
     tried = {outcome.task for outcome in candidate.values()}
     left_out = len({outcome.task for outcome in (baseline or {}).values()} - tried)
@@ -215,14 +217,6 @@ def _count_more(rule: Rule, evidence: Evidence, alpha: float) -> int | None:
         wanted.append(count_needed(mean, deviation, 0.0, alpha))
     known = [count for count in wanted if count is not None]
     return max(1, min(known) - len(evidence.pairs)) if known else None
-
-
-def _estimate_needs(
-    tasks: int | None, per_task: float, cost: float | None
-) -> dict[str, float | int | None]:
-    conversations = None if tasks is None else round(tasks * per_task)
-    usd = None if conversations is None or cost is None else round(conversations * cost, 6)
-    return {"tasks": tasks, "conversations": conversations, "usd": usd}
 
 
 def find_cost(candidate: Side, baseline: Side | None) -> float | None:

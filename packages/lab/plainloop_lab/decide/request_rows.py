@@ -63,10 +63,12 @@ def join_reports(
     if not shared:
         raise InputError(f"no turn of all candidates has {measure}")
     known = [sides["baseline"][key] for key in shared]
-    costs = {
-        name: prices[name] if name in prices else _find_cost(name, side, shared)
-        for name, side in sides.items()
-    }
+    costs: dict[str, float] = {}
+    for name, side in sides.items():
+        told = [cost for key in shared if (cost := side[key].cost_usd) is not None]
+        if name not in prices and not told:
+            raise InputError(f"what a turn of {name} costs is not known", hint="--model NAME=PRICE")
+        costs[name] = prices[name] if name in prices else sum(told) / len(told)
     return Outcomes(
         costs,
         [turn.features for turn in known],
@@ -129,12 +131,3 @@ def _measure(turn: Mapping[str, Any], lane: str, measure: str) -> float | None:
     if value is None:
         return None
     return 1 - value if BY_NAME[measure].better == "less" else value
-
-
-def _find_cost(
-    name: str, side: Mapping[tuple[str, int], Answered], shared: Sequence[tuple[str, int]]
-) -> float:
-    costs = [cost for key in shared if (cost := side[key].cost_usd) is not None]
-    if not costs:
-        raise InputError(f"what a turn of {name} costs is not known", hint="--model NAME=PRICE")
-    return sum(costs) / len(costs)

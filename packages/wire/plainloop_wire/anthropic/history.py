@@ -48,7 +48,12 @@ def check_history(messages: Sequence[Any], *, has_tools: bool, thinking: Mapping
         raise _API.refuse("tools_undefined")
     if thinking.get("type") == "enabled":
         # In a tool turn under thinking, the assistant's message starts with its thinking.
-        last = max(i for i, message in enumerate(messages) if _is_users_own(message))
+        last = max(
+            i
+            for i, message in enumerate(messages)
+            if message["role"] == "user"
+            and all(block["type"] != "tool_result" for block in _blocks_of(message))
+        )
         for index in range(last, len(messages)):
             blocks = _blocks_of(messages[index])
             has_call = any(block["type"] == "tool_use" for block in blocks)
@@ -159,11 +164,6 @@ def _check_results(blocks: Sequence[Any], open_ids: Sequence[str], index: int) -
 
 def _missing_results(tool_ids: Sequence[str], index: int) -> WireError:
     return _API.refuse("results_missing", index=index, tool_ids=", ".join(tool_ids))
-
-
-def _is_users_own(message: Mapping[str, Any]) -> bool:
-    blocks = _blocks_of(message)
-    return message["role"] == "user" and all(block["type"] != "tool_result" for block in blocks)
 
 
 def _all_blocks(messages: Sequence[Any]) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from ..call import WireCall, WireError, WireRequest
 from ..strict import ShapeError, find_schema_problem, load_object
 from .history import check_kinds, check_messages, to_messages
 from .models import LocalModel, describe_model, list_local
-from .window import Prompt, cut_prompt
+from .window import cut_prompt
 
 _API: Final = load_api("ollama")
 
@@ -97,25 +97,19 @@ def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
     limit = options.get("num_predict") or -1
     stop = as_list(options.get("stop"))
     return WireCall(
-        request=_to_request(prompt, options, limit, _read_format(body)),
+        request=ChatRequest(
+            system=prompt.system,
+            messages=to_messages(prompt.messages),
+            tools=tuple(_read_tool(tool) for tool in prompt.tools),
+            json_schema=_read_format(body),
+            max_tokens=limit if limit > 0 else _UNLIMITED,
+            temperature=options.get("temperature"),
+        ),
         model=body["model"],
         segments=prompt.segments,
         stream=body.get("stream") is not False,
         stop_sequences=tuple(stop),
         shows_reasoning="thinking" in model.capabilities and body.get("think") is not False,
-    )
-
-
-def _to_request(
-    prompt: Prompt, options: Mapping[str, Any], limit: int, schema: JsonSchema | None
-) -> ChatRequest:
-    return ChatRequest(
-        system=prompt.system,
-        messages=to_messages(prompt.messages),
-        tools=tuple(_read_tool(tool) for tool in prompt.tools),
-        json_schema=schema,
-        max_tokens=limit if limit > 0 else _UNLIMITED,
-        temperature=options.get("temperature"),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from plainloop.agent.base.foreign_json import as_list
-from plainloop.agent.types import ChatRequest, JsonSchema, ToolSchema
+from plainloop.agent.types import ChatRequest, JsonSchema
 
 from ..answer import dump_json
 from ..api import load_api
@@ -68,8 +68,18 @@ def parse_call(wire: WireRequest) -> WireCall:
         if forced is not None:
             schema = JsonSchema(forced.name, forced.parameters)
         stop = body.get("stop") or ()
+        limit = body.get("max_completion_tokens") or body.get("max_tokens")
         return WireCall(
-            request=_to_request(body, offered, schema),
+            request=ChatRequest(
+                system=join_system(body["messages"]),
+                messages=to_messages(body["messages"]),
+                tools=offered,
+                json_schema=schema,
+                max_tokens=limit or _DEFAULT_MAX_TOKENS,
+                temperature=body.get("temperature"),
+                parallel_tool_calls=body.get("parallel_tool_calls") is not False,
+                cache_key=body.get("prompt_cache_key"),
+            ),
             model=model,
             segments=build_segments(body),
             scope=make_scope(body, model),
@@ -99,22 +109,6 @@ def check_key(wire: WireRequest) -> None:
     if wire.rules.key is not None and key != wire.rules.key:
         shown = key[:3] + "*" * 8 + key[-4:] if len(key) > 8 else "*" * len(key)
         raise WireError(401, f"Incorrect API key provided: {shown}.", code="invalid_api_key")
-
-
-def _to_request(
-    body: Mapping[str, Any], tools: tuple[ToolSchema, ...], schema: JsonSchema | None
-) -> ChatRequest:
-    limit = body.get("max_completion_tokens") or body.get("max_tokens")
-    return ChatRequest(
-        system=join_system(body["messages"]),
-        messages=to_messages(body["messages"]),
-        tools=tools,
-        json_schema=schema,
-        max_tokens=limit or _DEFAULT_MAX_TOKENS,
-        temperature=body.get("temperature"),
-        parallel_tool_calls=body.get("parallel_tool_calls") is not False,
-        cache_key=body.get("prompt_cache_key"),
-    )
 
 
 def _check_echo(body: Mapping[str, Any], model: str) -> None:
