@@ -35,11 +35,12 @@ import pytest
 from plainloop.agent.deploy.aside import RESTS
 from tests.cli.conftest import COMMAND, Command, make_environ
 from tests.deploy.changing import copy_served, edit
-from tests.deploy.test_under_load import JUDGED, LIMITS, PATIENCE_S, REPLICAS, SAID, read_log
+from tests.deploy.test_under_load import JUDGED, LIMITS, PATIENCE_S, SAID, read_log
 from tests.server.test_serving import start_server
 
 ROUNDS = int(os.environ.get("AGENT_DEPLOY_ROUNDS") or 1)
 STARTS = int(os.environ.get("AGENT_DEPLOY_STARTS") or 0)
+REPLICAS = 3 if ROUNDS > 1 or STARTS else 2
 PER_S = float(os.environ.get("AGENT_DEPLOY_PER_S") or 30)
 BLOCK_S = float(os.environ.get("AGENT_DEPLOY_BLOCK_S") or 0.5)
 REPLAYED = int(os.environ.get("AGENT_DEPLOY_REPLAYED") or 20)

@@ -2,7 +2,8 @@
 other: no harmful one is ever ready, the harmless ones are, and nothing that is served is disturbed.
 
 `AGENT_DEPLOY_SERVED=200` for as many changes (2), half of them harmful, `AGENT_DEPLOY_REPLICAS=3`
-for as many replicas (2); it prints what a judgement took, and the turns of clients beside it.
+for as many replicas (2), `AGENT_DEPLOY_THINK_S=0` for clients that never rest (0.1 s); it prints
+what a judgement took, and the turns of clients beside it.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from tests.server.test_serving import make_client, start_server
 CHANGES = int(os.environ.get("AGENT_DEPLOY_SERVED") or 2)
 FIRST = int(os.environ.get("AGENT_DEPLOY_FIRST") or 0)
 REPLICAS = int(os.environ.get("AGENT_DEPLOY_REPLICAS") or 2)
+THINK_S = float(os.environ.get("AGENT_DEPLOY_THINK_S") or 0.1)
 BETWEEN = 10  # turns of clients from one change to the next
 PATIENCE_S = 300.0
 READY = 0.95  # of the harmless ones
@@ -73,6 +75,7 @@ class Load:
             self.ends.append(end)
             if words.startswith("add"):
                 self.added.append(words.rpartition(" ")[2])
+            await asyncio.sleep(THINK_S)  # else those on two processors leave none for the copy
 
     async def say(self, client: httpx2.AsyncClient, words: str) -> str:
         """The event that the stream ended with: a new conversation's first."""
@@ -153,8 +156,7 @@ async def test_no_harmful_change_is_ever_ready_and_harmless_ones_are(
         **{f"AGENT_LIMITS_{name}": "1000000" for name in LIMITS},
         "DATABASE_URL": empty_database_url,
     }
-    old = replace(command, environ={**command.environ, "PYTHONPATH": str(tree)})
-    started = [await start_server(old, **environ) for _ in range(REPLICAS)]
+    started = await asyncio.gather(*(start_server(command, **environ) for _ in range(REPLICAS)))
     clients = [make_client(url) for _, url in started]
     load = Load(clients)
     ready: dict[bool, list[str]] = {True: [], False: []}
