@@ -109,6 +109,10 @@ class Forks:
                 env={**environ},
             )
 
+    def fileno(self) -> int:
+        """Of its end here, for a process that asks by itself."""
+        return self._socket.fileno()
+
     async def start(
         self,
         arguments: Sequence[str],
@@ -216,7 +220,7 @@ def _become(request: Any, *streams: int) -> None:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environ)
-    sys.path[0] = folder
+    sys.path[:1] = folder, *filter(None, environ.get("PYTHONPATH", "").split(os.pathsep))
     sys.argv = ["", *arguments]
     runpy._run_module_as_main(MODULE)  # type: ignore[attr-defined]
 

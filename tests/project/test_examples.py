@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright
 
-from tests.cli.conftest import TIMEOUT_S, make_environ
+from tests.cli.conftest import TIMEOUT_S, make_environ, open_forks
+from tests.cli.forking import IS_ON
 from tests.edges.test_ui_page import CHROMIUM, PATIENCE_MS
 from tests.local_model import PACKAGES
 from tests.server.conftest import Serve
@@ -31,6 +32,20 @@ NEEDED = {
     "schedule": ("plainloop_operations",),
     "tool_server": ("mcp",),
 }
+# The command of this Python, also where no script of it was installed (scripts/test-service): what
+# serves has a process that signals reach, the rest is a fork that is asked for.
+COMMAND = """#!/bin/sh
+case $1 in {alone}) exec "{python}" -m plainloop "$@" ;; esac
+exec "{python}" -SE -c '
+import json, os, socket, sys
+forks, (told, theirs) = socket.socket(fileno={forks}), socket.socketpair()
+request = json.dumps([sys.argv[1:], os.getcwd(), {{**os.environ}}, False])
+socket.send_fds(forks, [request.encode()], [0, 1, 2, theirs.fileno()])
+theirs.close()
+_, code = told.makefile()
+sys.exit(int(code))
+' "$@"
+"""
 PATIENCE_S = {"local_model": 600}  # on a busy machine
 UPDATE = bool(os.environ.get("PLAINLOOP_UPDATE_DOCS"))
 
@@ -48,10 +63,10 @@ async def test_an_example_runs_as_it_stands(name: str, tmp_path: Path, database_
         pytest.importorskip(package)
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     environ = make_environ(tmp_path) | {"DATABASE_URL": database_url, "AGENT_PROVIDER": "offline"}
-    # The command of this Python, also where no script of it was installed (scripts/test-service).
     command = tmp_path / "bin" / "plainloop"
     command.parent.mkdir()
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m plainloop "$@"\n')
+    forks, alone = (open_forks().fileno(), "serve | wire-server") if IS_ON else (0, "*")
+    command.write_text(COMMAND.format(python=sys.executable, forks=forks, alone=alone))
     command.chmod(0o755)
     places = (command.parent, Path(sys.executable).parent, environ["PATH"])
     environ["PATH"] = os.pathsep.join(map(str, places))
@@ -64,7 +79,12 @@ async def test_an_example_runs_as_it_stands(name: str, tmp_path: Path, database_
         environ["AGENT_PACKS"] = "tests.tracker"
 
     process = await asyncio.create_subprocess_exec(
-        *("sh", "run.sh"), stdout=PIPE, stderr=STDOUT, cwd=tmp_path / "examples" / name, env=environ
+        *("sh", "run.sh"),
+        stdout=PIPE,
+        stderr=STDOUT,
+        cwd=tmp_path / "examples" / name,
+        env=environ,
+        pass_fds=(forks,),
     )
     async with asyncio.timeout(PATIENCE_S.get(name, TIMEOUT_S)):
         told, _ = await process.communicate()
