@@ -1,0 +1,120 @@
+"""`deploy/compose` with containers: the image, and `roll` under a client that asks all the while.
+
+It takes minutes, so it is off unless PLAINLOOP_CONTAINERS is set: to options of `docker build`
+(`--build-arg PIP_INDEX_URL=…`), or to `--pull=false` where nothing is to be told. It needs Docker,
+its compose plugin, and the images that `Dockerfile` and `deploy/compose/compose.yaml` name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.server.events import parse_sse
+
+OPTIONS = shlex.split(os.environ.get("PLAINLOOP_CONTAINERS", ""))
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy" / "compose"
+NAME = "plainloop-of-the-test"
+PORT = "18765"
+ENVIRON = {
+    "COMPOSE_PROJECT_NAME": NAME,
+    "PLAINLOOP_PORT": PORT,
+    "PLAINLOOP_IMAGE": f"{NAME}:old",
+    "AGENT_AUTH_JWT_SECRET": "a secret of the test, of 32 bytes and more",
+}
+# What differs from the image before: in what a model is asked, and in nothing that is repeated.
+PROMPT = """USER root
+RUN echo 'Name the day.' >> "$(find /app -path '*_careers/prompts/crm_worker.md')"
+USER plainloop"""
+RELEASES = {"prompt": PROMPT, "setting": "ENV AGENT_LIMITS_APPROVAL_S=90000"}
+WRITABLE_ANYWHERE = {"/tmp", "/var/tmp", "/run/lock"}  # not for one that is read_only
+
+pytestmark = pytest.mark.skipif(not OPTIONS, reason="PLAINLOOP_CONTAINERS is not set")
+
+
+def run(*command: str | Path, given: str = "", code: int = 0) -> str:
+    """What it prints. code: how it is to end."""
+    environ = os.environ | ENVIRON
+    done = subprocess.run(
+        command, input=given, env=environ, cwd=DEPLOY, capture_output=True, text=True
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def images() -> Iterator[None]:
+    try:
+        answers = subprocess.run(["docker", "info"], capture_output=True).returncode == 0
+    except FileNotFoundError:
+        answers = False
+    if not answers:
+        pytest.skip("no container engine answers `docker info`")
+    run("docker", "build", *OPTIONS, "-t", f"{NAME}:old", ROOT)
+    for name, lines in RELEASES.items():
+        text = f"FROM {NAME}:old\n{lines}\n"
+        run("docker", "build", "--pull=false", "-t", f"{NAME}:{name}", "-", given=text)
+    yield
+    run("docker", "image", "rm", *(f"{NAME}:{name}" for name in ("old", *RELEASES)))
+
+
+@pytest.fixture
+def token(images: None) -> Iterator[str]:
+    try:
+        run("docker", "compose", "up", "-d", "--wait")
+        plainloop = ("docker", "compose", "exec", "-T", "plainloop-a", "plainloop")
+        yield run(*plainloop, "token", "ann", "--tenant", "acme").strip()
+    finally:
+        run("docker", "compose", "down", "-v")
+
+
+async def talk(client: httpx2.AsyncClient, seen: Counter[Any], stop: asyncio.Event) -> None:
+    """One conversation after the other, each with a message. seen: what was answered."""
+    while not stop.is_set():
+        begun = await client.post("/api/chat/conversations", json={})
+        seen[begun.status_code] += 1
+        if not begun.is_success:
+            continue
+        path = f"/api/chat/conversations/{begun.json()['id']}/messages"
+        answer = await client.post(path, json={"content": f"add a job: Cook at Firm{seen[201]}"})
+        seen[parse_sse(answer.text)[-1].event if answer.is_success else answer.text] += 1
+
+
+@pytest.mark.usefixtures("images")
+def test_the_image_runs_as_nobodys_root_and_writes_to_its_data_alone() -> None:
+    look = "id -u; find / -xdev -type d -writable 2>/dev/null || true"
+    user, *writable = run(
+        *("docker", "run", "--rm", "--entrypoint", "sh", f"{NAME}:old", "-c", look)
+    ).splitlines()
+    assert user == "10001"
+    assert {*writable} - WRITABLE_ANYWHERE == {"/app/data", "/app/onboarding_data"}
+
+
+@pytest.mark.parametrize(
+    ("release", "code", "told"),
+    [
+        ("prompt", 1, '"differences":["careers/default request crm_worker"]'),
+        ("setting", 0, f"plainloop-b: ready with {NAME}:setting"),
+    ],
+)
+async def test_a_client_is_served_all_the_while(token: str, release: str, code: int, told: str):
+    seen, stop = Counter[Any](), asyncio.Event()
+    headers = {"authorization": f"Bearer {token}", "accept": "text/event-stream"}
+    base = f"http://127.0.0.1:{PORT}"
+    async with httpx2.AsyncClient(base_url=base, headers=headers, timeout=60) as client:
+        asking = asyncio.create_task(talk(client, seen, stop))
+        said = await asyncio.to_thread(run, DEPLOY / "roll", f"{NAME}:{release}", code=code)
+        stop.set()
+        await asking
+    assert told in said
+    assert {*seen} == {201, "done"}
