@@ -13,8 +13,9 @@ from typing import Any
 import asyncpg
 import pytest
 
-from plainloop.agent.store import api
-from plainloop.agent.store.api import ConversationFilter, list_conversations, sign_messages
+from plainloop.agent.store import api, signing
+from plainloop.agent.store.api import ConversationFilter, list_conversations
+from plainloop.agent.store.signing import sign_messages
 from plainloop.agent.store.store import Store
 from tests.core.store_samples import (
     create_thread,
@@ -163,7 +164,7 @@ async def test_one_signs_at_a_time(store: Store, database_url: str) -> None:
     other: Any = await asyncpg.connect(database_url)
     try:
         async with other.transaction():
-            assert await other.fetchval(api.SQL["lock_signatures"], "acme")
+            assert await other.fetchval(signing.SQL["lock_signatures"], "acme")
             assert await sign_messages(store, "acme") == 0
             assert await find(store, "hedgehog") == [thread.thread_id]
     finally:

@@ -71,35 +71,64 @@ where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
 order by updated_at desc, thread_id desc
 limit $6
 
--- name: lock_signatures
--- One writes a tenant's signatures at a time: those of a thread follow each other without a gap.
-select pg_try_advisory_xact_lock(hashtextextended('plainloop signatures ' || $1, 0))
+-- name: list_newest
+-- As many as $6 of a user's threads ($2; null: everybody's) of one kind, newest activity first,
+-- after ($4, $5) when given.
+select thread_id, updated_at from threads
+where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
+    and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))
+order by updated_at desc, thread_id desc
+limit $6
 
--- name: save_signatures
--- Sign what has none yet of the newest $2 threads: $3 messages or more, or what was said and rests
--- for ten minutes; at most $4 signatures a thread, so that nobody waits for long. A thread that is
--- being erased is passed over, and one that is signed now is erased afterwards.
-with unsigned as materialized (
-    select thread_id, next_position, first_position
-    from threads cross join lateral (
-        select coalesce(max(until_position), 0) as first_position from message_signatures as signed
-        where signed.tenant_id = $1 and signed.thread_id = threads.thread_id
-    ) as signed
-    where tenant_id = $1 and next_position > first_position and (
-        next_position >= first_position + $3 or updated_at < now() - interval '10 minutes'
+-- name: list_candidates
+-- Those of them that $7 may stand in: which are not signed whole, or whose signatures have all its
+-- bits, title included.
+with wanted as materialized (
+    select signature, array(
+        select place from generate_series(0, 4095) as place where get_bit(signature, place) = 1
+    ) as places
+    from (select plainloop_signature(lower($7)) as signature) as made
+), slices as materialized (
+    select slice, bit_and(holders) as holders from message_slices
+    where tenant_id = $1 and place = any ((select places from wanted)::int[])
+    group by slice
+    having count(*) = (select cardinality(places) from wanted) and bit_count(bit_and(holders)) > 0
+), found as materialized (
+    select thread_id from slices
+    cross join lateral generate_series(0, length(holders) - 1) as bits (number)
+    join message_signatures as signed on signed.tenant_id = $1
+        and signed.slice = slices.slice and signed.number = bits.number
+    where get_bit(holders, bits.number) = 1
+    union
+    -- One by one: all titles are many more than what is in no slice.
+    select signed.thread_id from message_signatures as signed
+    cross join lateral (
+        select title from threads
+        where tenant_id = $1 and threads.thread_id = signed.thread_id
+        limit 1
+    ) as own
+    where tenant_id = $1 and slice is null and (
+        signature & (select signature from wanted) = (select signature from wanted)
+        or strpos(lower(title), lower($7)) > 0
     )
-    order by updated_at desc
-    limit $2
-    for key share of threads skip locked
 )
-insert into message_signatures
-    (tenant_id, thread_id, first_position, until_position, signature)
-select $1, thread_id, min(position), max(position) + 1, plainloop_signature(coalesce(
-    string_agg(lower(parts::text), ' ') filter (where role <> 'tool'), ''
-))
-from unsigned join messages using (thread_id)
-where tenant_id = $1 and position >= first_position and position < first_position + $3 * $4
-group by thread_id, (position - first_position) / $3
+select thread_id, updated_at from (
+    (
+        select thread_id, updated_at from threads
+        where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
+            and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))
+            and not is_signed
+        order by updated_at desc, thread_id desc
+        limit $6
+    )
+    union all
+    select thread_id, updated_at from found join threads using (thread_id)
+    where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
+        and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))
+        and is_signed
+) as candidates
+order by updated_at desc, thread_id desc
+limit $6
 
 -- name: list_messages, alone
 -- The newest $4 messages of a thread below position $3, newest first. With each comes the role of
