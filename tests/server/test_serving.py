@@ -121,6 +121,8 @@ async def make_killable(wire_server: Any) -> dict[str, str]:
         "ANTHROPIC_API_KEY": "any",
         "AGENT_LIMITS_LEASE_S": "1.5",
         "AGENT_LIMITS_HEARTBEAT_S": "0.3",
+        "AGENT_LIMITS_RECOVERY_S": "0.2",
+        "AGENT_LIMITS_QUARANTINE_S": "0.1",
     }
 
 
