@@ -150,12 +150,9 @@ class Replica:
     def _observed(self) -> Any:
         with contextlib.ExitStack() as stack:
             stack.enter_context(observing(self._metrics))
-            tokens = TokenMetrics()
-            if tokens.is_recording:
-                stack.enter_context(observing(tokens))
-            traces = Traces()
-            if traces.is_recording:
-                stack.enter_context(observing(traces))
+            for otel in (TokenMetrics(), Traces()):
+                if otel.is_recording:
+                    stack.enter_context(observing(otel))
             yield
 
 

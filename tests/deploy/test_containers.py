@@ -1,8 +1,7 @@
 """`deploy/compose` with containers: the image, and `roll` under a client that asks all the while.
 
-It takes minutes, so it is off unless PLAINLOOP_CONTAINERS is set: to options of `docker build`
-(`--build-arg PIP_INDEX_URL=…`), or to `--pull=false` where nothing is to be told. It needs Docker,
-its compose plugin, and the images that `Dockerfile` and `deploy/compose/compose.yaml` name.
+It takes minutes: off unless PLAINLOOP_CONTAINERS has options of `docker build`, of an index or just
+`--pull=false`. Needed: Docker, its compose plugin, and the images that both files there name.
 """
 
 from __future__ import annotations
