@@ -165,8 +165,11 @@ async def ask(client: httpx2.AsyncClient, conversation: str, content: str, **mor
 
 
 async def until(condition: Callable[[], Awaitable[bool]], timeout_s: float = 60) -> None:
-    """Ask again until it holds: for what another process or the database will say in a moment."""
-    deadline = time.monotonic() + timeout_s
+    """Ask again until it holds: for what another process or the database will say in a moment.
+    Ever less often: what takes long is not to share its processor with who asks.
+    """
+    deadline, pause_s = time.monotonic() + timeout_s, 0.01
     while not await condition():
         assert time.monotonic() < deadline, "it never happened"
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(pause_s)
+        pause_s = min(1.2 * pause_s, 0.1)

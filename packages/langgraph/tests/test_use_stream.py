@@ -7,59 +7,73 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.async_api import Page, Route, async_playwright
 
+from tests.console.conftest import chromium
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.node_clients import require_node
 from tests.edges.proxying import Proxy, proxying
-from tests.edges.test_ui_page import CHROMIUM, PATIENCE_MS, bundle
+from tests.edges.test_ui_page import PATIENCE_MS, bundle
 from tests.machine.scripted import Hang, text, tools, triage
 from tests.runs.test_detached import Gate
 from tests.server.conftest import Served, until
 
 from .conftest import ADD, BURN
 
+__all__ = ["chromium"]
 ROUTE = triage("note_writer")
 QUESTION = "please do it for me"
 SDK = "@langchain/langgraph-sdk"
 versions = pytest.mark.parametrize("package", [SDK, f"{SDK}-2"])
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium (apt-get install chromium)")
+Open = Callable[..., AbstractAsyncContextManager[tuple[Page, Proxy]]]
 
 
-@asynccontextmanager
-async def opened(
-    served: Served, tmp_path: Path, package: str = SDK, *, with_history: bool = False
-) -> AsyncIterator[tuple[Page, Proxy]]:
-    for needed in (package, "@langchain/core", "react-dom", "esbuild"):
-        require_node(needed)
-    options = [f"--alias:{SDK}={package}"] if package != SDK else []
-    program = await bundle(tmp_path / "page.js", "langgraph_page.jsx", *options)
-    told = {"token": served.token(), "question": QUESTION, "withHistory": with_history}
-    script = program.replace("</script", "<_script")
-    head = f"<script>window.chat = {json.dumps(told)}</script>"
-    content = (
-        f'<!doctype html><meta charset=utf-8><body>{head}<script type="module">{script}</script>'
-    )
+@pytest.fixture(scope="module")
+def programs() -> dict[str, str]:
+    """The page's program with each version, made once."""
+    return {}
 
-    async def give(route: Route) -> None:
-        await route.fulfill(body=content, content_type="text/html")
 
-    async with async_playwright() as playwright, proxying(served.url) as line:
-        browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        page = await browser.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        await page.route("**/page", give)
-        await page.goto(f"{line.url}/page")
-        yield page, line
-        await browser.close()
+@pytest.fixture
+def opened(chromium: str, programs: dict[str, str], tmp_path: Path) -> Open:
+    """`async with opened(served, package, with_history=True) as (page, proxy)`."""
+
+    @asynccontextmanager
+    async def open_one(
+        served: Served, package: str = SDK, *, with_history: bool = False
+    ) -> AsyncIterator[tuple[Page, Proxy]]:
+        if package not in programs:
+            for needed in (package, "@langchain/core", "react-dom", "esbuild"):
+                require_node(needed)
+            options = [f"--alias:{SDK}={package}"] if package != SDK else []
+            target = tmp_path / "page.js"
+            programs[package] = await bundle(target, "langgraph_page.jsx", *options)
+        told = {"token": served.token(), "question": QUESTION, "withHistory": with_history}
+        script = programs[package].replace("</script", "<_script")
+        head = f"<script>window.chat = {json.dumps(told)}</script>"
+        content = f'<!doctype html><meta charset=utf-8><body>{head}<script type="module">'
+        content += f"{script}</script>"
+
+        async def give(route: Route) -> None:
+            await route.fulfill(body=content, content_type="text/html")
+
+        async with async_playwright() as playwright, proxying(served.url) as line:
+            browser = await playwright.chromium.connect_over_cdp(chromium)
+            async with await browser.new_context() as context:
+                page = await context.new_page()
+                page.set_default_timeout(PATIENCE_MS)
+                await page.route("**/page", give)
+                await page.goto(f"{line.url}/page")
+                yield page, line
+            await browser.close()
+
+    return open_one
 
 
 async def wait_for(page: Page, title: str) -> None:
@@ -80,10 +94,10 @@ async def list_failures(page: Page) -> Any:
 
 @versions
 async def test_tools_are_shown_and_an_approval_is_given(
-    package: str, serve: ServeNotes, tmp_path: Path
+    package: str, serve: ServeNotes, opened: Open
 ) -> None:
     served = await serve(ROUTE, tools(ADD, said="I note it."), BURN, text("So be it."))
-    async with opened(served, tmp_path, package) as (page, _):
+    async with opened(served, package) as (page, _):
         await page.locator("#ask").click()
         await page.locator("#approve").wait_for()
         await wait_for(page, "waiting")
@@ -108,10 +122,10 @@ async def test_tools_are_shown_and_an_approval_is_given(
 
 @versions
 async def test_a_page_that_writes_instead_of_answering_gives_the_question_up(
-    package: str, serve: ServeNotes, tmp_path: Path
+    package: str, serve: ServeNotes, opened: Open
 ) -> None:
     served = await serve(ROUTE, BURN, ROUTE, text("As you like."), ROUTE, text("Again."))
-    async with opened(served, tmp_path, package, with_history=True) as (page, _):
+    async with opened(served, package, with_history=True) as (page, _):
         await page.locator("#ask").click()
         await wait_for(page, "waiting")
         for answer in ("As you like.", "Again."):  # it makes up results at each message
@@ -131,10 +145,10 @@ async def test_a_page_that_writes_instead_of_answering_gives_the_question_up(
 
 @versions
 async def test_a_question_is_marked_as_resolved(
-    package: str, serve: ServeNotes, tmp_path: Path
+    package: str, serve: ServeNotes, opened: Open
 ) -> None:
     served = await serve(ROUTE, BURN)
-    async with opened(served, tmp_path, package) as (page, _):
+    async with opened(served, package) as (page, _):
         await page.locator("#ask").click()
         await wait_for(page, "waiting")
         await page.locator("#resolve").click()
@@ -146,11 +160,11 @@ async def test_a_question_is_marked_as_resolved(
 
 @versions
 async def test_a_line_that_is_cut_is_taken_up_where_it_was(
-    package: str, serve: ServeNotes, tmp_path: Path
+    package: str, serve: ServeNotes, opened: Open
 ) -> None:
     gate = Gate(text("And the rest of it."))
     served = await serve(ROUTE, tools(ADD, said="I note it."), gate)
-    async with opened(served, tmp_path, package) as (page, line):
+    async with opened(served, package) as (page, line):
         await page.locator("#ask").click()
         await page.locator(".tool").wait_for()
         line.cut()
@@ -166,11 +180,11 @@ async def test_a_line_that_is_cut_is_taken_up_where_it_was(
 
 @versions
 async def test_a_page_that_is_loaded_again_in_the_middle_shows_all_of_it(
-    package: str, serve: ServeNotes, tmp_path: Path
+    package: str, serve: ServeNotes, opened: Open
 ) -> None:
     gate = Gate(text("And the rest of it."))
     served = await serve(ROUTE, tools(ADD, said="I note it."), gate)
-    async with opened(served, tmp_path, package) as (page, _):
+    async with opened(served, package) as (page, _):
         await page.locator("#ask").click()
         await page.locator(".tool").wait_for()
         await page.reload()
@@ -187,10 +201,10 @@ async def test_a_page_that_is_loaded_again_in_the_middle_shows_all_of_it(
 
 @versions
 async def test_an_edited_message_is_a_branch_of_its_own(
-    package: str, serve: ServeNotes, tmp_path: Path
+    package: str, serve: ServeNotes, opened: Open
 ) -> None:
     served = await serve(ROUTE, text("One."), ROUTE, text("Two."))
-    async with opened(served, tmp_path, package, with_history=True) as (page, _):
+    async with opened(served, package, with_history=True) as (page, _):
         await page.locator("#ask").click()
         await page.get_by_text("One.").wait_for()
         await wait_for(page, "ready")
@@ -203,9 +217,9 @@ async def test_an_edited_message_is_a_branch_of_its_own(
     assert failures == []
 
 
-async def test_stop_stops_the_run(serve: ServeNotes, tmp_path: Path) -> None:
+async def test_stop_stops_the_run(serve: ServeNotes, opened: Open) -> None:
     served = await serve(ROUTE, Hang("Half of it"))
-    async with opened(served, tmp_path) as (page, _):
+    async with opened(served) as (page, _):
         await page.locator("#ask").click()
         await page.get_by_text("Half of it").wait_for()
         await page.locator("#stop").click()
