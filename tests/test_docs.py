@@ -26,7 +26,7 @@ from typer.main import get_command
 
 from plainloop.agent.cli.app import app
 from plainloop.agent.packs.loading import list_pack_names
-from tests.cli.conftest import Command, make_environ, open_forks
+from tests.cli.conftest import Command, make_environ, open_forks, write_command
 from tests.cli.forking import IS_ON
 
 ROOT = Path(__file__).parents[1]
@@ -69,6 +69,8 @@ class Reader:
     def __init__(self, environ: dict[str, str], folder: Path, addresses: dict[str, str]) -> None:
         self._environ = environ
         self._folder = folder
+        self._command = folder / "command"
+        self._needed = write_command(self._command)
         self._addresses = addresses  # as the documents have them → as they are here
 
     async def run_block(self, block: str) -> str:
@@ -87,12 +89,13 @@ class Reader:
             )
         else:
             process = await asyncio.create_subprocess_exec(
-                *("bash", "-c", here),
+                *("bash", "-c", here.replace(PROGRAM_HERE, shlex.quote(str(self._command)))),
                 cwd=self._folder,
                 env=self._environ,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.STDOUT,
+                pass_fds=self._needed,
             )
         async with asyncio.timeout(COMMAND_TIMEOUT_S):
             out, _ = await process.communicate()

@@ -22,6 +22,19 @@ from tests.fixtures import TESTS_PACK
 COMMAND = (sys.executable, "-m", "plainloop")
 KEPT = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
 AT_START = KEPT | {"PYTHONPATH": str(Path(__file__).parents[2])}
+# For a shell. What serves has a process that signals reach, the rest is a fork that is asked for.
+SCRIPT = """#!/bin/sh
+case $1 in {alone}) exec "{python}" -m plainloop "$@" ;; esac
+exec "{python}" -SE -c '
+import json, os, socket, sys
+forks, (told, theirs) = socket.socket(fileno={forks}), socket.socketpair()
+request = json.dumps([sys.argv[1:], os.getcwd(), {{**os.environ}}, False])
+socket.send_fds(forks, [request.encode()], [0, 1, 2, theirs.fileno()])
+theirs.close()
+_, code = told.makefile()
+sys.exit(int(code))
+' "$@"
+"""
 TIMEOUT_S = 180
 # Nobody answers here when a program asks the terminal where its cursor is.
 TERMINAL = {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
@@ -112,6 +125,15 @@ async def plainloop(database_url: str, tmp_path: Path) -> AsyncIterator[Command]
 def open_forks() -> Forks:
     """This process's, at their first use."""
     return Forks(AT_START)
+
+
+def write_command(path: Path) -> tuple[int, ...]:
+    """Write the command of this Python, also where no script of it was installed, for a shell that
+    is given the descriptors returned."""
+    forks, alone = (open_forks().fileno(), "serve | wire-server") if IS_ON else (0, "*")
+    path.write_text(SCRIPT.format(python=sys.executable, forks=forks, alone=alone))
+    path.chmod(0o755)
+    return (forks,)
 
 
 async def run_together(work: Sequence[Awaitable[Finished]]) -> list[Finished]:

@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright
 
-from tests.cli.conftest import TIMEOUT_S, make_environ, open_forks
-from tests.cli.forking import IS_ON
+from tests.cli.conftest import TIMEOUT_S, make_environ, write_command
 from tests.edges.test_ui_page import CHROMIUM, PATIENCE_MS
 from tests.local_model import PACKAGES
 from tests.server.conftest import Serve
@@ -32,20 +31,6 @@ NEEDED = {
     "schedule": ("plainloop_operations",),
     "tool_server": ("mcp",),
 }
-# The command of this Python, also where no script of it was installed (scripts/test-service): what
-# serves has a process that signals reach, the rest is a fork that is asked for.
-COMMAND = """#!/bin/sh
-case $1 in {alone}) exec "{python}" -m plainloop "$@" ;; esac
-exec "{python}" -SE -c '
-import json, os, socket, sys
-forks, (told, theirs) = socket.socket(fileno={forks}), socket.socketpair()
-request = json.dumps([sys.argv[1:], os.getcwd(), {{**os.environ}}, False])
-socket.send_fds(forks, [request.encode()], [0, 1, 2, theirs.fileno()])
-theirs.close()
-_, code = told.makefile()
-sys.exit(int(code))
-' "$@"
-"""
 PATIENCE_S = {"local_model": 600}  # on a busy machine
 UPDATE = bool(os.environ.get("PLAINLOOP_UPDATE_DOCS"))
 
@@ -65,9 +50,7 @@ async def test_an_example_runs_as_it_stands(name: str, tmp_path: Path, database_
     environ = make_environ(tmp_path) | {"DATABASE_URL": database_url, "AGENT_PROVIDER": "offline"}
     command = tmp_path / "bin" / "plainloop"
     command.parent.mkdir()
-    forks, alone = (open_forks().fileno(), "serve | wire-server") if IS_ON else (0, "*")
-    command.write_text(COMMAND.format(python=sys.executable, forks=forks, alone=alone))
-    command.chmod(0o755)
+    needed = write_command(command)
     places = (command.parent, Path(sys.executable).parent, environ["PATH"])
     environ["PATH"] = os.pathsep.join(map(str, places))
     del environ["AGENT_PACKS"]
@@ -84,7 +67,7 @@ async def test_an_example_runs_as_it_stands(name: str, tmp_path: Path, database_
         stderr=STDOUT,
         cwd=tmp_path / "examples" / name,
         env=environ,
-        pass_fds=(forks,),
+        pass_fds=needed,
     )
     async with asyncio.timeout(PATIENCE_S.get(name, TIMEOUT_S)):
         told, _ = await process.communicate()
