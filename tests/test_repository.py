@@ -163,7 +163,7 @@ def test_all_packages_have_one_version_and_the_service_names_them():
 
 
 # Shares of a room's functions that are private and called once: a jump for the reader.
-JUMPS_AT_MOST, JUMPS_OF_SERVICE, JUMPS_OVER_ALL = 0.20, 0.11, 0.122
+JUMPS_AT_MOST, JUMPS_OF_SERVICE, JUMPS_OVER_ALL = 0.20, 0.11, 0.12
 
 
 def count_jumps(path: Path) -> tuple[int, int]:

@@ -25,7 +25,12 @@ def load_commands() -> dict[str, Any]:
     for panel, part in parts:
         brought: Mapping[str, Any] = part.COMMANDS if part else {}
         for name, item in brought.items():
-            command = _to_command(item)
+            if isinstance(item, typer.Typer):
+                command = _explain_itself(get_command(item))
+            else:
+                app = typer.Typer(rich_markup_mode=None, add_completion=False)
+                app.command()(item)
+                command = get_command(app)
             known: Any = commands.get(name)
             if hasattr(known, "commands") and hasattr(command, "commands"):
                 known.commands |= command.commands  # `import`: each brings what it can read
@@ -34,14 +39,6 @@ def load_commands() -> dict[str, Any]:
             command.name = name
             command.rich_help_panel = command.rich_help_panel or panel
     return commands
-
-
-def _to_command(item: Any) -> Any:
-    if isinstance(item, typer.Typer):
-        return _explain_itself(get_command(item))
-    app = typer.Typer(rich_markup_mode=None, add_completion=False)
-    app.command()(item)
-    return get_command(app)
 
 
 def _explain_itself(command: Any) -> Any:

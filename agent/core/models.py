@@ -10,7 +10,7 @@ from ..base.token_factors import TokenFactors
 from ..base.token_ranks import choose_token_counter
 from ..config.settings import RoleSettings, Settings
 from ..errors import ConfigError
-from ..providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS, ProviderDefaults, list_providers
+from ..providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS, list_providers
 from ..providers.detection import detect_provider, find_base, find_key
 from ..providers.lifetimes import Pauses
 from ..providers.model_handle import ModelHandle
@@ -82,7 +82,9 @@ class Models:
         elif model is None and is_top and role != "embedding":
             model = settings.model
         if model is None and defaults is not None:
-            model = _choose_model(defaults, role)
+            model = defaults.small_model if role in SMALL_ROLES else defaults.default_model
+            if role == "embedding":
+                model = defaults.embedding_model or model
         key = own.api_key or (settings.api_key if is_top else None) or find_key(provider, settings)
         protocol = own.protocol or (settings.protocol if is_top else None)
         chat = create_provider(
@@ -107,12 +109,6 @@ def list_names(role: str, worker: str | None = None) -> tuple[str, ...]:
     if role not in SMALL_ROLES:
         return (worker or "", role)
     return (role, worker or role) if role == "evaluator" else (role, TRIAGE)
-
-
-def _choose_model(defaults: ProviderDefaults, role: str) -> str:
-    if role == "embedding" and defaults.embedding_model is not None:
-        return defaults.embedding_model
-    return defaults.small_model if role in SMALL_ROLES else defaults.default_model
 
 
 async def connect_models(settings: Settings) -> Models:

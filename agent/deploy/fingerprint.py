@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,6 +33,7 @@ def make_fingerprint(settings: Settings) -> str:
     )
     brought = {module.partition(".")[0] for module in list_extensions()}
     places = (CORE_MIGRATIONS, *filter(None, map(find_code, sorted(brought))))
+    sys_path = dict.fromkeys(sys.path)
     tables = (one.route_table for one in (settings, *settings.agents.values()))
     parts = (
         digest_code(alike),
@@ -41,12 +41,7 @@ def make_fingerprint(settings: Settings) -> str:
         sorted(map(repr, settings.tables.values())),  # a pack's own settings
         # The tables of routes, which settings only name.
         [path.read_bytes() for path in tables if path is not None and path.is_file()],
-        _list_libraries(),
+        # What is installed, by name and version, without reading what each says of itself.
+        sorted({found.name for place in sys_path for found in Path(place).glob("*.dist-info")}),
     )
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
-
-
-def _list_libraries() -> list[str]:
-    """What is installed, by name and version, without reading what each says of itself."""
-    places: Iterable[Path] = map(Path, dict.fromkeys(sys.path))
-    return sorted({found.name for place in places for found in place.glob("*.dist-info")})

@@ -32,24 +32,18 @@ def add_helpers(pack: Pack) -> Pack:
     names = list_helper_tools(pack)
     if not names:
         return pack
-    made = tuple(
-        _make_tool(name, spec)
-        for name, helper in names.items()
-        if (spec := pack.get_worker(helper)) is not None
-    )
+    made: list[Tool] = []
+    for name, helper in names.items():
+        if (spec := pack.get_worker(helper)) is not None:
+            told = f"Let {spec.name} do a part of the work, alone. It {spec.description}."
+            # Its call may go on after text from outside: the run that it begins is marked, and
+            # judged by itself, call by call.
+            made.append(Tool(name, told, "read", _ask, is_fixed=True))
     return replace(change_workers(pack, _add_tools), tools=(*pack.tools, *made))
 
 
 def _add_tools(worker: WorkerSpec) -> WorkerSpec:
     return replace(worker, tools=(*worker.tools, *(f"{PREFIX}{name}" for name in worker.helpers)))
-
-
-def _make_tool(name: str, helper: WorkerSpec) -> Tool:
-    """Its call may go on after text from outside: the run that it begins is marked, and judged by
-    itself, call by call.
-    """
-    told = f"Let {helper.name} do a part of the work, alone. It {helper.description}."
-    return Tool(name, told, "read", _ask, is_fixed=True)
 
 
 async def _ask(tool: ToolContext, task: Task) -> Any:

@@ -75,6 +75,7 @@ class EventLog:
             if live is not None and is_attached:
                 check_distance(live, cursor)
             key = (tenant_id, run_id, cursor)
+            load_status = partial(self._load_status, *key)
             events = await self._far.read_once(key, partial(self._store.load_events, *key))
             if events:
                 yield events
@@ -84,8 +85,8 @@ class EventLog:
             elif live is not None:
                 # All that was stored before this owner has been seen.
                 cursor = max(cursor, live.run.next_seq - 1)
-            elif (status := await self._read_status(tenant_id, run_id, cursor)) is None:
-                return
+            elif (status := await self._far.read_once(("status", key), load_status)) is None:
+                return  # nothing more will come
             elif not self.is_closing:
                 await self._far.wait(tenant_id, run_id, cursor, status)
 
@@ -102,11 +103,6 @@ class EventLog:
                 return
             else:
                 await live.wait()
-
-    async def _read_status(self, tenant_id: str, run_id: str, cursor: int) -> str | None:
-        """None: nothing more will come."""
-        key = (tenant_id, run_id, cursor)
-        return await self._far.read_once(("status", key), partial(self._load_status, *key))
 
     async def _load_status(self, tenant_id: str, run_id: str, cursor: int) -> str | None:
         """What came in this moment is still to be read: after the status, or its end is missed."""

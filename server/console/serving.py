@@ -67,10 +67,12 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
     # what a module imports lies beside it.
     version = _make_tag("".join(sorted(name + file.tag for name, file in files.items())).encode())
     content = files["index.html"].content.replace(b'"/console/', f'"/console/{version}/'.encode())
-    pages = {
-        look: _make_file(content.replace(b"<html", b"<html" + _to_attributes(look)), ".html")
-        for look in product(*(("", *values) for values in LOOKS.values()))
-    }
+    pages: dict[tuple[str, ...], _File] = {}
+    for look in product(*(("", *values) for values in LOOKS.values())):
+        kept = zip(LOOKS, look, strict=True)
+        attributes = "".join(f' data-{name}="{value}"' for name, value in kept if value)
+        page = content.replace(b"<html", b"<html" + attributes.encode())
+        pages[look] = _make_file(page, ".html")
 
     async def show_page(request: Request) -> Response:
         request.scope[ROUTE_KEY] = "/"
@@ -88,15 +90,6 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
         return _answer(file, request, _KEPT if asked[1] == version else _ASKED_EACH_TIME)
 
     return [Route("/", show_page), Route("/console/{name:path}", show_file)]
-
-
-def _to_attributes(look: tuple[str, ...]) -> bytes:
-    """
-    >>> _to_attributes(("dark", "", "shown"))
-    b' data-theme="dark" data-run="shown"'
-    """
-    kept = zip(LOOKS, look, strict=True)
-    return "".join(f' data-{name}="{value}"' for name, value in kept if value).encode()
 
 
 def list_screens(pack: Pack) -> list[Path]:

@@ -35,7 +35,10 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
         rows = await summarize_usage(db, names, only, by_cost=query.sort == "cost")
         text = to_csv(map(to_record, rows))
         return ApiFile(text.encode(), "text/csv; charset=utf-8", "usage.csv")
-    limit, offset = check_limit(request, query.limit), _read_offset(query.cursor)
+    cursor = query.cursor if query.cursor is not None else "0"
+    if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 10):
+        raise InputError("the cursor is not one of ours")
+    limit, offset = check_limit(request, query.limit), int(cursor)
     rows = await summarize_usage(
         db, names, only, by_cost=query.sort == "cost", limit=limit + 1, offset=offset
     )
@@ -59,15 +62,6 @@ def read_filter(request: ApiRequest, query: UsageQuery) -> UsageFilter:
     values = {name: getattr(query, known) for name, known in PARAMETERS.items()}
     values["user"] = choose_user(request, values["user"], _OTHERS)
     return UsageFilter(values, to_aware(query.since), to_aware(query.until))
-
-
-def _read_offset(cursor: str | None) -> int:
-    """Raises: InputError for a cursor that is not ours."""
-    if cursor is None:
-        return 0
-    if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 10):
-        raise InputError("the cursor is not one of ours")
-    return int(cursor)
 
 
 USAGE_ROUTES: Final = (

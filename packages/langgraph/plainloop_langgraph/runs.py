@@ -41,7 +41,6 @@ from .assistants import Assistant, find_assistant
 from .encoder import BEGINNING, Cursor, FrameWriter, RunEncoder, read_cursor
 from .interrupts import read_resume
 from .shapes import CancelQuery, JoinQuery, RunInput, RunsQuery
-from .states import History
 from .store import load_metadata
 from .threads import ONE, Threads, drop_nulls, read_uuid, to_name
 
@@ -189,8 +188,12 @@ class RunRoutes:
             known = await request.store.load_run_by_key(*request.owner, key)
         if known is not None:  # sent again: joined, or refused where it says something else
             thread, place = await request.store.load_thread(*request.owner, known.thread_id), None
+        elif body.state is None:
+            place = None  # the end
         else:
-            place = _find_place(body, history)
+            index = history.find_index(body.state)
+            is_end = index == len(history.counts) - 1 and body.input is not None
+            place = None if is_end else history.counts[index]
         if asked is None:
             if place is None:
                 raise ShapeError("there is nothing to answer: input.messages is empty")
@@ -423,12 +426,3 @@ class RunRoutes:
 
 
 _STOPPING: Final[set[asyncio.Future[None]]] = set()  # so that nobody forgets them half-way
-
-
-def _find_place(body: RunInput, history: History) -> int | None:
-    """Where the run begins: None is the end, any other place is in a branch."""
-    if body.state is None:
-        return None
-    index = history.find_index(body.state)
-    is_end = index == len(history.counts) - 1 and body.input is not None
-    return None if is_end else history.counts[index]

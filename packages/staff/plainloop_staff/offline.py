@@ -59,7 +59,8 @@ def choose_field_move(reading: Reading, request: ChatRequest) -> Move:
     """Named fields: read them, write the answer to the last question, ask the next; then export."""
     tools = request.tools
     writer, queue = find_field_writer(tools), reading.calls
-    reader = _find_field_reader(tools)
+    readers = (tool for tool in tools if parse_tool_name(tool).verb == "read")
+    reader = next((one for one in readers if fit_arguments(one.parameters, {}) is not None), None)
     search = next((t for t in tools if parse_tool_name(t).verb == "search"), None)
     if search is not None and reading.request.strip().endswith("?"):
         return _advance_search(reading, search, queue)
@@ -153,13 +154,6 @@ def _advance_search(reading: Reading, search: ToolSchema, queue: list[Done]) -> 
         str(told) if told else compose_value(done.result)
     )
     return Move(text=answer + (f"\n\n{question[0]}" if question else ""))
-
-
-def _find_field_reader(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
-    for tool in tools:
-        if parse_tool_name(tool).verb == "read" and fit_arguments(tool.parameters, {}) is not None:
-            return tool
-    return None
 
 
 def _choose_allowed(text: str, question: str) -> str | None:

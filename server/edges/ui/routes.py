@@ -180,10 +180,16 @@ class UiRoutes:
         run = await request.store.load_run(*request.owner, answer.id)
         if run.thread_id != thread.thread_id:
             raise NotFoundError("no such message in this chat")
-        decided, outputs = dict(_read_decisions(answer)), dict(_read_outputs(answer))
-        told = await request.store.load_events(request.tenant_id, run.run_id)
+        outputs = dict(_read_outputs(answer))
+        decided: dict[str, tuple[bool, str]] = {}  # by the approval's id: whether, and why not
+        for told, _ in answer.approvals:
+            if isinstance(told.get("approved"), bool):
+                reason = "" if told["approved"] else told.get("reason")
+                reason = reason if isinstance(reason, str) else ""
+                decided[told["id"]] = (told["approved"], reason)
+        events = await request.store.load_events(request.tenant_id, run.run_id)
         after = 0
-        for event in list_asked(told):
+        for event in list_asked(events):
             approval_id, call_id = event["data"].get("approval_id"), event["data"]["id"]
             if approval_id is None and call_id in outputs:
                 await runs.answer_call(*request.owner, run.run_id, call_id, outputs[call_id])
@@ -235,14 +241,6 @@ class UiRoutes:
 
 def _ask(approval_ids: Sequence[str]) -> str:
     return ask_in_words([{"approval_id": item, "question": ""} for item in approval_ids])
-
-
-def _read_decisions(answer: UiMessage) -> Iterator[tuple[str, tuple[bool, str]]]:
-    """By the approval's id: yes or no, and why not."""
-    for told, _ in answer.approvals:
-        if isinstance(told.get("approved"), bool):
-            reason = "" if told["approved"] else told.get("reason")
-            yield told["id"], (told["approved"], reason if isinstance(reason, str) else "")
 
 
 def _read_outputs(answer: UiMessage) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -127,7 +127,14 @@ def compare_candidates(
             name = place.name if lane == CANDIDATE else lane
             described = describe_changes(head["lanes"][lane]) if lane in head["lanes"] else ""
             rows.append(_measure_lane(place, lane, name, described, rule, asked, prices))
-    return [_finish(row, rows, per_month) for row in rows]
+    if per_month is not None:
+        rows = [
+            row
+            if row.warm_usd is None
+            else replace(row, monthly_usd=row.warm_usd * per_month / 1_000)
+            for row in rows
+        ]
+    return [replace(row, is_on_front=is_on_front(row, rows)) for row in rows]
 
 
 def _measure_lane(
@@ -168,13 +175,6 @@ def _measure_lane(
         p95_ms=get_quantile(durations, 0.95) if durations else None,
         no_cost=spending.explain_missing(prices),
     )
-
-
-def _finish(row: Row, rows: Sequence[Row], per_month: int | None) -> Row:
-    monthly = None
-    if per_month is not None and row.warm_usd is not None:
-        monthly = row.warm_usd * per_month / 1_000
-    return replace(row, monthly_usd=monthly, is_on_front=is_on_front(row, rows))
 
 
 def is_on_front(row: Row, rows: Sequence[Row]) -> bool:

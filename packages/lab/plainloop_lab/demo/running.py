@@ -75,6 +75,13 @@ class Stage:
         )
 
 
+_NEXT: Final = """\
+now with your own:
+  plainloop new desk                        a pack with a table, tools and a test
+  plainloop import langfuse traces.jsonl    what you have elsewhere
+  plainloop replay live --prompts DIR --report now    another prompt or model"""
+
+
 async def run_demo(options: Options) -> None:
     """Show it. Raises: InputError for a line that the prompt has not."""
     changed = read_changed(options)
@@ -100,7 +107,9 @@ async def run_demo(options: Options) -> None:
             await _judge(stage)
             if not options.once:
                 await _serve(stage, replay_id, opens=options.opens)
-        _tell_next(stage, options)
+        output.write_lines(_NEXT.splitlines())
+        if options.keep is not None:
+            output.write_line(f"the demo's files are in {stage.folder}")
 
 
 def read_changed(options: Options) -> str:
@@ -236,19 +245,6 @@ async def _read_address(server: Process) -> str:
             return found[0]
     _require(False, (await server.stderr.read()).decode())
     raise AssertionError
-
-
-def _tell_next(stage: Stage, options: Options) -> None:
-    output.write_line("now with your own:")
-    output.write_line(
-        "  plainloop new desk                        a pack with a table, tools and a test"
-    )
-    output.write_line("  plainloop import langfuse traces.jsonl    what you have elsewhere")
-    output.write_line(
-        "  plainloop replay live --prompts DIR --report now    another prompt or model"
-    )
-    if options.keep is not None:
-        output.write_line(f"the demo's files are in {stage.folder}")
 
 
 def _require(is_met: bool, said: str) -> None:
