@@ -22,6 +22,7 @@ def load_commands() -> dict[str, Any]:
     parts = [(None, part) for part in load_entries("commands").values()]
     parts += [(f"Pack {pack}", load_part(pack, "commands")) for pack in packs]
     commands: dict[str, Any] = {}
+    command: Any
     for panel, part in parts:
         brought: Mapping[str, Any] = part.COMMANDS if part else {}
         for name, item in brought.items():

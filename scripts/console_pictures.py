@@ -1,4 +1,7 @@
-"""Pictures of every screen to look at: `PLAINLOOP_CONSOLE_PICTURES=folder` makes them."""
+"""Pictures of every screen, by a browser over a service with rows: `./scripts/pictures` makes them.
+
+It stands on the tests' fixtures, so pytest is what calls each `make_…` here.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-import pytest
 from playwright.async_api import Page, Route, expect
 
 from packages.documents.tests.samples import LINES, make_pdf
@@ -20,7 +22,7 @@ from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools
 from tests.server.conftest import HEADERS, Serve, Served, ask, begin, serving
 from tests.server.replays import finish, post
 
-FOLDER = os.environ.get("PLAINLOOP_CONSOLE_PICTURES")
+FOLDER = Path(os.environ["PLAINLOOP_CONSOLE_PICTURES"])
 WIDTHS = (390, 768, 1440, 1920)
 SCHEMES = ("light", "dark")
 PACKS = (
@@ -34,7 +36,7 @@ NEW = (
     *("memory.memories", "knowledge.documents"),
     *("settings/people", "settings/automation", "settings/prices", "settings/tools"),
 )
-pytestmark = pytest.mark.skipif(FOLDER is None, reason="makes pictures; asserts nothing of them")
+pytest_plugins = ["tests.console.conftest"]
 
 JOBS = [
     ("Cafe Uno", "Cook", "Lisbon", "saved", 28_000, None, "food, mornings"),
@@ -293,8 +295,6 @@ ACTS = {
 
 
 async def photograph(served: Served, look: Look, addresses: dict[str, str]) -> None:
-    folder = Path(FOLDER or "")
-    folder.mkdir(parents=True, exist_ok=True)
     wanted = os.environ.get("PLAINLOOP_CONSOLE_SCREENS", "").split()
     for width in WIDTHS:
         for scheme in SCHEMES:
@@ -308,27 +308,27 @@ async def photograph(served: Served, look: Look, addresses: dict[str, str]) -> N
                 if name in ACTS:
                     await ACTS[name](viewer.page)
                     await asyncio.sleep(0.5)
-                path = folder / f"{name}-{width}-{scheme}.png"
+                path = FOLDER / f"{name}-{width}-{scheme}.png"
                 await viewer.page.screenshot(path=path, full_page=True)
                 await viewer.page.keyboard.press("Escape")
 
 
-async def test_pictures_of_every_screen(serve: Serve, look: Look):
+async def make_pictures_of_every_screen(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     await photograph(served, look, await fill(served, await served.client()))
 
 
-async def test_pictures_of_what_packages_bring(settings: Settings, look: Look):
+async def make_pictures_of_what_packages_bring(settings: Settings, look: Look):
     async with serving(with_packages(settings)) as served:
         await photograph(served, look, await fill_packages(served, await served.client()))
 
 
-async def test_pictures_of_screens_where_nothing_is_there_yet(settings: Settings, look: Look):
+async def make_pictures_of_screens_where_nothing_is_there_yet(settings: Settings, look: Look):
     async with serving(with_packages(settings, "careers")) as served:
         await photograph(served, look, name_new("none"))
 
 
-async def test_pictures_of_screens_where_the_service_does_not_answer(
+async def make_pictures_of_screens_where_the_service_does_not_answer(
     settings: Settings, look: Look
 ):
     async def fail(route: Route) -> None:
