@@ -122,7 +122,7 @@ class Turns:
             self._timer = loop.call_later(self._tell_s, self._tell_all)
 
     def end(self, turn: Turn) -> None:
-        """It has ended, or nobody waits for it any more."""
+        """End a turn: its run has ended, or nobody waits for it any more."""
         tenant_id = turn.tenant_id
         if turn.is_given:
             self._pass_on(tenant_id)

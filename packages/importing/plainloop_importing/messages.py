@@ -82,7 +82,7 @@ class MessageReader:
         return [said for item in items for said in self.read_one(item)]
 
     def read_answer(self, message: dict[str, Any]) -> Said | None:
-        """What a model answered, whatever role its source gives it."""
+        """Read what a model answered, whatever role its source gives it."""
         said = self.read_one({**message, "role": "assistant"})
         return said[0] if said else None
 
