@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from typing import Any, Final, cast
 
-from .spans import Span, YearMonth, parse_dates, parse_span
+from .spans import Span, YearMonth, blank_dates, parse_dates, parse_span
 from .words import WORD, build_grams, join_words, load_countries, load_words, split_words, to_stem
 
 _NOT_FACTS: Final = frozenset({"$schema", "meta", "image", "postalCode"})
@@ -21,7 +22,7 @@ _ENTRY_KEYS: Final = ("position", *_NAME_KEYS, "startDate", "endDate", "summary"
 _DATED: Final = ("work", "volunteer", "projects", "education")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, for what is worked out once
 class Fact:
     """One sentence of the material."""
 
@@ -32,6 +33,14 @@ class Fact:
     grams: frozenset[str]  # keys of its runs of words, see words.join_words
     stems: frozenset[str]  # of its content words and its field's name
     initials: frozenset[str]  # "Information Technology" → "it"
+
+    @cached_property
+    def dates(self) -> list[YearMonth]:
+        return parse_dates(self.text)
+
+    @cached_property
+    def undated(self) -> str:
+        return blank_dates(self.text)
 
 
 @dataclass(frozen=True, slots=True)

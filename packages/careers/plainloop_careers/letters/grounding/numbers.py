@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from .facts import Entry, Fact, Material
-from .spans import count_months, find_dates, is_same_date, parse_dates
+from .spans import blank_dates, count_months, find_dates, is_same_date
 from .view import Finding, View
 
 Kind = Literal["percent", "money", "months", "count"]
@@ -169,13 +169,6 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     return tuple(numbers)
 
 
-def blank_dates(text: str) -> str:
-    """The text with its dates as spaces: a year is no count."""
-    for found in find_dates(text):
-        text = text[: found.start] + " " * (found.end - found.start) + text[found.end :]
-    return text
-
-
 def _to_number(match: re.Match[str], text: str) -> Number:
     value = _read_value(match["digits"], match["words"])
     value *= _MULTIPLIERS.get((match["times"] or "").lower(), 1)
@@ -230,7 +223,7 @@ def _shares_entry(fact: Fact, near: frozenset[str], material: Material) -> bool:
 
 
 def _has_number(fact: Fact, number: Number) -> bool:
-    known = find_numbers(blank_dates(fact.text))
+    known = find_numbers(fact.undated)
     return any(_is_same(number, item) for item in known) or _is_step(number, known)
 
 
@@ -255,7 +248,7 @@ def _is_same(claimed: Number, known: Number) -> bool:
 
 
 def _has_date(fact: Fact, value: tuple[int, int | None]) -> bool:
-    return any(is_same_date(value, known) for known in parse_dates(fact.text))
+    return any(is_same_date(value, known) for known in fact.dates)
 
 
 def _check_duration(number: Number, view: View, material: Material) -> Finding:

@@ -75,6 +75,13 @@ def parse_dates(text: str) -> list[YearMonth]:
     return [found.value for found in find_dates(text)]
 
 
+def blank_dates(text: str) -> str:
+    """The text with its dates as spaces: a year is no count."""
+    for found in find_dates(text):
+        text = text[: found.start] + " " * (found.end - found.start) + text[found.end :]
+    return text
+
+
 def parse_span(start: Any, end: Any, today: date) -> Span | None:
     """The time between two dates of a résumé; no end, or "present": until today."""
     first = next(iter(parse_dates(str(start or ""))), None)
