@@ -18,11 +18,6 @@ from .sql_blocks import ALONE, BY_KEY, CORE_SQL, load_sql
 SQL: Final = load_sql(CORE_SQL / "ledger.sql")
 
 
-def build_settlement(calls: str, position: str) -> str:
-    """The statement `settle_calls` with its two values, as expressions: it is part of another."""
-    return SQL["settle_calls"].replace("{calls}", calls).replace("{position}", position)
-
-
 def build_insertion(hold: str = "", again: str = "") -> str:
     """The statement `insert_call`. hold: the run's row; again: what is done where there is one."""
     return SQL["insert_call"].replace("{hold}", hold).replace("{again}", again)
@@ -37,8 +32,7 @@ ALONE[RECORD_CALL_START,] = "record_call_start"
 # In a step's transaction: that has taken the run's row, and is not sent twice.
 CALL_AFTER_STEP: Final = build_insertion()
 _get_parameters: Final = attrgetter(*(f for f in CallStart.__slots__ if f != "reserved"))
-SETTLE_CALLS: Final = build_settlement("$2", "$3::int")
-ALONE[SETTLE_CALLS,] = "settle_calls"
+SETTLE_CALLS: Final = SQL["settle_calls"]
 BY_KEY.update({(RECORD_CALL_START,), (SETTLE_CALLS,)})
 
 

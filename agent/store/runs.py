@@ -35,10 +35,7 @@ from .records import (
 from .sql_blocks import ALONE, BY_KEY, CORE_SQL, TOGETHER, load_sql, renumber
 
 SQL: Final = load_sql(CORE_SQL / "runs.sql")
-RECORD_STEP: Final = SQL["record_step"].replace(
-    "{settle_calls}",
-    store_ledger.build_settlement("$25", "(select position from thread) + $26::int"),
-)
+RECORD_STEP: Final = SQL["record_step"]
 # What waits for a call, and what ends a run, in one round trip; more steps take several. A function
 # has 100 parameters at most.
 _TWO: Final = (SQL["take_thread"], RECORD_STEP, RECORD_STEP)

@@ -32,30 +32,9 @@ where tenant_id = $1 and call_id = $2 and status = 'started'
 -- The call is asked for less than its row says: it may cost $3 at most.
 update llm_calls set most_usd = $3 where tenant_id = $1 and call_id = $2
 
--- name: settle_calls
--- How attempts ended ({calls}: a list). {position}: the place of the step's assistant message,
--- which is the answer of the attempt that brings no response of its own.
-update llm_calls
-set status = new.status, {buckets: @ = new.@},
-    usage_source = new.usage_source, usage_raw = new.usage_raw, cost_usd = new.cost_usd,
-    price_version = new.price_version, first_token_ms = new.first_token_ms,
-    duration_ms = new.duration_ms, model_answered = new.model_answered,
-    request_id = new.request_id, stop = new.stop, error_code = new.error_code,
-    error_message = new.error_message,
-    response = new.response, notes = new.notes, cache_saved_usd = new.cache_saved_usd,
-    pause_loss_usd = new.pause_loss_usd, prefix_loss_usd = new.prefix_loss_usd,
-    response_position = case
-        when new.status = 'succeeded' and new.response is null then {position}
-    end
-from json_to_recordset({calls}::json) as new (
-    call_id uuid, status text, {buckets: @ int}, usage_source text, usage_raw json, cost_usd numeric,
-    price_version text, first_token_ms int, duration_ms int, model_answered text,
-    request_id text, stop text, error_code text, error_message text, response json, notes json,
-    cache_saved_usd numeric, pause_loss_usd numeric, prefix_loss_usd numeric
-)
-where llm_calls.tenant_id = $1 and llm_calls.call_id = new.call_id
-    -- Always so. A list alone is taken for a hundred calls, and for them all of a tenant's are read.
-    and new.status = coalesce(new.status, '')
+-- name: settle_calls, alone
+-- How attempts ended ($2: a list); of the last one the answer is the message at $3, if it brings none.
+select plainloop_settle_calls($1, $2, $3)
 
 -- name: list_calls, alone
 -- A run's ledger rows in the order of the calls.

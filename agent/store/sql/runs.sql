@@ -90,65 +90,13 @@ where tenant_id = $1 and thread_id = $2 and status = 'queued'
 order by created_at, run_id
 
 -- name: record_step
--- All of one step, with its $6 messages of together $8 tokens, in one statement; the attempts
--- that ended in it ($25) too: of the messages the $26th, from 0, is what the last one answered.
--- The thread's row is taken before the run's, as everywhere.
--- No row comes back when the fence does not hold: then nothing of it may stay.
-with thread as (
-    update threads
-    set next_position = next_position + $6::int,
-        total_tokens = total_tokens + $8::bigint,
-        data = data || coalesce($9::jsonb, '{}')
-    where tenant_id = $1 and thread_id = $2
-        and ($6::int > 0 or $9::jsonb is not null)
-    returning next_position - $6::int as position,
-        total_tokens - $8::bigint as tokens_before
-), run as (
-    update runs
-    set next_node = $5, status = coalesce($10, status), error_code = $11, error_message = $12,
-        attempt = 1,
-        ended_at = case when $10::text is null then null else now() end,
-        owner = case when $10::text is null then owner end,
-        lease_until = case when $10::text is null then lease_until end
-    where tenant_id = $1 and run_id = $3 and fence = $4 and status in ('running', 'waiting')
-        and (
-            ($6::int = 0 and $9::jsonb is null) or exists (select from thread)
-        )
-    returning run_id
-), stored_messages as (
-    insert into messages
-        (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)
-    select $1, $2, thread.position + new.n::int - 1, $3, new.role, new.parts, new.tokens,
-        thread.tokens_before + sum(new.tokens) over (order by new.n) - new.tokens
-    from run, thread, rows from (
-        json_to_recordset($7::json) as (role text, parts json, tokens int)
-    ) with ordinality as new (role, parts, tokens, n)
-), stored_step as (
-    insert into steps
-        (tenant_id, run_id, n, node, update, next_node, first_position, last_position,
-        avoided, notes, started_at, duration_ms, first_seq, last_seq, events)
-    select $1, $3, $13, $14, $15, $5,
-        case when $6::int > 0 then thread.position end,
-        case when $6::int > 0 then thread.position + $6::int - 1 end,
-        $16, $17, $18, $19, $21, $22, $23
-    from run left join thread on true
-), stored_tool_calls as (
-    insert into tool_calls
-        (tenant_id, run_id, step, tool_call_id, index, name, effect, status, arguments,
-        duration_ms, idempotency_key, receipt, started_at)
-    select $1, $3, $13, new.*
-    from run, json_to_recordset($20::json) as new (
-        tool_call_id text, index int, name text, effect text, status text, arguments json,
-        duration_ms int, idempotency_key text, receipt json, started_at timestamptz
-    )
-    on conflict (tenant_id, run_id, tool_call_id) do update
-    set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
-        receipt = excluded.receipt, started_at = excluded.started_at, result = null
-), settled_calls as (
-{settle_calls}
+-- All of one step, with its $6 messages of together $8 tokens; the attempts that ended in it ($25)
+-- too: of the messages the $26th, from 0, is what the last one answered. No row comes back when the
+-- fence does not hold: then nothing of it may stay.
+select * from plainloop_record_step(
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+    $22, $23, $24, $25, $26
 )
--- Its rows are locked now: a process that stands still must not hold them for long ($24 ms).
-select set_config('idle_in_transaction_session_timeout', $24, true) from run
 
 -- name: take_thread
 -- Where several steps are stored at once, the first may need only the run's row: the thread's is
