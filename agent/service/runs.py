@@ -18,7 +18,6 @@ from typing import Any, Final
 
 from ..base.finishing import finish_despite_cancel
 from ..core.journal import RunLeft
-from ..designs.base import HELPING
 from ..errors import AgentError, ConflictError, ServiceUnavailable, StoreError
 from ..events import WAITING, Event
 from ..store.api import record_replica
@@ -306,7 +305,7 @@ class RunHost:
     def _start(self, work: Work) -> None:
         """Execute the run when its turn comes; it has its place in the room until it stops."""
         run, service = work.run, self._service
-        turn = None if run.design.startswith(HELPING) else Turn(run.tenant_id)
+        turn = work.make_turn()
         # What is set around who begins it is so around its task, whoever makes room for that.
         context = copy_context()
 

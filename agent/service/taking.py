@@ -17,6 +17,7 @@ from ..store.queue import CANCELLED, Claim
 from ..store.records import Run, RunEnd
 from ..store.store import Store
 from ..types import Message
+from .turns import Turn
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +57,10 @@ class Work:
     table: NodeTable
     message: Message
     shown: str
+
+    def make_turn(self) -> Turn | None:
+        """Make the turn that it needs. None: a helper has its caller's."""
+        return None if self.run.design.startswith(HELPING) else Turn(self.run.tenant_id)
 
 
 async def prepare_work(service: Taking, claim: Claim) -> Work | None:

@@ -20,7 +20,7 @@ from tests.machine.running import TENANT, USER, Told
 from tests.machine.scripted import Cut, text, tools, triage, verdict
 
 # Every k-th moment only; 1 tries each one.
-STRIDE = int(os.environ.get("AGENT_CANCEL_STRIDE") or 37)
+STRIDE = int(os.environ.get("AGENT_CANCEL_STRIDE") or 29)
 
 SCRIPTS = {
     "writes": lambda: [

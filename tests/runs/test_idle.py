@@ -98,5 +98,6 @@ async def test_more_lost_runs_than_one_claim_takes_are_found_at_once(
 ) -> None:
     for _ in range(45):
         await begin_run(store, await create_thread(store), owner="x/1/1", lease_s=0.0)
-    await replica(recovery_s=3600.0)  # its first look is over now
+    # Its first look is over now, and nobody may take up what it has put aside.
+    await replica(recovery_s=3600.0, quarantine_s=3600.0)
     assert await store.queue.claim_lost_runs("y/1/1", 30.0) == []

@@ -31,7 +31,7 @@ def test_the_image_copies_what_exists_and_runs_as_nobody_special():
     names = [name for name, _ in instructions]
     allowed = (ROOT / ".dockerignore").read_text().splitlines()
 
-    assert {*names} <= set("FROM WORKDIR ENV RUN COPY USER EXPOSE".split()) | {
+    assert {*names} <= set("FROM WORKDIR ARG ENV RUN COPY USER EXPOSE".split()) | {
         "STOPSIGNAL",
         "HEALTHCHECK",
         "ENTRYPOINT",
