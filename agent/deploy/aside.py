@@ -23,7 +23,7 @@ T = TypeVar("T")
 GROUP: Final = Path("/proc/self/autogroup")
 TRIES: Final = 20  # the kernel takes ten changes of groups a second, of the whole machine
 PAUSE_S: Final = 0.1
-RESTS: Final = 4
+RESTS: Final = 9
 
 
 def call_aside(nice: int, work: Callable[[], T]) -> T:
