@@ -146,6 +146,23 @@ async def test_a_job_that_the_server_will_not_move_is_put_back(serve: Serve, loo
     await expect(page.get_by_role("region", name="Saved")).to_contain_text("Acme")
 
 
+async def test_what_is_typed_stays_when_the_page_is_drawn_anew(serve: Serve, look: Look) -> None:
+    served = await serve(auth=False, packs=("careers",))
+    page = (await look(served, "/#/careers.tracker")).page
+    await page.click("main .empty >> text=Add a job")
+    dialog = page.get_by_role("dialog")
+    typed = {"Title": "Cook", "Company": "Acme", "Salary from": "9", "Salary to": "8"}
+    for label, text in typed.items():
+        await dialog.get_by_label(label).fill(text)
+    await dialog.get_by_label("Or paste a posting").fill("Chef at Noma")
+    for label, text in typed.items():
+        await expect(dialog.get_by_label(label)).to_have_value(text)
+    await dialog.get_by_role("button", name="Add the job").click()
+    await expect(dialog.get_by_role("alert")).to_be_visible()
+    for label, text in typed.items():
+        await expect(dialog.get_by_label(label)).to_have_value(text)
+
+
 async def test_a_job_is_added_opened_changed_and_deleted_and_a_list_is_imported(
     serve: Serve, look: Look
 ):

@@ -214,7 +214,7 @@ function Who({ user, go }) {
   const onSubmit = (event) => (event.preventDefault(), go({ user_id: new FormData(event.currentTarget).get("person").trim(), everybody: null }));
   const label = user === "*" ? "Everyone" : user ? makeVisible(user) : "Mine";
   return html`<${Menu} label=${label} title="Whose usage"><button type="button" aria-pressed=${!user} onClick=${() => go({ everybody: null, user_id: null })}>Mine</button><button type="button" aria-pressed=${user === "*"} onClick=${() => go({ everybody: "1", user_id: null })}>Everyone</button>
-    <form onSubmit=${onSubmit}><label>A person<input name="person" autocomplete="off" required value=${user === "*" ? "" : user} /></label><button class="small">Show theirs</button></form></${Menu}>`;
+    <form key=${user} onSubmit=${onSubmit}><label>A person<input name="person" autocomplete="off" required defaultValue=${user === "*" ? "" : user} /></label><button class="small">Show theirs</button></form></${Menu}>`;
 }
 
 /** @param {{by?: string, days?: string, from?: string, to?: string, measure?: string, sort?: string, compare?: string, everybody?: string, day?: string}} props they, and filters, stand in the address */

@@ -74,7 +74,7 @@ function Input({ path, value }) {
   const [field] = path.match(/[A-Za-z]+$/) ?? [""];
   const label = describePlace(path).replace(/^[^:]*: /, "");
   const isLong = LISTS.has(field) || ["summary", "description"].includes(field);
-  return html`<label class=${isLong ? "whole" : ""}>${label}${isLong ? html`<textarea name=${path} rows="4">${toField(value)}</textarea>` : html`<input name=${path} value=${toField(value)} />`}</label>`;
+  return html`<label class=${isLong ? "whole" : ""}>${label}${isLong ? html`<textarea name=${path} rows="4">${toField(value)}</textarea>` : html`<input name=${path} defaultValue=${toField(value)} />`}</label>`;
 }
 
 /** Of a form, what differs from what is there: place → value. */
@@ -163,7 +163,7 @@ function Resume({ version }) {
   const found = resume.data;
   return html`<div class="row spread"><p class="soft">${makeVisible(resume.name)}${resume.is_corrected ? ", corrected by you" : ""}, <${Time} at=${resume.created_at} /></p><span class="row">${versions.length > 1 && html`<${Menu} label=${`Version ${resume.version}`}>${versions.map((item) => html`<a key=${item.version} href=${withQuery(HERE, { version: item.version })} aria-current=${item.version === resume.version ? "true" : null}>Version ${item.version}<small>${item.is_corrected ? "corrected" : item.format}</small></a>`)}</${Menu}>`}${chooser("Drop or choose a new one")}</span></div>
     <${Failure} error=${state.error ?? refused ?? error} />
-    ${found && resume.please_check.length > 0 && html`<${Doubts} resume=${resume} save=${save} />`}
+    ${found && resume.please_check.length > 0 && html`<${Doubts} key=${resume.version} resume=${resume} save=${save} />`}
     ${found && html`<section class="card entry-list" aria-label="Yourself"><div class="row spread"><h2>${makeVisible(found.basics?.name ?? "No name was found")}</h2><button class="square ghost" title="Edit" onClick=${() => setEdited(["basics", "basics"])}><${Icon} name="pencil" size=${14} label="Edit name and address" /></button></div>
         <p class="soft">${makeVisible([found.basics?.label, found.basics?.email, found.basics?.phone].filter(Boolean).join(" · "))}</p>${found.basics?.summary && html`<p>${makeVisible(found.basics.summary)}</p>`}</section>
       ${Object.keys(SECTIONS).filter((section) => found[section]?.length || ["work", "education", "skills"].includes(section)).map((section) => html`<${Section} key=${section} section=${section} items=${found[section]} edit=${(path, name) => setEdited([path, name])} />`)}`}

@@ -176,7 +176,7 @@ function readForm(form) {
   return told;
 }
 
-const Inputs = ({ job, names }) => FIELDS.filter(([name]) => names.includes(name)).map(([name, title]) => html`<label key=${name}>${title}<input name=${name} value=${job?.[name] ?? ""} type=${name.startsWith("salary_m") ? "number" : "text"} min="0" required=${["title", "company"].includes(name)} /></label>`);
+const Inputs = ({ job, names }) => FIELDS.filter(([name]) => names.includes(name)).map(([name, title]) => html`<label key=${name}>${title}<input name=${name} defaultValue=${job?.[name] ?? ""} type=${name.startsWith("salary_m") ? "number" : "text"} min="0" required=${["title", "company"].includes(name)} /></label>`);
 
 const Choice = ({ status }) => html`<label>Status<select name="status">${STATUSES.map((name) => html`<option value=${name} selected=${name === status}>${toWords(name)}</option>`)}</select></label>`;
 
