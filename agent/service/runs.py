@@ -266,9 +266,14 @@ class RunHost:
     ) -> RunTicket:
         """Begin at once. Raises: ConflictError."""
         service = self._service
-        run = await self._store.begin_run(
-            tenant_id, start, service.owner, self._limits.lease_s, close_abandoned=False
-        )
+        try:
+            run = await self._store.begin_run(
+                tenant_id, start, service.owner, self._limits.lease_s, close_abandoned=False
+            )
+        except StoreError:  # it may have begun, and be ours: only the answer was lost
+            service.live.dropped.add(start.run_id)
+            self._poller.poke()
+            raise
         if not service.turns.has_free:  # thousands may wait: what they read first is read then
             run = replace(run, history=None, templates=None)
         table = service.build_run_table(run, thread.kind)

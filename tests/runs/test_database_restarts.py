@@ -118,6 +118,26 @@ async def test_runs_survive_a_database_that_restarts_under_load(
         assert await store.read(TENANT).fetchval(active) == 0
 
 
+async def test_a_run_whose_begin_was_stored_and_not_answered_waits_for_no_lease(
+    replica: StartReplica, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await replica(triage("note_writer"), text("Here."), lease_s=3600.0)
+    store, begin_run = one.service.store, one.service.store.begin_run
+
+    async def lose_answer(*args: Any, **rest: Any) -> Any:
+        monkeypatch.undo()
+        await begin_run(*args, **rest)
+        raise StoreError("the connection was lost")
+
+    monkeypatch.setattr(store, "begin_run", lose_answer)
+    thread_id = await one.create_thread()
+    with pytest.raises(StoreError):
+        await one.submit(thread_id, "please do it", idempotency_key="k")
+    run_id = await one.submit(thread_id, "please do it", idempotency_key="k")
+    async with asyncio.timeout(60):
+        assert (await one.collect(run_id))[-1]["data"] == {"content": "Here."}
+
+
 async def test_a_write_that_failed_with_its_database_is_done_again(
     replica: StartReplica, database_url: str
 ) -> None:
