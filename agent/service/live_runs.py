@@ -146,8 +146,9 @@ class LiveRun:
 
 
 class LiveRuns:
-    """All runs of this process. dropped: runs that were given up when the database was away.
-    is_cut_off: no lease could be extended for as long as one lasts: others may have our runs.
+    """All runs of this process. dropped: runs that were given up when the database was away, or
+    may have begun then. is_cut_off: no lease could be extended for as long as one lasts: others
+    may have our runs.
     """
 
     def __init__(self, store: Store, owner: str, limits: Limits) -> None:

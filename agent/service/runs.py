@@ -41,6 +41,8 @@ __all__ = ["RunHost", "RunTicket", "ViewerDropped"]
 logger = logging.getLogger(__name__)
 
 FULL_S: Final = 5.0  # until who found the line full may try again
+# Runs whose begin got no answer and that are looked for at once; more wait until a lease is over.
+UNSURE_AT_MOST: Final = 1000
 LAST_GRACE_S: Final = 10.0  # for what a cancelled step still has to write down
 
 
@@ -271,8 +273,9 @@ class RunHost:
                 tenant_id, start, service.owner, self._limits.lease_s, close_abandoned=False
             )
         except StoreError:  # it may have begun, and be ours: only the answer was lost
-            service.live.dropped.add(start.run_id)
-            self._poller.poke()
+            if len(service.live.dropped) < UNSURE_AT_MOST:
+                service.live.dropped.add(start.run_id)
+                self._poller.poke()
             raise
         if not service.turns.has_free:  # thousands may wait: what they read first is read then
             run = replace(run, history=None, templates=None)

@@ -18,6 +18,7 @@ import pytest
 from plainloop.agent.core.tools import ToolContext, tool
 from plainloop.agent.errors import StoreError, ToolError
 from plainloop.agent.events import TERMINAL, Event
+from plainloop.agent.service import runs
 from plainloop.agent.store import outages
 from plainloop.agent.store.api import record_replica
 from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
@@ -136,6 +137,24 @@ async def test_a_run_whose_begin_was_stored_and_not_answered_waits_for_no_lease(
     run_id = await one.submit(thread_id, "please do it", idempotency_key="k")
     async with asyncio.timeout(60):
         assert (await one.collect(run_id))[-1]["data"] == {"content": "Here."}
+
+
+async def test_many_begins_without_an_answer_are_not_all_remembered(
+    replica: StartReplica, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await replica()
+    thread_id = await one.create_thread()
+    await one.host._poller.stop()  # as while the database is away: nobody looks
+
+    async def fail(*args: Any, **rest: Any) -> Any:
+        raise StoreError("the database is away")
+
+    monkeypatch.setattr(one.service.store, "begin_run", fail)
+    monkeypatch.setattr(runs, "UNSURE_AT_MOST", 3)
+    for _ in range(5):
+        with pytest.raises(StoreError):
+            await one.submit(thread_id, "please do it")
+    assert len(one.service.live.dropped) == 3
 
 
 async def test_a_write_that_failed_with_its_database_is_done_again(
