@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -209,8 +209,10 @@ async def open_tables(source: str, schema: str | None) -> AsyncGenerator[Tables]
 def _open_sqlite(source: str) -> Generator[SqliteTables]:
     if not Path(source).is_file():
         raise InputError(f"{source} is no file, and no address of a database")
-    with closing(sqlite3.connect(f"{Path(source).resolve().as_uri()}?mode=ro", uri=True)) as db:
+    address = f"{Path(source).resolve().as_uri()}?mode=ro"
+    with ExitStack() as stack:
         try:
+            db = stack.enter_context(closing(sqlite3.connect(address, uri=True)))
             names = {name for (name,) in db.execute("select name from sqlite_master")}
         except sqlite3.Error as error:
             raise InputError(f"{source} is no SQLite file: {error}") from error
