@@ -34,7 +34,7 @@ from .http.sse import RUN_HEADER
 from .observe.health import HealthRoutes
 from .observe.metrics import Metrics
 from .pages import list_page_routes
-from .pages.openapi import build_openapi
+from .pages.openapi import build_openapi, check_types
 from .routes.budgets import BUDGET_ROUTES
 from .routes.changes import ChangeRoutes
 from .routes.config import ConfigRoutes, get_notice
@@ -82,9 +82,12 @@ def make_app(
 ) -> ASGIApp:
     """The application. The caller starts and drains `runs` and `hosts`.
 
-    Raises: ConfigError for keys that cannot be used; ValueError for two routes alike.
+    Raises: ConfigError for keys that cannot be used, and for a pack's route whose types cannot be
+    described; ValueError for two routes alike.
     """
     settings = service.settings
+    for pack in service.packs:
+        check_types(pack)
     around = build_app_context(service, runs, hosts)
     metrics = metrics or Metrics()
     origins = OriginPolicy(settings.server.origins, is_local=around.auth.is_local)

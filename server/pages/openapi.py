@@ -12,6 +12,8 @@ import msgspec
 from ...agent import __version__
 from ...agent.config.settings import Limits
 from ...agent.core.api import ApiFile, ApiRoute
+from ...agent.core.spec import Pack
+from ...agent.errors import ConfigError
 from ...agent.events import EventName, RunEvent
 from ...agent.service.changes import Changed, Nothing
 from ..auth.session import COOKIE
@@ -176,6 +178,19 @@ def build_openapi(
     return document
 
 
+def check_types(pack: Pack) -> None:
+    """Raises: ConfigError for a route of the pack whose types cannot be read or described."""
+    for route in pack.routes:
+        try:
+            msgspec.json.schema_components(list_route_types(route))
+        except (NameError, TypeError) as error:
+            told = str(error).splitlines()[-1]  # before it msgspec says what it would take to do it
+            raise ConfigError(
+                f"pack {pack.name}, {route.method} {route.path}: {told}",
+                hint="Its handler's signature may name structs, dataclasses and JSON's own types.",
+            ) from error
+
+
 def list_stream_types(route: ApiRoute) -> dict[str, Any]:
     """The payload of each event of a route's stream, by its name."""
     return _CHANGES if route.path == CHANGES_PATH else list_event_types()
@@ -195,8 +210,7 @@ class _SchemaBook:
         found += [*list_event_types().values(), *_CHANGES.values()]
         found += [*get_args(ClientFrame), *get_args(ServerFrame)]
         for route in routes:
-            found += [route.body] if route.body is not None and not route.upload else []
-            found += list_json_kinds(route)
+            found += list_route_types(route)
         # The same type twice is one entry; unhashable aliases cannot be put into a set.
         self._types = [kind for n, kind in enumerate(found) if kind not in found[:n]]
         listed, self.components = msgspec.json.schema_components(
@@ -206,6 +220,12 @@ class _SchemaBook:
 
     def get(self, kind: Any) -> dict[str, Any]:
         return self._schemas[self._types.index(kind)]
+
+
+def list_route_types(route: ApiRoute) -> list[Any]:
+    """List the types of the JSON that a route takes and gives."""
+    body = [route.body] if route.body is not None and not route.upload else []
+    return [*body, *list_json_kinds(route)]
 
 
 def list_answers(route: ApiRoute) -> tuple[Any, ...]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 import pytest
 from msgspec import Meta, Struct
 
 from plainloop.agent.config.settings import Limits
-from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute, UploadedFile
-from plainloop.agent.errors import ConflictError, InputError
+from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute, Handler, UploadedFile
+from plainloop.agent.errors import ConfigError, ConflictError, InputError
 from plainloop.agent.types import ChatRequest
 from plainloop.server.app import make_app
 from plainloop.server.pages.openapi import build_openapi
@@ -173,11 +174,35 @@ async def test_they_are_described_from_their_types(serve: Serve):
     assert "/api/recipes/{recipe_id}" in page
 
 
+class Undescribed:
+    """Nothing that JSON could be made of."""
+
+
+async def give_undescribed(request: ApiRequest) -> Undescribed:
+    return Undescribed()
+
+
+async def give_unknown(request: ApiRequest) -> Missing:  # pyright: ignore[reportUndefinedVariable] # noqa: F821
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("handler", "told"), [(give_undescribed, "Undescribed"), (give_unknown, "Missing")]
+)
+async def test_a_route_that_cannot_be_described_is_refused_at_start(
+    serve: Serve, handler: Handler, told: str
+):
+    served = await serve()
+    routes = (*ROUTES, ApiRoute("GET", "/api/odd", handler, "Odd"))
+    served.service.packs = (replace(served.service.pack, routes=routes),)
+    with pytest.raises(ConfigError, match=f"GET /api/odd: .*{told}") as raised:
+        make_app(served.service, served.replica.runs)
+    assert "handler's signature" in str(raised.value.hint)
+
+
 async def test_two_routes_alike_are_refused_at_start(serve: Serve):
     served = await serve()
     twice = ApiRoute("GET", "/api/config", load_best, "Again")
-    from dataclasses import replace
-
     served.service.packs = (replace(served.service.pack, routes=(twice,)),)
     with pytest.raises(ValueError, match="two routes for GET /api/config"):
         make_app(served.service, served.replica.runs)
