@@ -13,17 +13,13 @@ import pytest
 from plainloop.agent.errors import ConflictError, StoreError
 from plainloop.agent.store.connecting.open_transaction import Transaction
 from plainloop.agent.store.store import Store
-from tests.core.store_samples import begin_run, create_thread
+from tests.core.store_samples import begin_run, create_thread, wait_for_lock
 
 # As asyncpg raised them when the server was killed between two messages.
 WORDS = (
     "got result for unknown protocol state 3",
     "cannot switch to state 11; another operation (2) is in progress",
 )
-WAITING_FOR_LOCKS = """
-    select count(*) from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'
-"""
 Door = Callable[[Transaction], Awaitable[Any]]
 DOORS: dict[str, Door] = {
     "fetch": lambda tx: tx.fetch("select 1"),
@@ -132,16 +128,11 @@ async def test_a_run_whose_beginning_was_slower_than_we_waited_is_no_other_run(
     await blocking.start()
     await other.execute("select from threads where thread_id = $1 for update", thread.thread_id)
 
-    async def wait_for_lines(count: int) -> None:
-        async with asyncio.timeout(60):
-            while await other.fetchval(WAITING_FOR_LOCKS) < count:
-                await other.execute("select pg_stat_clear_snapshot()")
-
     beginning = asyncio.create_task(begin_run(store, thread))
-    await wait_for_lines(1)
+    await wait_for_lock(store)
     for connection in [*store.database._pool._held]:  # type: ignore[reportPrivateUsage]
         connection.terminate()  # the server goes on with its statement
-    await wait_for_lines(2)
+    await wait_for_lock(store, 2)
     await blocking.rollback()
     await other.close()
     run = await beginning

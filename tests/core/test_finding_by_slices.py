@@ -69,13 +69,19 @@ async def count(store: Store, table: str, where: str = "true", tenant: str = "ac
     return await store.read(tenant).fetchval(f"select count(*) from {table} where {where}")
 
 
-@pytest.mark.usefixtures("small_slices")
-async def test_the_same_is_found_by_slices(store: Store) -> None:
+async def test_the_same_is_found_by_signatures_and_by_slices(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signing, "SLICED_TOGETHER", 1000)
     for n in range(5):
         for said in SAID:
             await say(store, said, said[::-1], title=f"the {n}th")
     before = {wanted: await find(store, wanted) for wanted in (*WANTED, "the 3th", "E 2T")}
-    await sign_all(store)
+    assert sum(map(bool, before.values())) == len(before) - 2
+    await rest(store)
+    assert [await sign_messages(store, "acme") for _ in range(2)] == [20, 20]
+    assert {wanted: await find(store, wanted) for wanted in before} == before, "by signatures"
+    monkeypatch.setattr(signing, "SLICED_TOGETHER", 8)
     for _ in range(5):
         await sign_messages(store, "acme")
 
@@ -108,6 +114,7 @@ async def test_nothing_is_left_in_a_slice_of_what_is_erased(store: Store, how: s
     threads = [await say(store, f"hedgehog {n}") for n in range(8)]
     other = [await say(store, "hedgehog", tenant="umbrella") for _ in range(8)]
     await sign_all(store)
+    assert await count(store, "message_signatures", tenant="umbrella") == 0
     await sign_all(store, "umbrella")
     if how == "a thread":
         await erase_thread(store, "acme", "ann", threads.pop())
@@ -117,6 +124,7 @@ async def test_nothing_is_left_in_a_slice_of_what_is_erased(store: Store, how: s
             await tx.execute(erase + " where thread_id = $1", threads[-1])
 
     assert await count(store, "message_slices") == 0
+    assert await count(store, "message_signatures") == 7
     assert await count(store, "message_slices", tenant="umbrella") > 0
     assert await find(store, "hog") == sorted(threads)
     assert await find(store, "bahog") == ([] if how == "a thread" else threads[-1:])

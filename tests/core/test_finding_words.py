@@ -19,7 +19,6 @@ from plainloop.agent.store.signing import sign_messages
 from plainloop.agent.store.store import Store
 from tests.core.store_samples import (
     create_thread,
-    erase_thread,
     explain,
     make_text,
     make_tool_answer,
@@ -72,21 +71,6 @@ async def rest(store: Store, tenant: str = "acme") -> None:
         await tx.execute("update threads set updated_at = updated_at - interval '1 hour'")
 
 
-async def test_the_same_is_found_before_and_after(store: Store) -> None:
-    for said in SAID:
-        thread = await create_thread(store)
-        await store.save_message("acme", thread.thread_id, None, make_text("user", said))
-        answer = make_text("assistant", said[::-1])
-        await store.save_message("acme", thread.thread_id, None, answer)
-    before = {wanted: await find(store, wanted) for wanted in WANTED}
-    assert sum(map(bool, before.values())) == len(WANTED) - 2
-    await rest(store)
-
-    assert await sign_messages(store, "acme") == len(SAID)
-    assert {wanted: await find(store, wanted) for wanted in WANTED} == before
-    assert await sign_messages(store, "acme") == 0
-
-
 async def test_what_is_said_later_and_what_tools_say(store: Store) -> None:
     thread = await create_thread(store)
     rng = random.Random(5)
@@ -125,36 +109,6 @@ async def test_a_long_thread_is_signed_in_parts(store: Store) -> None:
             assert len(await find(store, row["text"])) == 1
 
     assert parts == [5, 5, 3]
-
-
-async def test_a_tenant_signs_and_finds_its_own(store: Store) -> None:
-    for tenant in ("acme", "umbrella"):
-        thread = await create_thread(store, tenant)
-        await store.save_message(tenant, thread.thread_id, None, make_text("user", "hedgehog"))
-        await rest(store, tenant)
-    assert await sign_messages(store, "acme") == 1
-
-    count = "select count(*) from message_signatures"
-    assert [await store.read(t).fetchval(count) for t in ("acme", "umbrella")] == [1, 0]
-    assert [len(await find(store, "hedgehog", t)) for t in ("acme", "umbrella", "x")] == [1, 1, 0]
-
-
-async def test_signatures_go_with_what_they_are_of(store: Store) -> None:
-    threads = [await create_thread(store) for _ in range(2)]
-    for thread in threads:
-        await store.save_message("acme", thread.thread_id, None, make_text("user", "hedgehog"))
-    await rest(store)
-    await sign_messages(store, "acme")
-    await erase_thread(store, "acme", "ann", threads[0].thread_id)
-    left = "select thread_id::text from message_signatures"
-    assert [row["thread_id"] for row in await store.read("acme").fetch(left)] == [
-        threads[1].thread_id
-    ]
-    async with store.transaction("acme") as tx:
-        await tx.execute("update messages set parts = replace(parts::text, 'hedge', 'ba')::json")
-
-    assert await store.read("acme").fetch(left) == []
-    assert await find(store, "bahog") == [threads[1].thread_id]
 
 
 async def test_one_signs_at_a_time(store: Store, database_url: str) -> None:

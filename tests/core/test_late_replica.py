@@ -26,11 +26,11 @@ from plainloop.agent.doctor.database import check_replica
 from plainloop.agent.store import transactions
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
-from tests.core.test_read_replica import CALLS, name_of
 from tests.fixtures import make_database_url, server_folder
 
 PATIENCE_S = 120.0
 WHERE = "select pg_is_in_recovery()"
+CALLS = "select count(*) from threads"
 LONG_S, SHORT_S = 86_400.0, 1e-6
 
 
@@ -94,7 +94,7 @@ async def standby(standby_server: str, database_url: str) -> AsyncIterator[Stand
         own: Any = await asyncpg.connect(standby_server)
         other: Any = await asyncpg.connect(database_url)
         try:
-            url = make_database_url(standby_server, name_of(database_url))
+            url = make_database_url(standby_server, urlsplit(database_url).path[1:])
             standby = Standby(url, own, other)
             await standby.catch_up()
             yield standby
@@ -104,14 +104,14 @@ async def standby(standby_server: str, database_url: str) -> AsyncIterator[Stand
             await other.close()
 
 
-def set_replica(settings: Settings, standby: Standby, lag_s: float) -> Settings:
-    database = replace(settings.database, read_url=Secret(standby.url), read_lag_s=lag_s)
+def set_replica(settings: Settings, url: str, lag_s: float) -> Settings:
+    database = replace(settings.database, read_url=Secret(url), read_lag_s=lag_s)
     return replace(settings, database=database)
 
 
 @asynccontextmanager
-async def opened(settings: Settings, standby: Standby, lag_s: float) -> AsyncIterator[Store]:
-    store = await connect_store(set_replica(settings, standby, lag_s), migrate=False)
+async def opened(settings: Settings, url: str, lag_s: float) -> AsyncIterator[Store]:
+    store = await connect_store(set_replica(settings, url, lag_s), migrate=False)
     try:
         yield store
     finally:
@@ -122,21 +122,25 @@ async def test_within_the_limit_the_replica_answers_and_beyond_it_the_database(
     settings: Settings, standby: Standby, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with (
-        opened(settings, standby, LONG_S) as patient,
-        opened(settings, standby, SHORT_S) as impatient,
+        opened(settings, standby.url, LONG_S) as patient,
+        opened(settings, standby.url, SHORT_S) as impatient,
     ):
         await standby.pause()
-        await patient.create_thread("local", "ann", pack="tracker")
+        thread = await patient.create_thread("local", "ann", pack="tracker")
         assert await patient.read_late("local").fetchval(CALLS) == 0
+        assert await patient.read("local").fetchval(CALLS) == 1
+        assert await patient.load_thread("local", "ann", thread.thread_id) == thread
         assert await impatient.read_late("local").fetchval(CALLS) == 1
         assert caplog.messages.count("replica_late") == 1
+        settled = await patient.read_settled("local")
+        assert not await settled.fetchval(WHERE), "a list of conversations is never late"
 
 
 async def test_a_replica_that_has_caught_up_is_read_again(
     settings: Settings, standby: Standby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transactions, "LAG_HOLDS_S", 0.0)
-    async with opened(settings, standby, SHORT_S) as store:
+    async with opened(settings, standby.url, SHORT_S) as store:
         await standby.pause()
         await store.create_thread("local", "ann", pack="tracker")
         assert not await store.read_late("local").fetchval(WHERE)
@@ -149,33 +153,33 @@ async def test_a_replica_that_has_caught_up_is_read_again(
         assert await store.read_late("other").fetchval(CALLS) == 0
 
 
-async def test_a_list_of_conversations_is_never_late(settings: Settings, standby: Standby) -> None:
-    async with opened(settings, standby, LONG_S) as store:
-        await standby.pause()
-        await store.create_thread("local", "ann", pack="tracker")
-        assert not await (await store.read_settled("local")).fetchval(WHERE)
-
-
 async def test_a_deploy_is_judged_by_what_has_every_conversation(
     settings: Settings, standby: Standby
 ) -> None:
-    async with opened(settings, standby, LONG_S) as store:
-        async with open_reading(set_replica(settings, standby, PATIENCE_S), store) as reading:
+    async with opened(settings, standby.url, LONG_S) as store:
+        async with open_reading(set_replica(settings, standby.url, PATIENCE_S), store) as reading:
             assert await reading.read("local").fetchval(WHERE)
         await standby.pause()
         await store.create_thread("local", "ann", pack="tracker")
-        async with open_reading(set_replica(settings, standby, 0.5), store) as reading:
+        async with open_reading(set_replica(settings, standby.url, 0.5), store) as reading:
             assert await reading.read("local").fetchval(CALLS) == 1
             assert not await reading.read("local").fetchval(WHERE)
 
 
 async def test_doctor_says_how_far_it_is_behind(settings: Settings, standby: Standby) -> None:
-    async with opened(settings, standby, LONG_S) as store:
+    async with opened(settings, standby.url, LONG_S) as store:
         await standby.pause()
         await store.create_thread("local", "ann", pack="tracker")
         levels: list[str] = []
         for lag_s in (LONG_S, SHORT_S):
-            (found,) = await check_replica(set_replica(settings, standby, lag_s), store)
+            (found,) = await check_replica(set_replica(settings, standby.url, lag_s), store)
             assert "behind" in found.text
             levels.append(found.level)
         assert levels == ["ok", "warn"]
+
+
+async def test_without_its_replica_the_database_answers(settings: Settings) -> None:
+    async with opened(settings, "postgresql://localhost:1/none", LONG_S) as store:
+        await store.create_thread("local", "ann", pack="tracker")
+        assert await store.read_late("local").fetchval(CALLS) == 1
+        assert await store.read_late("other").fetchval(CALLS) == 0

@@ -39,14 +39,6 @@ async def test_the_first_provider_with_a_key_answers(environ: dict[str, str], pr
     assert await detect_provider(load_settings({**NO_OLLAMA, **environ})) == provider
 
 
-def test_small_roles_have_a_small_model_and_a_setting_wins():
-    environ = {"ANTHROPIC_API_KEY": "k", "AGENT_AGENTS_EVALUATOR_MODEL": "claude-x"}
-    models = models_of("anthropic", **environ)
-    assert models.resolve("worker").label == "anthropic:claude-sonnet-5-5"
-    assert models.resolve("classifier").label == "anthropic:claude-haiku-5-5"
-    assert models.resolve("evaluator").label == "anthropic:claude-x"
-
-
 ASKED = ("worker", "parser", "classifier", "router", "evaluator")
 
 
@@ -122,20 +114,19 @@ def test_a_workers_own_setting_wins_over_its_roles():
     assert models.resolve("worker", "cover_letter").model == "claude-l"
 
 
-def test_fallbacks_follow_with_keys_of_their_own():
+def test_fallbacks_follow_with_keys_of_their_own_and_without_the_top_ones_protocol():
     environ = {
         "ANTHROPIC_API_KEY": "a",
         "OPENAI_API_KEY": "o",
         "AGENT_API_KEY": "top",
-        "AGENT_AGENTS_WORKER_FALLBACK": "openai:gpt-4o, ollama:llama3.1:8b",
+        "AGENT_MODEL": "gpt-4o",
+        "AGENT_PROTOCOL": "chat",
+        "AGENT_AGENTS_WORKER_FALLBACK": "anthropic:claude-x, ollama:llama3.1:8b",
     }
-    chain = models_of("anthropic", **environ).resolve_chain("worker")
-    assert [handle.label for handle in chain] == [
-        "anthropic:claude-sonnet-5-5",
-        "openai:gpt-4o",
-        "ollama:llama3.1:8b",
-    ]
-    assert [endpoint_of(handle.chat).api_key for handle in chain[:2]] == ["top", "o"]
+    chain = models_of("openai", **environ).resolve_chain("worker")
+    labels = [handle.label for handle in chain]
+    assert labels == ["openai:gpt-4o", "anthropic:claude-x", "ollama:llama3.1:8b"]
+    assert [endpoint_of(handle.chat).api_key for handle in chain[:2]] == ["top", "a"]
 
 
 def test_ollama_is_reached_where_its_own_variable_says():
@@ -144,44 +135,23 @@ def test_ollama_is_reached_where_its_own_variable_says():
 
 
 @pytest.mark.parametrize(
-    ("model", "protocol", "expected"),
+    ("environ", "expected"),
     [
-        ("gpt-6.1-terra", None, RESPONSES),
-        ("gpt-4o", None, CHAT),
-        ("gpt-6.1-terra", "chat", CHAT),
-        ("gpt-4o", "responses", RESPONSES),
+        ({"AGENT_MODEL": "gpt-6.1-terra"}, RESPONSES),
+        ({"AGENT_MODEL": "gpt-4o"}, CHAT),
+        ({"AGENT_MODEL": "gpt-6.1-terra", "AGENT_PROTOCOL": "chat"}, CHAT),
+        ({"AGENT_MODEL": "gpt-4o", "AGENT_PROTOCOL": "responses"}, RESPONSES),
+        ({"AGENT_API_BASE": "http://127.0.0.1:1/v1", "AGENT_PROTOCOL": "responses"}, RESPONSES),
     ],
 )
-def test_the_protocol_is_chosen_by_model_or_setting(
-    model: str, protocol: str | None, expected: Wire
-):
-    environ = {"OPENAI_API_KEY": "k", "AGENT_MODEL": model}
-    if protocol:
-        environ["AGENT_PROTOCOL"] = protocol
-    chat: Any = models_of("openai", **environ).resolve("worker").chat
+def test_the_protocol_is_chosen_by_model_or_setting(environ: dict[str, str], expected: Wire):
+    chat: Any = models_of("openai", OPENAI_API_KEY="k", **environ).resolve("worker").chat
     assert chat.wire is expected
-
-
-def test_a_compatible_server_may_speak_responses_too():
-    environ = {"AGENT_API_BASE": "http://127.0.0.1:1/v1", "AGENT_PROTOCOL": "responses"}
-    chat: Any = models_of("openai", **environ).resolve("worker").chat
-    assert chat.wire is RESPONSES
 
 
 def test_a_protocol_for_a_provider_with_one_api_is_refused():
     with pytest.raises(ConfigError, match="anthropic has one API only"):
         models_of("anthropic", ANTHROPIC_API_KEY="k", AGENT_PROTOCOL="chat").resolve("worker")
-
-
-def test_a_fallback_of_another_provider_is_not_asked_for_the_top_ones_protocol():
-    environ = {
-        "OPENAI_API_KEY": "o",
-        "ANTHROPIC_API_KEY": "a",
-        "AGENT_PROTOCOL": "chat",
-        "AGENT_AGENTS_WORKER_FALLBACK": "anthropic:claude-x",
-    }
-    chain = models_of("openai", **environ).resolve_chain("worker")
-    assert chain[1].label == "anthropic:claude-x"
 
 
 def test_googles_search_is_switched_on_by_its_setting():

@@ -239,16 +239,3 @@ def test_new_messages_follow_the_history_in_size_and_place():
 def test_without_a_message_of_the_user_all_of_it_is_the_turn():
     assert get_turn([answer("hello")]) == [answer("hello")]
     assert get_turn([]) == []
-
-
-def test_the_cut_moves_rarely_so_that_the_prefix_stays_cached():
-    messages: list = []
-    first_shown: list[int] = []
-    for turn in range(60):
-        messages = [*messages, *seal_messages(messages, [user(f"question {turn} " * 20)])]
-        view = trim_messages(messages, 2000)
-        first_shown.append(len(messages) - len(view))
-        messages = [*messages, *seal_messages(messages, [answer(f"answer {turn} " * 40)])]
-    moves = sum(a != b for a, b in zip(first_shown, first_shown[1:], strict=False))
-    assert first_shown[-1] > 0
-    assert moves <= 12

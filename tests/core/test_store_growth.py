@@ -16,9 +16,11 @@ from plainloop.agent.events import Event
 from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.store.records import Run, RunEnd, ThreadInfo
 from plainloop.agent.store.store import Store
+from plainloop.agent.store.threads import SQL
 from tests.core.store_samples import (
     begin_run,
     create_thread,
+    explain,
     make_call_start,
     make_settled,
     make_step,
@@ -145,9 +147,20 @@ async def load_sizes(store: Store, run: Run) -> dict[str, tuple[int, int]]:
     return sizes
 
 
-async def test_a_late_turn_leaves_as_much_as_turn_5(store: Store) -> None:
+async def test_a_late_turn_leaves_as_much_as_turn_5_and_writes_little_to_the_log(
+    store: Store,
+) -> None:
     thread = await create_thread(store)
-    runs = [await run_turn(store, thread) for _ in range(TURNS)]
+    runs: list[Run] = []
+    positions: list[int] = []
+    for _ in range(TURNS):
+        runs.append(await run_turn(store, thread))
+        positions.append(await load_position(store))
+    late_ones = positions[-TURNS // 3 :]
+    written = [b - a for a, b in zip(late_ones, late_ones[1:], strict=False)]
+    # The least of them: the log is the whole server's, and a checkpoint puts whole pages into it.
+    print(f"\nbytes of write-ahead log per turn: {min(written)}")
+    assert min(written) <= WAL_BUDGET_BYTES
     early, late = await load_sizes(store, runs[4]), await load_sizes(store, runs[-1])
     rows = {"messages": 4, "runs": 1, "steps": 5, "llm_calls": 3, "tool_calls": 1, "run_events": 0}
     assert {table: n for table, (n, _) in late.items()} == rows
@@ -155,20 +168,6 @@ async def test_a_late_turn_leaves_as_much_as_turn_5(store: Store) -> None:
         # Numbers grow by a digit, timestamps do not; nothing else may grow.
         assert late[table] == (n, pytest.approx(size, abs=24)), table
     print("\nrows and bytes of one turn:", late, "together", sum(b for _, b in late.values()))
-
-
-async def test_a_turn_writes_little_to_the_log(store: Store, database_url: str) -> None:
-    thread = await create_thread(store)
-    for _ in range(TURNS // 3):
-        await run_turn(store, thread)
-    written: list[int] = []
-    for _ in range(TURNS // 3):
-        before = await load_position(store)
-        await run_turn(store, thread)
-        written.append(await load_position(store) - before)
-    # The least of them: the log is the whole server's, and a checkpoint puts whole pages into it.
-    print(f"\nbytes of write-ahead log per turn: {min(written)}")
-    assert min(written) <= WAL_BUDGET_BYTES
 
 
 async def test_reading_the_window_of_a_long_thread_reads_only_the_window(store: Store) -> None:
@@ -192,17 +191,9 @@ async def test_reading_the_window_of_a_long_thread_reads_only_the_window(store: 
     async with store.database.connection() as connection:
         await connection.execute("analyze messages")
     assert len(await store.load_messages("acme", thread.thread_id, max_tokens=1000)) == 10
-    from plainloop.agent.store.threads import SQL
-
-    async with store.transaction("acme") as tx:
-        plan = await tx.fetch(
-            "explain (analyze, buffers, format json) " + SQL["load_messages"],
-            "acme",
-            thread.thread_id,
-            None,
-            1000,
-        )
-    top: Any = plan[0]["QUERY PLAN"][0]["Plan"]
+    async with store.database.connection() as connection:
+        values = ("acme", thread.thread_id, None, 1000)
+        top, *_ = await explain(connection, SQL["load_messages"], *values)
     assert top["Shared Hit Blocks"] + top["Shared Read Blocks"] < 60
 
 

@@ -105,16 +105,6 @@ async def use(store: Store) -> None:
         assert await store.read("umbrella").fetch("select * from threads") == []
 
 
-async def test_an_owner_who_may_create_roles_gets_both_locks(
-    server: tuple[str, Path], tmp_path: Path, through: Through
-) -> None:
-    owned = through(await make_owner_database(server[0], "first"))
-    store = await open_store(owned, tmp_path)
-    assert store.database.has_roles
-    await use(store)
-    await store.close()
-
-
 async def test_a_second_database_of_the_cluster_does_not_harm_the_first(
     server: tuple[str, Path], tmp_path: Path, through: Through
 ) -> None:
@@ -181,6 +171,8 @@ async def test_a_dump_by_the_owner_is_restored_into_a_new_cluster(
     url, binaries = server
     owned = await make_owner_database(url, "first")
     store = await open_store(owned, tmp_path)
+    assert store.database.has_roles, "both locks: its role may create roles"
+    await use(store)
     thread = await create_thread(store)
     await answer(store, await begin_run(store, thread), "kept")
     await store.close()

@@ -439,14 +439,3 @@ async def test_a_run_in_a_thread_that_is_not_there_starts_nothing(store: Store) 
         with pytest.raises(NotFoundError):
             await begin_run(store, missing)
     assert await store.list_runs("acme", thread.thread_id) == []
-
-
-async def test_an_owner_that_lost_its_run_buys_no_model_call(store: Store) -> None:
-    run = await begin_run(store, await create_thread(store))
-    await store.record_call_start(make_call_start(run, fence=run.fence))
-    with pytest.raises(LeaseLost):
-        await store.record_call_start(make_call_start(run, fence=run.fence - 1))
-    await answer(store, run)
-    with pytest.raises(LeaseLost):
-        await store.record_call_start(make_call_start(run, fence=run.fence))
-    assert len(await store.list_calls("acme", run.run_id)) == 1

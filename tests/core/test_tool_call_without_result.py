@@ -6,7 +6,7 @@ import copy
 
 from hypothesis import given
 
-from plainloop.agent.base.messages import get_answer, list_calls, list_open_calls
+from plainloop.agent.base.messages import get_answer, list_calls
 from plainloop.agent.core.history import repair_history
 from tests.core.conversations import answer, call, conversations, poisoned, result, user
 
@@ -57,8 +57,3 @@ def test_a_draft_that_a_review_replaced_is_not_shown_again():
     repaired, _ = repair_history(messages)
     assert repaired == [user("letter"), call("a"), result("a"), answer("final")]
     assert get_answer(messages) == "final"
-
-
-def test_open_calls_are_those_of_the_last_answer_without_result():
-    assert list_open_calls([user("x"), call("a"), result("a")]) == []
-    assert [c["id"] for c in list_open_calls([call("a", "b"), result("a")])] == ["b"]
