@@ -38,9 +38,7 @@ class OfflineRules:
     # have them all; one without groups says nothing more. "{name}" stands for a name's words.
     forms: tuple[str, ...] = ()
     nouns: Mapping[str, str] = field(default_factory=dict[str, str])  # a tool's noun → other words
-    concepts: Mapping[str, str] = field(default_factory=dict[str, str])  # words for one thing
     signals: Mapping[str, str] = field(default_factory=dict[str, str])  # pattern → concepts meant
-    enum_words: Mapping[str, str] = field(default_factory=dict[str, str])  # value → its pattern
 
 
 _loaders: Final[dict[str, Callable[[], OfflineRules]]] = {}

@@ -27,12 +27,7 @@ _MAX_LINES: Final = 50
 _EXAMPLES: Final = 3
 _UNREAD_CHARS: Final = 80
 # What people say first, before they know what they talk to.
-_FIRST_WORDS: Final = (
-    *("hi ", "hello ", "hey ", "what can you do ", "help ", "who are you "),
-    *("hallo ", "guten tag ", "was kannst du ", "hilfe ", "wer bist du "),
-    *("bonjour ", "salut ", "que sais tu faire ", "que peux tu faire ", "aide "),
-    *("hola ", "buenos dias ", "que puedes hacer ", "quien eres ", "ayuda "),
-)
+_FIRST_WORDS: Final = ("hi ", "hello ", "hey ", "what can you do ", "help ", "who are you ")
 _FIRST_CHARS: Final = 30
 
 

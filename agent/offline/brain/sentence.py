@@ -265,7 +265,7 @@ class _Reader:
                 yield {name: match[0].rstrip(".,;)!?")}, plain[match.end() :]
         for param in self.params.values():
             for value in param.enum:
-                if match := _compile_allowed(value, get_rules()).match(plain):
+                if match := _compile_allowed(value).match(plain):
                     yield {param.name: value}, plain[match.end() :]
         # A name belongs to the one text of a tool that stores nothing: "water the ficus".
         if content in texts and parse_tool_name(self.tool).verb in ("read", None):
@@ -315,7 +315,7 @@ class _Reader:
     def _fit(self, param: Param, said: str) -> Any:
         text = said.strip().strip('"“”').rstrip(".!?").strip()
         for value in param.enum:
-            if _compile_allowed(value, get_rules()).fullmatch(text):
+            if _compile_allowed(value).fullmatch(text):
                 return value
         thousands = _THOUSANDS.fullmatch(text) if "string" not in param.kinds else None
         return fit_value(param, f"{thousands[1]}000" if thousands else text)
@@ -330,10 +330,8 @@ class _Reader:
 
 
 @lru_cache(maxsize=256)
-def _compile_allowed(value: str, learned: tuple[Any, ...]) -> re.Pattern[str]:
-    words = next((rules.enum_words[value] for rules in learned if value in rules.enum_words), "")
-    spelt = re.escape(value).replace("_", r"[\s_-]+")
-    return re.compile(rf"(?:{f'{words}|' if words else ''}{spelt})\b", re.I)
+def _compile_allowed(value: str) -> re.Pattern[str]:
+    return re.compile(re.escape(value).replace("_", r"[\s_-]+") + r"\b", re.I)
 
 
 @lru_cache(maxsize=256)

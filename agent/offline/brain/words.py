@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from ...base.text import fold
-from ..rules import OfflineRules, get_rules
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[+#]+|(?:\.[^\W_]+)+)?")
 _VOCABULARY: Final = tomllib.loads(
@@ -48,17 +47,10 @@ def stem(word: str) -> str:
 def list_concepts(text: str) -> set[str]:
     """List what the text is about: its stems, and the concept each of them stands for."""
     stems = {stem(word) for word in list_words(text) if word not in STOP_WORDS}
-    known = _index_concepts(get_rules())
-    return stems | {known[item] for item in stems if item in known}
+    return stems | {name for name, words in _CONCEPTS.items() if words & stems}
 
 
-@lru_cache(maxsize=4)
-def _index_concepts(learned: tuple[OfflineRules, ...]) -> dict[str, str]:
-    """Stem → the concept's stem: our own words, then those of each domain."""
-    tables = (_VOCABULARY["concepts"], *(rules.concepts for rules in learned))
-    return {
-        stem(word): stem(name)
-        for table in tables
-        for name, words in table.items()
-        for word in (name, *words.split())
-    }
+_CONCEPTS: Final = {
+    stem(name): {stem(word) for word in words.split()}
+    for name, words in _VOCABULARY["concepts"].items()
+}

@@ -43,6 +43,13 @@ def test_a_sentence_does_what_it_says_whole_and_one_with_a_word_left_over_nothin
             assert reply == f"Added #5 {made['title']} at {made['company']} (saved)."
 
 
+@pytest.mark.parametrize("said", ["hi", "Hello!", "what can you do?", "help"])
+def test_first_words_get_three_sentences_to_try(said: str) -> None:
+    reply = talk().ask(said)
+    assert len([line for line in reply.splitlines() if line.startswith("- ")]) == 3
+    assert "I do not understand" not in reply
+
+
 def test_several_rows_of_a_name_are_shown_and_none_is_changed() -> None:
     conversation = talk()
     assert conversation.ask("mark the Acme job as rejected") == (
