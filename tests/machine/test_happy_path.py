@@ -52,42 +52,6 @@ def test_every_event_has_a_shape():
     assert set(SHAPES) == set(get_args(EventName))
 
 
-async def test_the_state_is_the_fold_of_the_recorded_steps(machine):
-    run = await machine(
-        triage("note_writer"), tools(("c1", "set_mood", {"mood": "glad"})), text("Good.")
-    )
-    told = await run.ask("I am glad")
-
-    state = told.outcome.state
-    assert await run.fold(told.run_id, [], "I am glad", {}) == state
-    assert {key: value for key, value in state.items() if key != "messages"} == {
-        "route_to": "END",
-        "success_criteria": "is right",
-        "feedback": "",
-        "done": True,
-        "fast_intent": None,
-        "entity_type": None,
-        "query": None,
-        "result": None,
-        "tokens": {"in": 30, "out": 15},
-        "data": {"mood": "glad"},
-    }
-    assert await run.load_data() == {"mood": "glad"}
-
-
-async def test_the_tokens_of_the_state_are_those_of_the_ledger(machine):
-    run = await machine(
-        text("no JSON at all"), triage("note_writer"), text("Hello."), worker_turns=3
-    )
-    told = await run.ask("hello")
-
-    calls = await run.list_calls(told)
-    assert told.outcome.state["tokens"] == {
-        "in": sum(call.usage.input_total or 0 for call in calls),
-        "out": sum(call.usage.output_total or 0 for call in calls),
-    }
-
-
 async def test_the_next_message_sees_the_thread_and_the_data(machine):
     run = await machine(
         triage("note_writer"),
@@ -101,15 +65,8 @@ async def test_the_next_message_sees_the_thread_and_the_data(machine):
     told = await run.ask("now I am sad")
 
     shown = run.provider.requests[-1].messages
-    assert [message["role"] for message in shown] == [
-        "user",
-        "assistant",
-        "tool",
-        "assistant",
-        "user",
-        "assistant",
-        "tool",
-    ]
+    roles = [message["role"] for message in shown]
+    assert roles == ["user", "assistant", "tool", "assistant", "user", "assistant", "tool"]
     assert shown[-1]["parts"][0]["result"] == {"mood": "sad", "before": "glad"}
     assert told.answer == "Oh."
     assert await run.load_data() == {"mood": "sad"}
@@ -156,7 +113,7 @@ async def test_triage_may_send_an_uncertain_question_to_a_fast_path(machine):
 
 
 async def test_calls_that_were_not_made_are_recorded_with_their_reason(machine):
-    run = await machine(triage("poet"), text("Roses."), text('{"verdict":"pass","score":1}'))
+    run = await machine(triage("poet"), text("Roses."), text('{"verdict": "pass"}'))
     told = await run.ask("a poem")
 
     steps = await run.load_steps(told)

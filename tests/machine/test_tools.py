@@ -8,8 +8,6 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from plainloop.agent.core.results import NOTE
 from plainloop.agent.core.spec import WorkerSpec
 from plainloop.agent.core.tools import ToolContext, ToolOutcome, tool
@@ -59,11 +57,12 @@ async def test_a_failing_call_never_stops_its_siblings_and_the_order_is_kept(mac
         ("e", "nothing_like_it", {}),
         ("f", "add_note", {"text": "two", "stars": 9}),
         ("g", "add_note", {"text": "three"}),
+        ("h", "ad_note", {"text": "x"}),
     )
     results = get_results(await run.load_messages())
     ids = {name: result["note"].pop("note_id") for name, result in results.items() if name in "ag"}
 
-    assert list(results) == list("abcdefg")
+    assert list(results) == list("abcdefgh")
     assert ids["a"] < ids["g"]
     assert results == {
         "a": {"note": {"text": "one", "stars": 0}},
@@ -76,6 +75,7 @@ async def test_a_failing_call_never_stops_its_siblings_and_the_order_is_kept(mac
         },
         "f": {"error": "invalid arguments: Expected `int` <= 5 - at `$.stars`"},
         "g": {"note": {"text": "three", "stars": 0}},
+        "h": {"error": "unknown tool 'ad_note'", "did_you_mean": "add_note"},
     }
     assert await run.list_notes() == [("one", 0), ("three", 0)]
     records = {call.tool_call_id: call for call in await run.list_tool_calls(told)}
@@ -87,12 +87,13 @@ async def test_a_failing_call_never_stops_its_siblings_and_the_order_is_kept(mac
         "e": (4, "read", "failed"),
         "f": (5, "write", "failed"),
         "g": (6, "write", "succeeded"),
+        "h": (7, "read", "failed"),
     }
     raised = records["b"].receipt
     assert raised["raised"] == "RuntimeError: a bug in a tool"
     assert re.fullmatch(r"notes_pack/__init__\.py:\d+", raised["at"])
     told_failed = {item["id"]: item["error"] for item in told.list_events("tool_error")}
-    assert told_failed == {key: results[key]["error"] for key in "bcef"}
+    assert told_failed == {key: results[key]["error"] for key in "bcefh"}
     assert {item["id"] for item in told.list_events("tool_result")} == set("adg")
 
 
@@ -120,15 +121,6 @@ async def test_a_write_and_its_record_commit_together_or_not_at_all(machine):
     assert await run.list_tool_calls(told) == []
 
 
-async def test_a_near_miss_of_a_name_is_suggested(machine):
-    run, _ = await run_calls(machine, ("a", "ad_note", {"text": "x"}))
-
-    assert get_results(await run.load_messages())["a"] == {
-        "error": "unknown tool 'ad_note'",
-        "did_you_mean": "add_note",
-    }
-
-
 async def test_a_tool_of_another_worker_is_unknown(machine):
     run = await machine(
         triage("poet"),
@@ -145,18 +137,7 @@ async def test_a_tool_of_another_worker_is_unknown(machine):
     assert await run.list_notes() == [("Fine.", 5)]
 
 
-async def test_a_tool_that_hangs_times_out_alone(machine):
-    run, _ = await run_calls(
-        machine, ("a", "hang", {}), ("b", "list_notes", {}), tool_timeout_s=1.5
-    )
-
-    assert get_results(await run.load_messages()) == {
-        "a": {"error": "timed out after 1.5 s"},
-        "b": {"notes": []},
-    }
-
-
-async def test_a_write_that_times_out_is_undone(machine):
+async def test_tools_that_hang_time_out_alone_and_what_they_wrote_is_undone(machine):
     @tool("write")
     async def add_and_hang(tool: ToolContext) -> Any:
         """Add a note, then hang."""
@@ -166,12 +147,16 @@ async def test_a_write_that_times_out_is_undone(machine):
     run, _ = await run_calls(
         machine,
         ("a", "add_and_hang", {}),
-        ("b", "add_note", {"text": "whole"}),
+        ("b", "hang", {}),
+        ("c", "add_note", {"text": "whole"}),
+        ("d", "list_notes", {}),
         pack=make_tool_pack(add_and_hang),
         tool_timeout_s=1.5,
     )
 
-    assert get_results(await run.load_messages())["a"] == {"error": "timed out after 1.5 s"}
+    results = get_results(await run.load_messages())
+    assert results["a"] == results["b"] == {"error": "timed out after 1.5 s"}
+    assert results["d"] == {"notes": []}
     assert await run.list_notes() == [("whole", 0)]
 
 
@@ -263,44 +248,34 @@ async def test_a_worker_of_one_call_at_a_time_keeps_the_calls_order(machine):
     assert run.provider.requests[0].parallel_tool_calls is False
 
 
-@pytest.mark.parametrize(
-    "outcome",
-    [
-        ToolOutcome({"ok": True}, data={"weight": 80}),
-        ToolOutcome({"ok": True}, data={"mood": {1, 2, object()}}),
-        ToolOutcome(object()),
-        ToolOutcome(2**80),
-    ],
-    ids=["undeclared field", "data is no JSON", "result is no JSON", "a number beyond JSON"],
-)
-async def test_what_a_tool_must_not_return_fails_that_call_only(machine, outcome):
+async def give_each(machine, outcomes: dict[str, Any]) -> tuple[Any, Told, dict[str, Any]]:
+    """One call of a tool for each outcome: the run, what was told, the stored results."""
+
     @tool("read")
-    async def odd(tool: ToolContext) -> Any:
-        """Return what it must not."""
-        return outcome
+    async def give(tool: ToolContext, name: str) -> Any:
+        """Give it."""
+        return outcomes[name]
 
-    run, _ = await run_calls(
-        machine, ("a", "odd", {}), ("b", "list_notes", {}), pack=make_tool_pack(odd)
-    )
+    calls = [(f"c{n}", "give", {"name": name}) for n, name in enumerate(outcomes)]
+    run, told = await run_calls(machine, *calls, pack=make_tool_pack(give))
+    results = get_results(await run.load_messages())
+    shown = {part["id"]: part["result"] for part in run.provider.requests[-1].messages[-1]["parts"]}
+    assert results == shown, "stored as the model sees them"
+    return run, told, dict(zip(outcomes, results.values(), strict=True))
 
-    assert get_results(await run.load_messages()) == {
-        "a": {"error": "odd failed unexpectedly; tell the user and go on without it"},
-        "b": {"notes": []},
+
+async def test_what_a_tool_must_not_return_fails_that_call_only(machine):
+    given = {
+        "undeclared field": ToolOutcome({"ok": True}, data={"weight": 80}),
+        "data is no JSON": ToolOutcome({"ok": True}, data={"mood": {1, 2, object()}}),
+        "result is no JSON": ToolOutcome(object()),
+        "a number beyond JSON": ToolOutcome(2**80),
     }
+    run, _, results = await give_each(machine, {**given, "good": {"ok": True}})
+
+    failed = {"error": "give failed unexpectedly; tell the user and go on without it"}
+    assert results == {**dict.fromkeys(given, failed), "good": {"ok": True}}
     assert await run.load_data() == {}
-
-
-async def test_a_failed_call_sets_no_data(machine):
-    @tool("read")
-    async def refuse(tool: ToolContext) -> Any:
-        """Set a mood and say that it failed."""
-        return ToolOutcome({"status": "error", "message": "no"}, data={"mood": "wrong"})
-
-    run, told = await run_calls(machine, ("a", "refuse", {}), pack=make_tool_pack(refuse))
-
-    assert await run.load_data() == {}
-    (failed,) = told.list_events("tool_error")
-    assert (failed["error"], failed["result"]) == ("no", {"status": "error", "message": "no"})
 
 
 async def test_a_tool_that_changes_what_it_was_given_changes_no_state(machine):
@@ -330,39 +305,47 @@ async def test_a_tool_that_changes_what_it_was_given_changes_no_state(machine):
     }
 
 
-@pytest.mark.parametrize(
-    ("returned", "stored"),
-    [
-        ({1: "a", "b\x00": "\ud800"}, {"1": "a", "b": "\ufffd"}),
-        (math.nan, None),
-        ("plain text", "plain text"),
-        (None, None),
-        ([1, {"x": (2, 3)}], [1, {"x": [2, 3]}]),
-    ],
-)
-async def test_results_are_stored_as_the_model_sees_them(machine, returned, stored):
+async def test_results_become_json_that_can_be_stored(machine):
+    given = {
+        "keys and letters": {1: "a", "b\x00": "\ud800"},
+        "no number": math.nan,
+        "text": "plain text",
+        "nothing": None,
+        "a tuple": [1, {"x": (2, 3)}],
+    }
+    _, _, results = await give_each(machine, given)
+
+    assert results == {
+        "keys and letters": {"1": "a", "b": "\ufffd"},
+        "no number": None,
+        "text": "plain text",
+        "nothing": None,
+        "a tuple": [1, {"x": [2, 3]}],
+    }
+
+
+async def test_a_failure_is_told_with_its_details_and_sets_no_data(machine):
+    refused = {"status": "error", "message": "no"}
+    given = {
+        "text": ToolOutcome("just no", is_error=True),
+        "status": ToolOutcome(refused, data={"mood": "wrong"}),
+    }
+
     @tool("read")
-    async def give(tool: ToolContext) -> Any:
-        """Give it."""
-        return returned
+    async def need_a_key(tool: ToolContext) -> Any:
+        """Want a key."""
+        raise ToolError("no key", setting="AGENT_SEARCH_API_KEY")
 
-    run, _ = await run_calls(machine, ("a", "give", {}), pack=make_tool_pack(give))
-
-    assert get_results(await run.load_messages())["a"] == stored
-    assert run.provider.requests[-1].messages[-1]["parts"][0]["result"] == stored
-
-
-async def test_an_error_that_is_no_dict_is_told_as_one(machine):
-    @tool("read")
-    async def complain(tool: ToolContext) -> Any:
-        """Fail with a text."""
-        return ToolOutcome("just no", is_error=True)
-
-    _, told = await run_calls(machine, ("a", "complain", {}), pack=make_tool_pack(complain))
+    run, told, _ = await give_each(machine, given)
+    _, without = await run_calls(machine, ("a", "need_a_key", {}), pack=make_tool_pack(need_a_key))
 
     assert told.list_events("tool_error") == [
-        {"id": "a", "name": "complain", "error": "just no", "result": "just no"}
+        {"id": "c0", "name": "give", "error": "just no", "result": "just no"},
+        {"id": "c1", "name": "give", "error": "no", "result": refused},
     ]
+    assert await run.load_data() == {}
+    (failed,) = without.list_events("tool_error")
+    assert failed["result"] == {"error": "no key", "setting": "AGENT_SEARCH_API_KEY"}
 
 
 async def test_a_big_result_is_cut_with_a_note_how_to_get_the_rest(machine):
@@ -384,17 +367,3 @@ async def test_a_big_result_is_cut_with_a_note_how_to_get_the_rest(machine):
     assert (result["total"], result["note"], result["shown"]) == (9000, NOTE, f"{kept} of 500")
     assert saved.reason == "a result of give_rows cut to fit"
     assert saved.tokens > 500 * 5
-
-
-async def test_a_tool_error_carries_its_details(machine):
-    @tool("read")
-    async def need_a_key(tool: ToolContext) -> Any:
-        """Want a key."""
-        raise ToolError("no key", setting="AGENT_SEARCH_API_KEY")
-
-    run, _ = await run_calls(machine, ("a", "need_a_key", {}), pack=make_tool_pack(need_a_key))
-
-    assert get_results(await run.load_messages())["a"] == {
-        "error": "no key",
-        "setting": "AGENT_SEARCH_API_KEY",
-    }

@@ -59,25 +59,30 @@ async def test_the_step_before_a_tool_is_stored_before_the_tool_runs(machine):
     assert await run.store.read(TENANT).fetchval(sql, [asked.n, acted.n]) == 2
 
 
-async def test_a_run_that_is_cancelled_between_two_steps_keeps_the_one_that_waited(machine):
+@pytest.mark.parametrize("is_after_tool", [False, True])
+async def test_a_run_that_is_cancelled_between_two_steps_keeps_the_one_that_waited(
+    is_after_tool: bool, machine
+):
     task: list[asyncio.Task[Any]] = []
-
-    run = await machine(triage("note_writer"), text("never"))
+    run = await machine(*NOTING, text("never"))
     is_free = run.store.is_free
 
-    def cancel_first(start: Any) -> bool:
-        if start.role == "worker":
+    def cancel_before_call(start: Any) -> bool:
+        if start.step == (4 if is_after_tool else 2):
             task[0].cancel()
         return is_free(start)
 
-    run.store.is_free = cancel_first
+    run.store.is_free = cancel_before_call
     task.append(asyncio.create_task(run.ask()))
     with pytest.raises(asyncio.CancelledError):
         await task[0]
-    rows = await run.store.read(TENANT).fetch(LIST_STEPS)
-    assert [row["node"] for row in rows] == ["intent_classifier", "agent_router"]
-    status = await run.store.read(TENANT).fetchval("select status from runs")
-    assert status == "cancelled"
+    db = run.store.read(TENANT)
+    nodes = ["intent_classifier", "agent_router", "note_writer", "note_writer.tools"]
+    wrote = [{"name": "add_note", "status": "succeeded"}] if is_after_tool else []
+    assert [row["node"] for row in await db.fetch(LIST_STEPS)] == nodes[: 4 if wrote else 2]
+    assert await db.fetch(LIST_TOOL_CALLS) == wrote
+    assert await db.fetchval("select count(*) from notes") == len(wrote)
+    assert await db.fetchval("select status from runs") == "cancelled"
 
 
 async def test_an_owner_that_lost_its_run_stores_neither_step_nor_call(machine):
@@ -136,28 +141,6 @@ async def test_what_a_tool_locked_is_free_before_a_call_waits_for_its_rate(machi
     run.store.rates = ProviderRates(everybody, {"elsewhere": ProviderRate(requests_per_minute=1)})
     assert (await run.ask()).answer == "Noted."
     assert seen == [2]
-
-
-async def test_a_run_that_is_cancelled_after_a_tool_keeps_what_the_tool_wrote(machine):
-    task: list[asyncio.Task[Any]] = []
-
-    run = await machine(*NOTING, text("never"))
-    is_free = run.store.is_free
-
-    def cancel_last(start: Any) -> bool:
-        if start.step == 4:
-            task[0].cancel()
-        return is_free(start)
-
-    run.store.is_free = cancel_last
-    task.append(asyncio.create_task(run.ask()))
-    with pytest.raises(asyncio.CancelledError):
-        await task[0]
-    db = run.store.read(TENANT)
-    assert [row["node"] for row in await db.fetch(LIST_STEPS)][3:] == ["note_writer.tools"]
-    assert await db.fetch(LIST_TOOL_CALLS) == [{"name": "add_note", "status": "succeeded"}]
-    assert await db.fetchval("select count(*) from notes") == 1
-    assert await db.fetchval("select status from runs") == "cancelled"
 
 
 @pytest.mark.parametrize("loss", ["lease", "connection"])
