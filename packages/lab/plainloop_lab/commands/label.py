@@ -64,14 +64,12 @@ def _write_labels(folder: Path, target: Path) -> None:
 
 
 async def _keep_labels(store: Store, owner: Owner, text: str, folder: Path) -> None:
-    async with store.transaction(owner.tenant_id) as tx:
-        replay_id = await store_replays.find_replay(tx, text)
+    replay_id = await store_replays.find_replay(store.read(owner.tenant_id), text)
     loop = asyncio.get_running_loop()
 
     async def keep(question: Question, verdict: Verdict) -> None:
-        async with store.transaction(owner.tenant_id) as tx:
-            place = (owner.user_id, replay_id, question.n, question.turn)
-            await store_replays.save_turn_verdict(tx, *place, verdict)
+        place = (owner.user_id, replay_id, question.n, question.turn)
+        await store_replays.save_turn_verdict(store.read(owner.tenant_id), *place, verdict)
 
     def save(question: Question, answer: str) -> None:
         verdict = VERDICTS[question.name_winner(answer)]

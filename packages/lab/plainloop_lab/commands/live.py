@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -28,8 +27,6 @@ from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.store import Store
 
 from ..batches.batch_run import cancel_orphans
-from ..live.conversations import load_live
-from ..live.lane import Lane, LiveConversation
 from ..live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan, choose_drift, make_judge
 from ..live.spend_limit import SpendLimitReached
 from ..report.facts import describe_changes
@@ -37,9 +34,9 @@ from ..report.verdict import EXIT_CODES
 from ..service.lanes import open_lanes
 from ..service.worker import NewItem, ReplayWorker, create_replay
 from ..store import replays as store_replays
-from ..store.replays import Item
-from .live_report import load_info, show_replay
+from .live_report import show_replay
 from .options import Asking, Candidate, Judging, Outcome, Work
+from .reports import find_info, load_info
 
 CONCURRENCY: Final = 4
 
@@ -91,12 +88,11 @@ async def replay_live(
 async def resume_replay(store: Store, owner: Owner, text: str, work: Work, outcome: Outcome) -> int:
     """Go on with a replay, also beside processes that work on it; failed items are tried again."""
     open_folder(outcome.report)
-    async with store.transaction(owner.tenant_id) as tx:
-        replay_id = await store_replays.find_replay(tx, text)
-        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
-        if info.ended_at is not None or work.limit_usd is not None:
-            await store_replays.reopen_replay(tx, replay_id, work.limit_usd)
-    return await work_on(store, owner, replay_id, work, outcome)
+    info = await find_info(store, owner, text)
+    if info.ended_at is not None or work.limit_usd is not None:
+        async with store.transaction(owner.tenant_id) as tx:
+            await store_replays.reopen_replay(tx, info.replay_id, work.limit_usd)
+    return await work_on(store, owner, info.replay_id, work, outcome)
 
 
 async def write_batch(
@@ -114,28 +110,21 @@ async def write_batch(
         chosen_ids = await select_threads(store, selection)
         async with store.transaction(owner.tenant_id) as tx:
             thread_ids, left_out = await leave_out(tx, chosen_ids, packs)
-
-        async def list_threads() -> AsyncIterator[NewItem]:
-            for thread_id in thread_ids:
-                yield NewItem(thread_id=thread_id)
-
         told = describe_source("stored threads", selection)
         told = ", ".join([told, *describe_left_out(left_out)])
-        return await create_replay(store, *whose, list_threads(), plan, told, limit)
+        items = [NewItem(thread_id=thread_id) for thread_id in thread_ids]
+        return await create_replay(store, *whose, items, plan, told, limit)
     with open_source(source.file) as url:
         index = index_source(url)
         prepared = prepare(index, survey(index, repair=source.repair), source.tools)
         chosen = choose_places(prepared.count, selection.sample, selection.seed)
         imported = replace(plan, shapes=prepared.shapes)
-
-        async def list_lines() -> AsyncIterator[NewItem]:
-            lines = read_range(index.get_range(sorted(chosen)))
-            for conversation in parse_conversations(lines, repair=source.repair):
-                yield NewItem(conversation=to_openai(conversation))
-
+        lines = read_range(index.get_range(sorted(chosen)))
+        read = parse_conversations(lines, repair=source.repair)
+        items = (NewItem(conversation=to_openai(conversation)) for conversation in read)
         name = "stdin" if source.file == "-" else Path(source.file).name
         told = describe_source(f"{name} (sha256 {prepared.digest[:12]}…)", selection)
-        return await create_replay(store, *whose, list_lines(), imported, told, limit)
+        return await create_replay(store, *whose, items, imported, told, limit)
 
 
 def describe_source(text: str, selection: Selection) -> str:
@@ -167,29 +156,18 @@ async def run_replay(store: Store, owner: Owner, replay_id: str, concurrency: in
     info = await keep_trying(lambda: load_info(store, owner, replay_id))
     plan = LivePlan.from_json(info.candidate)
     lanes = await open_lanes(plan, os.environ)
-
-    async def load(item: Item, lane: Lane) -> LiveConversation:
-        return await load_live(store, owner.tenant_id, item, lane, plan)
-
     open_items = sum(info.items.get(status, 0) for status in ("queued", "running"))
     with output.progress_bar("replaying", open_items) as advance:
-        worker = ReplayWorker(
-            store,
-            owner.tenant_id,
-            info,
-            lanes,
-            load,
-            lambda item, passed: advance(),
-            output.write_status,
-        )
+        told = advance, output.write_status
+        worker = ReplayWorker(store, owner.tenant_id, info, lanes, *told)
         # With a batch API as many as a batch shall have requests.
         usual = load_settings().limits.batch_conversations if plan.batch_api else CONCURRENCY
         await worker.run(concurrency or usual)
 
 
 async def list_replays(store: Store, owner: Owner, limit: int) -> None:
-    async with store.transaction(owner.tenant_id) as tx:
-        found = await store_replays.list_replays(tx, owner.user_id, limit)
+    rows = store.read(owner.tenant_id)
+    found = await store_replays.list_replays(rows, owner.user_id, limit)
     if not found:
         output.write_status("no replays yet")
     for info in found:
@@ -202,12 +180,12 @@ async def list_replays(store: Store, owner: Owner, limit: int) -> None:
 
 async def cancel_replay(store: Store, owner: Owner, text: str) -> None:
     """Cancel a replay: its workers stop at their next call; what is paid for stays."""
+    info = await find_info(store, owner, text)
+    replay_id = info.replay_id
     async with store.transaction(owner.tenant_id) as tx:
-        replay_id = await store_replays.find_replay(tx, text)
         if not await store_replays.cancel_replay(tx, owner.user_id, replay_id):
             raise InputError(f"the replay {replay_id} has ended already")
         await store_replays.finish_replay(tx, replay_id)
-        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
     plan = LivePlan.from_json(info.candidate)
     if plan.batch_api:
         await cancel_batches(store, owner, replay_id, plan)

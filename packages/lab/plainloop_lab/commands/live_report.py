@@ -27,9 +27,9 @@ from ..report.live_report import report_replay
 from ..report.numbers import format_difference, format_p, format_value
 from ..report.summary import list_measured
 from ..report.verdict import EXIT_CODES, Kind
-from ..store import replays as store_replays
 from ..store.replays import ReplayInfo
 from .options import Outcome
+from .reports import find_info, load_info
 
 _COLUMN: Final = 12
 SHOWN_REGRESSIONS: Final = 5
@@ -39,9 +39,8 @@ SHOWN_FAILURES: Final = 3
 async def show_stored_replay(store: Store, owner: Owner, text: str, outcome: Outcome) -> int:
     """Exit code: 0, or the verdict's when strict."""
     open_folder(outcome.report)
-    async with store.transaction(owner.tenant_id) as tx:
-        replay_id = await store_replays.find_replay(tx, text)
-    _, kind = await show_replay(store, owner, replay_id, outcome.report)
+    info = await find_info(store, owner, text)
+    _, kind = await show_replay(store, owner, info.replay_id, outcome.report)
     return EXIT_CODES[kind] if outcome.strict else 0
 
 
@@ -63,12 +62,6 @@ async def show_replay(
     if folder is not None:
         output.write_line(f"report: {folder / PAGE_FILE}")
     return info, verdict["kind"]
-
-
-async def load_info(store: Store, owner: Owner, replay_id: str) -> ReplayInfo:
-    """Raises: NotFoundError, also for another user's."""
-    async with store.transaction(owner.tenant_id) as tx:
-        return await store_replays.load_replay(tx, owner.user_id, replay_id)
 
 
 def render_result(result: Mapping[str, Any]) -> list[str]:
@@ -142,13 +135,11 @@ async def open_side(
     """A folder's report, or a stored replay by its id."""
     if store is None or is_report(text):
         return read_report(Path(text))
-    async with store.transaction(owner.tenant_id) as tx:
-        try:
-            replay_id = await store_replays.find_replay(tx, text)
-        except NotFoundError as error:
-            message = f"{error.message}, and no folder {text}"
-            raise NotFoundError(message, hint=error.hint) from error
-    return read_batch(store, owner.tenant_id, owner.user_id, replay_id)
+    try:
+        info = await find_info(store, owner, text)
+    except NotFoundError as error:
+        raise NotFoundError(f"{error.message}, and no folder {text}", hint=error.hint) from error
+    return read_batch(store, owner.tenant_id, info)
 
 
 def is_report(text: str) -> bool:

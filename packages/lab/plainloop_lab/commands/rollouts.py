@@ -90,10 +90,10 @@ async def show_shadow(owner: Owner, report: Path | None) -> None:
     open_folder(report)
     async with open_store(load_settings()) as store:
         rollout = await _load(store, owner, "shadow")
-        async with store.transaction(owner.tenant_id) as tx:
-            info = await store_replays.load_replay(tx, None, rollout.replay_id or "")
-            spent = await store_replays.load_spending(tx, info.replay_id)
-            sides = await store_rollouts.count_sides(tx, rollout.rollout_id)
+        rows = store.read(owner.tenant_id)
+        info = await store_replays.load_replay(rows, None, rollout.replay_id or "")
+        spent = await store_replays.load_spending(rows, info.replay_id)
+        sides = await store_rollouts.count_sides(rows, rollout.rollout_id)
         if report is not None:
             await report_replay(store, owner.tenant_id, info, report)
     _write_head(rollout)
@@ -108,8 +108,7 @@ async def show_canary(owner: Owner) -> int:
     """Exit code: 1 when it was taken back."""
     async with open_store(load_settings()) as store:
         rollout = await _load(store, owner, "canary")
-        async with store.transaction(owner.tenant_id) as tx:
-            sides = await store_rollouts.count_sides(tx, rollout.rollout_id)
+        sides = await store_rollouts.count_sides(store.read(owner.tenant_id), rollout.rollout_id)
     _write_head(rollout)
     for side in sides:
         output.write_line(f"  {side.side:<10} {side.threads:>7,} threads {side.runs:>8,} runs")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import AsyncIterator, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -45,7 +45,7 @@ from ..service.worker import NewItem, create_replay
 from ..store import replays as store_replays
 from .files import write_file, write_json
 from .live import run_replay
-from .live_report import load_info
+from .reports import load_info
 
 LANES: Final = {BEFORE: BASELINE, AFTER: CANDIDATE}
 SEALED: Final = "sealed"
@@ -239,12 +239,12 @@ class ReplayBench:
 
     async def load_spent(self, but: str = "") -> Decimal:
         """Load what all replays but one step's have cost; calls of unknown cost at their most."""
-        async with self._store.transaction(self._owner.tenant_id) as tx:
-            found = [
-                await store_replays.load_spending(tx, replay_id)
-                for step, replay_id in self._steps.items()
-                if step != but
-            ]
+        rows = self._store.read(self._owner.tenant_id)
+        found = [
+            await store_replays.load_spending(rows, replay_id)
+            for step, replay_id in self._steps.items()
+            if step != but
+        ]
         return sum((item.cost_usd + item.open_usd for item in found), Decimal(0))
 
     async def _find_limit(self, step: str) -> Decimal:
@@ -266,14 +266,9 @@ class ReplayBench:
         store, owner = self._store, self._owner
         replay_id = self._steps.get(step)
         if replay_id is None:
-
-            async def list_items() -> AsyncIterator[NewItem]:
-                for item in items:
-                    yield item
-
             source = f"tune {self._options.worker}, {step}"
             replay_id = await create_replay(
-                store, owner.tenant_id, owner.user_id, list_items(), plan, source, limit
+                store, owner.tenant_id, owner.user_id, items, plan, source, limit
             )
             # Nothing is bought of a replay before it is written down here which step it is.
             self._steps[step] = replay_id

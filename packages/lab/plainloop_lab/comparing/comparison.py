@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NotRequired, TypedDict
 
 import orjson
@@ -13,14 +14,15 @@ from plainloop.agent.replay.sources.openai_format import parse_conversation
 from plainloop.agent.store.store import Store
 
 from ..live.lane import TurnResult
-from ..live.plan import BASELINE, CANDIDATE, DRIFT, JUDGE
+from ..live.plan import BASELINE, CANDIDATE, DRIFT, JUDGE, LivePlan
 from ..store import replays as store_replays
-from ..store.replays import ItemResult, Verdict
+from ..store.replays import ItemResult, ReplayInfo, Verdict
 from .measures import (
     JUDGED,
     MEASURES,
     TAKEN,
     Change,
+    choose_ignored,
     list_changes,
     measure_turn,
     rate_likeness,
@@ -75,92 +77,91 @@ def choose_reference(lanes: Sequence[str]) -> str:
     return BASELINE if BASELINE in lanes else RECORDING
 
 
-async def list_comparisons(
-    store: Store,
-    tenant_id: str,
-    replay_id: str,
-    lanes: Sequence[str],
-    ignored: Collection[str] = (),
-    start: int = 0,
-) -> AsyncGenerator[Comparison]:
-    """Every conversation in the source's order, a page in memory at a time.
-
-    ignored: measures by which nothing is worse or better. start: the first one's place.
+@dataclass(frozen=True, slots=True)
+class ComparedReplay:
+    """A live replay of which some lanes are compared. ignored: measures by which nothing is worse
+    or better.
     """
-    while True:
-        page = await _load_page(store, tenant_id, replay_id, lanes, start, PAGE)
-        for source, items in page:
-            yield await _compare_source(store, tenant_id, source, items, ignored)
-        if len(page) < PAGE:
-            return
-        start = page[-1][0]["n"] + 1
 
+    store: Store
+    tenant_id: str
+    replay_id: str
+    lanes: Sequence[str]
+    ignored: Collection[str] = ()
 
-async def load_comparison(
-    store: Store,
-    tenant_id: str,
-    replay_id: str,
-    lanes: Sequence[str],
-    n: int,
-    ignored: Collection[str] = (),
-) -> Comparison:
-    """One conversation. Raises: NotFoundError when it is no part of the replay any more."""
-    page = await _load_page(store, tenant_id, replay_id, lanes, n, 1)
-    if not page or page[0][0]["n"] != n:
-        raise NotFoundError(f"the conversation {n} is not there any more")
-    return await _compare_source(store, tenant_id, *page[0], ignored)
+    @classmethod
+    def of(cls, store: Store, tenant_id: str, info: ReplayInfo) -> ComparedReplay:
+        """Return the replay with all its lanes, the judge's among them."""
+        plan = LivePlan.from_json(info.candidate)
+        ignored = choose_ignored(plan.lanes[CANDIDATE].design)
+        return cls(store, tenant_id, info.replay_id, [*plan.all_lanes], ignored)
 
+    @property
+    def reference(self) -> str:
+        return choose_reference(self.lanes)
 
-async def _load_page(
-    store: Store, tenant_id: str, replay_id: str, lanes: Sequence[str], start: int, count: int
-) -> list[tuple[Mapping[str, Any], dict[str, ItemResult]]]:
-    """(a conversation's source, its results by lane) from this place on."""
-    async with store.transaction(tenant_id) as tx:
-        sources = await store_replays.list_sources(tx, replay_id, lanes[0], start, count)
-        found = [
-            (lane, item)
-            for lane in lanes
-            for item in await store_replays.list_results(tx, replay_id, lane, start, count)
-        ]
-    items: dict[int, dict[str, ItemResult]] = {}
-    for lane, item in found:
-        items.setdefault(item.n, {})[lane] = item
-    return [(source, items.get(source["n"], {})) for source in sources]
+    async def list_all(self, start: int = 0) -> AsyncGenerator[Comparison]:
+        """Every conversation in the source's order, a page in memory at a time. start: the first
+        one's place.
+        """
+        while True:
+            page = await self._load_page(start, PAGE)
+            for source, items in page:
+                yield await self._compare_source(source, items)
+            if len(page) < PAGE:
+                return
+            start = page[-1][0]["n"] + 1
 
+    async def load(self, n: int) -> Comparison:
+        """One conversation. Raises: NotFoundError when it is no part of the replay any more."""
+        page = await self._load_page(n, 1)
+        if not page or page[0][0]["n"] != n:
+            raise NotFoundError(f"the conversation {n} is not there any more")
+        return await self._compare_source(*page[0])
 
-async def _compare_source(
-    store: Store,
-    tenant_id: str,
-    source: Mapping[str, Any],
-    items: Mapping[str, ItemResult],
-    ignored: Collection[str] = (),
-) -> Comparison:
-    thread_id: str | None = source["thread_id"]
-    run_id: str | None = None
-    if thread_id is None:
-        line = orjson.dumps(source["conversation"] or {})
-        imported = parse_conversation(line, 1, repair=True)
-        said = {n: get_text(turn.user) for n, turn in enumerate(imported.turns)}
-        name, recorded = imported.conversation_id, build_imported_side(imported)
-    else:
-        alone: dict[str, Any] = source["conversation"] or {}
-        run_id = alone.get("run_id")
-        recorded, said = await load_stored_side(store, tenant_id, thread_id, run_id)
-        name = run_id or thread_id
-    found = compare_conversation(source["n"], name, said, recorded, items, ignored)
-    if thread_id is not None and run_id is not None:
-        found["task"] = thread_id
-    if source["tags"]:
-        found["tags"] = source["tags"]
-    if (balance := source["balance"]) is not None:
-        found["people"] = _to_verdict(balance)
-    judged: list[dict[str, dict[str, str]]] = source["judged"] or []
-    for turn in found["turns"]:
-        place = str(turn["turn"])
-        said = [turns[place]["verdict"] for turns in judged if place in turns]
-        if said:
-            turn["people"] = _to_verdict(said.count("better") - said.count("worse"))
-    return found
+    async def _load_page(
+        self, start: int, count: int
+    ) -> list[tuple[Mapping[str, Any], dict[str, ItemResult]]]:
+        """(a conversation's source, its results by lane) from this place on."""
+        place = self.replay_id, self.lanes[0], start, count
+        items: dict[int, dict[str, ItemResult]] = {}
+        async with self.store.transaction(self.tenant_id) as tx:
+            sources = await store_replays.list_sources(tx, *place)
+            for lane in self.lanes:
+                place = self.replay_id, lane, start, count
+                for item in await store_replays.list_results(tx, *place):
+                    items.setdefault(item.n, {})[lane] = item
+        return [(source, items.get(source["n"], {})) for source in sources]
+
+    async def _compare_source(
+        self, source: Mapping[str, Any], items: Mapping[str, ItemResult]
+    ) -> Comparison:
+        thread_id: str | None = source["thread_id"]
+        run_id: str | None = None
+        if thread_id is None:
+            line = orjson.dumps(source["conversation"] or {})
+            imported = parse_conversation(line, 1, repair=True)
+            said = {n: get_text(turn.user) for n, turn in enumerate(imported.turns)}
+            name, recorded = imported.conversation_id, build_imported_side(imported)
+        else:
+            alone: dict[str, Any] = source["conversation"] or {}
+            run_id = alone.get("run_id")
+            recorded, said = await load_stored_side(self.store, self.tenant_id, thread_id, run_id)
+            name = run_id or thread_id
+        found = compare_conversation(source["n"], name, said, recorded, items, self.ignored)
+        if thread_id is not None and run_id is not None:
+            found["task"] = thread_id
+        if source["tags"]:
+            found["tags"] = source["tags"]
+        if (balance := source["balance"]) is not None:
+            found["people"] = _to_verdict(balance)
+        judged: list[dict[str, dict[str, str]]] = source["judged"] or []
+        for turn in found["turns"]:
+            place = str(turn["turn"])
+            verdicts = [turns[place]["verdict"] for turns in judged if place in turns]
+            if verdicts:
+                turn["people"] = _to_verdict(verdicts.count("better") - verdicts.count("worse"))
+        return found
 
 
 def _to_verdict(balance: int) -> Verdict:

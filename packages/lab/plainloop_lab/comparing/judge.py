@@ -30,7 +30,7 @@ from ..live.lane import Lane, LaneLedger, TurnResult
 from ..live.paid_calls import PaidCalls, PaidModels
 from ..live.plan import CANDIDATE
 from ..store.replays import Item
-from .comparison import RECORDING, TurnComparison, choose_reference, load_comparison
+from .comparison import RECORDING, ComparedReplay, TurnComparison
 from .recorded_side import load_stored_side
 
 RUBRIC: Final = (
@@ -78,7 +78,8 @@ async def judge_item(
 
     Raises: ConflictError when a side has no result, ModelError.
     """
-    found = await load_comparison(store, tenant_id, item.replay_id, lanes, item.n)
+    compared = ComparedReplay(store, tenant_id, item.replay_id, lanes)
+    found = await compared.load(item.n)
     if found["unfinished"]:
         raise ConflictError("a lane has no result to judge", code="REPLAY_UNFINISHED")
     user_id, before = await _load_before(store, tenant_id, item)
@@ -96,7 +97,7 @@ async def judge_item(
     )
     ctx.journal.begin_step(0, "judge")
     rubric = lane.prompts.get("judge", RUBRIC)
-    reference = choose_reference(lanes)
+    reference = compared.reference
     judged: list[Judgement] = []
     for place, turn in enumerate(found["turns"]):
         if {reference, CANDIDATE} <= set(turn["lanes"]):

@@ -13,9 +13,9 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.replay.report.report_files import get_report_path, list_report
 from plainloop.agent.store.store import Store
 
-from ..comparing.comparison import RECORDING, list_comparisons
+from ..comparing.comparison import RECORDING, ComparedReplay
 from ..comparing.measures import compare_words
-from ..store import replays as store_replays
+from ..store.replays import ReplayInfo
 
 # By turn: what both replays can be held against each other by.
 Turns = dict[int, dict[str, Any]]
@@ -118,13 +118,11 @@ async def read_report(folder: Path) -> AsyncIterator[tuple[str, Turns]]:
 
 
 async def read_batch(
-    store: Store, tenant_id: str, user_id: str, replay_id: str
+    store: Store, tenant_id: str, info: ReplayInfo
 ) -> AsyncIterator[tuple[str, Turns]]:
-    """A stored live replay's conversations. Raises: NotFoundError."""
-    async with store.transaction(tenant_id) as tx:
-        info = await store_replays.load_replay(tx, user_id, replay_id)
-    lanes = list(info.candidate["lanes"])
-    async for item in list_comparisons(store, tenant_id, replay_id, lanes):
+    """A stored live replay's conversations."""
+    compared = ComparedReplay(store, tenant_id, info.replay_id, [*info.candidate["lanes"]])
+    async for item in compared.list_all():
         turns = {turn["turn"]: _read_live_turn(turn) for turn in item["turns"]}
         yield item["conversation_id"], turns
 

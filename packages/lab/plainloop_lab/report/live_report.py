@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import bisect
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from plainloop.agent.replay.report.report_files import ReportFiles
 from plainloop.agent.store.store import Store
 
-from ..comparing.comparison import Comparison, list_comparisons
+from ..comparing.comparison import ComparedReplay, Comparison
 from ..comparing.judge import RUBRIC
-from ..comparing.measures import MEASURES, OF_DESIGNS
-from ..live.plan import CANDIDATE, JUDGE, JUDGE_MODEL, JUDGE_PROVIDER, LivePlan
+from ..comparing.measures import MEASURES, choose_ignored
+from ..live.plan import CANDIDATE, JUDGE, JUDGE_MODEL, JUDGE_PROVIDER
 from ..store import replays as store_replays
 from ..store.replays import ReplayInfo
 from .live_page import render_page
@@ -81,30 +81,18 @@ async def report_replay(
 
     Returns: the report without its conversations.
     """
-    async with store.transaction(tenant_id) as tx:
-        ledger = await store_replays.load_ledger_totals(tx, info.replay_id)
+    ledger = await store_replays.load_ledger_totals(store.read(tenant_id), info.replay_id)
     people = await load_people(store, tenant_id, info.replay_id)
-    plan = LivePlan.from_json(info.candidate)
-    lanes, ignored = list(plan.all_lanes), choose_ignored(plan.lanes[CANDIDATE].design)
     with LiveReport(folder, describe_replay(info, ledger, people)) as report:
-        found: AsyncIterator[Comparison] = list_comparisons(
-            store, tenant_id, info.replay_id, lanes, ignored
-        )
-        async for comparison in found:
+        async for comparison in ComparedReplay.of(store, tenant_id, info).list_all():
             report.add(comparison)
         return await asyncio.to_thread(report.finish)  # resampling takes a second or more
 
 
 async def load_people(store: Store, tenant_id: str, replay_id: str) -> dict[str, Any]:
     """Load of how many conversations people say what, and how likely chance alone says so."""
-    async with store.transaction(tenant_id) as tx:
-        people = await store_replays.count_verdicts(tx, replay_id)
+    people = await store_replays.count_verdicts(store.read(tenant_id), replay_id)
     return {**people, "p": compare_signs(people["better"], people["worse"])}
-
-
-def choose_ignored(design: str | None) -> frozenset[str]:
-    """Another design goes another way: that is what was asked for, and nothing worse."""
-    return frozenset() if design is None else OF_DESIGNS
 
 
 def describe_replay(

@@ -9,19 +9,13 @@ from typing import Final
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import NotFoundError
 
-from ..comparing.comparison import (
-    TurnComparison,
-    choose_reference,
-    list_comparisons,
-    load_comparison,
-)
+from ..comparing.comparison import ComparedReplay, TurnComparison
 from ..comparing.differences import describe_differences
 from ..comparing.measures import rate_severity
-from ..live.plan import CANDIDATE, LivePlan
-from ..report.live_report import SAID_CHARS, choose_ignored
+from ..live.plan import CANDIDATE
+from ..report.live_report import SAID_CHARS
 from ..store import replays as store_replays
-from ..store.replays import ReplayInfo
-from .conversations import ALL, load_own, read_place
+from .conversations import ALL, open_own, read_place
 from .shapes import (
     AnswersQuery,
     ListedAnswer,
@@ -46,17 +40,13 @@ def list_differences(turn: TurnComparison, reference: str) -> list[str]:
 
 async def list_answers(request: ApiRequest, query: AnswersQuery) -> ListedAnswers:
     """The worst of all, whatever the replay's size: what it keeps is what it shows."""
-    info = await load_own(request, request.params["replay_id"])
-    plan = LivePlan.from_json(info.candidate)
-    lanes, ignored = list(plan.all_lanes), choose_ignored(plan.lanes[CANDIDATE].design)
-    reference = choose_reference(lanes)
+    replay = await open_own(request)
     worst: list[tuple[float, float, int, int, ListedAnswer]] = []
     differing = judged = 0
-    found = list_comparisons(request.store, request.tenant_id, info.replay_id, lanes, ignored)
-    async with aclosing(found):
+    async with aclosing(replay.list_all()) as found:
         async for comparison in found:
             for turn in comparison["turns"]:
-                differences = list_differences(turn, reference)
+                differences = list_differences(turn, replay.reference)
                 people = turn.get("people")
                 differing += bool(differences)
                 judged += bool(differences) and people is not None
@@ -76,32 +66,28 @@ async def list_answers(request: ApiRequest, query: AnswersQuery) -> ListedAnswer
 
 
 async def read_answer(request: ApiRequest) -> ReplayAnswer:
-    info, n, turn, reference = await _load(request)
-    verdicts = await store_replays.list_verdicts(request.db, info.replay_id, n)
-    return ReplayAnswer(reference, n, turn, list_differences(turn, reference), verdicts)
+    replay, n, turn = await _load(request)
+    verdicts = await store_replays.list_verdicts(request.db, replay.replay_id, n)
+    differences = list_differences(turn, replay.reference)
+    return ReplayAnswer(replay.reference, n, turn, differences, verdicts)
 
 
 async def judge_answer(request: ApiRequest, body: NewVerdict) -> PeopleVerdicts:
     """Keep the user's verdict on one answer, as `plainloop label` does."""
-    info, n, turn, _ = await _load(request)
+    replay, n, turn = await _load(request)
     async with request.store.transaction(request.tenant_id) as tx:
-        told = (request.user_id, info.replay_id, n, turn["turn"], body.verdict, body.note)
+        told = (request.user_id, replay.replay_id, n, turn["turn"], body.verdict, body.note)
         await store_replays.save_turn_verdict(tx, *told)
-        return PeopleVerdicts(await store_replays.list_verdicts(tx, info.replay_id, n))
+        return PeopleVerdicts(await store_replays.list_verdicts(tx, replay.replay_id, n))
 
 
-async def _load(request: ApiRequest) -> tuple[ReplayInfo, int, TurnComparison, str]:
+async def _load(request: ApiRequest) -> tuple[ComparedReplay, int, TurnComparison]:
     """Raises: NotFoundError."""
-    info = await load_own(request, request.params["replay_id"])
+    replay = await open_own(request)
     n, place = read_place(request, "n"), read_place(request, "turn")
-    plan = LivePlan.from_json(info.candidate)
-    lanes, ignored = list(plan.all_lanes), choose_ignored(plan.lanes[CANDIDATE].design)
-    found = await load_comparison(
-        request.store, request.tenant_id, info.replay_id, lanes, n, ignored
-    )
-    for turn in found["turns"]:
+    for turn in (await replay.load(n))["turns"]:
         if turn["turn"] == place:
-            return info, n, turn, choose_reference(lanes)
+            return replay, n, turn
     raise NotFoundError(f"the conversation {n} has no turn {place}")
 
 

@@ -8,9 +8,8 @@ from typing import Final
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import NotFoundError
 
-from ..comparing.comparison import Comparison, choose_reference, list_comparisons, load_comparison
-from ..live.plan import CANDIDATE, LivePlan
-from ..report.live_report import SAID_CHARS, choose_ignored
+from ..comparing.comparison import ComparedReplay, Comparison
+from ..report.live_report import SAID_CHARS
 from ..store import replays as store_replays
 from ..store.replays import ReplayInfo
 from .shapes import (
@@ -31,38 +30,30 @@ MOST_LOOKED_AT: Final = 400  # conversations in one answer, however few fit: a s
 async def load_own(request: ApiRequest, replay_id: str) -> ReplayInfo:
     """One's own replay; any of the tenant for an admin. Raises: NotFoundError."""
     user_id = None if request.is_admin else request.user_id
-    async with request.store.transaction(request.tenant_id) as tx:
-        return await store_replays.load_replay(tx, user_id, replay_id)
+    return await store_replays.load_replay(request.db, user_id, replay_id)
+
+
+async def open_own(request: ApiRequest) -> ComparedReplay:
+    """The replay that the request names, as `load_own` finds it."""
+    info = await load_own(request, request.params["replay_id"])
+    return ComparedReplay.of(request.store, request.tenant_id, info)
 
 
 async def read_conversation(request: ApiRequest) -> ReplayConversation:
-    info, n = await load_own(request, request.params["replay_id"]), read_place(request, "n")
-    plan = LivePlan.from_json(info.candidate)
-    lanes, ignored = list(plan.all_lanes), choose_ignored(plan.lanes[CANDIDATE].design)
-    found = await load_comparison(
-        request.store, request.tenant_id, info.replay_id, lanes, n, ignored
-    )
-    verdicts = await store_replays.list_verdicts(request.db, info.replay_id, n)
-    return ReplayConversation(choose_reference(lanes), found, verdicts)
+    replay, n = await open_own(request), read_place(request, "n")
+    found = await replay.load(n)
+    verdicts = await store_replays.list_verdicts(request.db, replay.replay_id, n)
+    return ReplayConversation(replay.reference, found, verdicts)
 
 
 async def list_conversations(
     request: ApiRequest, query: ConversationsQuery
 ) -> ComparedConversations:
     """A page of what fits, in the source's order, however many conversations there are."""
-    info = await load_own(request, request.params["replay_id"])
-    plan, start = LivePlan.from_json(info.candidate), int(query.cursor or 0)
-    compared = list_comparisons(
-        request.store,
-        request.tenant_id,
-        info.replay_id,
-        list(plan.all_lanes),
-        choose_ignored(plan.lanes[CANDIDATE].design),
-        start,
-    )
+    replay = await open_own(request)
     found: list[ComparedConversation] = []
     looked_at = 0
-    async with aclosing(compared):
+    async with aclosing(replay.list_all(int(query.cursor or 0))) as compared:
         async for comparison in compared:
             if len(found) == query.limit or looked_at == MOST_LOOKED_AT:
                 return ComparedConversations(found, str(comparison["n"]))

@@ -15,14 +15,12 @@ from plainloop.agent.service.poller import Poller
 from plainloop.agent.service.service import Service
 from plainloop.server.http.endpoint import AppContext
 
-from ..live.conversations import load_live
-from ..live.lane import Lane, LiveConversation
 from ..live.plan import LivePlan
 from ..live.spend_limit import ReplayStopped
 from ..service.hosting import open_hosted_lanes
 from ..service.worker import ReplayWorker
 from ..store import replays as store_replays
-from ..store.replays import HostedReplay, Item, ReplayInfo
+from ..store.replays import HostedReplay
 from .answers import ANSWER_ROUTES
 from .conversations import REPLAY_CONVERSATION_ROUTES
 from .replays import ReplayRoutes
@@ -90,30 +88,19 @@ class ReplayHost:
             self.poke()
 
     async def _replay(self, found: HostedReplay) -> None:
-        async with self._store.transaction(found.tenant_id) as tx:
-            info: ReplayInfo = await store_replays.load_replay(tx, None, found.replay_id)
+        rows = self._store.read(found.tenant_id)
+        info = await store_replays.load_replay(rows, None, found.replay_id)
         if info.is_cancelled:
             raise ReplayStopped("the replay was cancelled")
         plan = LivePlan.from_json(info.candidate)
         lanes = await open_hosted_lanes(plan, self._service)
-
-        async def load(item: Item, lane: Lane) -> LiveConversation:
-            return await load_live(self._store, found.tenant_id, item, lane, plan)
 
         async def make_way() -> None:
             busy = self._service.live.list_all
             while plan.beside is not None and len(busy()) > plan.beside:  # noqa: ASYNC110 nobody tells us
                 await asyncio.sleep(WAY_PAUSE_S)
 
-        worker = ReplayWorker(
-            self._store,
-            found.tenant_id,
-            info,
-            lanes,
-            load,
-            lambda item, passed: None,
-            make_way=make_way,
-        )
+        worker = ReplayWorker(self._store, found.tenant_id, info, lanes, make_way=make_way)
         await worker.run(info.source["concurrency"])
 
     async def _end(self, found: HostedReplay) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -124,7 +124,7 @@ class ReplayRoutes:
             request.store,
             request.tenant_id,
             request.user_id,
-            _to_stream([item for place, item in enumerate(items) if place in places]),
+            [item for place, item in enumerate(items) if place in places],
             plan,
             ", ".join([describe_source(body), *describe_left_out(left_out)]),
             None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
@@ -154,8 +154,7 @@ class ReplayRoutes:
 async def check_room(request: ApiRequest) -> None:
     """Raises: TooManyRequests for too many open replays; BudgetExceeded when nothing is left."""
     most = request.settings.limits.replays_per_user
-    async with request.store.transaction(request.tenant_id) as tx:
-        found = await store_replays.list_replays(tx, request.user_id, most)
+    found = await store_replays.list_replays(request.db, request.user_id, most)
     if len(found) == most and all(info.ended_at is None for info in found):
         hint = "Wait until one of them has ended, or stop it (limits.replays_per_user)."
         raise TooManyRequests(f"{most} replays of this user are open", hint=hint)
@@ -170,8 +169,7 @@ async def check_room(request: ApiRequest) -> None:
 
 async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
     user_id = None if request.is_admin else request.user_id
-    async with request.store.transaction(request.tenant_id) as tx:
-        found = await store_replays.list_replays(tx, user_id, query.limit)
+    found = await store_replays.list_replays(request.db, user_id, query.limit)
     return ReplayList([to_state(info) for info in found])
 
 
@@ -286,8 +284,3 @@ def to_state(info: ReplayInfo) -> ReplayState:
         ended_at=info.ended_at,
         items={str(status): count for status, count in info.items.items()},
     )
-
-
-async def _to_stream(items: list[NewItem]) -> AsyncIterator[NewItem]:
-    for item in items:
-        yield item

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -24,7 +24,8 @@ from plainloop.agent.store.store import Store
 from ..batches.chat import make_wrap
 from ..batches.submitter import BatchSubmitter
 from ..comparing.judge import judge_item
-from ..live.lane import Lane, LiveConversation, replay_live
+from ..live.conversations import load_live
+from ..live.lane import Lane, replay_live
 from ..live.paid_calls import PaidCalls
 from ..live.plan import BASELINE, CANDIDATE, DRIFT, JUDGE, LivePlan
 from ..live.sharing import SharedAnswers, load_recorded_answers
@@ -39,7 +40,6 @@ logger = logging.getLogger(__name__)
 
 INSERTED_AT_ONCE: Final = 100
 ROOM_PAUSE_S: Final = 0.25  # until it is looked again whether the limit of cost leaves room
-LoadConversation = Callable[[Item, Lane], Awaitable[LiveConversation]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ async def create_replay(
     store: Store,
     tenant_id: str,
     user_id: str,
-    items: AsyncIterator[NewItem],
+    items: Iterable[NewItem],
     plan: LivePlan,
     source: str,
     max_cost_usd: Decimal | None,
@@ -75,11 +75,9 @@ async def create_replay(
             max_cost_usd=max_cost_usd,
         )
         waiting: list[dict[str, Any]] = []
-        n = 0
-        async for item in items:
+        for n, item in enumerate(items):
             row = {"n": n, "thread_id": item.thread_id, "conversation": item.conversation}
             waiting += [{**row, "lane": lane} for lane in plan.list_lanes(n)]
-            n += 1
             if len(waiting) >= INSERTED_AT_ONCE:
                 await store_replays.insert_items(tx, user_id, replay_id, waiting)
                 waiting = []
@@ -90,9 +88,9 @@ async def create_replay(
 class ReplayWorker:
     """Works on a replay until nothing of it is open, here or elsewhere.
 
-    lanes: opened. load: makes an item's conversation. on_done: told of each item that ended here.
-    on_progress: told in words how far a provider's batch is. make_way: waits until it may go on
-    beside what is more urgent; None: at once.
+    lanes: opened. on_done: told of each item that ended here. on_progress: told in words how far a
+    provider's batch is. make_way: waits until it may go on beside what is more urgent; None: at
+    once.
     """
 
     def __init__(
@@ -101,8 +99,7 @@ class ReplayWorker:
         tenant_id: str,
         info: ReplayInfo,
         lanes: Mapping[str, Lane],
-        load: LoadConversation,
-        on_done: Callable[[Item, bool], None],
+        on_done: Callable[[], None] = lambda: None,
         on_progress: Callable[[str], None] = lambda _: None,
         make_way: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
@@ -111,7 +108,6 @@ class ReplayWorker:
         self._info = info
         self._plan = LivePlan.from_json(info.candidate)
         self._lanes = lanes
-        self._load = load
         self._on_done = on_done
         self._owner = make_owner()
         self._limits = next(iter(lanes.values())).settings.limits
@@ -195,7 +191,7 @@ class ReplayWorker:
         try:
             result = await keep_trying(lambda: self._replay(item))
             await self._end(item, "succeeded", {"turns": result}, None)
-            self._on_done(item, True)
+            self._on_done()
         except LeaseLost:
             return  # somebody else goes on with it
         except ReplayStopped as stop:
@@ -203,12 +199,12 @@ class ReplayWorker:
             await self._end(item, "cancelled", None, (stop.code, stop.message))
         except AgentError as error:
             await self._end(item, "failed", None, (error.code, error.message))
-            self._on_done(item, False)
+            self._on_done()
         except Exception as error:  # the edge: one conversation is no reason to end the replay
             logger.exception("replay_item_failed", extra={"lane": item.lane, "n": item.n})
             told = ("INTERNAL_ERROR", f"{type(error).__name__}: {error}")
             await self._end(item, "failed", None, told)
-            self._on_done(item, False)
+            self._on_done()
         finally:
             del self._on_hand[item.lane, item.n]
 
@@ -230,7 +226,7 @@ class ReplayWorker:
             judged = list(self._plan.lanes)
             return await judge_item(rows.store, rows.tenant_id, item, judged, lane, paid_calls)
         only = await rows.execute(list_shared_turns, item) if item.lane in DRIFT else None
-        conversation = await self._load(item, lane)
+        conversation = await load_live(rows.store, rows.tenant_id, item, lane, self._plan)
         async with AsyncExitStack() as stack:
             sandbox: Sandbox | None = None
             if self._plan.sandbox:

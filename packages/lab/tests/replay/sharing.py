@@ -8,14 +8,12 @@ from typing import Any
 
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
-from plainloop_lab.live.conversations import load_live
-from plainloop_lab.live.lane import Lane, LiveConversation
+from plainloop_lab.live.lane import Lane
 from plainloop_lab.live.plan import LanePlan, LivePlan
 from plainloop_lab.report.live_report import report_replay
 from plainloop_lab.service.lanes import fit_lanes
 from plainloop_lab.service.worker import NewItem, ReplayWorker, create_replay
 from plainloop_lab.store import replays as store_replays
-from plainloop_lab.store.replays import Item
 from tests.machine.running import TENANT, USER, Machine
 from tests.machine.scripted import ScriptedModels, text
 
@@ -81,16 +79,11 @@ async def replay_threads(
     concurrency: int = 2,
 ) -> Replayed:
     """think: by lane; the drift lanes' is `drift`. replay_id: one to go on with."""
-
-    async def list_items() -> AsyncIterator[NewItem]:
-        for thread_id in thread_ids:
-            yield NewItem(thread_id=thread_id)
-
     store, settings = run.store, run.service.settings
     if replay_id is None:
-        replay_id = await create_replay(store, TENANT, USER, list_items(), plan, "test", None)
-    async with store.transaction(TENANT) as tx:
-        info = await store_replays.load_replay(tx, None, replay_id)
+        items = [NewItem(thread_id=thread_id) for thread_id in thread_ids]
+        replay_id = await create_replay(store, TENANT, USER, items, plan, "test", None)
+    info = await store_replays.load_replay(store.read(TENANT), None, replay_id)
     brains = {name: Brain(think[name.partition("_")[0]]) for name in plan.all_lanes}
     pack = run.service.pack
     lanes = {
@@ -98,14 +91,8 @@ async def replay_threads(
         for (name, lane), brain in zip(plan.all_lanes.items(), brains.values(), strict=True)
     }
     lanes = fit_lanes(plan, lanes)
-
-    async def load(item: Item, lane: Lane) -> LiveConversation:
-        return await load_live(store, TENANT, item, lane, plan)
-
-    worker = ReplayWorker(store, TENANT, info, lanes, load, lambda item, passed: None)
-    await worker.run(concurrency)
-    async with store.transaction(TENANT) as tx:
-        info = await store_replays.load_replay(tx, None, replay_id)
+    await ReplayWorker(store, TENANT, info, lanes).run(concurrency)
+    info = await store_replays.load_replay(store.read(TENANT), None, replay_id)
     report = await report_replay(store, TENANT, info, None)
     return Replayed(info, report["summary"], brains)
 

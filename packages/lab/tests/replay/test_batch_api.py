@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -32,14 +32,12 @@ from plainloop.agent.replay.sources.tool_schemas import read_tool_file
 from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
-from plainloop_lab.live.conversations import load_live
-from plainloop_lab.live.lane import Lane, LiveConversation
 from plainloop_lab.live.plan import LanePlan, LivePlan
 from plainloop_lab.live.spend_limit import ReplayStopped
 from plainloop_lab.service.lanes import open_lanes
 from plainloop_lab.service.worker import NewItem, ReplayWorker, create_replay
 from plainloop_lab.store import replays as store_replays
-from plainloop_lab.store.replays import Item, ReplayInfo
+from plainloop_lab.store.replays import ReplayInfo
 from plainloop_operations.ledger.recost import recost_calls
 from plainloop_wire.call import Rules
 from plainloop_wire.faults import Faults, parse_faults
@@ -145,27 +143,16 @@ class Bench:
         plan = LivePlan({"candidate": LanePlan()}, shapes=shapes, batch_api=True)
         plan = replace(plan, **changes)
         line = orjson.loads(ROOMS)
-
-        async def list_items() -> AsyncIterator[NewItem]:
-            for n in range(count):
-                yield NewItem(conversation={**line, "conversation_id": f"r{n}"})
-
+        items = [NewItem(conversation={**line, "conversation_id": f"r{n}"}) for n in range(count)]
         limit = None if max_cost_usd is None else Decimal(max_cost_usd)
-        self.replay_id = await create_replay(
-            self.store, "local", "local", list_items(), plan, "rooms", limit
-        )
+        whose = self.store, "local", "local"
+        self.replay_id = await create_replay(*whose, items, plan, "rooms", limit)
 
     async def work(self, concurrency: int = 100) -> ReplayInfo:
         info = await self.load()
         plan = LivePlan.from_json(info.candidate)
         lanes = await open_lanes(plan, self.environ)
-
-        async def load(item: Item, lane: Lane) -> LiveConversation:
-            return await load_live(self.store, "local", item, lane, plan)
-
-        worker = ReplayWorker(
-            self.store, "local", info, lanes, load, lambda *_: None, self.told.append
-        )
+        worker = ReplayWorker(self.store, "local", info, lanes, on_progress=self.told.append)
         try:
             async with asyncio.timeout(120):
                 await worker.run(concurrency)
@@ -174,8 +161,8 @@ class Bench:
         return await self.load()
 
     async def load(self) -> ReplayInfo:
-        async with self.store.transaction("local") as tx:
-            return await store_replays.load_replay(tx, None, self.replay_id)
+        rows = self.store.read("local")
+        return await store_replays.load_replay(rows, None, self.replay_id)
 
 
 MakeBench = Callable[[str, WireServer], Bench]
