@@ -55,13 +55,6 @@ def read_owner(headers: Mapping[str, str]) -> str | None:
     return next((headers[name] for name in names if name in headers), None)
 
 
-def check_length(call: WireCall, dialect: Dialect, rules: Rules) -> None:
-    """Raises: WireError for a prompt beyond the window, where the provider refuses it."""
-    most = rules.context_tokens
-    if dialect.too_long and most is not None and call.tokens > most and not call.is_count:
-        raise dialect.too_long(call.tokens, most)
-
-
 def build_answer(
     call: WireCall, dialect: Dialect, wire: Wire, asked: WireRequest | None = None
 ) -> Answer:

@@ -1,17 +1,45 @@
-"""What a provider's API takes and in which words it refuses the rest: data, in api.toml beside
+"""What a provider's API takes, and its words for answers and refusals: data, in api.toml beside
 each dialect's code.
 """
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from .call import WireError
-from .strict import Kind
+from .strict import Kind, ShapeError, format_path
+
+
+class WireError(Exception):
+    """A failure that the dialect words in its provider's error JSON.
+
+    details: Gemini's list; retry_after_s: a header, or RetryInfo in details.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        param: str | None = None,
+        code: str | None = None,
+        kind: str | None = None,
+        retry_after_s: float | None = None,
+        details: list[dict[str, Any]] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.param = param
+        self.code = code
+        self.kind = kind
+        self.retry_after_s = retry_after_s
+        self.details = details
 
 
 class Refusal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,8 +59,17 @@ class Object(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Describes one provider's API. shapes: fields of the API's objects with their JSON types.
     objects: the same of those that are told apart by a tag, which fields they must have among them.
+    stops: why an answer ended. kinds: what JSON types are called in errors. error_types: by status.
+    words_of: a dialect whose words these are, too.
     """
 
+    request_id_header: str = "x-request-id"
+    sends_retry_after: bool = True
+    stream_type: str = "text/event-stream; charset=utf-8"
+    words_of: str | None = None
+    stops: dict[str, str] = {}
+    error_types: dict[str, str] = {}
+    kinds: dict[str, str] = {}
     refusals: dict[str, Refusal] = {}
     shapes: dict[str, dict[str, Kind]] = {}
     objects: dict[str, Object] = {}
@@ -45,9 +82,43 @@ class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         text = refusal.message.format(**values)
         return WireError(refusal.status, text, param=param, code=code)
 
+    def refuse_shape(self, error: ShapeError) -> WireError:
+        """The error for an object that is not as the API wants it."""
+        *parents, last = error.path
+        return self.refuse(
+            next(reason for reason in _list_reasons(error) if reason in self.refusals),
+            where=format_path(error.path),
+            dotted=".".join(map(str, error.path)),
+            fields=".".join(step for step in error.path if isinstance(step, str)),
+            last=last,
+            parent=format_path(tuple(parents)),
+            want=self.kinds.get(error.want, error.want),
+        )
+
+    def name_stop(self, stop: str) -> str:
+        return self.stops.get(stop, self.stops["other"])
+
+    def name_error(self, error: WireError) -> str:
+        """The error's type: as a fault says, else by the status or its hundred."""
+        names = (str(error.status), f"{error.status // 100}xx", "other")
+        return error.kind or next(self.error_types[n] for n in names if n in self.error_types)
+
+
+def _list_reasons(error: ShapeError) -> Iterator[str]:
+    """Refusals that say it, the most exact first: some APIs word it otherwise at the top."""
+    for kind in (error.kind, "type"):
+        if len(error.path) == 1:
+            yield f"{kind}_at_top"
+        yield kind
+
 
 @cache
 def load_api(dialect: str) -> Api:
     """Load the description of a dialect's API. dialect: the name of its folder here."""
     path = Path(__file__).parent / dialect / "api.toml"
-    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Api)
+    told = tomllib.loads(path.read_text(encoding="utf-8"))
+    if "words_of" in told:
+        shared = load_api(told["words_of"])
+        for field in ("stops", "error_types", "kinds", "refusals"):
+            told[field] = {**msgspec.to_builtins(getattr(shared, field)), **told.get(field, {})}
+    return msgspec.convert(told, Api)

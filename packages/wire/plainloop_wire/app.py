@@ -27,10 +27,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from . import anthropic, embeddings, files, gemini, ollama, openai_chat, openai_responses
-from .answering import Wire, build_answer, check_length, take_request
+from .answering import Wire, build_answer, take_request
+from .api import WireError
 from .batches import anthropic as anthropic_batches
 from .batches import openai as openai_batches
-from .call import Brain, Dialect, Rules, WireCall, WireError, WireRequest
+from .call import Brain, Dialect, Rules, WireCall, WireRequest
 from .faults import Fault, FaultQueue, Faults, parse_faults
 from .journal import Entry, Journal
 from .listings import LISTINGS
@@ -114,7 +115,7 @@ async def _answer(request: Request, dialect: Dialect, action: str, path_model: s
     asked, entry = await take_request(request, dialect, action, path_model)
     try:
         call = dialect.parse_call(asked)
-        check_length(call, dialect, wire.rules)
+        dialect.check_length(call, wire.rules.context_tokens)
         entry["stream"] = call.stream
         fault = wire.faults.take(dialect.name)
         if fault is not None:
@@ -137,7 +138,7 @@ def _respond(
     entry: Entry,
     fault: Fault | None,
 ) -> WireResponse:
-    if call.is_count:
+    if call.is_count and dialect.to_count is not None:
         return respond_json(200, dialect.to_count(call.tokens), dialect, wire, entry, fault)
     if dialect.to_embeddings is not None:
         return respond_json(200, dialect.to_embeddings(call), dialect, wire, entry, fault)
@@ -146,7 +147,7 @@ def _respond(
     if not call.stream:
         return respond_json(200, dialect.to_body(answer), dialect, wire, entry, fault)
     frames = dialect.to_frames(answer)
-    content_type = dialect.stream_type
+    content_type = dialect.api.stream_type
     if not call.options.get("sse", True):
         # A Gemini stream without `alt=sse` is one JSON array, sent element by element.
         items = [frame.removeprefix(b"data: ").strip() for frame in frames]

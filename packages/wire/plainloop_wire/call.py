@@ -15,40 +15,15 @@ from plainloop.agent.base.tokens import estimate_tokens
 from plainloop.agent.types import ChatRequest, LLMResponse
 
 from .answer import Answer, Counts
+from .api import Api, WireError
 from .prompt_cache import CacheRule, Segment, Ttl
+from .strict import ShapeError, load_object
 
 
 class Brain(Protocol):
     """Answers behind the wire. Pure: the same request has the same answer."""
 
     def answer(self, request: ChatRequest) -> LLMResponse: ...
-
-
-class WireError(Exception):
-    """A failure that the dialect words in its provider's error JSON.
-
-    details: Gemini's list; retry_after_s: a header, or RetryInfo in details.
-    """
-
-    def __init__(
-        self,
-        status: int,
-        message: str,
-        *,
-        param: str | None = None,
-        code: str | None = None,
-        kind: str | None = None,
-        retry_after_s: float | None = None,
-        details: list[dict[str, Any]] | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.status = status
-        self.message = message
-        self.param = param
-        self.code = code
-        self.kind = kind
-        self.retry_after_s = retry_after_s
-        self.details = details
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +80,39 @@ class Dialect:
     """One wire format, as functions."""
 
     name: str
+    api: Api
     choose_cache: Callable[[str], CacheRule]  # by the model's name
-    parse_call: Callable[[WireRequest], WireCall]
+    check_key: Callable[[WireRequest], None]
+    read_call: Callable[[dict[str, Any], WireRequest], WireCall]
     to_body: Callable[[Answer], Any]
     to_frames: Callable[[Answer], list[bytes]]
     to_usage: Callable[[Counts], dict[str, Any]]
-    to_count: Callable[[int], dict[str, Any]]
     to_error: Callable[[WireError], dict[str, Any]]
     to_error_frame: Callable[[WireError], bytes]
-    too_long: Callable[[int, int], WireError] | None  # (tokens sent, allowed); None: it is cut
-    request_id_header: str
-    retry_after_header: bool
+    to_count: Callable[[int], dict[str, Any]] | None = None  # for those that count beforehand
     to_embeddings: Callable[[WireCall], dict[str, Any]] | None = None  # instead of an answer
-    stream_type: str = "text/event-stream; charset=utf-8"
+
+    def parse_call(self, asked: WireRequest) -> WireCall:
+        """Raises: WireError in the order in which the APIs check: key, JSON, its content."""
+        self.check_key(asked)
+        body = self.load_body(asked)
+        try:
+            return self.read_call(body, asked)
+        except ShapeError as error:
+            raise self.api.refuse_shape(error) from error
+
+    def load_body(self, asked: WireRequest) -> dict[str, Any]:
+        """Raises: WireError when the body is no JSON object."""
+        body = load_object(asked.body)
+        if body is None:
+            raise self.api.refuse("no_json")
+        return body
+
+    def check_length(self, call: WireCall, most: int | None) -> None:
+        """Raises: WireError for a prompt beyond the window, where the provider refuses it."""
+        is_bounded = "too_long" in self.api.refusals and self.to_embeddings is None
+        if is_bounded and most is not None and call.tokens > most and not call.is_count:
+            raise self.api.refuse("too_long", sent=call.tokens, allowed=most)
 
 
 def make_segment(text: str, *, extra_tokens: int = 0, ttl: Ttl | None = None) -> Segment:

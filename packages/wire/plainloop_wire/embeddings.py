@@ -12,13 +12,10 @@ from plainloop.agent.base.foreign_json import as_list, as_object
 from plainloop.agent.types import ChatRequest
 
 from . import gemini, ollama, openai_chat
-from .call import WireCall, WireError, WireRequest, make_segment
-from .gemini.decode import check_key as check_gemini_key
-from .ollama.decode import check_key as check_ollama_key
+from .api import WireError
+from .call import WireCall, WireRequest, make_segment
 from .ollama.decode import find_model
-from .openai_chat.decode import check_key as check_openai_key
-from .openai_chat.decode import load_body, to_wire_error
-from .strict import Shape, ShapeError, check_shape, load_object
+from .strict import Shape, check_shape
 
 DEFAULT_SIZE: Final = 256
 _WORD: Final = re.compile(r"\w+")
@@ -40,13 +37,8 @@ def embed_text(text: str, size: int = DEFAULT_SIZE) -> list[float]:
     return [value / length for value in vector]
 
 
-def _parse_openai(wire: WireRequest) -> WireCall:
-    check_openai_key(wire)
-    body = load_body(wire.body)
-    try:
-        check_shape(body, (), {"model": "string", "input": "string_or_array"}, _OPENAI)
-    except ShapeError as e:
-        raise to_wire_error(e) from e
+def _read_openai(body: dict[str, Any], wire: WireRequest) -> WireCall:
+    check_shape(body, (), {"model": "string", "input": "string_or_array"}, _OPENAI)
     texts = _read_texts(body["input"])
     if not texts or not all(texts):
         raise WireError(400, "'$.input' is invalid.", param=None)
@@ -55,9 +47,7 @@ def _parse_openai(wire: WireRequest) -> WireCall:
     return _to_call(body["model"], texts, body.get("dimensions") or DEFAULT_SIZE)
 
 
-def _parse_gemini(wire: WireRequest) -> WireCall:
-    check_gemini_key(wire)
-    body = load_object(wire.body) or {}
+def _read_gemini(body: dict[str, Any], wire: WireRequest) -> WireCall:
     asked = as_list(body.get("requests")) if wire.action == "batchEmbedContents" else [body]
     contents = [as_object(as_object(each).get("content")) for each in asked]
     texts = [
@@ -70,10 +60,8 @@ def _parse_gemini(wire: WireRequest) -> WireCall:
     return _to_call(wire.path_model, texts, size, is_batch=wire.action == "batchEmbedContents")
 
 
-def _parse_ollama(wire: WireRequest) -> WireCall:
-    check_ollama_key(wire)
-    body = load_object(wire.body) or {}
-    find_model(body.get("model") or "", wire)
+def _read_ollama(body: dict[str, Any], wire: WireRequest) -> WireCall:
+    find_model(body.get("model") or "", wire.rules)
     texts = _read_texts(body.get("input") or [])
     return _to_call(body["model"], texts, body.get("dimensions") or DEFAULT_SIZE)
 
@@ -113,10 +101,6 @@ def _to_ollama(call: WireCall) -> dict[str, Any]:
     return {"model": call.model, "embeddings": _embed(call), "prompt_eval_count": call.tokens}
 
 
-OPENAI: Final = replace(
-    openai_chat.DIALECT, parse_call=_parse_openai, to_embeddings=_to_openai, too_long=None
-)
-GEMINI: Final = replace(
-    gemini.DIALECT, parse_call=_parse_gemini, to_embeddings=_to_gemini, too_long=None
-)
-OLLAMA: Final = replace(ollama.DIALECT, parse_call=_parse_ollama, to_embeddings=_to_ollama)
+OPENAI: Final = replace(openai_chat.DIALECT, read_call=_read_openai, to_embeddings=_to_openai)
+GEMINI: Final = replace(gemini.DIALECT, read_call=_read_gemini, to_embeddings=_to_gemini)
+OLLAMA: Final = replace(ollama.DIALECT, read_call=_read_ollama, to_embeddings=_to_ollama)

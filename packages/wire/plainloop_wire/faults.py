@@ -32,7 +32,7 @@ import msgspec
 
 from plainloop.agent.errors import ConfigError
 
-from .call import WireError
+from .api import WireError
 
 End = Literal["abort", "clean", "error"]
 

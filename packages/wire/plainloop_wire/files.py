@@ -13,10 +13,10 @@ from starlette.requests import Request
 from . import openai_chat
 from .answer import make_id
 from .answering import Wire
+from .api import WireError
 from .batches.endpoint import make_routes
 from .batches.store import StoredFile
-from .call import WireError, WireRequest
-from .openai_chat.decode import check_key
+from .call import WireRequest
 
 MOST_BYTES: Final = 512_000_000
 _DIALECT: Final = replace(openai_chat.DIALECT, name="openai_files")
@@ -108,7 +108,6 @@ def _load(request: Request, wire: Wire) -> StoredFile:
 ROUTES: Final = make_routes(
     "/{base:path}files",
     _DIALECT,
-    check_key,
     ("", "POST", create),
     ("/{file_id}", "GET", read_one),
     ("/{file_id}", "DELETE", delete),

@@ -6,7 +6,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from .call import Rules, WireError, WireRequest
+from .api import WireError
+from .call import Rules
 from .models import list_anthropic, list_gemini, list_openai
 from .ollama.decode import find_model
 from .ollama.encode import to_error
@@ -34,9 +35,8 @@ async def _tell_ollama_version(request: Request) -> Response:
 async def _show_ollama(request: Request) -> Response:
     body = load_object(await request.body()) or {}
     rules: Rules = request.app.state.wire.rules
-    asked = WireRequest(dict(request.headers), {}, b"", "show", rules)
     try:
-        model = find_model(str(body.get("model") or body.get("name") or ""), asked)
+        model = find_model(str(body.get("model") or body.get("name") or ""), rules)
     except WireError as error:
         return JSONResponse(to_error(error), error.status)
     return JSONResponse(to_show(model))

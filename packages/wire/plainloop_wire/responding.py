@@ -9,7 +9,8 @@ from starlette.requests import Request
 
 from .answer import dump_json, make_id
 from .answering import Wire
-from .call import Dialect, WireError
+from .api import WireError
+from .call import Dialect
 from .faults import Fault
 from .journal import Entry
 from .sending import WireResponse, drop_connection
@@ -44,7 +45,7 @@ class _Silence:
 def respond_error(error: WireError, dialect: Dialect, wire: Wire, entry: Entry) -> WireResponse:
     entry["error"] = error.message
     extra: dict[str, str] = {}
-    if error.retry_after_s is not None and dialect.retry_after_header:
+    if error.retry_after_s is not None and dialect.api.sends_retry_after:
         extra["retry-after"] = f"{error.retry_after_s:g}"
     body = dialect.to_error(error)
     return respond_json(error.status, body, dialect, wire, entry, None, extra)
@@ -72,4 +73,4 @@ def respond_json(
 
 def make_headers(dialect: Dialect, entry: Entry, content_type: str) -> dict[str, str]:
     request_id = make_id("req_", f"{entry['n']}:{entry['path']}", 24)
-    return {"content-type": content_type, dialect.request_id_header: request_id}
+    return {"content-type": content_type, dialect.api.request_id_header: request_id}

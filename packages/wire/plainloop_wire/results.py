@@ -8,7 +8,7 @@ import orjson
 
 from plainloop.agent.types import FilePart, FunctionResponse
 
-from .call import WireError
+from .api import WireError
 
 
 def parse_result(text: str) -> Any:

@@ -42,7 +42,8 @@ from plainloop.agent.base.foreign_json import as_list, as_object
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.types import ChatRequest, FunctionCall, LLMResponse, MessagePart, Stop, Usage
 
-from .call import Brain, WireError
+from .api import WireError
+from .call import Brain
 
 _SHOWN_CHARS = 200
 

@@ -1,21 +1,21 @@
 """Anthropic Messages: `POST /v1/messages`, plain and SSE, and `POST /v1/messages/count_tokens`."""
 
+from ..api import load_api
 from ..call import Dialect
-from .decode import parse_call
-from .encode import to_body, to_error, to_error_frame, to_frames, to_usage, too_long
+from .decode import check_key, read_call
+from .encode import to_body, to_error, to_error_frame, to_frames, to_usage
 from .prompt import choose_rule
 
 DIALECT = Dialect(
     name="anthropic",
+    api=load_api("anthropic"),
     choose_cache=choose_rule,
-    parse_call=parse_call,
+    check_key=check_key,
+    read_call=read_call,
     to_body=to_body,
     to_frames=to_frames,
     to_usage=to_usage,
-    to_count=lambda tokens: {"input_tokens": tokens},
     to_error=to_error,
     to_error_frame=to_error_frame,
-    too_long=too_long,
-    request_id_header="request-id",
-    retry_after_header=True,
+    to_count=lambda tokens: {"input_tokens": tokens},
 )

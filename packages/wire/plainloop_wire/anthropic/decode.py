@@ -8,9 +8,9 @@ from typing import Any, Final
 from plainloop.agent.base.foreign_json import as_list, as_object
 from plainloop.agent.types import ChatRequest, JsonSchema
 
-from ..api import load_api
-from ..call import WireCall, WireError, WireRequest
-from ..strict import Shape, ShapeError, check_shape, load_object
+from ..api import WireError, load_api
+from ..call import WireCall, WireRequest
+from ..strict import Shape, check_shape
 from .history import check_history, to_messages
 from .prompt import build_segments, check_breakpoints
 from .tools import read_output_schema, read_tool_choice, read_tools
@@ -24,30 +24,9 @@ _MODEL: Final = re.compile(r"claude-")
 _REQUIRED: Final[Shape] = {"model": "string", "messages": "array"}
 _SAMPLING: Final[Shape] = {"temperature": "number", "top_p": "number", "top_k": "integer"}
 _OPTIONAL: Final = _API.shapes["optional"]
-_WANTED: Final = {
-    "string": "Input should be a valid string",
-    "integer": "Input should be a valid integer",
-    "number": "Input should be a valid number",
-    "boolean": "Input should be a valid boolean",
-    "array": "Input should be a valid list",
-    "object": "Input should be a valid dictionary",
-    "string_or_array": "Input should be a valid list",
-}
 
 
-def parse_call(wire: WireRequest) -> WireCall:
-    """Raises: WireError in the order in which the API checks: key, version, body."""
-    check_headers(wire)
-    body = load_object(wire.body)
-    if body is None:
-        raise WireError(400, "The request body is not valid JSON.")
-    try:
-        return _read_body(body, wire)
-    except ShapeError as e:
-        raise to_wire_error(e) from e
-
-
-def check_headers(wire: WireRequest) -> None:
+def check_key(wire: WireRequest) -> None:
     """Raises: WireError without a key or a known version."""
     bearer = wire.headers.get("authorization", "").removeprefix("Bearer ").strip()
     key = wire.headers.get("x-api-key", "").strip() or bearer
@@ -62,7 +41,8 @@ def check_headers(wire: WireRequest) -> None:
         raise WireError(400, f'anthropic-version: "{version}" is not a valid version')
 
 
-def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
+def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
+    """Raises: WireError, ShapeError."""
     is_count = wire.action == "count_tokens"
     has_sampling = wire.headers["anthropic-version"] < _WITHOUT_SAMPLING
     required: Shape = _REQUIRED if is_count else {**_REQUIRED, "max_tokens": "integer"}
@@ -116,13 +96,3 @@ def _join_system(system: Any) -> str:
             raise WireError(400, "system: text content blocks must be non-empty")
         texts.append(block["text"])
     return "\n\n".join(texts)
-
-
-def to_wire_error(error: ShapeError) -> WireError:
-    where = ".".join(str(step) for step in error.path)
-    texts = {
-        "unknown": "Extra inputs are not permitted",
-        "missing": "Field required",
-        "type": _WANTED.get(error.want, "Input should be valid"),
-    }
-    return WireError(400, f"{where}: {texts[error.kind]}")

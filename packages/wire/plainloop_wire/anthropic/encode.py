@@ -5,36 +5,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 from plainloop.agent.base.foreign_json import as_object
-from plainloop.agent.types import Stop
 
 from ..answer import Answer, AnswerPart, Counts, dump_json, make_id, split_json, split_text
-from ..call import WireError
+from ..api import WireError, load_api
 from ..results import parse_result
 from .signature import sign
 
-_STOP_REASONS: Final[dict[Stop, str]] = {
-    "end": "end_turn",
-    "tool_use": "tool_use",
-    "length": "max_tokens",
-    "stop_sequence": "stop_sequence",
-    "refusal": "refusal",
-    "content_filter": "refusal",
-    "pause": "pause_turn",
-    "error": "end_turn",
-}
-_ERROR_TYPES: Final = {
-    400: "invalid_request_error",
-    401: "authentication_error",
-    402: "billing_error",
-    403: "permission_error",
-    404: "not_found_error",
-    413: "request_too_large",
-    429: "rate_limit_error",
-    500: "api_error",
-    503: "overloaded_error",
-    504: "timeout_error",
-    529: "overloaded_error",
-}
+_API: Final = load_api("anthropic")
 
 
 def to_body(answer: Answer) -> dict[str, Any]:
@@ -88,21 +65,16 @@ def to_usage(counts: Counts) -> dict[str, Any]:
 
 
 def to_error(error: WireError) -> dict[str, Any]:
-    kind = error.kind or _ERROR_TYPES.get(error.status, "api_error")
     details = {"error_code": error.code} if error.code else None
     return {
         "type": "error",
-        "error": {"details": details, "type": kind, "message": error.message},
+        "error": {"details": details, "type": _API.name_error(error), "message": error.message},
         "request_id": make_id("req_011C", error.message, 20),
     }
 
 
 def to_error_frame(error: WireError) -> bytes:
     return _to_frame("error", {"error": to_error(error)["error"]})
-
-
-def too_long(sent: int, allowed: int) -> WireError:
-    return WireError(400, f"prompt is too long: {sent} tokens > {allowed} maximum")
 
 
 def _sent_parts(answer: Answer) -> list[AnswerPart]:
@@ -120,7 +92,7 @@ def _to_message(answer: Answer) -> dict[str, Any]:
 
 def _to_stop(answer: Answer) -> dict[str, Any]:
     return {
-        "stop_reason": _STOP_REASONS[answer.stop],
+        "stop_reason": _API.name_stop(answer.stop),
         "stop_sequence": answer.stop_sequence,
         "stop_details": None,
     }

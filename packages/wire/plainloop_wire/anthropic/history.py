@@ -16,8 +16,7 @@ from plainloop.agent.types import (
     TextPart,
 )
 
-from ..api import load_api
-from ..call import WireError
+from ..api import WireError, load_api
 from ..results import parse_result, to_file_part
 from ..strict import Path, Shape, check_shape
 from .signature import is_signed

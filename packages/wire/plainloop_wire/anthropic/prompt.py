@@ -9,8 +9,8 @@ from typing import Any, Final
 from plainloop.agent.base.foreign_json import as_list, as_object
 
 from ..answer import dump_json
-from ..api import load_api
-from ..call import WireError, make_segment
+from ..api import WireError, load_api
+from ..call import make_segment
 from ..prompt_cache import CacheRule, Segment
 from ..strict import check_shape
 

@@ -8,8 +8,7 @@ from typing import Any, Final
 from plainloop.agent.base.foreign_json import as_object
 from plainloop.agent.types import JsonSchema, ToolSchema
 
-from ..api import load_api
-from ..call import WireError
+from ..api import WireError, load_api
 from ..strict import (
     TOOL_NAME,
     Shape,

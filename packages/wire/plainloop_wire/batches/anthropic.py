@@ -23,9 +23,9 @@ from plainloop.agent.base.foreign_json import as_list
 from .. import anthropic
 from ..answer import make_id
 from ..answering import Wire
-from ..anthropic.decode import check_headers, to_wire_error
-from ..call import WireError, WireRequest
-from ..strict import ShapeError, check_shape, find_duplicate, load_object
+from ..api import WireError
+from ..call import WireRequest
+from ..strict import check_shape, find_duplicate
 from .endpoint import make_routes, read_limit
 from .store import Batch, Line
 from .working import DAY_S, cancel_batch, go_on, start_batch
@@ -42,13 +42,7 @@ _UNSUPPORTED: Final = ("stream", "speed")
 async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
     if len(asked.body) > MOST_BYTES:
         raise WireError(413, "Request exceeds the maximum size", kind="request_too_large")
-    body = load_object(asked.body)
-    if body is None:
-        raise WireError(400, "The request body is not valid JSON.")
-    try:
-        lines = _read_requests(body)
-    except ShapeError as error:
-        raise to_wire_error(error) from error
+    lines = _read_requests(_DIALECT.load_body(asked))
     batch_id = make_id("msgbatch_01", f"{len(wire.batches)}:{asked.body[:4096]!r}", 22)
     batch = start_batch(
         wire, batch_id, anthropic.DIALECT, "/v1/messages", dict(asked.headers), lines
@@ -192,12 +186,11 @@ ROUTES: Final = (
     *make_routes(
         BASE,
         _DIALECT,
-        check_headers,
         ("", "POST", create),
         ("", "GET", list_all),
         ("/{batch_id}", "GET", read_one),
         ("/{batch_id}", "DELETE", delete),
         ("/{batch_id}/cancel", "POST", cancel),
     ),
-    *make_routes(BASE, _RESULTS, check_headers, ("/{batch_id}/results", "GET", read_results)),
+    *make_routes(BASE, _RESULTS, ("/{batch_id}/results", "GET", read_results)),
 )

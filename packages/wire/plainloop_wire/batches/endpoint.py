@@ -10,18 +10,17 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from ..answering import Wire, take_request
-from ..call import Dialect, WireError, WireRequest
+from ..api import WireError
+from ..call import Dialect, WireRequest
 from ..responding import fail, make_headers, respond_error, respond_json
 from ..sending import WireResponse
+from ..strict import ShapeError
 
 # The JSON that answers, or the bytes of a file.
 Work = Callable[[Request, Wire, WireRequest], Awaitable[dict[str, Any] | bytes]]
-CheckKey = Callable[[WireRequest], None]
 
 
-def make_routes(
-    base: str, dialect: Dialect, check_key: CheckKey, *works: tuple[str, str, Work]
-) -> tuple[Route, ...]:
+def make_routes(base: str, dialect: Dialect, *works: tuple[str, str, Work]) -> tuple[Route, ...]:
     """Endpoints that are noted under the dialect's name. works: path below base, method, what it
     does.
     """
@@ -32,7 +31,7 @@ def make_routes(
             wire: Wire = request.app.state.wire
             asked, entry = await take_request(request, dialect, dialect.name)
             try:
-                check_key(asked)
+                dialect.check_key(asked)
                 fault = wire.faults.take(dialect.name)
                 if fault is not None:
                     entry["fault"] = {"status": fault.status, "after": fault.after}
@@ -42,6 +41,8 @@ def make_routes(
                 if fault is not None and fault.status is not None:
                     await asyncio.sleep(fault.hold_ms / 1000)
                     return fail(request, fault, dialect, entry, wire)
+            except ShapeError as error:
+                return respond_error(dialect.api.refuse_shape(error), dialect, wire, entry)
             except WireError as error:
                 return respond_error(error, dialect, wire, entry)
             if isinstance(answer, dict):

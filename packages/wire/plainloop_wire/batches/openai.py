@@ -20,10 +20,10 @@ from plainloop.agent.base.foreign_json import as_object
 from .. import openai_chat, openai_responses
 from ..answer import make_id
 from ..answering import Wire
-from ..call import Dialect, WireError, WireRequest
+from ..api import WireError
+from ..call import Dialect, WireRequest
 from ..files import store_file, to_jsonl
-from ..openai_chat.decode import check_key, load_body, to_wire_error
-from ..strict import ShapeError, check_shape, load_object
+from ..strict import Shape, check_shape, load_object
 from .endpoint import make_routes, read_limit
 from .store import Batch, Line, StoredFile
 from .working import DAY_S, cancel_batch, go_on, start_batch
@@ -35,8 +35,12 @@ _ENDPOINTS: Final[dict[str, Dialect]] = {
     "/v1/chat/completions": openai_chat.DIALECT,
     "/v1/responses": openai_responses.DIALECT,
 }
-_REQUIRED: Final = {"input_file_id": "string", "endpoint": "string", "completion_window": "string"}
-_OPTIONAL: Final = {"metadata": "object", "output_expires_after": "object"}
+_REQUIRED: Final[Shape] = {
+    "input_file_id": "string",
+    "endpoint": "string",
+    "completion_window": "string",
+}
+_OPTIONAL: Final[Shape] = {"metadata": "object", "output_expires_after": "object"}
 _MESSAGES: Final = {
     "batch_expired": "This request could not be executed before the completion window expired.",
     "batch_cancelled": "This request was not executed: the batch was cancelled.",
@@ -44,11 +48,8 @@ _MESSAGES: Final = {
 
 
 async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
-    body = load_body(asked.body)
-    try:
-        check_shape(body, (), _REQUIRED, _OPTIONAL)  # type: ignore[arg-type]
-    except ShapeError as error:
-        raise to_wire_error(error) from error
+    body = _DIALECT.load_body(asked)
+    check_shape(body, (), _REQUIRED, _OPTIONAL)
     if body["completion_window"] != "24h":
         raise WireError(400, "Invalid value: completion_window.", param="completion_window")
     if body["endpoint"] not in _ENDPOINTS:
@@ -266,7 +267,6 @@ def _load(request: Request, wire: Wire) -> Batch:
 ROUTES: Final = make_routes(
     "/{base:path}batches",
     _DIALECT,
-    check_key,
     ("", "POST", create),
     ("", "GET", list_all),
     ("/{batch_id}", "GET", read_one),

@@ -10,8 +10,9 @@ import time
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..answering import Wire, build_answer, check_length
-from ..call import Dialect, WireError, WireRequest
+from ..answering import Wire, build_answer
+from ..api import WireError
+from ..call import Dialect, WireRequest
 from .store import Batch, Line
 
 DAY_S: Final = 86_400
@@ -78,7 +79,7 @@ def answer_line(wire: Wire, batch: Batch, line: Line) -> None:
             call = dialect.parse_call(asked)
             if call.stream:
                 raise WireError(400, "stream is not supported in a batch", param="stream")
-            check_length(call, dialect, wire.rules)
+            dialect.check_length(call, wire.rules.context_tokens)
             answer = build_answer(call, dialect, wire)
             line.usage = entry["usage"] = dialect.to_usage(answer.counts)
             line.result, line.status, line.answer = "succeeded", 200, dialect.to_body(answer)

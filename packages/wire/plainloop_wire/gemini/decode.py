@@ -8,10 +8,10 @@ from typing import Any, Final
 from plainloop.agent.types import ChatRequest, JsonSchema
 
 from ..answer import dump_json
-from ..api import load_api
-from ..call import WireCall, WireError, WireRequest, make_segment
+from ..api import WireError, load_api
+from ..call import WireCall, WireRequest, make_segment
 from ..prompt_cache import Segment
-from ..strict import ShapeError, find_schema_problem, format_path, load_object
+from ..strict import find_schema_problem
 from .fields import GENERATION, KNOWN_MODEL, REQUEST, read_fields
 from .history import check_history, read_contents, to_messages
 from .signature import is_third_generation
@@ -21,20 +21,6 @@ _API: Final = load_api("gemini")
 
 _DEFAULT_MAX_TOKENS: Final = 65_536
 _JSON: Final = "application/json"
-
-
-def parse_call(wire: WireRequest) -> WireCall:
-    """Raises: WireError."""
-    check_key(wire)
-    body = load_object(wire.body)
-    if body is None:
-        raise WireError(400, "Invalid JSON payload received. Unexpected token.")
-    try:
-        if wire.action == "countTokens" and "generateContentRequest" in body:
-            body = body["generateContentRequest"]
-        return _read_body(body, wire)
-    except ShapeError as e:
-        raise _to_wire_error(e) from e
 
 
 def check_key(wire: WireRequest) -> None:
@@ -52,7 +38,10 @@ def check_key(wire: WireRequest) -> None:
         raise WireError(400, text, details=[reason])
 
 
-def _read_body(given: dict[str, Any], wire: WireRequest) -> WireCall:
+def read_call(given: dict[str, Any], wire: WireRequest) -> WireCall:
+    """Raises: WireError, ShapeError."""
+    if wire.action == "countTokens":
+        given = given.get("generateContentRequest", given)
     model = wire.path_model
     if wire.rules.strict_models and not KNOWN_MODEL.match(model):
         raise _API.refuse("unknown_model", model=model, version=wire.version, action=wire.action)
@@ -141,13 +130,3 @@ def build_segments(
             text = part["text"] if "text" in part else dump_json(rest)
             segments.append(make_segment(f"{content['role']}:{text}\n", extra_tokens=1))
     return tuple(segments)
-
-
-def _to_wire_error(error: ShapeError) -> WireError:
-    *parents, last = error.path or ("",)
-    at = f" at '{format_path(tuple(parents))}'" if parents else ""
-    if error.kind == "unknown":
-        field = f'Unknown name "{last}"{at}: Cannot find field.'
-    else:
-        field = f"Invalid value{at} ({last}): expected {error.want}"
-    return WireError(400, f"Invalid JSON payload received. {field}")

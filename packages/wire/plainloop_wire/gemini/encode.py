@@ -7,36 +7,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from plainloop.agent.base.foreign_json import as_object
-from plainloop.agent.types import Stop
 
 from ..answer import Answer, AnswerPart, Counts, dump_json, make_id, split_text
-from ..api import load_api
-from ..call import WireError
+from ..api import WireError, load_api
 from ..results import parse_result
 from .signature import is_third_generation, sign
 
 _API: Final = load_api("gemini")
-
-_FINISH_REASONS: Final[dict[Stop, str]] = {
-    "end": "STOP",
-    "tool_use": "STOP",
-    "length": "MAX_TOKENS",
-    "stop_sequence": "STOP",
-    "refusal": "SAFETY",
-    "content_filter": "SAFETY",
-    "pause": "STOP",
-    "error": "OTHER",
-}
-_STATUSES: Final = {
-    400: "INVALID_ARGUMENT",
-    401: "UNAUTHENTICATED",
-    403: "PERMISSION_DENIED",
-    404: "NOT_FOUND",
-    429: "RESOURCE_EXHAUSTED",
-    500: "INTERNAL",
-    503: "UNAVAILABLE",
-    504: "DEADLINE_EXCEEDED",
-}
 
 Part = dict[str, Any]
 
@@ -44,7 +21,7 @@ Part = dict[str, Any]
 def to_body(answer: Answer) -> dict[str, Any]:
     parts = [_to_part(part) for part in _sent_parts(answer)]
     _sign_parts(answer, parts)
-    return _to_response(answer, parts, answer.counts, _FINISH_REASONS[answer.stop])
+    return _to_response(answer, parts, answer.counts, _API.name_stop(answer.stop))
 
 
 def to_frames(answer: Answer) -> list[bytes]:
@@ -63,7 +40,7 @@ def to_frames(answer: Answer) -> list[bytes]:
         _to_response(answer, [piece], replace(counts, output=min(i, counts.output)))
         for i, piece in enumerate(pieces[:-1], start=1)
     ]
-    frames.append(_to_response(answer, pieces[-1:], counts, _FINISH_REASONS[answer.stop]))
+    frames.append(_to_response(answer, pieces[-1:], counts, _API.name_stop(answer.stop)))
     return [_to_frame(frame) for frame in frames]
 
 
@@ -94,17 +71,13 @@ def to_error(error: WireError) -> dict[str, Any]:
                 "retryDelay": f"{error.retry_after_s:g}s",
             }
         )
-    status = error.kind or _STATUSES.get(error.status, "UNKNOWN")
+    status = _API.name_error(error)
     body: dict[str, Any] = {"code": error.status, "message": error.message, "status": status}
     return {"error": {**body, "details": details} if details else body}
 
 
 def to_error_frame(error: WireError) -> bytes:
     return _to_frame(to_error(error))
-
-
-def too_long(sent: int, allowed: int) -> WireError:
-    return _API.refuse("too_long", sent=sent, allowed=allowed)
 
 
 def _sent_parts(answer: Answer) -> list[AnswerPart]:

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from plainloop.agent.types import FunctionCall, FunctionResponse, Message, MessagePart
 
-from ..api import load_api
-from ..call import WireError
+from ..api import WireError, load_api
 from ..results import to_file_part, to_tool_result
 from ..strict import Path, Shape, format_path
 from .fields import CALL, CONTENT, DATA, PART, RESPONSE, read_fields

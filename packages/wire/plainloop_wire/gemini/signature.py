@@ -9,8 +9,7 @@ from typing import Any, Final
 
 import orjson
 
-from ..api import load_api
-from ..call import WireError
+from ..api import WireError, load_api
 
 _API: Final = load_api("gemini")
 

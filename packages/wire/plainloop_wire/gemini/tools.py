@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from plainloop.agent.types import ToolSchema
 
-from ..api import load_api
-from ..call import WireError
+from ..api import WireError, load_api
 from ..strict import Path, Shape, find_duplicate, find_schema_problem, format_path
 from .fields import DECLARATION, SCHEMA, TOOL, TOOL_NAME, read_fields
 

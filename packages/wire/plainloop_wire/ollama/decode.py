@@ -8,9 +8,9 @@ from typing import Any, Final, cast
 from plainloop.agent.base.foreign_json import as_list, as_object
 from plainloop.agent.types import ChatRequest, JsonSchema, ToolSchema
 
-from ..api import load_api
-from ..call import WireCall, WireError, WireRequest
-from ..strict import ShapeError, find_schema_problem, load_object
+from ..api import WireError, load_api
+from ..call import Rules, WireCall, WireRequest
+from ..strict import find_schema_problem
 from .history import check_kinds, check_messages, to_messages
 from .models import LocalModel, describe_model, list_local
 from .window import cut_prompt
@@ -19,7 +19,6 @@ _API: Final = load_api("ollama")
 
 DEFAULT_WINDOW: Final = 4_096
 _UNLIMITED: Final = 128_000
-_NO_BODY: Final = "missing request body"
 _REQUEST: Final = _API.shapes["request"]
 _OPTIONS: Final[Mapping[str, tuple[type, ...]]] = {
     "num_ctx": (int,),
@@ -33,21 +32,6 @@ _OPTIONS: Final[Mapping[str, tuple[type, ...]]] = {
     "repeat_penalty": (int, float),
     "stop": (list,),
 }
-_GO_TYPES: Final = {"string": "string", "array": "slice", "object": "map", "boolean": "bool"}
-
-
-def parse_call(wire: WireRequest) -> WireCall:
-    """Raises: WireError."""
-    check_key(wire)
-    body = load_object(wire.body)
-    if body is None:
-        raise WireError(400, "invalid character in the request body" if wire.body else _NO_BODY)
-    try:
-        return _read_body(body, wire)
-    except ShapeError as error:  # as Go's JSON decoder says it
-        where = ".".join(str(step) for step in error.path if isinstance(step, str))
-        want = _GO_TYPES.get(error.want, error.want)
-        raise _API.refuse("wrong_type", where=where, want=want) from error
 
 
 def check_key(wire: WireRequest) -> None:
@@ -57,23 +41,24 @@ def check_key(wire: WireRequest) -> None:
         raise WireError(401, "unauthorized")
 
 
-def find_model(name: str, wire: WireRequest) -> LocalModel:
+def find_model(name: str, rules: Rules) -> LocalModel:
     """Raises: WireError when the model was not pulled."""
     if not name:
         raise WireError(400, "model is required")
     model = describe_model(name)
-    if wire.rules.strict_models and model not in list_local():
+    if rules.strict_models and model not in list_local():
         raise WireError(404, f"model '{name}' not found")
     return model
 
 
-def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
+def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
+    """Raises: WireError, ShapeError."""
     check_kinds(body, (), _REQUEST)
     messages = as_list(body.get("messages"))
     if not messages:
         raise WireError(400, "no messages: loading a model without a chat is not simulated")
     check_messages(messages)
-    model = find_model(body.get("model") or "", wire)
+    model = find_model(body.get("model") or "", wire.rules)
     # Unknown options are ignored, wrongly typed ones are not.
     options = as_object(body.get("options"))
     for name, types in _OPTIONS.items():

@@ -8,7 +8,7 @@ from typing import Any, Final
 from plainloop.agent.base.foreign_json import as_object
 
 from ..answer import Answer, AnswerPart, Counts, dump_json, make_id, split_text
-from ..call import WireError
+from ..api import WireError
 from ..results import parse_result
 
 # Nanoseconds; the shares are plausible, no more.

@@ -4,22 +4,21 @@ The compatible providers (DeepSeek, Kimi, GLM, MiniMax, …) are served by the s
 model that is not OpenAI's own their extra fields are accepted and OpenAI's own limits relaxed.
 """
 
+from ..api import load_api
 from ..call import Dialect
 from .caching import choose_rule
-from .decode import parse_call
-from .encode import to_body, to_error, to_error_frame, to_frames, to_usage, too_long
+from .decode import check_key, read_call
+from .encode import to_body, to_error, to_error_frame, to_frames, to_usage
 
 DIALECT = Dialect(
     name="openai_chat",
+    api=load_api("openai_chat"),
     choose_cache=choose_rule,
-    parse_call=parse_call,
+    check_key=check_key,
+    read_call=read_call,
     to_body=to_body,
     to_frames=to_frames,
     to_usage=to_usage,
-    to_count=lambda tokens: {"object": "response.input_tokens", "input_tokens": tokens},
     to_error=to_error,
     to_error_frame=to_error_frame,
-    too_long=too_long,
-    request_id_header="x-request-id",
-    retry_after_header=True,
 )

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from plainloop.agent.base.foreign_json import as_list, as_object
 
-from ..call import WireError
+from ..api import WireError
 from ..prompt_cache import CacheRule, Segment, Ttl
 from .fields import OPENAI_MODEL
 

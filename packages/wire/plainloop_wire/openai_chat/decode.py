@@ -9,11 +9,11 @@ from plainloop.agent.base.foreign_json import as_list
 from plainloop.agent.types import ChatRequest, JsonSchema
 
 from ..answer import dump_json
-from ..api import load_api
-from ..call import WireCall, WireError, WireRequest, make_segment
+from ..api import WireError, load_api
+from ..call import WireCall, WireRequest, make_segment
 from ..prompt_cache import Segment
 from ..prompt_schema import find_prompt_schema
-from ..strict import ShapeError, check_shape, format_path, load_object
+from ..strict import check_shape
 from .caching import find_breakpoint, make_scope, read_marks
 from .fields import (
     COMPAT_REQUEST,
@@ -29,76 +29,54 @@ from .tools import read_response_format, read_tool_choice, read_tools
 _API: Final = load_api("openai_chat")
 
 _DEFAULT_MAX_TOKENS: Final = 128_000
-_TYPE_NAMES: Final = {
-    "string": "a string",
-    "integer": "an integer",
-    "number": "a number",
-    "boolean": "a boolean",
-    "array": "an array",
-    "object": "an object",
-    "string_or_array": "a string or array",
-}
 
 
-def parse_call(wire: WireRequest) -> WireCall:
-    """Raises: WireError."""
-    check_key(wire)
-    try:
-        body = load_body(wire.body)
-        if not body.get("model"):
-            raise WireError(400, "you must provide a model parameter")
-        model = str(body["model"])
-        is_own = bool(OPENAI_MODEL.match(model))
-        check_shape(
-            body,
-            (),
-            {"model": "string", "messages": "array"},
-            REQUEST if is_own else {**REQUEST, **COMPAT_REQUEST},
-        )
-        if wire.rules.strict_models and not KNOWN_MODEL.match(model):
-            raise _API.refuse("unknown_model", model=model)
-        _check_values(body, is_reasoning=bool(REASONING_MODEL.match(model)))
-        tools = read_tools(body.get("tools"))
-        check_history(body["messages"], is_own=is_own)
-        _check_echo(body, model)
-        forced, offered = read_tool_choice(body, tools)
-        schema = read_response_format(body)
-        if not tools and (schema is None or "properties" not in schema.schema):
-            schema = find_prompt_schema(join_system(body["messages"])) or schema
-        if forced is not None:
-            schema = JsonSchema(forced.name, forced.parameters)
-        stop = body.get("stop") or ()
-        limit = body.get("max_completion_tokens") or body.get("max_tokens")
-        return WireCall(
-            request=ChatRequest(
-                system=join_system(body["messages"]),
-                messages=to_messages(body["messages"]),
-                tools=offered,
-                json_schema=schema,
-                max_tokens=limit or _DEFAULT_MAX_TOKENS,
-                temperature=body.get("temperature"),
-                parallel_tool_calls=body.get("parallel_tool_calls") is not False,
-                cache_key=body.get("prompt_cache_key"),
-            ),
-            model=model,
-            segments=build_segments(body),
-            scope=make_scope(body, model),
-            stream=bool(body.get("stream")),
-            include_usage=_wants_usage(body),
-            forced_tool=forced.name if forced else None,
-            stop_sequences=(stop,) if isinstance(stop, str) else tuple(stop),
-            shows_reasoning=not is_own,
-        )
-    except ShapeError as e:
-        raise to_wire_error(e) from e
-
-
-def load_body(raw: bytes) -> dict[str, Any]:
-    """Raises: WireError when the body is no JSON object."""
-    body = load_object(raw)
-    if body is None:
-        raise _API.refuse("no_json")
-    return body
+def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
+    """Raises: WireError, ShapeError."""
+    if not body.get("model"):
+        raise WireError(400, "you must provide a model parameter")
+    model = str(body["model"])
+    is_own = bool(OPENAI_MODEL.match(model))
+    check_shape(
+        body,
+        (),
+        {"model": "string", "messages": "array"},
+        REQUEST if is_own else {**REQUEST, **COMPAT_REQUEST},
+    )
+    if wire.rules.strict_models and not KNOWN_MODEL.match(model):
+        raise _API.refuse("unknown_model", model=model)
+    _check_values(body, is_reasoning=bool(REASONING_MODEL.match(model)))
+    tools = read_tools(body.get("tools"))
+    check_history(body["messages"], is_own=is_own)
+    _check_echo(body, model)
+    forced, offered = read_tool_choice(body, tools)
+    schema = read_response_format(body)
+    if not tools and (schema is None or "properties" not in schema.schema):
+        schema = find_prompt_schema(join_system(body["messages"])) or schema
+    if forced is not None:
+        schema = JsonSchema(forced.name, forced.parameters)
+    stop = body.get("stop") or ()
+    limit = body.get("max_completion_tokens") or body.get("max_tokens")
+    return WireCall(
+        request=ChatRequest(
+            system=join_system(body["messages"]),
+            messages=to_messages(body["messages"]),
+            tools=offered,
+            json_schema=schema,
+            max_tokens=limit or _DEFAULT_MAX_TOKENS,
+            temperature=body.get("temperature"),
+            parallel_tool_calls=body.get("parallel_tool_calls") is not False,
+            cache_key=body.get("prompt_cache_key"),
+        ),
+        model=model,
+        segments=build_segments(body),
+        scope=make_scope(body, model),
+        stream=bool(body.get("stream")),
+        include_usage=_wants_usage(body),
+        forced_tool=forced.name if forced else None,
+        stop_sequences=(stop,) if isinstance(stop, str) else tuple(stop),
+        shows_reasoning=not is_own,
+    )
 
 
 def check_key(wire: WireRequest) -> None:
@@ -178,16 +156,3 @@ def _message_segment(message: Mapping[str, Any]) -> Segment:
         if message.get(key):
             text += dump_json(message[key]) + "\n"
     return make_segment(text, extra_tokens=3)
-
-
-def to_wire_error(error: ShapeError) -> WireError:
-    """OpenAI's three ways to say that a field is wrong."""
-    where = format_path(error.path)
-    if error.kind == "unknown" and len(error.path) == 1:
-        return WireError(400, f"Unrecognized request argument supplied: {where}")
-    if error.kind == "unknown":
-        return _API.refuse("unknown_parameter", where=where)
-    if error.kind == "missing":
-        return _API.refuse("missing_parameter", where=where)
-    want = _TYPE_NAMES.get(error.want, error.want)
-    return _API.refuse("invalid_type", where=where, want=want)

@@ -5,25 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from plainloop.agent.types import Stop
-
 from ..answer import Answer, AnswerPart, Counts, dump_json, make_id, split_json, split_text
-from ..api import load_api
-from ..call import WireError
+from ..api import WireError, load_api
 
 _API: Final = load_api("openai_chat")
 
-_FINISH_REASONS: Final[dict[Stop, str]] = {
-    "end": "stop",
-    "tool_use": "tool_calls",
-    "length": "length",
-    "stop_sequence": "stop",
-    "refusal": "stop",
-    "content_filter": "content_filter",
-    "pause": "stop",
-    "error": "stop",
-}
-_ERROR_TYPES: Final = {429: "requests", 500: "server_error", 503: "server_error"}
 _ERROR_CODES: Final = {429: "rate_limit_exceeded"}
 _FINGERPRINT: Final = "fp_plainloop"
 _DONE: Final = b"data: [DONE]\n\n"
@@ -41,7 +27,7 @@ def to_body(answer: Answer) -> dict[str, Any]:
     calls = [part for part in answer.parts if part.kind == "tool_call"]
     if calls:
         message["tool_calls"] = [_to_call(part) for part in calls]
-    finish = _FINISH_REASONS[answer.stop]
+    finish = _API.name_stop(answer.stop)
     choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish}
     return {
         **_head(answer, "chat.completion"),
@@ -69,7 +55,7 @@ def to_frames(answer: Answer) -> list[bytes]:
             deltas += [{key: piece} for piece in split_text(part.text)]
     deltas += [{"refusal": piece} for piece in split_text(answer.refusal or "")]
     frames = [_to_chunk(answer, delta, None) for delta in deltas]
-    frames.append(_to_chunk(answer, {}, _FINISH_REASONS[answer.stop]))
+    frames.append(_to_chunk(answer, {}, _API.name_stop(answer.stop)))
     if answer.include_usage:
         totals: dict[str, Any] = {"choices": [], "usage": to_usage(answer.counts)}
         frames.append(_to_frame({**_head(answer, "chat.completion.chunk"), **totals}))
@@ -97,19 +83,13 @@ def to_usage(counts: Counts) -> dict[str, Any]:
 
 
 def to_error(error: WireError) -> dict[str, Any]:
-    kind = error.kind or _ERROR_TYPES.get(
-        error.status, "server_error" if error.status >= 500 else "invalid_request_error"
-    )
+    kind = _API.name_error(error)
     code = error.code or _ERROR_CODES.get(error.status)
     return {"error": {"message": error.message, "type": kind, "param": error.param, "code": code}}
 
 
 def to_error_frame(error: WireError) -> bytes:
     return _to_frame(to_error(error))
-
-
-def too_long(sent: int, allowed: int) -> WireError:
-    return _API.refuse("too_long", allowed=allowed, sent=sent)
 
 
 def _head(answer: Answer, kind: str) -> dict[str, Any]:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from ..api import load_api
-from ..call import WireError
+from ..api import WireError, load_api
 
 _API: Final = load_api("openai_chat")
 

@@ -10,8 +10,7 @@ import orjson
 from plainloop.agent.base.foreign_json import as_list, as_object
 from plainloop.agent.types import FilePart, FunctionCall, FunctionResponse, Message, MessagePart
 
-from ..api import load_api
-from ..call import WireError
+from ..api import WireError, load_api
 from ..results import parse_result, read_data_url, to_tool_result
 from ..strict import Shape, check_shape
 from .fields import COMPAT_ASSISTANT, MESSAGES, ROLES, refuse_value

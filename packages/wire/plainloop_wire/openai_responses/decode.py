@@ -9,70 +9,63 @@ from plainloop.agent.base.foreign_json import as_list, as_object
 from plainloop.agent.types import ChatRequest, JsonSchema
 
 from ..answer import dump_json
-from ..api import load_api
-from ..call import WireCall, WireError, WireRequest, make_segment
+from ..api import WireError, load_api
+from ..call import WireCall, WireRequest, make_segment
 from ..openai_chat.caching import find_breakpoint, make_scope, read_marks
-from ..openai_chat.decode import check_key, load_body, to_wire_error
 from ..openai_chat.fields import KNOWN_MODEL, OPENAI_MODEL, REASONING_MODEL, refuse_value
 from ..prompt_cache import Segment
-from ..strict import Shape, ShapeError, check_shape
+from ..strict import Shape, check_shape
 from .fields import ENCRYPTED, INCLUDABLE, REQUEST
 from .history import Item, join_system, read_input, to_messages
 from .tools import read_format, read_tool_choice, read_tools
 
-_API: Final = load_api("openai_chat")  # the same words
-_SHAPES: Final = load_api("openai_responses").shapes
+_API: Final = load_api("openai_responses")
 
 _DEFAULT_MAX_TOKENS: Final = 128_000
 _MIN_MAX_TOKENS: Final = 16
 _STREAM_OPTIONS: Final[Shape] = {"include_obfuscation": "boolean"}
-_REASONING: Final = _SHAPES["reasoning"]
+_REASONING: Final = _API.shapes["reasoning"]
 _NOT_STORED: Final = ("previous_response_id", "conversation", "prompt")
 
 
-def parse_call(wire: WireRequest) -> WireCall:
-    """Raises: WireError."""
-    check_key(wire)
-    try:
-        body = load_body(wire.body)
-        check_shape(body, (), {"model": "string", "input": "string_or_array"}, REQUEST)
-        model = body["model"]
-        if wire.rules.strict_models and not KNOWN_MODEL.match(model):  # here it is no 404
-            raise _API.refuse("requested_model", model=model)
-        _check_stored(body)
-        _check_values(body, model)
-        tools = read_tools(body.get("tools"))
-        items = read_input(body["input"], model)
-        forced, offered = read_tool_choice(body, tools)
-        schema = read_format(body)
-        if forced is not None:
-            schema = JsonSchema(forced.name, forced.parameters)
-        return WireCall(
-            request=ChatRequest(
-                system="\n\n".join(filter(None, (body.get("instructions"), join_system(items)))),
-                messages=to_messages(items),
-                tools=offered,
-                json_schema=schema,
-                max_tokens=body.get("max_output_tokens") or _DEFAULT_MAX_TOKENS,
-                temperature=body.get("temperature"),
-                parallel_tool_calls=body.get("parallel_tool_calls") is not False,
-                cache_key=body.get("prompt_cache_key"),
-            ),
-            model=model,
-            segments=build_segments(body, items),
-            scope=make_scope(body, model),
-            stream=bool(body.get("stream")),
-            is_count=wire.action == "input_tokens",
-            forced_tool=forced.name if forced else None,
-            shows_reasoning=bool(as_object(body.get("reasoning")).get("summary")),
-            options={
-                "asked": body,
-                "reasons": is_reasoning(model),
-                "encrypts": ENCRYPTED in as_list(body.get("include")),
-            },
-        )
-    except ShapeError as e:
-        raise to_wire_error(e) from e
+def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
+    """Raises: WireError, ShapeError."""
+    check_shape(body, (), {"model": "string", "input": "string_or_array"}, REQUEST)
+    model = body["model"]
+    if wire.rules.strict_models and not KNOWN_MODEL.match(model):  # here it is no 404
+        raise _API.refuse("requested_model", model=model)
+    _check_stored(body)
+    _check_values(body, model)
+    tools = read_tools(body.get("tools"))
+    items = read_input(body["input"], model)
+    forced, offered = read_tool_choice(body, tools)
+    schema = read_format(body)
+    if forced is not None:
+        schema = JsonSchema(forced.name, forced.parameters)
+    return WireCall(
+        request=ChatRequest(
+            system="\n\n".join(filter(None, (body.get("instructions"), join_system(items)))),
+            messages=to_messages(items),
+            tools=offered,
+            json_schema=schema,
+            max_tokens=body.get("max_output_tokens") or _DEFAULT_MAX_TOKENS,
+            temperature=body.get("temperature"),
+            parallel_tool_calls=body.get("parallel_tool_calls") is not False,
+            cache_key=body.get("prompt_cache_key"),
+        ),
+        model=model,
+        segments=build_segments(body, items),
+        scope=make_scope(body, model),
+        stream=bool(body.get("stream")),
+        is_count=wire.action == "input_tokens",
+        forced_tool=forced.name if forced else None,
+        shows_reasoning=bool(as_object(body.get("reasoning")).get("summary")),
+        options={
+            "asked": body,
+            "reasons": is_reasoning(model),
+            "encrypts": ENCRYPTED in as_list(body.get("include")),
+        },
+    )
 
 
 def is_reasoning(model: str) -> bool:
@@ -151,7 +144,3 @@ def _item_segment(item: Item) -> Segment:
             for part in item["content"]
         ]
     return make_segment(dump_json(shown) + "\n", extra_tokens=3)
-
-
-def too_long(sent: int, allowed: int) -> WireError:
-    return _API.refuse("input_too_long")

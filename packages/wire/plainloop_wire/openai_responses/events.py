@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from ..answer import Answer, AnswerPart, dump_json, make_id, split_json, split_text
-from ..call import WireError
+from ..api import WireError
 from ..openai_chat.encode import to_error
 from .encode import list_parts, to_body, to_content, to_head, to_item
 

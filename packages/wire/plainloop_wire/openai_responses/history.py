@@ -8,8 +8,7 @@ from typing import Any, Final
 from plainloop.agent.base.foreign_json import as_list, as_object
 from plainloop.agent.types import Message, MessagePart, Role
 
-from ..api import load_api
-from ..call import WireError
+from ..api import WireError, load_api
 from ..openai_chat.fields import OPENAI_MODEL, refuse_value
 from ..openai_chat.history import check_id, read_text, to_call, to_result
 from ..openai_chat.tools import check_name
@@ -18,7 +17,7 @@ from ..strict import Shape, check_shape, find_duplicate
 from .fields import CONTENTS, ITEMS, OBJECTS, PHASES, ROLES, TEXT_EXTRAS
 from .sealing import find_reasoning_id, is_sealed
 
-_API: Final = load_api("openai_chat")  # the same words
+_API: Final = load_api("openai_responses")
 
 _MAX_CALL_ID_CHARS: Final = 64
 _ID_PREFIXES: Final = {"message": "msg", "function_call": "fc", "reasoning": "rs"}

@@ -19,10 +19,8 @@ from ..openai_chat.tools import (
 )
 from ..strict import Shape, check_shape
 
-_API: Final = load_api("openai_chat")  # the same words
-_SHAPES: Final = load_api("openai_responses").shapes
-
-_FUNCTION: Final = _SHAPES["function"]
+_API: Final = load_api("openai_responses")
+_FUNCTION: Final = _API.shapes["function"]
 
 
 def read_tools(tools: Sequence[Any] | None) -> tuple[ToolSchema, ...]:
