@@ -12,7 +12,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from plainloop_wire.faults import build_faults
+from plainloop_wire.faults import Faults
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.server.conftest import SECRET, begin
@@ -114,7 +114,7 @@ async def test_a_taken_port_is_told(plainloop: Command):
 
 async def make_killable(wire_server: Any) -> dict[str, str]:
     """The environment of replicas whose model is slow, and whose runs soon go on elsewhere."""
-    wire = await wire_server(faults=build_faults(delay_ms=40))
+    wire = await wire_server(faults=Faults(delay_ms=40))
     return {
         "AGENT_PROVIDER": "anthropic",
         "AGENT_API_BASE": wire.base_url,

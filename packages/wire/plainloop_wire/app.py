@@ -1,13 +1,13 @@
 """The wire server: real provider formats in front, a brain behind, failures on demand between.
 
-    POST /v1/messages, /v1/messages/count_tokens                     Anthropic
+    POST /v1/messages                                                Anthropic
     …/v1/messages/batches[/{id}[/results, /cancel]]                  Anthropic
-    …/batches[/{id}[/cancel]], …/files[/{id}[/content]]              OpenAI
+    …/batches[/{id}[/cancel]], …/files[/{id}/content]                OpenAI
     POST …/chat/completions                                          OpenAI and compatible
-    POST …/responses, …/responses/input_tokens                       OpenAI
-    POST /v1beta/models/{model}:generateContent | :streamGenerateContent | :countTokens   Gemini
+    POST …/responses                                                 OpenAI
+    POST /v1beta/models/{model}:generateContent | :streamGenerateContent   Gemini
     POST …/embeddings, /api/embed, …:embedContent, …:batchEmbedContents
-    POST /api/chat, /api/show   GET /api/tags, /api/version          Ollama
+    POST /api/chat   GET /api/tags                                   Ollama
     GET  /v1/models, /v1beta/models                                  in the asker's shape
     GET  /__log[?after=N]   POST /__faults   POST /__reset           for tests and demos
 
@@ -73,13 +73,11 @@ def make_app(
 def _build_routes() -> list[Route]:
     return [
         _route("/v1/messages", anthropic.DIALECT),
-        _route("/v1/messages/count_tokens", anthropic.DIALECT),
         *anthropic_batches.ROUTES,
         *openai_batches.ROUTES,
         *files.ROUTES,
         _route("/{base:path}chat/completions", openai_chat.DIALECT),
         _route("/{base:path}responses", openai_responses.DIALECT),
-        _route("/{base:path}responses/input_tokens", openai_responses.DIALECT),
         _route("/{base:path}embeddings", embeddings.OPENAI),
         _route("/api/chat", ollama.DIALECT),
         _route("/api/embed", embeddings.OLLAMA),
@@ -104,7 +102,7 @@ async def _gemini(request: Request) -> Any:
     model, _, action = request.path_params["target"].rpartition(":")
     if action in ("embedContent", "batchEmbedContents"):
         return await _answer(request, embeddings.GEMINI, action, model)
-    if action not in ("generateContent", "streamGenerateContent", "countTokens"):
+    if action not in ("generateContent", "streamGenerateContent"):
         return JSONResponse({"error": {"code": 404, "message": "", "status": "NOT_FOUND"}}, 404)
     return await _answer(request, gemini.DIALECT, action, model)
 
@@ -138,8 +136,6 @@ def _respond(
     entry: Entry,
     fault: Fault | None,
 ) -> WireResponse:
-    if call.is_count and dialect.to_count is not None:
-        return respond_json(200, dialect.to_count(call.tokens), dialect, wire, entry, fault)
     if dialect.to_embeddings is not None:
         return respond_json(200, dialect.to_embeddings(call), dialect, wire, entry, fault)
     answer = build_answer(call, dialect, wire, asked)

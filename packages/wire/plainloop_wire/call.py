@@ -42,7 +42,7 @@ class WireRequest:
     headers: Mapping[str, str]
     query: Mapping[str, str]
     body: bytes
-    action: str  # "messages", "count_tokens", "completions", "generateContent", …
+    action: str  # "messages", "completions", "generateContent", …
     rules: Rules
     path_model: str = ""  # Gemini names the model in the path
     version: str = "v1"
@@ -62,7 +62,6 @@ class WireCall:
     segments: tuple[Segment, ...]
     stream: bool = False
     include_usage: bool = True  # OpenAI streams tell usage only when asked
-    is_count: bool = False  # only count tokens
     forced_tool: str | None = None
     stop_sequences: tuple[str, ...] = ()
     shows_reasoning: bool = False  # the client asked to see thinking
@@ -89,7 +88,6 @@ class Dialect:
     to_usage: Callable[[Counts], dict[str, Any]]
     to_error: Callable[[WireError], dict[str, Any]]
     to_error_frame: Callable[[WireError], bytes]
-    to_count: Callable[[int], dict[str, Any]] | None = None  # for those that count beforehand
     to_embeddings: Callable[[WireCall], dict[str, Any]] | None = None  # instead of an answer
 
     def parse_call(self, asked: WireRequest) -> WireCall:
@@ -111,7 +109,7 @@ class Dialect:
     def check_length(self, call: WireCall, most: int | None) -> None:
         """Raises: WireError for a prompt beyond the window, where the provider refuses it."""
         is_bounded = "too_long" in self.api.refusals and self.to_embeddings is None
-        if is_bounded and most is not None and call.tokens > most and not call.is_count:
+        if is_bounded and most is not None and call.tokens > most:
             raise self.api.refuse("too_long", sent=call.tokens, allowed=most)
 
 

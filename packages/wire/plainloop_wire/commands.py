@@ -1,53 +1,16 @@
-"""`plainloop wire-server`: its options."""
+"""`plainloop wire-server`: the providers' real formats on loopback, with no model behind."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final
 
-import typer
+from plainloop.agent.cli.terminal.options import grouped
+
+from .options import ServerOptions
 
 
-def wire_server(
-    host: Annotated[str, typer.Option(help="address to listen on")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")] = 8399,
-    script: Annotated[
-        Path | None, typer.Option(help="answers from this file instead of the brain")
-    ] = None,
-    fail: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TIMESxSTATUS", help="such as 2x529; 1x0 drops the line"),
-    ] = None,
-    first_ms: Annotated[
-        float, typer.Option(min=0, metavar="MS", help="wait before each answer")
-    ] = 0,
-    delay_ms: Annotated[
-        float, typer.Option(min=0, metavar="MS", help="wait between two pieces of it")
-    ] = 0,
-    retry_after_s: Annotated[
-        float | None, typer.Option(min=0, metavar="SECONDS", help="sent with failures")
-    ] = None,
-    cut_after_bytes: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="break each answer off there")
-    ] = None,
-    cut_after_events: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="the same, of streams")
-    ] = None,
-    cut_end: Annotated[
-        Literal["abort", "clean", "error"], typer.Option(help="how it breaks off")
-    ] = "abort",
-    key: Annotated[
-        str | None, typer.Option(metavar="KEY", help="the only key that is accepted")
-    ] = None,
-    strict_models: Annotated[
-        bool, typer.Option("--strict-models", help="404 for models that the provider has not")
-    ] = False,
-    context_tokens: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="longer prompts are refused; Ollama's are cut"),
-    ] = None,
-    log_file: Annotated[Path | None, typer.Option(help="every request as a JSON line")] = None,
-) -> None:
+@grouped
+def wire_server(options: ServerOptions) -> None:
     """Serve the providers' formats without a model.
 
     A loopback server for tests and demos: real wire formats, strict, with failures on demand.
@@ -57,24 +20,15 @@ def wire_server(
     AGENT_PROVIDER=anthropic AGENT_API_BASE=http://127.0.0.1:8399 ANTHROPIC_API_KEY=any \\
         plainloop ask "list my jobs"
     """
-    from .running import serve
+    from plainloop.agent.cli.terminal import output
+    from plainloop.agent.config.settings import load_settings
+    from plainloop.agent.offline.brain import brain
+    from plainloop.agent.packs.loading import load_served_packs
 
-    serve(
-        host,
-        port,
-        script,
-        log_file,
-        fail=fail or (),
-        first_ms=first_ms,
-        delay_ms=delay_ms,
-        retry_after_s=retry_after_s,
-        cut_after_bytes=cut_after_bytes,
-        cut_after_events=cut_after_events,
-        cut_end=cut_end,
-        key=key,
-        strict_models=strict_models,
-        context_tokens=context_tokens,
-    )
+    from .serving import run_wire_server
+
+    load_served_packs(load_settings())  # the stand-in learns their rules
+    run_wire_server(options, brain, output.write_line)
 
 
 COMMANDS: Final[dict[str, Any]] = {"wire-server": wire_server}

@@ -24,7 +24,6 @@ Of batches: `"batch_ms": 500` is how long one takes; its endpoints are the diale
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -33,8 +32,7 @@ import msgspec
 from plainloop.agent.errors import ConfigError
 
 from .api import WireError
-
-End = Literal["abort", "clean", "error"]
+from .options import End, ServerOptions
 
 _FAIL = re.compile(r"(\d+)x(\d{1,3})")
 _MESSAGES = {429: "Rate limit reached.", 529: "Overloaded", 503: "The model is overloaded."}
@@ -134,31 +132,20 @@ def parse_faults(data: bytes | dict[str, Any]) -> Faults:
     return faults
 
 
-def build_faults(
-    *,
-    fail: Iterable[str] = (),
-    first_ms: float = 0.0,
-    delay_ms: float = 0.0,
-    cut_after_bytes: int | None = None,
-    cut_after_events: int | None = None,
-    end: End = "abort",
-    retry_after_s: float | None = None,
-) -> Faults:
-    """Faults from command line options; `fail` as `2x529`, `1x0` for a dropped connection.
-
-    A cut applies to every answer after the failures. Raises: ConfigError.
-    """
+def build_faults(options: ServerOptions) -> Faults:
+    """The failures that a command names, then a cut of every answer. Raises: ConfigError."""
     series: list[Fault] = []
-    for text in fail:
+    for text in options.fail or ():
         match = _FAIL.fullmatch(text)
         if match is None:
             raise ConfigError(f"--fail {text}: expected TIMESxSTATUS", hint="for example 2x529")
         status = int(match[2])
-        wait = retry_after_s if status in (429, 503, 529) else None
+        wait = options.retry_after_s if status in (429, 503, 529) else None
         series.append(Fault(status=status, times=int(match[1]), retry_after_s=wait))
-    if cut_after_bytes is not None or cut_after_events is not None:
-        cut = Fault(
-            cut_after_bytes=cut_after_bytes, cut_after_events=cut_after_events, end=end, times=None
+    cut = (options.cut_after_bytes, options.cut_after_events)
+    if cut != (None, None):
+        bytes_, events = cut
+        series.append(
+            Fault(cut_after_bytes=bytes_, cut_after_events=events, end=options.cut_end, times=None)
         )
-        series.append(cut)
-    return Faults(first_ms=first_ms, delay_ms=delay_ms, series=tuple(series))
+    return Faults(options.first_ms, options.delay_ms, series=tuple(series))

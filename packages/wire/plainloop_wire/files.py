@@ -1,4 +1,4 @@
-"""OpenAI's Files, as far as batches need them: `POST …/files`, and `GET`, `DELETE` of one."""
+"""OpenAI's Files, as far as batches need them: `POST …/files`, `GET …/files/{id}/content`."""
 
 from __future__ import annotations
 
@@ -55,17 +55,11 @@ def store_file(
     return wire.files[file_id]
 
 
-async def read_one(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
-    return to_file(_load(request, wire))
-
-
 async def read_content(request: Request, wire: Wire, asked: WireRequest) -> bytes:
-    return _load(request, wire).content
-
-
-async def delete(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
-    file = wire.files.pop(_load(request, wire).id)
-    return {"id": file.id, "object": "file", "deleted": True}
+    file = wire.files.get(request.path_params["file_id"])
+    if file is None:
+        raise WireError(404, f"No such File object: {request.path_params['file_id']}", param="id")
+    return file.content
 
 
 def to_file(file: StoredFile) -> dict[str, Any]:
@@ -98,18 +92,6 @@ def _read_expiry(form: FormData) -> int | None:
     return int(seconds)
 
 
-def _load(request: Request, wire: Wire) -> StoredFile:
-    file = wire.files.get(request.path_params["file_id"])
-    if file is None:
-        raise WireError(404, f"No such File object: {request.path_params['file_id']}", param="id")
-    return file
-
-
 ROUTES: Final = make_routes(
-    "/{base:path}files",
-    _DIALECT,
-    ("", "POST", create),
-    ("/{file_id}", "GET", read_one),
-    ("/{file_id}", "DELETE", delete),
-    ("/{file_id}/content", "GET", read_content),
+    "/{base:path}files", _DIALECT, ("", "POST", create), ("/{file_id}/content", "GET", read_content)
 )

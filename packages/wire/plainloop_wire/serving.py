@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Final
 
 import uvicorn
@@ -19,12 +18,11 @@ from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 
 from .app import make_app
 from .call import Brain, Rules
-from .faults import End, build_faults
+from .faults import build_faults
+from .options import LOOPBACK, ServerOptions
 from .script import load_script
 from .sending import DROP_KEY
 
-LOOPBACK: Final = "127.0.0.1"
-DEFAULT_PORT: Final = 8399
 _GRACE_S: Final = 1
 
 
@@ -79,49 +77,21 @@ async def serve_wire(app: Starlette, port: int = 0, host: str = LOOPBACK) -> Asy
 
 
 def run_wire_server(
-    host: str = LOOPBACK,
-    port: int = DEFAULT_PORT,
-    *,
-    brain: Brain | None = None,
-    script: Path | None = None,
-    fail: Sequence[str] = (),
-    first_ms: float = 0.0,
-    delay_ms: float = 0.0,
-    cut_after_bytes: int | None = None,
-    cut_after_events: int | None = None,
-    cut_end: End = "abort",
-    retry_after_s: float | None = None,
-    key: str | None = None,
-    strict_models: bool = False,
-    context_tokens: int | None = None,
-    log_file: Path | None = None,
-    echo: Callable[[str], None] = print,
+    options: ServerOptions, brain: Brain, echo: Callable[[str], None] = print
 ) -> None:
     """Serve until a signal; prints the address and how to point plainloop at it.
 
-    brain: None is the offline brain. Raises: ConfigError for a bad script, fault or address.
+    Raises: ConfigError for a bad script, fault or address.
     """
-    if brain is None:
-        from plainloop.agent.offline.brain import brain as rules  # only needed by the command
-
-        brain = rules
     app = make_app(
         brain,
-        faults=build_faults(
-            fail=fail,
-            first_ms=first_ms,
-            delay_ms=delay_ms,
-            cut_after_bytes=cut_after_bytes,
-            cut_after_events=cut_after_events,
-            end=cut_end,
-            retry_after_s=retry_after_s,
-        ),
-        script=load_script(script) if script else None,
-        rules=Rules(key=key, strict_models=strict_models, context_tokens=context_tokens),
-        log_file=log_file,
+        faults=build_faults(options),
+        script=load_script(options.script) if options.script else None,
+        rules=Rules(options.key, options.strict_models, options.context_tokens),
+        log_file=options.log_file,
     )
-    listener = open_listener(host, port)
-    for line in build_usage_lines(_url(listener), key or "any"):
+    listener = open_listener(options.host, options.port)
+    for line in build_usage_lines(_url(listener), options.key or "any"):
         echo(line)
     uvicorn.Server(_build_config(app)).run(sockets=[listener])
 

@@ -7,8 +7,7 @@ from typing import Any
 import anthropic
 import pytest
 
-from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain, FixedBrain, say, think
-from plainloop_wire.models import list_ids
+from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain, FixedBrain, think
 
 MODEL = "claude-sonnet-4-6"
 TOOLS: list[Any] = [{"name": "get_weather", "description": "Weather.", "input_schema": TOOL}]
@@ -143,40 +142,3 @@ async def test_thinking_is_shown_signed_when_asked_for_and_counted_always(wire_s
     history[1]["content"][0]["signature"] = "forged"
     with pytest.raises(anthropic.BadRequestError, match="Invalid `signature`"):
         await client.messages.create(**{**asked, "messages": history})
-
-
-@pytest.mark.parametrize(
-    ("response", "max_tokens", "stop_sequences", "expected"),
-    [
-        (say("one two three four five six seven eight nine ten"), 3, [], ("max_tokens", None)),
-        (say("one END two"), 50, ["END"], ("stop_sequence", "END")),
-        (say("", stop="refusal", refusal="no"), 50, [], ("refusal", None)),
-    ],
-)
-async def test_the_stop_reason_says_why_the_answer_ended(
-    wire_server, connect, response, max_tokens, stop_sequences, expected
-):
-    client = connect(await wire_server(FixedBrain(response))).anthropic
-    answer = await client.messages.create(
-        model=MODEL,
-        max_tokens=max_tokens,
-        stop_sequences=stop_sequences,
-        messages=[{"role": "user", "content": "Hi"}],
-    )
-    assert (answer.stop_reason, answer.stop_sequence) == expected
-
-
-async def test_count_tokens_agrees_with_the_usage_of_the_same_request(wire_server, connect):
-    client = connect(await wire_server(CityBrain())).anthropic
-    asked: dict[str, Any] = {"model": MODEL, "tools": TOOLS, "messages": [USER], "system": "Kind."}
-    counted = await client.messages.count_tokens(**asked)
-    answer = await client.messages.create(**asked, max_tokens=200)
-    assert counted.input_tokens == answer.usage.input_tokens
-
-
-async def test_models_are_listed_page_by_page(wire_server, connect):
-    server = await wire_server(CityBrain())
-    client = connect(server).anthropic
-    models = [model async for model in client.models.list(limit=1)]
-    assert [model.id for model in models] == list_ids("anthropic")
-    assert len(server.requests) == 0  # only model calls are in the journal

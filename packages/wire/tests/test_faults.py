@@ -15,6 +15,7 @@ from google.genai import errors
 from packages.wire.tests.brains import BrokenBrain, CityBrain
 from plainloop.agent.errors import ConfigError
 from plainloop_wire.faults import Fault, Faults, build_faults
+from plainloop_wire.options import ServerOptions
 
 CLAUDE, GPT, GEMINI = "claude-sonnet-4-6", "gpt-4o", "gemini-2.5-flash"
 MESSAGES: list[Any] = [{"role": "user", "content": "Say a few words, please, more than five."}]
@@ -44,7 +45,9 @@ async def drain(stream: Any) -> list[Any]:
 
 
 async def test_failures_are_used_up_one_per_request_and_then_it_answers(wire_server, connect):
-    server = await wire_server(CityBrain(), faults=build_faults(fail=["2x529", "1x500"]))
+    server = await wire_server(
+        CityBrain(), faults=build_faults(ServerOptions(fail=["2x529", "1x500"]))
+    )
     clients = connect(server)
     for _ in range(2):
         with pytest.raises(anthropic.APIStatusError) as caught:
@@ -57,7 +60,7 @@ async def test_failures_are_used_up_one_per_request_and_then_it_answers(wire_ser
 
 
 async def test_a_wrong_request_uses_up_no_failure(wire_server, connect):
-    server = await wire_server(CityBrain(), faults=build_faults(fail=["1x529"]))
+    server = await wire_server(CityBrain(), faults=build_faults(ServerOptions(fail=["1x529"])))
     clients = connect(server)
     with pytest.raises(anthropic.BadRequestError):
         await ask_claude(clients, extra_body={"foo": 1})
@@ -97,7 +100,7 @@ async def test_a_failure_can_carry_code_kind_and_any_body(wire_server, connect, 
 
 
 async def test_a_dropped_connection_gives_no_answer(wire_server, connect):
-    server = await wire_server(CityBrain(), faults=build_faults(fail=["3x0"]))
+    server = await wire_server(CityBrain(), faults=build_faults(ServerOptions(fail=["3x0"])))
     clients = connect(server)
     with pytest.raises(anthropic.APIConnectionError):
         await ask_claude(clients)
@@ -110,7 +113,7 @@ async def test_a_dropped_connection_gives_no_answer(wire_server, connect):
 
 @pytest.mark.parametrize("cut", [{"cut_after_bytes": 300}, {"cut_after_events": 2}])
 async def test_a_stream_cut_off_is_a_transport_error(wire_server, connect, cut):
-    server = await wire_server(CityBrain(), faults=build_faults(**cut))
+    server = await wire_server(CityBrain(), faults=build_faults(ServerOptions(**cut)))
     clients = connect(server)
     with pytest.raises(httpx2.RemoteProtocolError):
         await drain(ask_claude(clients, stream=True))
@@ -124,7 +127,9 @@ async def test_a_stream_cut_off_is_a_transport_error(wire_server, connect, cut):
 
 async def test_a_clean_end_without_the_terminal_event_raises_nothing(wire_server, connect):
     clients = connect(
-        await wire_server(CityBrain(), faults=build_faults(cut_after_events=3, end="clean"))
+        await wire_server(
+            CityBrain(), faults=Faults(series=(Fault(cut_after_events=3, end="clean", times=None),))
+        )
     )
     events = await drain(ask_claude(clients, stream=True))
     chunks = await drain(ask_gpt(clients, stream=True))
@@ -136,7 +141,9 @@ async def test_a_clean_end_without_the_terminal_event_raises_nothing(wire_server
 
 async def test_an_error_event_inside_a_200(wire_server, connect):
     clients = connect(
-        await wire_server(CityBrain(), faults=build_faults(cut_after_events=2, end="error"))
+        await wire_server(
+            CityBrain(), faults=Faults(series=(Fault(cut_after_events=2, end="error", times=None),))
+        )
     )
     with pytest.raises(anthropic.APIStatusError) as claude:
         await drain(ask_claude(clients, stream=True))
@@ -148,7 +155,9 @@ async def test_an_error_event_inside_a_200(wire_server, connect):
 
 
 async def test_a_plain_body_is_cut_too(wire_server, connect):
-    clients = connect(await wire_server(CityBrain(), faults=build_faults(cut_after_bytes=40)))
+    clients = connect(
+        await wire_server(CityBrain(), faults=Faults(series=(Fault(cut_after_bytes=40),)))
+    )
     with pytest.raises((anthropic.APIConnectionError, httpx2.RemoteProtocolError)):
         await ask_claude(clients)
 
@@ -212,7 +221,7 @@ async def test_wrong_faults_are_refused(wire_server, http, wrong):
 
 def test_a_wrong_fail_option_says_what_is_expected():
     with pytest.raises(ConfigError, match="expected TIMESxSTATUS"):
-        build_faults(fail=["529"])
+        build_faults(ServerOptions(fail=["529"]))
 
 
 async def test_a_bug_in_the_brain_is_a_500_in_the_providers_words(wire_server, connect):

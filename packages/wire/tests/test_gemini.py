@@ -8,7 +8,6 @@ import pytest
 from google.genai import errors, types
 
 from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain, FixedBrain, think
-from plainloop_wire.models import list_ids
 
 MODEL = "gemini-3-flash-preview"
 OLD_MODEL = "gemini-2.5-flash"
@@ -168,16 +167,3 @@ async def test_thoughts_are_counted_apart_and_shown_when_asked_for(wire_server, 
     assert silent.usage_metadata.thoughts_token_count > 0
     assert [part.thought for part in silent.candidates[0].content.parts] == [None]
     assert [part.thought for part in shown.candidates[0].content.parts] == [True, None]
-
-
-async def test_count_tokens_agrees_with_the_usage_of_the_same_request(wire_server, connect):
-    client = connect(await wire_server(CityBrain())).gemini
-    counted = await client.models.count_tokens(model=MODEL, contents="Hi there")
-    answer = await client.models.generate_content(model=MODEL, contents="Hi there")
-    assert counted.total_tokens == answer.usage_metadata.prompt_token_count
-
-
-async def test_models_are_listed_page_by_page(wire_server, connect):
-    client = connect(await wire_server(CityBrain())).gemini
-    names = [model.name async for model in await client.models.list(config={"page_size": 1})]
-    assert names == [f"models/{model_id}" for model_id in list_ids("gemini")]

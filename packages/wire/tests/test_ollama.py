@@ -234,21 +234,6 @@ async def test_what_was_not_pulled_is_not_there_when_models_are_strict(wire_serv
     tags = (await http.get(f"{url}/tags")).json()
     names = [model["name"] for model in tags["models"]]
     missing = await http.post(f"{url}/chat", json=asked(model="mixtral"))
-    shown = await http.post(f"{url}/show", json={"model": "mixtral"})
 
     assert "llama3.1:latest" in names
     assert (missing.status_code, missing.json()) == (404, {"error": "model 'mixtral' not found"})
-    assert shown.status_code == 404
-
-
-async def test_a_model_shows_what_it_can_do(wire_server, http):
-    server = await wire_server(CityBrain())
-    url = f"{server.base_url}/api"
-    shown = (await http.post(f"{url}/show", json={"model": THINKS})).json()
-    plain = (await http.post(f"{url}/show", json={"model": "gemma2:2b"})).json()
-    version = (await http.get(f"{url}/version")).json()
-
-    assert shown["capabilities"] == ["completion", "tools", "thinking"]
-    assert plain["capabilities"] == ["completion"]
-    assert plain["model_info"] == {"general.architecture": "gemma", "gemma.context_length": 8_192}
-    assert list(version) == ["version"]

@@ -14,12 +14,16 @@ import pytest
 from packages.wire.tests.brains import CityBrain
 from plainloop.agent.errors import ConfigError
 from plainloop_wire.app import make_app
+from plainloop_wire.listings import list_ids
+from plainloop_wire.options import ServerOptions
 from plainloop_wire.serving import build_usage_lines, open_listener, run_wire_server, serve_wire
 
 COMMAND = """
 from plainloop_wire.serving import run_wire_server
+from plainloop_wire.listings import list_ids
+from plainloop_wire.options import ServerOptions
 from packages.wire.tests.brains import CityBrain
-run_wire_server(port=0, brain=CityBrain(), echo=lambda line: print(line, flush=True))
+run_wire_server(ServerOptions(port=0), CityBrain(), echo=lambda line: print(line, flush=True))
 """
 
 
@@ -27,6 +31,19 @@ async def test_many_servers_run_side_by_side_and_only_on_loopback(wire_server):
     servers = [await wire_server(CityBrain()) for _ in range(3)]
     assert len({server.base_url for server in servers}) == 3
     assert all(server.base_url.startswith("http://127.0.0.1:") for server in servers)
+
+
+async def test_models_are_listed_in_the_shape_of_whoever_asks(wire_server, connect):
+    server = await wire_server(CityBrain())
+    clients = connect(server)
+    gemini = await clients.gemini.models.list()
+    listed = {
+        "anthropic": [model.id async for model in clients.anthropic.models.list()],
+        "openai": [model.id async for model in clients.openai.models.list()],
+        "gemini": [model.name.removeprefix("models/") async for model in gemini],
+    }
+    assert listed == {name: list_ids(name) for name in listed}
+    assert server.requests == []  # only model calls are in the journal
 
 
 async def test_a_stopped_server_takes_no_connection(http):
@@ -40,7 +57,7 @@ async def test_a_taken_port_is_one_clear_error():
     async with serve_wire(make_app(CityBrain())) as base_url:
         port = int(base_url.rsplit(":", 1)[1])
         with pytest.raises(ConfigError, match="cannot listen on 127.0.0.1"):
-            run_wire_server(port=port, brain=CityBrain())
+            run_wire_server(ServerOptions(port=port), CityBrain())
 
 
 def test_the_usage_lines_name_base_and_key_of_each_wire():

@@ -1,4 +1,4 @@
-"""Anthropic Messages: `POST /v1/messages`, plain and SSE, and `POST /v1/messages/count_tokens`."""
+"""Anthropic Messages: `POST /v1/messages`, plain and SSE."""
 
 from ..api import load_api
 from ..call import Dialect
@@ -17,5 +17,4 @@ DIALECT = Dialect(
     to_usage=to_usage,
     to_error=to_error,
     to_error_frame=to_error_frame,
-    to_count=lambda tokens: {"input_tokens": tokens},
 )

@@ -21,7 +21,7 @@ VERSIONS: Final = frozenset({"2023-01-01", "2023-06-01", "2026-10-21"})
 _WITHOUT_SAMPLING: Final = "2026-10-21"  # from this version on temperature, top_p, top_k are gone
 _MODEL: Final = re.compile(r"claude-")
 
-_REQUIRED: Final[Shape] = {"model": "string", "messages": "array"}
+_REQUIRED: Final[Shape] = {"model": "string", "messages": "array", "max_tokens": "integer"}
 _SAMPLING: Final[Shape] = {"temperature": "number", "top_p": "number", "top_k": "integer"}
 _OPTIONAL: Final = _API.shapes["optional"]
 
@@ -43,12 +43,10 @@ def check_key(wire: WireRequest) -> None:
 
 def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
     """Raises: WireError, ShapeError."""
-    is_count = wire.action == "count_tokens"
     has_sampling = wire.headers["anthropic-version"] < _WITHOUT_SAMPLING
-    required: Shape = _REQUIRED if is_count else {**_REQUIRED, "max_tokens": "integer"}
     optional: Shape = {**_OPTIONAL, **_SAMPLING} if has_sampling else _OPTIONAL
-    check_shape(body, (), required, optional)
-    if body.get("max_tokens", 1) < 1:
+    check_shape(body, (), _REQUIRED, optional)
+    if body["max_tokens"] < 1:
         raise WireError(400, "max_tokens: Input should be greater than or equal to 1")
     temperature = body.get("temperature")
     if temperature is not None and not 0 <= temperature <= 1:
@@ -68,7 +66,7 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
         messages=to_messages(body["messages"]),
         tools=offered,
         json_schema=schema,
-        max_tokens=body.get("max_tokens", 1),
+        max_tokens=body["max_tokens"],
         temperature=body.get("temperature"),
         parallel_tool_calls=not as_object(body.get("tool_choice")).get("disable_parallel_tool_use"),
     )
@@ -77,7 +75,6 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
         model=body["model"],
         segments=build_segments(body),
         stream=bool(body.get("stream")),
-        is_count=is_count,
         forced_tool=forced.name if forced else None,
         stop_sequences=tuple(body.get("stop_sequences") or ()),
         shows_reasoning=as_object(body.get("thinking")).get("type") in ("enabled", "adaptive"),

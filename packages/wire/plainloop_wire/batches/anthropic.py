@@ -1,8 +1,8 @@
 """Anthropic's Message Batches, after its documents: `…/v1/messages/batches` and what is below it.
 
     POST …            {"requests": [{"custom_id", "params"}, …]}
-    GET  …[?limit, after_id, before_id]     GET …/{id}     GET …/{id}/results
-    POST …/{id}/cancel                      DELETE …/{id}
+    GET  …[?limit, after_id]     GET …/{id}     GET …/{id}/results
+    POST …/{id}/cancel
 
 A batch's form is checked at once, each request's only when its turn comes; results are given out
 of order.
@@ -26,7 +26,7 @@ from ..answering import Wire
 from ..api import WireError
 from ..call import WireRequest
 from ..strict import check_shape, find_duplicate
-from .endpoint import make_routes, read_limit
+from .endpoint import make_routes, take_page
 from .store import Batch, Line
 from .working import DAY_S, cancel_batch, go_on, start_batch
 
@@ -52,23 +52,11 @@ async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, 
 
 async def list_all(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
     """The newest first."""
-    limit = read_limit(asked, 1000)
-    found = [batch for batch in reversed(wire.batches.values()) if _is_ours(batch)]
-    ids = [batch.id for batch in found]
-    after, before = asked.query.get("after_id"), asked.query.get("before_id")
-    if after is not None:
-        found = found[_find(ids, after) + 1 :]
-    elif before is not None:
-        found = found[max(0, _find(ids, before) - limit) : _find(ids, before)]
-    page = found[:limit]
+    found = [batch for batch in wire.batches.values() if _is_ours(batch)]
+    page, ends = take_page(asked, found, asked.query.get("after_id"), 1000)
     for batch in page:
         go_on(wire, batch)
-    return {
-        "data": [to_batch(request, batch) for batch in page],
-        "has_more": len(found) > limit,
-        "first_id": page[0].id if page else None,
-        "last_id": page[-1].id if page else None,
-    }
+    return {"data": [to_batch(request, batch) for batch in page], **ends}
 
 
 async def read_one(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
@@ -85,14 +73,6 @@ async def cancel(request: Request, wire: Wire, asked: WireRequest) -> dict[str, 
     counts = {"processing": len(batch.lines), **none}  # it tells of its end at the next look
     ending = {"ended_at": None, "results_url": None, "request_counts": counts}
     return {**told, "processing_status": "canceling", **ending}
-
-
-async def delete(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
-    batch = _load(request, wire)
-    if batch.ended_s is None:
-        raise WireError(400, f"Batch {batch.id} is still being processed: cancel it first.")
-    del wire.batches[batch.id]
-    return {"id": batch.id, "type": "message_batch_deleted"}
 
 
 async def read_results(request: Request, wire: Wire, asked: WireRequest) -> bytes:
@@ -170,12 +150,6 @@ def _is_ours(batch: Batch) -> bool:
     return batch.dialect is anthropic.DIALECT
 
 
-def _find(ids: list[str], wanted: str) -> int:
-    if wanted not in ids:
-        raise WireError(404, f"Message batch {wanted} not found")
-    return ids.index(wanted)
-
-
 def _to_time(seconds: float | None) -> str | None:
     if seconds is None:
         return None
@@ -189,7 +163,6 @@ ROUTES: Final = (
         ("", "POST", create),
         ("", "GET", list_all),
         ("/{batch_id}", "GET", read_one),
-        ("/{batch_id}", "DELETE", delete),
         ("/{batch_id}/cancel", "POST", cancel),
     ),
     *make_routes(BASE, _RESULTS, ("/{batch_id}/results", "GET", read_results)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from starlette.requests import Request
@@ -15,6 +15,7 @@ from ..call import Dialect, WireRequest
 from ..responding import fail, make_headers, respond_error, respond_json
 from ..sending import WireResponse
 from ..strict import ShapeError
+from .store import Batch
 
 # The JSON that answers, or the bytes of a file.
 Work = Callable[[Request, Wire, WireRequest], Awaitable[dict[str, Any] | bytes]]
@@ -63,9 +64,20 @@ def make_routes(base: str, dialect: Dialect, *works: tuple[str, str, Work]) -> t
     return tuple(make_route(*each) for each in works)
 
 
-def read_limit(asked: WireRequest, most: int) -> int:
-    """Raises: WireError."""
+def take_page(
+    asked: WireRequest, batches: Sequence[Batch], after: str | None, most: int
+) -> tuple[list[Batch], dict[str, Any]]:
+    """Cut a page of the batches, the newest first, and say what lies around it. after: the id of
+    the last one before the page. Raises: WireError.
+    """
     text = asked.query.get("limit", "20")
     if not text.isdecimal() or not 1 <= int(text) <= most:
         raise WireError(400, f"limit: Input should be between 1 and {most}")
-    return int(text)
+    ids = [batch.id for batch in reversed(batches)]
+    if after is not None and after not in ids:
+        raise WireError(404, f"No batch found with id '{after}'.")
+    begin = 0 if after is None else ids.index(after) + 1
+    end = begin + int(text)
+    page = list(reversed(batches))[begin:end]
+    ends = {"first_id": page[0].id, "last_id": page[-1].id} if page else {}
+    return page, {"first_id": None, "last_id": None, **ends, "has_more": end < len(ids)}

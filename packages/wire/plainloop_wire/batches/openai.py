@@ -24,7 +24,7 @@ from ..api import WireError
 from ..call import Dialect, WireRequest
 from ..files import store_file, to_jsonl
 from ..strict import Shape, check_shape, load_object
-from .endpoint import make_routes, read_limit
+from .endpoint import make_routes, take_page
 from .store import Batch, Line, StoredFile
 from .working import DAY_S, cancel_batch, go_on, start_batch
 
@@ -78,24 +78,11 @@ async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, 
 
 async def list_all(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
     """The newest first."""
-    limit = read_limit(asked, 100)
-    found = [batch for batch in reversed(wire.batches.values()) if "file" in batch.details]
-    after = asked.query.get("after")
-    if after is not None:
-        ids = [batch.id for batch in found]
-        if after not in ids:
-            raise WireError(404, f"No batch found with id '{after}'.")
-        found = found[ids.index(after) + 1 :]
-    page = found[:limit]
+    found = [batch for batch in wire.batches.values() if "file" in batch.details]
+    page, ends = take_page(asked, found, asked.query.get("after"), 100)
     for batch in page:
         _proceed(wire, batch)
-    return {
-        "object": "list",
-        "data": [to_batch(batch) for batch in page],
-        "first_id": page[0].id if page else None,
-        "last_id": page[-1].id if page else None,
-        "has_more": len(found) > limit,
-    }
+    return {"object": "list", "data": list(map(to_batch, page)), **ends}
 
 
 async def read_one(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:

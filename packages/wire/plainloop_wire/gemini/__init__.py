@@ -1,4 +1,4 @@
-"""Gemini: `POST /v1beta/models/{m}:generateContent`, `:streamGenerateContent`, `:countTokens`."""
+"""Gemini: `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`."""
 
 from ..api import load_api
 from ..call import Dialect
@@ -15,10 +15,6 @@ DIALECT = Dialect(
     to_body=to_body,
     to_frames=to_frames,
     to_usage=to_usage,
-    to_count=lambda tokens: {
-        "totalTokens": tokens,
-        "promptTokensDetails": [{"modality": "TEXT", "tokenCount": tokens}],
-    },
     to_error=to_error,
     to_error_frame=to_error_frame,
 )

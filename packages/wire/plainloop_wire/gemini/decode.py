@@ -40,8 +40,6 @@ def check_key(wire: WireRequest) -> None:
 
 def read_call(given: dict[str, Any], wire: WireRequest) -> WireCall:
     """Raises: WireError, ShapeError."""
-    if wire.action == "countTokens":
-        given = given.get("generateContentRequest", given)
     model = wire.path_model
     if wire.rules.strict_models and not KNOWN_MODEL.match(model):
         raise _API.refuse("unknown_model", model=model, version=wire.version, action=wire.action)
@@ -71,7 +69,6 @@ def read_call(given: dict[str, Any], wire: WireRequest) -> WireCall:
         model=model,
         segments=build_segments(system[0], body.get("tools") or [], config, contents),
         stream=wire.action == "streamGenerateContent",
-        is_count=wire.action == "countTokens",
         stop_sequences=tuple(config.get("stopSequences") or ()),
         shows_reasoning=bool(thinking.get("includeThoughts")),
         options={"sse": wire.query.get("alt") == "sse"},

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 
-VERSION: Final = "0.24.0"
 _MODIFIED_AT: Final = "2026-01-01T00:00:00Z"
 _SIZE_BYTES: Final = 4_920_753_328
 _DEFAULT_CONTEXT: Final = 131_072
@@ -62,22 +61,6 @@ def describe_model(name: str) -> LocalModel:
 def to_tags() -> dict[str, Any]:
     """`GET /api/tags`"""
     return {"models": [_to_tag(model) for model in list_local()]}
-
-
-def to_show(model: LocalModel) -> dict[str, Any]:
-    """`POST /api/show`"""
-    architecture = re.sub(r"[^a-z]", "", model.family) or "llama"
-    return {
-        "modelfile": f"FROM {model.name}",
-        "template": "{{ .Prompt }}",
-        "details": _to_details(model),
-        "model_info": {
-            "general.architecture": architecture,
-            f"{architecture}.context_length": model.context_tokens,
-        },
-        "capabilities": list(model.capabilities),
-        "modified_at": _MODIFIED_AT,
-    }
 
 
 def _to_tag(model: LocalModel) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""OpenAI Responses: `POST /v1/responses`, plain and SSE, and its count of input tokens.
+"""OpenAI Responses: `POST /v1/responses`, plain and SSE.
 
 Nothing is stored: as with `store=false` at OpenAI, a conversation comes whole with each request,
 and reasoning only comes back where its encrypted form was asked for.
@@ -22,7 +22,6 @@ DIALECT = Dialect(
     to_body=to_body,
     to_frames=to_frames,
     to_usage=to_usage,
-    to_count=lambda tokens: {"object": "response.input_tokens", "input_tokens": tokens},
     to_error=to_error,
     to_error_frame=to_error_frame,
 )

@@ -57,7 +57,6 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
         segments=build_segments(body, items),
         scope=make_scope(body, model),
         stream=bool(body.get("stream")),
-        is_count=wire.action == "input_tokens",
         forced_tool=forced.name if forced else None,
         shows_reasoning=bool(as_object(body.get("reasoning")).get("summary")),
         options={
