@@ -37,6 +37,8 @@ class OfflineRules:
     # Patterns of a sentence's parts. Named groups are parameters, and a form serves the tools that
     # have them all; one without groups says nothing more. "{name}" stands for a name's words.
     forms: tuple[str, ...] = ()
+    # What a text begins with, as parameters, and how many characters of it that takes.
+    read_values: Callable[[str], tuple[Mapping[str, Any], int]] | None = None
     nouns: Mapping[str, str] = field(default_factory=dict[str, str])  # a tool's noun → other words
     signals: Mapping[str, str] = field(default_factory=dict[str, str])  # pattern → concepts meant
 

@@ -250,8 +250,7 @@ class _Reader:
             match = pattern.match(rest)
             said = match.groupdict() if match else {}
             fitted = self._fit_all(said)
-            names = (said[name] for name in fitted if "string" in self.params[name].kinds)
-            if match and len(fitted) == len(said) and all(map(self._is_name, names)):
+            if match and len(fitted) == len(said) and all(map(self._is_name, said.values())):
                 yield fitted, rest[match.end() :]
         yield from self._list_named(plain)
         texts = [p.name for p in self.params.values() if not p.enum and "string" in p.kinds]
@@ -263,6 +262,10 @@ class _Reader:
             name = next((name for name in texts if name.endswith(ending)), "")
             if match and name:
                 yield {name: match[0].rstrip(".,;)!?")}, plain[match.end() :]
+        for rules in get_rules():
+            found, taken = rules.read_values(plain) if rules.read_values else (None, 0)
+            if found and (fitted := self._fit_all(found)):
+                yield fitted, plain[taken:]
         for param in self.params.values():
             for value in param.enum:
                 if match := _compile_allowed(value).match(plain):

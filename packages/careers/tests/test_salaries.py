@@ -13,6 +13,7 @@ from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.routers.fast_paths import fast_count, fast_list
 from plainloop.agent.store.store import Store
 from plainloop_careers.jobs.salaries import FIELDS, parse_salary
+from plainloop_careers.offline.wording import read_values
 
 SAID = [
     ("100000", (100000, 100000, None, None)),
@@ -51,6 +52,22 @@ SAID = [
 @pytest.mark.parametrize(("text", "expected"), SAID)
 def test_a_salary_is_what_is_said_of_it(text: str, expected: tuple[Any, ...]):
     found = parse_salary(text)
+    assert tuple(found.get(name) for name in FIELDS) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("$17.50 an hour", (17.5, None, "$", "hour")),
+        ("pays 3000 EUR a month", (3000, None, "EUR", "month")),
+        ("90-110k USD, 401k", (90000, 110000, "USD", None)),
+        ("2019, as I heard", (None, None, None, None)),
+        ("3 a day", (None, None, None, None)),
+        ("2 weeks", (None, None, None, None)),
+    ],
+)
+def test_the_stand_in_takes_only_what_is_surely_pay(text: str, expected: tuple[Any, ...]):
+    found, _ = read_values(text)
     assert tuple(found.get(name) for name in FIELDS) == expected
 
 

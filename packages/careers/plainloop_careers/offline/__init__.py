@@ -8,6 +8,7 @@ from ..files import load_data
 from .interviews import choose_interview_move, is_interview
 from .letters import choose_letter_move, is_letter_turn
 from .resumes import parse_resume
+from .wording import read_values
 
 
 def load_rules() -> OfflineRules:
@@ -18,5 +19,6 @@ def load_rules() -> OfflineRules:
             TurnRule(is_letter_turn, choose_letter_move),
         ),
         json_answers={frozenset({"basics", "work"}): parse_resume},
+        read_values=read_values,
         **load_data(__file__, "rules.toml"),
     )

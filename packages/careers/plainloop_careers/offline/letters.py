@@ -21,8 +21,7 @@ from plainloop.agent.types import ChatRequest, ToolSchema
 
 from ..letters.wishes import read_wish
 from ..resumes.review import is_fragment
-from ..resumes.shape import is_document_title
-from .resumes import parse_resume
+from .resumes import is_heading, parse_resume
 
 _READS: Final = ("list_jobs", "read_resume", "read_user_profile")
 _ROLE: Final = re.compile(r"\b(?:writ\w+|draft\w*|compos\w+)\b[^.\n]{0,60}\bcover letters?\b", re.I)
@@ -200,7 +199,7 @@ def _date(text: str, entry: dict[str, Any]) -> str:
 def _get_name(resume: dict[str, Any]) -> str:
     """The person's; "" where only a heading stands in its place."""
     name = _get_text(as_object(resume.get("basics")), "name")
-    return "" if is_document_title(name) else name
+    return "" if is_heading(name) else name
 
 
 def _get_text(entry: dict[str, Any], key: str) -> str:

@@ -1,7 +1,7 @@
-"""Résumés of one plain English layout to JSON Resume: enough to try the product without a model.
+"""Plain-text and Markdown résumés to JSON Resume, by their lines and headings.
 
-A name on top, sections below their headings, entries that begin with a line like "Cook at Noma,
-2019 - 2021", bullets below. What is not recognised is left out and nothing is invented.
+One plain layout: a section below its heading, an entry with a line that names it and its years,
+bullets. What is not recognised is left out and nothing is invented; a model reads the rest.
 """
 
 from __future__ import annotations
@@ -9,65 +9,86 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from ..resumes.review import OPEN_END
-from ..resumes.shape import is_document_title
+from plainloop.agent.base.text import fold
 
-_HEADINGS: Final = {
-    name: re.compile(rf"(?:{said})(?: (?:and|&) \w+)?", re.I)
-    for name, said in {
-        "work": r"(?:work |professional )?(?:experience|history)|employment(?: history)?",
-        "education": r"education|studies|qualifications",
-        "skills": r"(?:technical |key )?skills",
-        "summary": r"(?:professional )?summary|profile|about(?: me)?",
-        "languages": r"languages",
-        "other": r"projects|certificat\w+|awards|publications|volunteering|interests|references",
-    }.items()
+from ..files import load_data
+from ..resumes.review import OPEN_END
+from .wording import is_title
+
+_HEADING: Final = {
+    name: re.compile(rf"^(?:{'|'.join(patterns)})$", re.I)
+    for name, patterns in load_data(__file__, "sections.toml").items()
 }
+_DOCUMENT: Final = re.compile(r"^(?:curr[íi]culum v[íi]tae|cv|r[ée]sum[ée]|lebenslauf)$", re.I)
 _LINE_CHARS: Final = 1000
-_BULLET: Final = re.compile(r"^\s*[-*•–]\s+")
-_MARKS: Final = re.compile(r"^[#>\s]+|\*\*|__|(?<!\w)[*_]|[*_](?!\w)|`")
+_TAGGED: Final = re.compile(r"<(?P<tag>\w+)>\s*\n(?P<inner>.*)</(?P=tag)>", re.S)
+_INTRO: Final = re.compile(r"\A\W*(?:r[ée]sum[ée]|cv|text|parse|extract)\b[^\n]*:\s*\n", re.I)
+_BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+‣]\s+")
 _SPLIT: Final = re.compile(r"\s+(?:at|@)\s+|\s*[,|•·]\s+|\s+[–—-]\s+|\s{2,}")
+_SKILL_SPLIT: Final = re.compile(r"(?<!\s)\s*[,;|•·]\s*")
 _LABEL: Final = re.compile(r"^([^:]{2,40}):\s*(.+)$")
+_LEVEL: Final = re.compile(r"^([^\W\d_]+(?: [^\W\d_]+)?)\s*\(([^)]+)\)$")  # "German (native)"
 _NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:[ '’.-]+[^\W\d_]+){0,5}")
-_CONTACTS: Final = {
-    "email": re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
-    # No day of birth: 04.05.1990.
-    "phone": re.compile(
-        r"(?<![\w./])(?!\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d\b)[+(]?\d[\d\s()./-]{6,18}\d(?!\w)"
-    ),
-    "url": re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I),
-}
+_EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+# No day of birth: 04.05.1990.
+_PHONE: Final = re.compile(
+    r"(?<![\w./])(?!\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d\b)(?:\+|\()?\d[\d\s()./-]{6,18}\d(?!\w)"
+)
+_URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
 _DEGREE: Final = re.compile(
-    r"\b(?:[bm]\.?\s?(?:sc|eng|a|s)\b\.?|ph\.?\s?d\b\.?|(?:bachelor|master|diploma|doctor)(?:'s)?)"
-    r"(?!\w)(?:\s+of\s+(?:science|arts|engineering))?",
+    r"\b(?:(?:b|m|d)\.?\s?(?:sc|eng|ba|fa|ph|a|s)\b\.?|ph\.?\s?d\b\.?|bachelor(?:'s)?"
+    r"|master(?:'s)?|diploma?|a[- ]levels?)(?!\w)(?:\s+of\s+(?:science|arts|engineering))?",
     re.I,
 )
 _SCHOOL: Final = re.compile(
-    r"universi|college|school|institut|academ|polytechnic|\b(?:mit|tu)\b", re.I
+    r"universi|college|school|institut|academ|hochschule|polytechnic|politec|\b(?:mit|eth|tu)\b",
+    re.I,
+)
+_FIRM: Final = re.compile(
+    r"\b(?:gmbh|ag|ab|inc|ltd|llc|plc|corp|se|kg|oy|bv|s\.?a|s\.?l)\b\.?$", re.I
 )
 _MONTHS: Final[tuple[str, ...]] = (*"jan feb mar apr may jun jul aug sep oct nov dec".split(),)
-_DATE: Final = (
-    rf"(?:\b(?:{'|'.join(_MONTHS)})[a-z]*\.?\s+|\b\d{{1,2}}[./])?(?:19|20)\d\d(?:-\d\d){{0,2}}"
-)
-_PERIOD: Final = re.compile(
-    rf"[(\[]?(?P<start>{_DATE})\s*(?:-+|–|—|to|until)\s*"
-    rf"(?P<end>{_DATE}|(?:present|now|today|current)\b)[)\]]?"
-    rf"|[(\[]?\bsince\s+(?P<since>{_DATE})[)\]]?|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
+_GERMAN_MONTHS: Final = {"mär": "mar", "mrz": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
+_MONTH: Final = "|".join((*_MONTHS, *_GERMAN_MONTHS))
+_DATE: Final = rf"(?:\b(?:{_MONTH})[a-z]*\.?\s+|\b\d{{1,2}}[./])?(?:19|20)\d\d(?:-\d\d)?"
+# How long it was is in its dates: "(5 years 9 months)", as LinkedIn writes it behind them.
+_LASTED: Final = re.compile(r"\((?:\d{1,2} (?:year|yr|month|mo)s?\.?\s?){1,2}\)")
+PERIOD: Final = re.compile(
+    rf"[(\[]?(?P<start>{_DATE})\s*(?:-+>?|–|—|→|to|until|bis)\s*"
+    rf"(?P<end>{_DATE}|(?:present|now|today|current|heute|jetzt|hoy|actualidad)\b)[)\]]?"
+    rf"|[(\[]?\b(?:since|seit)\s+(?P<since>{_DATE})[)\]]?|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
     re.I,
 )
 
 
 def parse_resume(text: str) -> dict[str, Any]:
     """The text as JSON Resume; what cannot be recognised is left out, nothing is invented."""
-    sections = split_sections(text)
+    sections = _lift_person(split_sections(unwrap(text)))
     resume: dict[str, Any] = {"basics": _parse_basics(sections)}
-    resume["work"] = [_to_work(entry) for entry in split_entries(sections.get("work", []))]
-    schooling = split_entries(sections.get("education", []))
-    resume["education"] = [_to_education(entry) for entry in schooling]
+    for name, build in (
+        ("work", _to_work),
+        ("education", _to_education),
+        ("projects", _to_project),
+    ):
+        resume[name] = [build(entry) for entry in split_entries(sections.get(name, []))]
     resume["skills"] = _parse_skills(list_lines(sections, "skills"))
-    spoken = ", ".join(list_lines(sections, "languages")).split(",")
-    resume["languages"] = [{"language": item.strip()} for item in spoken if item.strip()]
+    spoken = _SKILL_SPLIT.split(", ".join(list_lines(sections, "languages")))
+    resume["languages"] = [
+        {"language": level[1], "fluency": level[2]}
+        if (level := _LEVEL.match(item))
+        else {"language": item}
+        for item in spoken
+        if item
+    ]
+    for name, key in (("certificates", "name"), ("awards", "title"), ("publications", "name")):
+        resume[name] = [{key: line} for line in list_lines(sections, name)]
     return {name: value for name, value in resume.items() if value or name in ("basics", "work")}
+
+
+def unwrap(text: str) -> str:
+    """The résumé itself, without the tags or the label that a prompt put around it."""
+    tagged = _TAGGED.search(text)
+    return _INTRO.sub("", tagged["inner"] if tagged else text)
 
 
 def split_sections(text: str) -> dict[str, list[str]]:
@@ -78,12 +99,14 @@ def split_sections(text: str) -> dict[str, list[str]]:
     current = sections.setdefault("basics", [])
     for line in (text[:_LINE_CHARS].rstrip() for text in text.splitlines()):
         label = _LABEL.match(line)
-        if name := _find_heading(line):
+        if name := find_heading(line):
             current = sections.setdefault(name, [])
             current.append("")
-        elif label and _find_heading(label[1]) == "skills":  # "Skills: Fish, Meat"
+        elif label and find_heading(label[1]) == "skills":  # "Skills: Fish, Meat"
             current = sections.setdefault("skills", [])
             current.append(label[2])
+        elif re.fullmatch(r"[\s=_*-]*", line):
+            current.append("")
         elif current and _goes_on(current[-1], line):
             current[-1] += " " + line.strip()
         else:
@@ -91,18 +114,44 @@ def split_sections(text: str) -> dict[str, list[str]]:
     return sections
 
 
-def _find_heading(line: str) -> str | None:
-    plain = line.strip(" \t#*_:")
-    is_short = len(plain) <= 40 and not _BULLET.match(line)
-    found = (name for name, said in _HEADINGS.items() if said.fullmatch(plain))
-    return next(found, None) if is_short else None
+def _lift_person(sections: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The sections, where a column beside them ends in the person (their name, then what they are
+    and where) with those lines on top. Whose name it is the address says: each word is in it.
+    """
+    head = sections["basics"]
+    address = _EMAIL.search("\n".join(head))
+    local = fold(address[0].partition("@")[0]) if address else ""
+    for name, lines in sections.items():
+        for place, line in enumerate(lines):
+            words = fold(line).split()
+            if len(words) > 1 and _NAME.fullmatch(line) and all(word in local for word in words):
+                moved = {name: lines[:place], "basics": [*lines[place:], *head]}
+                return sections if name == "basics" else {**sections, **moved}
+    return sections
+
+
+def find_heading(line: str) -> str | None:
+    """The section that a line begins."""
+    plain = re.sub(r"^[#\s*_]+|(?<![\s*_:#])[\s*_:#]+$", "", line)
+    if not plain or len(plain) > 40 or _BULLET.match(line):
+        return None
+    return next((name for name, pattern in _HEADING.items() if pattern.match(plain)), None)
+
+
+def is_heading(text: str) -> bool:
+    """Whether a line is what the paper or a part of it is called: nobody's name.
+
+    >>> is_heading("Lebenslauf"), is_heading("Work experience"), is_heading("Ann Lee")
+    (True, True, False)
+    """
+    return not text or _DOCUMENT.match(text.strip()) is not None or find_heading(text) is not None
 
 
 def _goes_on(before: str, line: str) -> bool:
     """Whether a line is the rest of the bullet before it."""
-    if not line or not _BULLET.match(before) or _BULLET.match(line) or _PERIOD.search(line):
+    if not _BULLET.match(before) or _BULLET.match(line) or PERIOD.search(line):
         return False
-    return line.lstrip()[:1].islower() or OPEN_END.search(before) is not None
+    return line.lstrip()[0].islower() or OPEN_END.search(before) is not None
 
 
 def split_entries(lines: list[str]) -> list[list[str]]:
@@ -114,9 +163,10 @@ def split_entries(lines: list[str]) -> list[list[str]]:
             after_gap = True
             continue
         last = entries[-1] if entries else []
-        has_bullets, has_period = (any(map(p.search, last)) for p in (_BULLET, _PERIOD))
-        is_next = has_bullets or (has_period and (bool(_PERIOD.search(line)) or after_gap))
-        if not last or (not _BULLET.match(line) and (line.startswith("#") or is_next)):
+        has_bullets, has_period = (any(map(p.search, last)) for p in (_BULLET, PERIOD))
+        is_detail = _BULLET.match(line) is not None or line[0] in " \t" or line[0].islower()
+        is_next = has_bullets or (has_period and (bool(PERIOD.search(line)) or after_gap))
+        if not last or (not is_detail and (line.startswith("#") or is_next)):
             entries.append([])
         entries[-1].append(line)
         after_gap = False
@@ -125,8 +175,29 @@ def split_entries(lines: list[str]) -> list[list[str]]:
 
 def list_lines(sections: dict[str, list[str]], name: str) -> list[str]:
     """A section's lines without marks and without the empty ones."""
-    lines = (_MARKS.sub("", _BULLET.sub("", line)).strip() for line in sections.get(name, []))
+    lines = (strip_mark(_BULLET.sub("", line)) for line in sections.get(name, []))
     return [line for line in lines if line]
+
+
+def strip_mark(line: str) -> str:
+    """A line without Markdown's marks."""
+    plain = re.sub(r"^[#>\s]+", "", line)
+    plain = re.sub(r"\[([^\[\]]++)\]\((?:[^()]|\([^()]*\))++\)", r"\1", plain)
+    return re.sub(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)|`", "", plain).strip()
+
+
+def cut_period(line: str) -> tuple[str, dict[str, str]]:
+    """Return (the line without its period, `startDate` and `endDate` as far as it says them).
+
+    >>> cut_period("Cook, Noma (Mar 2019 – today)")
+    ('Cook, Noma  ', {'startDate': '2019-03'})
+    """
+    match = PERIOD.search(line)
+    if match is None:
+        return line, {}
+    said = {"startDate": match["start"] or match["since"], "endDate": match["end"] or match["only"]}
+    dates = {key: _to_iso(date) for key, date in said.items() if date and date[-1].isdigit()}
+    return f"{line[: match.start()]} {_LASTED.sub('', line[match.end() :])}", dates
 
 
 def _to_iso(date: str) -> str:
@@ -134,73 +205,127 @@ def _to_iso(date: str) -> str:
     year = re.search(r"(?:19|20)\d\d", date)
     assert year is not None
     before, after = date[: year.start()].strip(" ./").lower(), date[year.end() :].strip("-")
-    month = after or (str(_MONTHS.index(before[:3]) + 1) if before[:1].isalpha() else before)
+    named = _GERMAN_MONTHS.get(before[:3], before[:3])
+    month = after or (str(_MONTHS.index(named) + 1) if before[:1].isalpha() else before)
     is_month = month.isdecimal() and 1 <= int(month) <= 12
-    return f"{year[0]}-{int(month):02d}" if is_month else date[year.start() :]
+    return f"{year[0]}-{int(month):02d}" if is_month else year[0]
 
 
 def _parse_basics(sections: dict[str, list[str]]) -> dict[str, Any]:
-    head = [line for line in list_lines(sections, "basics") if not is_document_title(line)]
+    head = [line for line in list_lines(sections, "basics") if not _DOCUMENT.match(line)]
     text = "\n".join(head)
-    found = {key: pattern.search(text) for key, pattern in _CONTACTS.items()}
+    patterns = {"email": _EMAIL, "phone": _PHONE, "url": _URL}
+    found = {key: pattern.search(text) for key, pattern in patterns.items()}
     contacts = {key: match[0].strip() for key, match in found.items() if match}
-    name = _SPLIT.split(head[0])[0].strip() if head else ""
-    about = list_lines(sections, "summary")
-    basics = {"name": name} if _NAME.fullmatch(name) else {}
+    lines = [line for line in head if not _EMAIL.search(line) and not _URL.search(line)]
+    name, rest = _find_name(head, contacts.get("email", ""))
+    basics: dict[str, Any] = {"name": name} if name else {}
+    after = lines[lines.index(rest) + 1 :] if rest in lines else []
+    if name and after and len(after[0]) <= 80 and _is_post(after[0]):
+        basics["label"] = after[0]
+    about = list_lines(sections, "summary") or [line for line in lines if len(line) > 80]
     return {**basics, **contacts, **({"summary": " ".join(about)} if about else {})}
 
 
+def _is_post(line: str) -> bool:
+    """Whether it says what somebody is: no town.
+
+    >>> _is_post("Senior Backend Engineer at Nordfrakt"), _is_post("Gothenburg, Sweden")
+    (True, False)
+    """
+    return is_title(_SPLIT.split(line)[0])
+
+
+def _find_name(head: list[str], email: str) -> tuple[str, str]:
+    """(the name, the line that it stands in): on top, behind its label or in the address; ("", "")
+    rather than a heading, a title or a town.
+    """
+    local = fold(email.partition("@")[0])
+    for place, line in enumerate(head):
+        label = re.match(r"(?:full )?name\s*:\s*(.+)", line, re.I)
+        name = _SPLIT.split(label[1] if label else line)[0].strip()
+        if not _NAME.fullmatch(name) or is_title(name) or _SCHOOL.search(name):
+            continue
+        is_in_address = any(word in local for word in fold(name).split() if len(word) > 1)
+        if label or is_in_address or place == 0:
+            return name, line
+    return "", ""
+
+
 def _to_work(entry: list[str]) -> dict[str, Any]:
-    """Position and employer stand in one line: of two lines neither says which of them it is."""
     heads, bullets, dates = _split_entry(entry)
-    names = heads[0] if heads and (len(heads) == 1 or len(heads[0]) > 1) else []
-    work: dict[str, Any] = dict(zip(("position", "name", "location"), names, strict=False))
-    return {**work, **dates, **({"highlights": bullets} if bullets else {})}
+    names = _split_names(heads[0]) if heads else []
+    if len(names) == 1 and len(heads) > 1:
+        names += _split_names(heads.pop(1))
+    if len(heads) > 1 and not any(map(is_title, names)) and _is_post(heads[1]):
+        names = [*_split_names(heads.pop(1))[:1], *names]  # the firm and its town, the post below
+    if len(names) > 1 and not is_title(names[0]):
+        is_firm = _FIRM.search(names[0]) and not _FIRM.search(names[1])  # by its legal form
+        if is_firm or is_title(names[1]):
+            names[:2] = names[1::-1]
+    work: dict[str, Any] = dict(zip(("position", "name"), names, strict=False))
+    details = heads[1:]
+    if details and len(names) == 2 and len(details[0].split()) < 3 and _NAME.fullmatch(details[0]):
+        names.append(details.pop(0))  # a town alone in its line
+    if len(names) > 2:
+        work["location"] = ", ".join(names[2:])
+    return {**work, **dates, **_pack_details(details, bullets)}
 
 
 def _to_education(entry: list[str]) -> dict[str, Any]:
-    heads, _, dates = _split_entry(entry)
-    names = [name for head in heads for name in head]
-    school = next((name for name in names if _SCHOOL.search(name)), "")
-    education: dict[str, Any] = {"institution": school} if school else {}
-    for name in (name for name in names if name != school):
+    heads, bullets, dates = _split_entry(entry)
+    names = [name for head in heads for name in _split_names(head)]
+    schools = [name for name in names if _SCHOOL.search(name)][:1]
+    education: dict[str, Any] = {"institution": schools[0]} if schools else {}
+    for name in (name for name in names if name not in schools):
         degree = _DEGREE.search(name)
         if degree and "studyType" not in education:
             education["studyType"] = degree[0]
-            name = re.sub(r"^\W*(?:in|of)\s+|^\W+", "", name[degree.end() :]).strip()
-        if name:
+            area = re.sub(r"^\W*(?:in|of)\s+|^\W+", "", name[degree.end() :]).strip()
+            education |= {"area": area} if area else {}
+        elif (
+            degree is None or degree[0] != name
+        ):  # not the same degree again: "Master of Science - MS"
             education.setdefault("area" if "institution" in education else "institution", name)
-    return {**education, **dates}
+    return {**education, **({"courses": bullets} if bullets else {}), **dates}
 
 
-def _split_entry(entry: list[str]) -> tuple[list[list[str]], list[str], dict[str, str]]:
-    """(what each heading line names, bullets, `startDate` and `endDate` as far as told)."""
-    heads: list[list[str]] = []
+def _to_project(entry: list[str]) -> dict[str, Any]:
+    heads, bullets, dates = _split_entry(entry)
+    name, *rest = heads or bullets[:1] or [""]
+    return {"name": name, **dates, **_pack_details(rest, bullets if heads else [])}
+
+
+def _pack_details(rest: list[str], bullets: list[str]) -> dict[str, Any]:
+    details: dict[str, Any] = {"summary": " ".join(rest)} if rest else {}
+    return {**details, "highlights": bullets} if bullets else details
+
+
+def _split_entry(entry: list[str]) -> tuple[list[str], list[str], dict[str, str]]:
+    """(heading lines without dates, bullets, dates) of one entry."""
+    heads: list[str] = []
     bullets: list[str] = []
     dates: dict[str, str] = {}
     for line in entry:
-        period = _PERIOD.search(line) if not dates else None
         if _BULLET.match(line) and heads:
-            bullets.append(_MARKS.sub("", _BULLET.sub("", line)).strip())
+            bullets.append(strip_mark(_BULLET.sub("", line)))
             continue
-        if period:
-            starts, ends = period["start"] or period["since"], period["end"] or period["only"]
-            said = {"startDate": starts, "endDate": ends}
-            dates = {
-                key: _to_iso(date) for key, date in said.items() if date and date[-1].isdigit()
-            }
-            line = f"{line[: period.start()]}  {line[period.end() :]}"
-        parts = _SPLIT.split(_MARKS.sub("", _BULLET.sub("", line)).strip(" ,:|·–—-()"))
-        if names := [part.strip() for part in parts if part.strip(" ,|")]:
-            heads.append(names)
+        if not dates:
+            line, dates = cut_period(line)
+        plain = strip_mark(_BULLET.sub("", line)).strip(" ,:|·–—-()")
+        heads += [plain] if plain else []
     return heads, bullets, dates
+
+
+def _split_names(head: str) -> list[str]:
+    return [part.strip(" *_") for part in _SPLIT.split(head) if part.strip(" *_")]
 
 
 def _parse_skills(lines: list[str]) -> list[dict[str, Any]]:
     groups: list[dict[str, Any]] = []
     for line in lines:
         label = _LABEL.match(line)
-        items = [item.strip(" .") for item in re.split(r"[,;|•·]", label[2] if label else line)]
+        items = [item.strip(" .") for item in _SKILL_SPLIT.split(label[2] if label else line)]
         items = [item for item in items if item]
         if label:
             groups.append({"name": label[1].strip(), "keywords": items})

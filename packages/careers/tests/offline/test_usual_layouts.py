@@ -1,0 +1,50 @@
+"""Layouts that most résumés have: every field that a reader sees is the one that was meant.
+
+`layouts/NAME.txt` is what a résumé says, `layouts/NAME.json` what was meant.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from packages.careers.tests.resume_files import print_pdf
+from plainloop.agent.config.settings import Limits
+from plainloop_careers.offline.resumes import parse_resume
+from plainloop_careers.resumes.review import list_doubts
+from plainloop_documents.reading.files import read_file
+
+FOLDER = Path(__file__).with_name("layouts")
+LAYOUTS = sorted(path.stem for path in FOLDER.glob("*.txt"))
+
+
+def load(layout: str) -> tuple[str, dict[str, Any]]:
+    text = (FOLDER / f"{layout}.txt").read_text(encoding="utf-8")
+    return text, json.loads((FOLDER / f"{layout}.json").read_bytes())
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_usual_layout_is_read_as_it_was_meant(layout: str) -> None:
+    text, meant = load(layout)
+
+    assert parse_resume(text) == meant
+    assert list_doubts(meant, text) == []
+
+
+async def test_it_is_read_so_from_a_printed_page_too() -> None:
+    text, meant = load("linkedin")
+    file = await read_file(print_pdf(text, size=9), "profile.pdf", Limits())
+
+    assert parse_resume(file.text) == meant
+
+
+def test_a_day_of_birth_is_no_number_to_call_and_months_have_other_names() -> None:
+    work = "Berufserfahrung\nKoch bei Noma, Mär 2019 – Dez 2021"
+    resume = parse_resume(f"Jana Weber\n04.05.1990\n030 1234567\n\n{work}")
+
+    assert resume["basics"] == {"name": "Jana Weber", "phone": "030 1234567"}
+    dates = resume["work"][0]["startDate"], resume["work"][0]["endDate"]
+    assert dates == ("2019-03", "2021-12")
