@@ -27,26 +27,16 @@ from tests.fixtures import (
     run_sql,
     server_folder,
 )
+from tests.runs.test_pooler import CONFIG as CONFIG_OF_ONE
 from tests.runs.test_pooler import pooling
 
 # What a pooler does to sessions is the same with each server.
 KINDS = (("embedded", "pooled"), ("embedded", "direct"), ("debian15", "direct"))
 Through = Callable[[str], str]
 # Who logs in with it is who it is at the server.
-CONFIG = """
-[databases]
-* = host={server}
-[pgbouncer]
-unix_socket_dir = {folder}
-listen_port = 6432
-auth_type = trust
-auth_file = {folder}/users
-pool_mode = transaction
-default_pool_size = {connections}
-ignore_startup_parameters = extra_float_digits
-logfile = {folder}/log
-pidfile = {folder}/pid
-"""
+CONFIG = CONFIG_OF_ONE.replace(" user=postgres", "").replace(
+    "auth_type = any", "auth_type = trust\nauth_file = {folder}/users"
+)
 
 
 @pytest.fixture(params=KINDS, ids="-".join)

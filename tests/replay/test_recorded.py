@@ -166,26 +166,6 @@ def test_tools_are_read_in_both_usual_forms() -> None:
     assert (two.parameters, two.effect) == ({"type": "object"}, "read")
 
 
-async def test_two_reports_of_one_recording_are_the_same_bytes(
-    plainloop: Command, tmp_path: Path
-) -> None:
-    (tmp_path / "talks.jsonl").write_bytes(TALK)
-    for name in ("one", "two"):
-        done = await plainloop("replay", "recorded", "--from", "talks.jsonl", "--report", name)
-        assert (done.code, done.err) == (0, "")
-        assert "1 conversation, 0 diverged · turns: 2 same, 1 unanswered" in done.out
-    for name in ("report.html", "turns.csv", "report.json"):
-        reports = [(tmp_path / folder / name).read_bytes() for folder in ("one", "two")]
-        assert reports[0] == reports[1]
-    read = orjson.loads(reports[0])
-    assert read["totals"]["model_calls_from_recording"] == 4
-    assert [turn["outcome"] for turn in read["conversations"][0]["turns"]] == [
-        "same",
-        "same",
-        "unanswered",
-    ]
-
-
 async def test_the_page_shows_each_divergence_once_and_escaped(tmp_path: Path) -> None:
     talks = [
         parse_conversation(TALK.replace(b'"rooms"', b'"<b>%s"' % name), 1) for name in (b"a", b"c")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import orjson
 import pytest
 
 from plainloop.agent.errors import InputError
@@ -34,6 +35,10 @@ async def test_any_number_of_shards_gives_the_same_bytes(
     write_talks(tmp_path / "talks.jsonl")
     asked = ("replay", "recorded", "--from", "talks.jsonl")
     whole = await plainloop(*asked, "--report", "whole")
+    read = orjson.loads((tmp_path / "whole" / "report.json").read_bytes())
+    outcomes = [turn["outcome"] for turn in read["conversations"][0]["turns"]]
+    assert outcomes == ["same", "same", "unanswered"]
+    assert read["totals"]["model_calls_from_recording"] == 6 * 4 + 1
     for shards in (1, 4):
         for number in range(1, shards + 1):
             done = await plainloop(

@@ -58,7 +58,7 @@ def list_told(caplog: pytest.LogCaptureFixture, word: str) -> list[logging.LogRe
 
 
 @pytest.mark.parametrize("call", [None, ("c1", "add_note", {"text": "milk"})])
-async def test_a_run_waits_until_there_is_room(
+async def test_a_run_waits_until_there_is_room_and_the_log_has_a_line_for_either(
     replica: StartReplica, caplog: pytest.LogCaptureFixture, call: Any
 ) -> None:
     gate = Gate(tools(call) if call else text("Here I am."))
@@ -69,9 +69,14 @@ async def test_a_run_waits_until_there_is_room(
     await fill(store)
     gate.open.set()
     await wait_for_log(caplog, "could not extend file")
+    for _ in range(20):
+        assert not await try_once("probe", record_replica(store, "here", is_draining=False))
     await make_room(store)
+    assert await try_once("probe", record_replica(store, "here", is_draining=False))
     events = await one.collect(run_id)
     assert events[-1]["event"] == "done", events[-1]
+    told = [item.getMessage() for item in caplog.records if item.name.endswith("outages")]
+    assert told == ["database_away", "database_back"]
     notes = await store.read("acme").fetchval("select count(*) from notes")
     assert notes == (1 if call else 0)
 
@@ -89,26 +94,6 @@ async def test_a_message_that_cannot_be_kept_is_refused_with_the_true_reason(
     await make_room(one.service.store)
     assert await one.load_texts(thread_id) == []
     assert (await one.collect(await one.submit(thread_id, "hello")))[-1]["event"] == "done"
-
-
-async def test_a_full_disk_is_one_line_and_so_is_its_end(
-    replica: StartReplica, caplog: pytest.LogCaptureFixture
-) -> None:
-    gate = Gate(text("Here I am."))
-    one: Replica = await replica(triage("note_writer"), gate, *[text("Here I am.")] * 4)
-    run_id = await one.submit(await one.create_thread(), "go on")
-    await gate.asked.wait()
-    store = one.service.store
-    await fill(store)
-    gate.open.set()
-    await wait_for_log(caplog, "could not extend file")
-    for _ in range(20):
-        assert not await try_once("probe", record_replica(store, "here", is_draining=False))
-    await make_room(store)
-    assert await try_once("probe", record_replica(store, "here", is_draining=False))
-    assert (await one.collect(run_id))[-1]["event"] == "done"
-    told = [item.getMessage() for item in caplog.records if item.name.endswith("outages")]
-    assert told == ["database_away", "database_back"]
 
 
 async def test_a_disk_that_is_really_full_is_not_ready(small_disk: Path) -> None:

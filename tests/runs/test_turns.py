@@ -27,12 +27,18 @@ def answer(request: Any) -> Any:
     return triage("note_writer") if request.json_schema is not None else text("here")
 
 
-async def begin_two(one: Replica) -> tuple[Gate, list[str]]:
-    """One run that works until the gate opens, and one that waits for its turn."""
+async def begin_one(one: Replica) -> tuple[Gate, str]:
+    """A run that works until the gate opens."""
     gate = one.provider.script[1]
     assert isinstance(gate, Gate)
-    first = await one.submit(await one.create_thread(), "be slow")
+    run_id = await one.submit(await one.create_thread(), "be slow")
     await gate.asked.wait()
+    return gate, run_id
+
+
+async def begin_two(one: Replica) -> tuple[Gate, list[str]]:
+    """The same, and one that waits for its turn."""
+    gate, first = await begin_one(one)
     return gate, [first, await one.submit(await one.create_thread(), "wait for it")]
 
 
@@ -96,10 +102,7 @@ async def test_messages_that_come_at_once_fill_the_line_to_its_end(replica: Star
     """One that has just begun is not counted twice: where there is room for sixty, sixty come."""
     script = (triage("note_writer"), Gate(text(LATE)), *[answer] * 120)
     one = await replica(*script, runs_at_once=1, runs_waiting=60, runs_per_free_place=100)
-    gate = script[1]
-    assert isinstance(gate, Gate)
-    await one.submit(await one.create_thread(), "be slow")
-    await gate.asked.wait()
+    gate, _ = await begin_one(one)
     threads = [await one.create_thread() for _ in range(60)]
     runs = await asyncio.gather(*(one.submit(name, "hello") for name in threads))
     gate.open.set()
@@ -112,10 +115,7 @@ async def test_a_retry_of_a_message_that_waits_joins_it_though_the_line_is_full(
 ) -> None:
     script = (triage("note_writer"), Gate(text(LATE)), triage("note_writer"), text("once"))
     one = await replica(*script, runs_at_once=1, runs_waiting=1)
-    gate = script[1]
-    assert isinstance(gate, Gate)
-    await one.submit(await one.create_thread(), "be slow")
-    await gate.asked.wait()
+    gate, _ = await begin_one(one)
     thread_id = await one.create_thread()
     told = [await one.submit(thread_id, "wait", idempotency_key="k") for _ in range(2)]
     assert told[0] == told[1]
@@ -222,6 +222,7 @@ async def test_places_are_told_by_whose_turn_it_will_be() -> None:
     release.set()
     await asyncio.gather(*tasks)
     assert order == ["a0", "b0", "c0", "a1", "b1", "a2"]
+    assert (turns._last, turns._taken, turns._lines) == ({}, {}, {})
 
 
 async def test_places_are_told_again_to_all_who_wait_by_one_timer(
@@ -252,19 +253,6 @@ async def test_places_are_told_again_to_all_who_wait_by_one_timer(
     await asyncio.gather(*tasks)
 
     assert places == {0: [], 1: [1], **{n: [n, n - 1] for n in range(2, 100)}}
-
-
-async def test_of_one_turn_at_a_time_each_tenant_has_its_share() -> None:
-    turns, order = Turns(1, 60), list[str]()
-
-    async def work(tenant_id: str) -> None:
-        async with turns.taken(lambda place: None, tenant_id):
-            order.append(tenant_id)
-            await asyncio.sleep(0)
-
-    await asyncio.gather(*(work(tenant_id) for tenant_id in ["a"] * 100 + ["b"] * 10))
-    assert order[:20] == ["a", "b"] * 10
-    assert (turns._last, turns._taken, turns._lines) == ({}, {}, {})
 
 
 @pytest.mark.parametrize("seed", range(20))
