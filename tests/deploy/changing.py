@@ -13,7 +13,6 @@ import random
 import re
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -152,159 +151,105 @@ def add_argument(chance: random.Random, tree: Path) -> dict[str, str]:
             return {}
 
 
-@dataclass(frozen=True)
-class Named:
-    """A change by its name, and what kind of thing it changes."""
-
-    name: str
-    change: Change
-
-
 TOOLS, PACK = "tests/tracker/tools.py", "tests/tracker/pack.py"
 WORKER = "agent/workers/_base_worker.py"
 _SAID = 'update: Update = {"messages": [message], "tokens": count_tokens_used(response.usage)}'
 
-HARMFUL = (
-    Named(
-        "rule: a deletion asks nobody",
-        replacing(TOOLS, '@tool("write", needs_approval=True, ask', '@tool("write", ask'),
+HARMFUL: dict[str, Change] = {
+    "rule: a deletion asks nobody": replacing(
+        TOOLS, '@tool("write", needs_approval=True, ask', '@tool("write", ask'
     ),
-    Named("node: an answer is dropped", replacing(WORKER, _SAID, 'update: Update = {"tokens": 1}')),
-    Named(
-        "migration: a column gets another name",
-        migrating("alter table threads rename column tags to labels"),
+    "node: an answer is dropped": replacing(WORKER, _SAID, 'update: Update = {"tokens": 1}'),
+    "migration: a column gets another name": migrating(
+        "alter table threads rename column tags to labels"
     ),
-    Named("prompt: a worker's", add_word(PACK, "You keep the user's job tracker with your tools.")),
-    Named(
-        "schema: an argument gets another name",
-        replacing(
-            TOOLS,
-            "company: str,\n    title: str,\n    status: S",
-            "firm: str,\n    title: str,\n    status: S",
-        ),
+    "prompt: a worker's": add_word(PACK, "You keep the user's job tracker with your tools."),
+    "schema: an argument gets another name": replacing(
+        TOOLS,
+        "company: str,\n    title: str,\n    status: S",
+        "firm: str,\n    title: str,\n    status: S",
     ),
-    Named("setting: no model sorts requests", setting("TRIAGE", "false")),
-    Named(
-        "schema: an argument is not required any more",
-        replacing(
-            TOOLS,
-            "    title: str,\n    status: Status =",
-            "    title: str = '',\n    status: Status =",
-        ),
+    "setting: no model sorts requests": setting("TRIAGE", "false"),
+    "schema: an argument is not required any more": replacing(
+        TOOLS, "    title: str,\n    status: Status =", "    title: str = '',\n    status: Status ="
     ),
-    Named("schema: another value", replacing(TOOLS, '"offer", "rejected"]', '"offer", "lost"]')),
-    Named(
-        "schema: told otherwise",
-        replacing(TOOLS, '"""Save a job in the tracker."""', '"""Save a job."""'),
+    "schema: another value": replacing(TOOLS, '"offer", "rejected"]', '"offer", "lost"]'),
+    "schema: told otherwise": replacing(
+        TOOLS, '"""Save a job in the tracker."""', '"""Save a job."""'
     ),
-    Named(
-        "schema: a tool is gone",
-        replacing(
-            TOOLS,
-            "(create_job, list_jobs, update_job, delete_job)",
-            "(create_job, list_jobs, delete_job)",
-        ),
+    "schema: a tool is gone": replacing(
+        TOOLS,
+        "(create_job, list_jobs, update_job, delete_job)",
+        "(create_job, list_jobs, delete_job)",
     ),
-    Named("rule: nobody reviews", replacing(PACK, 'evaluate="always"', 'evaluate="never"')),
-    Named(
-        "rule: a creation asks", replacing(TOOLS, 'undone_by="delete_job"', "needs_approval=True")
+    "rule: nobody reviews": replacing(PACK, 'evaluate="always"', 'evaluate="never"'),
+    "rule: a creation asks": replacing(TOOLS, 'undone_by="delete_job"', "needs_approval=True"),
+    "rule: an answer without a model is worded otherwise": replacing(
+        "agent/routers/fast_answers.py",
+        'return f"You have {_count(nouns, total)}{d',
+        'return f"There are {_count(nouns, total)}{d',
     ),
-    Named(
-        "rule: an answer without a model is worded otherwise",
-        replacing(
-            "agent/routers/fast_answers.py",
-            'return f"You have {_count(nouns, total)}{d',
-            'return f"There are {_count(nouns, total)}{d',
-        ),
+    "rule: more is reviewed": replacing(PACK, 'evaluate="auto"', 'evaluate="always"'),
+    "prompt: a worker's, of letters": add_word(PACK, "You write letters."),
+    "prompt: what triage knows of a worker": add_word(
+        PACK, "save, change, move, delete, list or show jobs in the tracker"
     ),
-    Named("rule: more is reviewed", replacing(PACK, 'evaluate="auto"', 'evaluate="always"')),
-    Named("prompt: a worker's, of letters", add_word(PACK, "You write letters.")),
-    Named(
-        "prompt: what triage knows of a worker",
-        add_word(PACK, "save, change, move, delete, list or show jobs in the tracker"),
+    "node: tools are not called": replacing(WORKER, 'return f"{spec.name}.tools"', "return END"),
+    "node: a tool's result is dropped": replacing(
+        WORKER,
+        'update: Update = {"messages": [message]}\n        if data',
+        "update: Update = {}\n        if data",
     ),
-    Named(
-        "node: tools are not called", replacing(WORKER, 'return f"{spec.name}.tools"', "return END")
+    "node: it raises": replacing(
+        WORKER,
+        "        view = trim_messages(",
+        '        {}["no such key"]\n        view = trim_messages(',
     ),
-    Named(
-        "node: a tool's result is dropped",
-        replacing(
-            WORKER,
-            'update: Update = {"messages": [message]}\n        if data',
-            "update: Update = {}\n        if data",
-        ),
+    "node: history is forgotten": replacing(
+        "agent/core/policy.py",
+        "    if excess <= 0:\n        return messages\n    seen",
+        "    if excess <= 0:\n        return messages[-1:]\n    seen",
     ),
-    Named(
-        "node: it raises",
-        replacing(
-            WORKER,
-            "        view = trim_messages(",
-            '        {}["no such key"]\n        view = trim_messages(',
-        ),
+    "setting: answers are shorter": setting("LIMITS_MAX_OUTPUT_TOKENS", "700"),
+    "setting: results are cut": setting("LIMITS_TOOL_RESULT_TOKENS", "5"),
+    "setting: fewer turns": setting("LIMITS_WORKER_TURNS", "1"),
+    "migration: a table is gone": migrating("drop table prompt_texts cascade"),
+    "migration: what is written is refused": migrating(
+        "alter table threads add check (length(title) < 3) not valid"
     ),
-    Named(
-        "node: history is forgotten",
-        replacing(
-            "agent/core/policy.py",
-            "    if excess <= 0:\n        return messages\n    seen",
-            "    if excess <= 0:\n        return messages[-1:]\n    seen",
-        ),
+    "migration: a default is gone": migrating("alter table runs alter column tags drop default"),
+    "migration: it fails": migrating("alter table no_such_table add column a text"),
+}
+HARMLESS: dict[str, Change] = {
+    "node: a comment": add_comment,
+    "node: a private function gets another name": rename_function,
+    "migration: an index": migrating("create index on threads (tenant_id, created_at, title)"),
+    "node: a line in the log": add_log_line,
+    "node: an optional argument that nothing gives": add_argument,
+    "setting: rows of a page": setting("LIMITS_PAGE_ROWS", "50"),
+    "prompt: a comment beside it": replacing(
+        PACK, "        default_worker=", "        # says who\n        default_worker="
     ),
-    Named("setting: answers are shorter", setting("LIMITS_MAX_OUTPUT_TOKENS", "700")),
-    Named("setting: results are cut", setting("LIMITS_TOOL_RESULT_TOKENS", "5")),
-    Named("setting: fewer turns", setting("LIMITS_WORKER_TURNS", "1")),
-    Named("migration: a table is gone", migrating("drop table prompt_texts cascade")),
-    Named(
-        "migration: what is written is refused",
-        migrating("alter table threads add check (length(title) < 3) not valid"),
+    "rule: in other words, the same": replacing(
+        TOOLS, "needs_approval=True", "needs_approval=not False"
     ),
-    Named(
-        "migration: a default is gone", migrating("alter table runs alter column tags drop default")
+    "migration: a table": migrating("create table hats_{n} (size int not null)"),
+    "migration: a column that may be null": migrating(
+        "alter table threads add column hat_{n} text"
     ),
-    Named("migration: it fails", migrating("alter table no_such_table add column a text")),
-)
-HARMLESS = (
-    Named("node: a comment", add_comment),
-    Named("node: a private function gets another name", rename_function),
-    Named(
-        "migration: an index", migrating("create index on threads (tenant_id, created_at, title)")
+    "migration: a column with a default": migrating(
+        "alter table threads add column hat_{n} text not null default 'none'"
     ),
-    Named("node: a line in the log", add_log_line),
-    Named("node: an optional argument that nothing gives", add_argument),
-    Named("setting: rows of a page", setting("LIMITS_PAGE_ROWS", "50")),
-    Named(
-        "prompt: a comment beside it",
-        replacing(PACK, "        default_worker=", "        # says who\n        default_worker="),
+    "tool: its inside": replacing(
+        TOOLS,
+        "    if not changed:\n",
+        "    changed = dict(sorted(changed.items()))\n    if not changed:\n",
     ),
-    Named(
-        "rule: in other words, the same",
-        replacing(TOOLS, "needs_approval=True", "needs_approval=not False"),
+    "schema: in another order": replacing(
+        TOOLS,
+        "(create_job, list_jobs, update_job, delete_job)",
+        "(delete_job, update_job, list_jobs, create_job)",
     ),
-    Named("migration: a table", migrating("create table hats_{n} (size int not null)")),
-    Named(
-        "migration: a column that may be null",
-        migrating("alter table threads add column hat_{n} text"),
-    ),
-    Named(
-        "migration: a column with a default",
-        migrating("alter table threads add column hat_{n} text not null default 'none'"),
-    ),
-    Named(
-        "tool: its inside",
-        replacing(
-            TOOLS,
-            "    if not changed:\n",
-            "    changed = dict(sorted(changed.items()))\n    if not changed:\n",
-        ),
-    ),
-    Named(
-        "schema: in another order",
-        replacing(
-            TOOLS,
-            "(create_job, list_jobs, update_job, delete_job)",
-            "(delete_job, update_job, list_jobs, create_job)",
-        ),
-    ),
-    Named("pack: a title", replacing(PACK, 'title="Tracker"', 'title="The tracker"')),
-    Named("setting: a longer drain", setting("LIMITS_APPROVAL_S", "90000")),
-)
+    "pack: a title": replacing(PACK, 'title="Tracker"', 'title="The tracker"'),
+    "setting: a longer drain": setting("LIMITS_APPROVAL_S", "90000"),
+}

@@ -113,7 +113,9 @@ async def test_code_that_does_the_same_is_ready_and_may_stand_for_what_served(ta
         assert set(told.repeats) == {OLD, told.code}
 
 
-async def test_code_that_does_otherwise_is_not_ready_and_takes_nothing(talked: Settings):
+async def test_code_that_does_otherwise_takes_and_tells_nothing_unless_it_is_the_first(
+    talked: Settings,
+):
     async with starting(talked, change_prompt) as started:
         status, body = await started.look()
         assert (status, body) == (503, {"status": "refused", "differences": [HEAD]})
@@ -125,14 +127,16 @@ async def test_code_that_does_otherwise_is_not_ready_and_takes_nothing(talked: S
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "NOT_READY")
         [found] = await check_deploys(started.store)
         assert (found.level, found.text.endswith(HEAD)) == ("fail", True)
-
-
-async def test_a_refused_replica_tells_nothing_of_what_was_said(talked: Settings):
-    async with starting(talked, change_prompt) as started:
-        _, body = await started.look()
         [told] = await list_deployed(started.store, but=ELSEWHERE)
         assert not told.takes_runs
         assert "note that job" not in f"{body} {told.verdict}"
+    chosen = replace(talked, provider="offline", deploy=replace(talked.deploy, judge="refuse"))
+    async with open_service(chosen) as service:
+        async with service.store.database.connection() as connection:
+            await connection.execute("delete from replicas")
+        replica = Replica(service, open_listener("127.0.0.1", 0))
+        await replica.gate.prepare()
+        assert replica.gate.is_ready, "where nobody serves the first one is"
 
 
 async def test_a_warned_one_is_ready_and_says_so_in_the_log(
@@ -194,22 +198,12 @@ async def test_a_run_that_would_break_is_left_to_those_that_began_it_while_they_
         await until(has_ended)
 
 
-async def test_what_would_break_is_ended_with_a_reason_where_that_is_the_rule(talked: Settings):
+@pytest.mark.parametrize(("change", "breaks"), [(change_prompt, True), (lambda pack: pack, False)])
+async def test_only_what_would_break_is_ended_with_a_reason_where_that_is_the_rule(
+    talked: Settings, change: Any, breaks: bool
+):
     chosen = {"judge": "warn", "broken": "end", "left_s": 0.001}
-    async with starting(talked, change_prompt, **chosen) as started:
-        assert (await started.look())[0] == 200
-        run_id = await decide(started)
-
-        async def has_ended() -> bool:
-            return (await load_end(started, run_id))[0] == "failed"
-
-        await until(has_ended)
-        assert (await load_end(started, run_id))[1] == "CODE_CHANGED"
-
-
-async def test_what_does_the_same_goes_on_where_the_rule_ends_what_would_break(talked: Settings):
-    chosen = {"judge": "warn", "broken": "end", "left_s": 0.001}
-    async with starting(talked, **chosen) as started:
+    async with starting(talked, change, **chosen) as started:
         assert (await started.look())[0] == 200
         run_id = await decide(started)
 
@@ -217,26 +211,7 @@ async def test_what_does_the_same_goes_on_where_the_rule_ends_what_would_break(t
             return (await load_end(started, run_id))[0] not in ("waiting", "running")
 
         await until(has_ended)
-        assert (await load_end(started, run_id))[1] != "CODE_CHANGED"
-
-
-async def test_where_nobody_serves_the_first_one_is_ready(talked: Settings):
-    async with starting(talked, change_prompt) as started:
-        assert (await started.look())[0] == 503
-    chosen = replace(talked, provider="offline", deploy=replace(talked.deploy, judge="refuse"))
-    async with open_service(chosen) as service:
-        async with service.store.database.connection() as connection:
-            await connection.execute("delete from replicas")
-        replica = Replica(service, open_listener("127.0.0.1", 0))
-        await replica.gate.prepare()
-        assert replica.gate.is_ready
-
-
-async def test_a_fingerprint_is_of_what_decides_how_a_run_goes(settings: Settings):
-    elsewhere = replace(settings, server=replace(settings.server, port=1, host="0.0.0.0"))
-    shorter = replace(settings, limits=replace(settings.limits, window_tokens=999))
-    assert make_fingerprint(settings) == make_fingerprint(elsewhere)
-    assert make_fingerprint(settings) != make_fingerprint(shorter)
+        assert ((await load_end(started, run_id))[1] == "CODE_CHANGED") is breaks
 
 
 @dataclass(frozen=True)
@@ -246,17 +221,20 @@ class OwnTable:
     word: str = "please"
 
 
-async def test_a_fingerprint_is_of_a_packs_own_settings_and_of_tables_that_settings_name(
+async def test_a_fingerprint_is_of_what_decides_how_a_run_goes_also_of_packs_and_tables(
     settings: Settings, tmp_path: Path
 ):
-    made: list[str] = []
+    elsewhere = replace(settings, server=replace(settings.server, port=1, host="0.0.0.0"))
+    shorter = replace(settings, limits=replace(settings.limits, window_tokens=999))
+    assert make_fingerprint(settings) == make_fingerprint(elsewhere)
+    made = [make_fingerprint(settings), make_fingerprint(shorter)]
     for word in ("please", "now"):
         made.append(make_fingerprint(replace(settings, tables={OwnTable: OwnTable(word)})))
     table = tmp_path / "routes.json"
     for text_of_it in ("{}", "[]"):
         table.write_text(text_of_it)
         made.append(make_fingerprint(replace(settings, route_table=table)))
-    assert len(set(made)) == 4
+    assert len(set(made)) == 6
 
 
 @pytest.mark.parametrize("name", ["rules.txt", "deep/words.json", "__init__.py"])

@@ -39,28 +39,12 @@ def change_tool(pack: Pack, name: str, **changes: Any) -> Pack:
     return replace(pack, tools=tuple(told))
 
 
-async def say(one: Replica, *calls: tuple[str, dict[str, Any]], until: str) -> None:
+async def say(one: Replica, *, until: str) -> None:
     run_id = await one.submit(await one.create_thread(), ASK)
     async for event in one.host.watch(TENANT, USER, run_id):
         if event["event"] == until:
             return
     pytest.fail(f"the run ended without {until}")
-
-
-async def test_a_run_that_waits_because_of_what_it_read_waits_again(replica: StartReplica):
-    script = make_script([READ, KNOW, call("fetch", url=EVIL)])
-    one = await replica(*script, pack=Outside().make_pack())
-    await say(one, until="approval_request")
-    assert (await judge(one)).differences == []
-
-
-async def test_fields_that_others_wrote_are_marked_again(replica: StartReplica):
-    one = await replica(*make_script([call("list_posts")]), pack=Outside().make_pack())
-    await say(one, until="done")
-    assert (await judge(one)).differences == []
-    more = change_tool(one.service.pack, "list_posts", outside=("body", "by"))
-    [found] = (await judge(one, more)).refused
-    assert found.head == "notes/default update note_writer.tools"
 
 
 @pytest.mark.parametrize("choice", [None, ToolChoice("required", LOOK.name)])
@@ -96,32 +80,57 @@ async def test_a_budget_that_was_near_its_end_is_so_again(machine: Any):
     assert (await judge(run)).differences == []
 
 
-async def test_a_rule_that_asks_nobody_any_more_is_found(replica: StartReplica):
-    script = make_script([call("add_card", title="Cook", url="x"), call("drop_card", title="Cook")])
-    one = await replica(*script, pack=Outside().make_pack())
-    await say(one, until="approval_request")
+# What is called, how the run stops, a tool that is changed and how, what is found then.
+RULES: dict[str, tuple[list[tuple[str, Any]], str, str, dict[str, Any], str]] = {
+    "what was read asks": (
+        [READ, KNOW, call("fetch", url=EVIL)],
+        "approval_request",
+        "fetch",
+        {"needs_approval": True},
+        "approval",
+    ),
+    "fields that others wrote are marked": (
+        [call("list_posts")],
+        "done",
+        "list_posts",
+        {"outside": ("body", "by")},
+        "update",
+    ),
+    "nobody is asked any more": (
+        [call("add_card", title="Cook", url="x"), call("drop_card", title="Cook")],
+        "approval_request",
+        "drop_card",
+        {"needs_approval": False},
+        "approval",
+    ),
+    "somebody is asked where nobody was": (
+        [READ],
+        "done",
+        "fetch",
+        {"needs_approval": True},
+        "approval",
+    ),
+    # A write after text from outside asks, unless a tool is named that undoes it.
+    "a write goes on unasked": (
+        [READ, call("write_profile", content="new")],
+        "approval_request",
+        "write_profile",
+        {"undone_by": "drop_card"},
+        "approval",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+async def test_what_a_rule_asked_or_marked_is_so_again_and_another_rule_is_found(
+    name: str, replica: StartReplica
+):
+    calls, stop, tool, change, kind = RULES[name]
+    one = await replica(*make_script(calls), pack=Outside().make_pack())
+    await say(one, until=stop)
     assert (await judge(one)).differences == []
-    bold = change_tool(one.service.pack, "drop_card", needs_approval=False)
-    [found] = (await judge(one, bold)).refused
-    assert found.head == "notes/default approval note_writer.tools"
-
-
-async def test_a_rule_that_asks_where_nobody_was_asked_is_found(replica: StartReplica):
-    one = await replica(*make_script([READ]), pack=Outside().make_pack())
-    await say(one, until="done")
-    shy = change_tool(one.service.pack, "fetch", needs_approval=True)
-    [found] = (await judge(one, shy)).refused
-    assert found.head == "notes/default approval note_writer.tools"
-
-
-async def test_what_lets_an_outside_write_go_on_unasked_is_found(replica: StartReplica):
-    """A write after text from outside asks, unless a tool is named that undoes it."""
-    script = make_script([READ, call("write_profile", content="new")])
-    one = await replica(*script, pack=Outside().make_pack())
-    await say(one, until="approval_request")
-    undone = change_tool(one.service.pack, "write_profile", undone_by="drop_card")
-    [found] = (await judge(one, undone)).refused
-    assert found.head == "notes/default approval note_writer.tools"
+    [found] = (await judge(one, change_tool(one.service.pack, tool, **change))).refused
+    assert found.head == f"notes/default {kind} note_writer.tools"
 
 
 @pytest.mark.parametrize("shown", ["", "Half of an answer"])

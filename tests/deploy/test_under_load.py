@@ -168,16 +168,16 @@ async def test_no_harmful_change_is_ever_ready_and_harmless_ones_are(
         talking = [group.create_task(load.talk(client)) for client in clients]
         await load.wait_for_more(len(SAID) * 2)
         for seed, is_harmful in choose_changes():
-            kinds = HARMFUL if is_harmful else HARMLESS
-            named = kinds[seed // 2 % len(kinds)]
+            kinds = [*(HARMFUL if is_harmful else HARMLESS).items()]
+            name, change = kinds[seed // 2 % len(kinds)]
             copy = copy_tree(tree, tmp_path / f"changed{seed}")
-            changed = named.change(random.Random(seed), copy)
+            changed = change(random.Random(seed), copy)
             load.is_beside = True
             came = await start_changed(command, copy, **environ, **changed)
             load.is_beside = False
             shutil.rmtree(copy)
             found = ready if came.state == "ready" else told
-            found[is_harmful].append(f"{seed} {named.name}: {came}")
+            found[is_harmful].append(f"{seed} {name}: {came}")
             judged += [came] if came.conversations else []
             await load.wait_for_more(BETWEEN)
         load.stop.set()
