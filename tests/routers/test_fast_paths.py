@@ -9,25 +9,18 @@ from typing import Any, cast
 import pytest
 
 from plainloop.agent.base.messages import make_text_message
-from plainloop.agent.config.settings import Limits, Settings
-from plainloop.agent.core.context import RequestContext
-from plainloop.agent.core.journal import Journal
-from plainloop.agent.core.spec import Pack, build_schema_context
+from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.state import END, AgentState, apply_step, initialize_state
-from plainloop.agent.core.tools import ToolRegistry
 from plainloop.agent.events import Event
 from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.intents.queries import LOOKUP_FIELD, to_json_value
 from plainloop.agent.routers.fast_answers import describe_filters, format_count, format_lookup
 from plainloop.agent.routers.fast_paths import fast_count, fast_list, fast_lookup, format_result
-from plainloop.agent.store.leases import make_owner
-from plainloop.agent.store.records import RunStart
 from plainloop.agent.store.store import Store
-from plainloop.agent.types import Message
+from tests.core.model_calls import Caller, make_caller
 from tests.tracker.entities import DOCUMENTS, JOBS, TRACKER, add_row
 from tests.tracker.pack import build_pack
 
-PACK = Pack("tracker", "Tracker", (), "none", (), TRACKER)
 FAST_NODES = {"count": fast_count, "list": fast_list, "lookup": fast_lookup}
 
 
@@ -42,31 +35,23 @@ Ask = Callable[..., Awaitable[Answer]]
 
 
 async def make_context(
-    store: Store, settings: Settings, events: list[Event], tenant_id: str, user_id: str, text: str
-) -> RequestContext:
-    thread = await store.create_thread(tenant_id, user_id, pack="tracker")
-    message: Message = {"role": "user", "parts": [{"type": "text", "text": text}]}
-    start = RunStart(user_id, thread.thread_id, message, "default", "tracker")
-    run = await store.begin_run(tenant_id, start, make_owner(), 30)
-    journal = Journal(store, run, events.append)
-    return RequestContext(
-        thread_id=thread.thread_id,
-        tenant_id=tenant_id,
-        schema_context=build_schema_context(TRACKER),
-        tools=ToolRegistry(()),
-        user_id=user_id,
-        run=run,
-        pack=PACK,
-        prompt_context="",
-        nodes={},
-        start_node="",
-        store=store,
-        models=cast(Any, None),  # a fast path that touches a model fails here
-        journal=journal,
-        emit=journal.emit,
-        limits=Limits(),
-        settings=settings,
-    )
+    store: Store, settings: Settings, tenant_id: str = "acme", user_id: str = "ann"
+) -> Caller:
+    """A run of a pack with the tracker's rows, without a model: a path that asks one fails."""
+    caller = await make_caller(store, settings, tenant_id=tenant_id)
+    caller.ctx = replace(caller.ctx, pack=build_pack(), user_id=user_id)
+    return caller
+
+
+def begin(text: str, **result: Any) -> AgentState:
+    """The state behind a rule that is certain of the text. result: by its `rule`, say."""
+    match = match_intent(text, TRACKER)
+    assert match is not None, "the rules are not certain of this one"
+    said = [make_text_message("user", text)] if result else []
+    state = initialize_state(said, start=f"fast_{match.fast_intent}")
+    state["fast_intent"], state["entity_type"] = match.fast_intent, match.entity_type
+    state["query"], state["result"] = match.query, result or None
+    return state
 
 
 @pytest.fixture
@@ -74,19 +59,14 @@ def ask(store: Store, settings: Settings) -> Ask:
     """Run a sentence through the rules and the fast path's two nodes."""
 
     async def ask_text(text: str, tenant_id: str = "acme", user_id: str = "ann") -> Answer:
-        match = match_intent(text, TRACKER)
-        assert match is not None, "the rules are not certain of this one"
-        events: list[Event] = []
-        ctx = await make_context(store, settings, events, tenant_id, user_id, text)
-        state = initialize_state([], start=f"fast_{match.fast_intent}")
-        state["fast_intent"], state["entity_type"] = match.fast_intent, match.entity_type
-        state["query"] = match.query
-        for node in (FAST_NODES[match.fast_intent], format_result):
-            update, next_node = await node(state, ctx)
+        caller = await make_context(store, settings, tenant_id, user_id)
+        state = begin(text)
+        for node in (FAST_NODES[state["fast_intent"] or ""], format_result):
+            update, next_node = await node(state, caller.ctx)
             state = apply_step(state, node.__name__, update, next_node)
         assert state["route_to"] == END
         message = state["messages"][0]
-        return Answer(cast(Any, message["parts"][0])["text"], state, events)
+        return Answer(cast(Any, message["parts"][0])["text"], state, caller.events)
 
     return ask_text
 
@@ -229,36 +209,29 @@ async def test_a_rule_that_looked_up_a_name_in_vain_leaves_it_to_triage(
     store: Store, settings: Settings
 ):
     await add_jobs(store, 2)
-    ctx = await make_context(store, settings, [], "acme", "ann", "x")
-    match = match_intent("what's the status of my theatre application?", TRACKER)
-    assert match is not None
-    state = initialize_state([])
-    state["fast_intent"], state["entity_type"] = "lookup", match.entity_type
-    state["query"], state["result"] = match.query, {"rule": match.rule}
-    assert await fast_lookup(state, ctx) == ({"result": {"missed": True}}, "intent_classifier")
-    state["result"] = {}  # triage chose it: that is an answer
-    assert (await fast_lookup(state, ctx))[1] == "format_result"
+    ctx = (await make_context(store, settings)).ctx
+    text = "what's the status of my theatre application?"
+    assert await fast_lookup(begin(text, rule="any"), ctx) == (
+        {"result": {"missed": True}},
+        "intent_classifier",
+    )
+    assert (await fast_lookup(begin(text), ctx))[1] == "format_result", "triage chose it"
 
 
 async def test_conditions_of_a_rule_that_fit_no_row_are_left_to_triage_and_none_at_all_is_certain(
     store: Store, settings: Settings
 ):
-    ctx = await make_context(store, settings, [], "acme", "ann", "x")
-    ctx = replace(ctx, pack=build_pack())
+    ctx = (await make_context(store, settings)).ctx
     for text, next_node in (
         ("how many jobs have I applied to?", "intent_classifier"),
         ("list my remote jobs", "intent_classifier"),
         ("how many jobs do I have?", "format_result"),
         ("list my jobs", "format_result"),
     ):
-        match = match_intent(text, TRACKER)
-        assert match is not None
-        state = initialize_state([make_text_message("user", text)])
-        state["fast_intent"], state["entity_type"] = match.fast_intent, match.entity_type
-        state["query"], state["result"] = match.query, {"rule": match.rule}
-        assert (await FAST_NODES[match.fast_intent](state, ctx))[1] == next_node, text
-        state["result"] = {}  # triage chose it: that is an answer
-        assert (await FAST_NODES[match.fast_intent](state, ctx))[1] == "format_result", text
+        by_rule, by_triage = begin(text, rule="any"), begin(text)
+        node = FAST_NODES[by_rule["fast_intent"] or ""]
+        assert (await node(by_rule, ctx))[1] == next_node, text
+        assert (await node(by_triage, ctx))[1] == "format_result", text
 
 
 async def test_a_count_takes_whole_words_and_a_search_may_look_inside(store: Store, ask: Ask):
@@ -276,24 +249,8 @@ async def test_a_title_with_line_breaks_stays_one_line(store: Store, ask: Ask):
     assert (await ask("list my jobs")).text.splitlines()[2:] == ["- #1 C - D at A B (saved)"]
 
 
-async def test_the_store_keeps_the_steps_of_a_fast_path(store: Store, settings: Settings):
-    """What the nodes return and note is JSON that the real store takes."""
-    await add_jobs(store, 1)
-    ctx = await make_context(store, settings, [], "acme", "ann", "list my jobs")
-    state = initialize_state([])
-    match = match_intent("list my jobs", TRACKER)
-    assert match is not None
-    state["fast_intent"], state["entity_type"] = "list", "jobs"
-    state["query"] = match.query
-    ctx.journal.begin_step(0, "fast_list")
-    update, next_node = await fast_list(state, ctx)
-    await ctx.journal.commit(update, next_node, None, {"content": ""})
-    step = (await store.load_steps("acme", ctx.run.run_id))[0]
-    assert (step.update, step.notes) == (update, ("listed jobs: 1 of 1",))
-
-
 async def test_a_state_without_a_query_is_a_bug_and_says_so(store: Store, settings: Settings):
-    ctx = await make_context(store, settings, [], "acme", "ann", "hi")
+    ctx = (await make_context(store, settings)).ctx
     with pytest.raises(ValueError, match="needs an entity and a query"):
         await fast_count(initialize_state([]), ctx)
 

@@ -95,18 +95,12 @@ async def test_what_triage_told_two_users_serves_a_third_and_says_no_name_of_the
     assert "hooli" not in note.lower()
 
 
-async def test_what_one_user_said_serves_nobody_else(office: StartOffice):
+async def test_what_one_user_said_serves_nobody_else_and_no_other_tenant(office: StartOffice):
     own = await office()
     await own.teach("please sing of the sea", times=3)
     assert await own.is_free("please sing of the sea")
     assert not await own.is_free("please sing of the sea", "ben")
-
-
-async def test_another_tenant_learns_for_itself(office: StartOffice):
-    own = await office()
-    for user in ("ann", "ben"):
-        await own.ask("please sing of the sea", user)
-    assert await own.is_free("please sing of the sea", "eve")
+    assert await own.is_free("please sing of the sea", "eve"), "two have said it"
     assert not await own.is_free("please sing of the sea", "ann", "evil")
     assert not await own.is_free("please sing of the sea", "eve", "evil")
 
