@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from plainloop.agent.errors import ConfigError, ModelAuthError, ModelOverloaded
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
-from tests.core.model_calls import make_caller
+from tests.core.model_calls import Caller, make_caller
 from tests.providers.local_server import Reply, run_local
 
 VECTORS = [[0.1, 0.2], [0.3, 0.4]]
@@ -55,23 +56,32 @@ WIRES: dict[str, tuple[str, Any, Any, Usage]] = {
 }
 
 
-def make_models(settings: Settings, provider: str, url: str | None = None) -> tuple[Any, Any]:
-    environ = {"AGENT_AGENTS_EMBEDDING_PROVIDER": provider}
-    if url:
-        environ["AGENT_AGENTS_EMBEDDING_API_BASE"] = url
-    chosen = load_settings({**environ, "AGENT_AGENTS_EMBEDDING_API_KEY": "k"})
-    settings = replace(settings, agents=chosen.agents)
-    return settings, Models(settings, "offline")
+Prepare = Callable[..., Awaitable[Caller]]
+
+
+@pytest.fixture
+def prepare(store: Store, settings: Settings) -> Prepare:
+    """A run's place in the store, whose embedding role has this provider at this address."""
+
+    async def make(provider: str, url: str = "") -> Caller:
+        environ = {"AGENT_AGENTS_EMBEDDING_PROVIDER": provider}
+        if url:
+            environ["AGENT_AGENTS_EMBEDDING_API_BASE"] = url
+        chosen = load_settings({**environ, "AGENT_AGENTS_EMBEDDING_API_KEY": "k"})
+        own = replace(settings, agents=chosen.agents)
+        ours = await make_caller(store, own)
+        ours.ctx = replace(ours.ctx, models=Models(own, "offline"))
+        return ours
+
+    return make
 
 
 @pytest.mark.parametrize("name", WIRES)
-async def test_texts_become_vectors_in_their_order(name: str, store: Store, settings: Settings):
+async def test_texts_become_vectors_in_their_order(name: str, prepare: Prepare):
     path, body, answer, usage = WIRES[name]
     async with run_local(Reply(json.dumps(answer).encode())) as local:
-        settings, models = make_models(settings, name, local.url)
-        ours = await make_caller(store, settings)
-        ctx = replace(ours.ctx, models=models)
-        assert await embed_texts(["a", "b"], ctx) == VECTORS
+        ours = await prepare(name, local.url)
+        assert await embed_texts(["a", "b"], ours.ctx) == VECTORS
     assert (local.requests[0]["path"], local.body) == (path, body)
     (row,) = await ours.list_rows()
     assert (row.role, row.provider, row.status, row.usage) == (
@@ -82,12 +92,11 @@ async def test_texts_become_vectors_in_their_order(name: str, store: Store, sett
     )
 
 
-async def test_geminis_newer_model_is_asked_text_by_text(store: Store, settings: Settings):
+async def test_geminis_newer_model_is_asked_text_by_text(prepare: Prepare):
     answers = [Reply(json.dumps({"embeddings": [{"values": v}]}).encode()) for v in VECTORS]
     async with run_local(answers[0], *answers) as local:
-        settings, models = make_models(settings, "gemini", local.url)
-        ctx = replace((await make_caller(store, settings)).ctx, models=models)
-        assert await embed_texts(["a", "b"], ctx) == VECTORS
+        ours = await prepare("gemini", local.url)
+        assert await embed_texts(["a", "b"], ours.ctx) == VECTORS
 
 
 @pytest.mark.parametrize(
@@ -106,30 +115,25 @@ async def test_a_vector_may_be_base64_and_what_is_none_is_a_model_error(
     assert found == expected
 
 
-async def test_many_texts_are_several_requests(store: Store, settings: Settings):
+async def test_many_texts_are_several_requests(prepare: Prepare):
     vectors = [[float(n)] for n in range(64)]
     first = {"model": "m", "embeddings": vectors, "prompt_eval_count": 64}
     second = {"model": "m", "embeddings": [[64.0]], "prompt_eval_count": 1}
     replies = [Reply(json.dumps(answer).encode()) for answer in (first, second)]
     async with run_local(*replies) as local:
-        settings, models = make_models(settings, "ollama", local.url)
-        ctx = replace((await make_caller(store, settings)).ctx, models=models)
-        assert await embed_texts(["text"] * 65, ctx) == [*vectors, [64.0]]
+        ours = await prepare("ollama", local.url)
+        assert await embed_texts(["text"] * 65, ours.ctx) == [*vectors, [64.0]]
     assert [len(request["body"]["input"]) for request in local.requests] == [64, 1]
 
 
-async def test_a_passing_failure_is_tried_again_and_a_lasting_one_is_not(
-    store: Store, settings: Settings
-):
+async def test_a_passing_failure_is_tried_again_and_a_lasting_one_is_not(prepare: Prepare):
     busy = Reply(b'{"error":{"message":"busy"}}', 503, {"retry-after": "0"})
     denied = Reply(b'{"error":{"message":"no"}}', 401)
     async with run_local(busy, Reply(json.dumps(OPENAI).encode()), denied) as local:
-        settings, models = make_models(settings, "openai", local.url)
-        ours = await make_caller(store, settings)
-        ctx = replace(ours.ctx, models=models)
-        assert await embed_texts(["a", "b"], ctx) == VECTORS
+        ours = await prepare("openai", local.url)
+        assert await embed_texts(["a", "b"], ours.ctx) == VECTORS
         with pytest.raises(ModelAuthError):
-            await embed_texts(["a", "b"], ctx)
+            await embed_texts(["a", "b"], ours.ctx)
     rows = await ours.list_rows()
     assert [row.status for row in rows] == ["failed", "succeeded", "failed"]
 
@@ -143,9 +147,8 @@ async def test_without_a_model_for_it_the_setting_is_named(store: Store, setting
 
 
 @pytest.mark.parametrize("name", ["offline", "anthropic"])
-async def test_a_provider_without_embeddings_says_so(name: str, store: Store, settings: Settings):
-    settings, models = make_models(settings, name)
-    ctx = replace((await make_caller(store, settings)).ctx, models=models)
+async def test_a_provider_without_embeddings_says_so(name: str, prepare: Prepare):
+    ours = await prepare(name)
     with pytest.raises(ConfigError) as caught:
-        await embed_texts(["a"], ctx)
+        await embed_texts(["a"], ours.ctx)
     assert caught.value.message == f"{name} has no embeddings"

@@ -214,15 +214,6 @@ async def test_the_wish_to_wait_is_read_and_not_obeyed(
     assert caught.value.request_id == "r9"
 
 
-async def test_googles_retry_delay_is_read_from_the_body() -> None:
-    details = [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.4s"}]
-    body = json.dumps(error(code=429, status="RESOURCE_EXHAUSTED", details=details)).encode()
-    async with run_local(Reply(body, 429, JSON)) as local:
-        with pytest.raises(RateLimited) as caught:
-            await ask(connect("gemini", local.url), stream=False)
-    assert caught.value.retry_after_s == 34.4
-
-
 async def test_a_list_of_what_is_wrong_is_shown_as_it_came() -> None:
     detail = [{"loc": ["body", "messages"], "msg": "Field required"}]
     async with run_local(Reply(json.dumps({"detail": detail}).encode(), 422, JSON)) as local:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import io
 import json
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,10 @@ from tests.wire_fixtures import StartWire
 
 KEY = "a-key-of-no-known-form-4711"
 ORGANISATION = "org-Ab3dEf9hIjK2"
+WORDS = "Write me a poem about rain"
+LIST_TABLES = """
+    select table_name as name from information_schema.tables where table_schema = 'public'
+"""
 # Provider → an error body with KEY, part of a key or an account in it.
 LEAKS: dict[str, Any] = {
     "anthropic": {
@@ -87,77 +91,73 @@ async def test_an_address_with_a_password_is_told_without_it():
     assert find_secrets(caught.value.message) == []
 
 
-@pytest.mark.parametrize("wire", ["anthropic", "openai", "openai_responses", "gemini", "ollama"])
-async def test_no_event_row_or_log_of_a_run_holds_one(
-    database_url: str, tmp_path: Path, wire_server: StartWire, wire: str
-):
-    body = json.dumps(LEAKS["openai" if wire.startswith("openai") else wire])
-    faults = Faults(series=(Fault(status=401, body=body, times=None),))
-    server = await wire_server(faults=faults)
-    environ = build_environ(wire, server.base_url, KEY)
-    settings = load_settings({**environ, "AGENT_DATA_DIR": str(tmp_path)})
-    settings = replace(settings, database=replace(settings.database, url=Secret(database_url)))
-    stream = io.StringIO()
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(JsonFormatter())
-    logging.getLogger().addHandler(handler)
-    try:
-        async with open_service(settings) as service:
-            thread = await service.ensure_thread("acme", "ann", None, "t")
-            with pytest.raises(ModelError) as caught:
-                await service.answer("acme", "ann", thread.thread_id, "Write me a poem about rain")
-            logging.getLogger("plainloop.test").error("raised", exc_info=caught.value)
-            async with service.store.transaction("acme") as db:
-                tables = await db.fetch(
-                    "select table_name as name from information_schema.tables"
-                    " where table_schema = 'public'"
-                )
-                rows = [
-                    (table["name"], row["text"])
-                    for table in tables
-                    for row in await db.fetch(f'select t::text as text from "{table["name"]}" t')
-                ]
-    finally:
-        logging.getLogger().removeHandler(handler)
-    stored = "\n".join(text for _, text in rows)
-    assert caught.value.public_message in stored
-    # The reason stands with the call, for operators, and nowhere else.
-    where = {table.split("_2")[0] for table, text in rows if caught.value.message in text}
-    assert where == {"llm_calls"}
-    assert find_secrets(stored) == []
-    told = [json.loads(line) for line in stream.getvalue().splitlines()]
-    assert [line["code"] for line in told if line["event"] == "model_failed"] == ["MODEL_AUTH"]
-    assert find_secrets(stream.getvalue()) == []
+@dataclass(frozen=True)
+class Failed:
+    """What is known of a run whose model refused: the error, the log, (table, row as text)."""
+
+    error: ModelError
+    log: str
+    rows: list[tuple[str, str]]
+
+    def list_told(self, event: str) -> list[Any]:
+        lines = map(json.loads, self.log.splitlines())
+        return [line for line in lines if line["event"] == event]
 
 
-@pytest.mark.parametrize("is_debug", [False, True])
-async def test_what_a_provider_says_is_logged_for_debugging_only(
-    database_url: str, tmp_path: Path, wire_server: StartWire, is_debug: bool
-):
-    words = "Write me a poem about rain"
-    body = json.dumps({"error": {"message": f"no answer to {words!r} of account 4711-0815"}})
-    faults = Faults(series=(Fault(status=400, body=body, times=None),))
-    server = await wire_server(faults=faults)
-    environ = build_environ("openai", server.base_url, KEY)
-    settings = load_settings({**environ, "AGENT_DATA_DIR": str(tmp_path)})
-    settings = replace(settings, database=replace(settings.database, url=Secret(database_url)))
-    stream, logger = io.StringIO(), logging.getLogger()
-    handler, level = logging.StreamHandler(stream), logger.level
-    handler.setFormatter(JsonFormatter())
-    logger.addHandler(handler)
-    logger.setLevel(logging.DEBUG if is_debug else logging.INFO)
-    try:
-        async with open_service(settings) as service:
-            thread = await service.ensure_thread("acme", "ann", None, "t")
-            with pytest.raises(ModelError) as caught:
-                await service.answer("acme", "ann", thread.thread_id, words)
-            logging.getLogger("plainloop.test").error("raised", exc_info=caught.value)
-    finally:
-        logger.removeHandler(handler)
+@pytest.fixture
+def fail_run(database_url: str, tmp_path: Path, wire_server: StartWire) -> Any:
+    """`failed = await fail_run(wire, status, body)`: a run at a provider that answers so."""
+
+    async def fail(wire: str, status: int, body: Any, level: int = logging.INFO) -> Failed:
+        faults = Faults(series=(Fault(status=status, body=json.dumps(body), times=None),))
+        server = await wire_server(faults=faults)
+        environ = build_environ(wire, server.base_url, KEY)
+        settings = load_settings({**environ, "AGENT_DATA_DIR": str(tmp_path)})
+        settings = replace(settings, database=replace(settings.database, url=Secret(database_url)))
+        stream, logger = io.StringIO(), logging.getLogger()
+        handler, before = logging.StreamHandler(stream), logger.level
+        handler.setFormatter(JsonFormatter())
+        logger.addHandler(handler)
         logger.setLevel(level)
-    told = [json.loads(line) for line in stream.getvalue().splitlines()]
-    [failed] = [line for line in told if line["event"] == "model_failed"]
-    [raised] = [line for line in told if line["event"] == "raised"]
+        try:
+            async with open_service(settings) as service:
+                thread = await service.ensure_thread("acme", "ann", None, "t")
+                with pytest.raises(ModelError) as caught:
+                    await service.answer("acme", "ann", thread.thread_id, WORDS)
+                logging.getLogger("plainloop.test").error("raised", exc_info=caught.value)
+                async with service.store.transaction("acme") as db:
+                    names = [row["name"] for row in await db.fetch(LIST_TABLES)]
+                    rows = [
+                        (name, row["text"])
+                        for name in names
+                        for row in await db.fetch(f'select t::text as text from "{name}" t')
+                    ]
+        finally:
+            logger.removeHandler(handler)
+            logger.setLevel(before)
+        return Failed(caught.value, stream.getvalue(), rows)
 
-    assert (words in failed.get("reason", ""), words in raised["traceback"]) == (is_debug,) * 2
-    assert is_debug or "4711-0815" not in stream.getvalue()
+    return fail
+
+
+@pytest.mark.parametrize("wire", ["anthropic", "openai", "openai_responses", "gemini", "ollama"])
+async def test_no_event_row_or_log_of_a_run_holds_one(fail_run: Any, wire: str):
+    failed: Failed = await fail_run(wire, 401, LEAKS[wire.removesuffix("_responses")])
+    stored = "\n".join(text for _, text in failed.rows)
+    assert failed.error.public_message in stored
+    # The reason stands with the call, for operators, and nowhere else.
+    where = {table.split("_2")[0] for table, text in failed.rows if failed.error.message in text}
+    assert where == {"llm_calls"}
+    assert [line["code"] for line in failed.list_told("model_failed")] == ["MODEL_AUTH"]
+    assert find_secrets(stored + failed.log) == []
+
+
+@pytest.mark.parametrize("level", [logging.INFO, logging.DEBUG])
+async def test_what_a_provider_says_is_logged_for_debugging_only(fail_run: Any, level: int):
+    said = {"error": {"message": f"no answer to {WORDS!r} of account 4711-0815"}}
+    told: Failed = await fail_run("openai", 400, said, level)
+    [failed], [raised] = told.list_told("model_failed"), told.list_told("raised")
+    is_debug = level == logging.DEBUG
+
+    assert (WORDS in failed.get("reason", ""), WORDS in raised["traceback"]) == (is_debug,) * 2
+    assert is_debug or "4711-0815" not in told.log

@@ -123,17 +123,5 @@ async def test_leaving_a_stream_closes_the_connection(name: str) -> None:
         await asyncio.wait_for(local.closed_by_client.wait(), 60)
 
 
-@pytest.mark.parametrize("name", STREAMS)
-async def test_cancelling_the_reader_closes_the_connection(name: str) -> None:
-    async with run_local(reply(name, cut_at=40, end="hang")) as local:
-        task = asyncio.create_task(ask(connect(name, local.url), stream=True))
-        while not local.requests:
-            await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        await asyncio.wait_for(local.closed_by_client.wait(), 60)
-
-
 def _impatient() -> Any:
     return replace(HELLO, timeout_s=0.3)

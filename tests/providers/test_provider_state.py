@@ -93,39 +93,26 @@ RETURNED_ITEMS = [
     {"role": "assistant", "content": "So.", "phase": "commentary"},
     ITEM_CALL,
 ]
+
+
+def turn(call_id: str, **said: Any) -> dict[str, Any]:
+    """A turn of the model's with its call, in Chat Completions."""
+    return {"role": "assistant", **said, "tool_calls": [chat_call(call_id)]}
+
+
 RETURNED: dict[str, dict[str, Any]] = {
     "anthropic": {"role": "assistant", "content": [THINKING, HIDDEN, SEARCH, CITED, TOOL_USE]},
-    "deepseek": {
-        "role": "assistant",
-        "content": "",
-        "reasoning_content": "Hm.",
-        "tool_calls": [chat_call("call_1")],
-    },
-    "kimi": {
-        "role": "assistant",
-        "content": None,
-        "reasoning_content": "Hm.",
-        "tool_calls": [chat_call("get_weather_0")],
-    },
-    "glm": {
-        "role": "assistant",
-        "content": "So.",
-        "reasoning_content": "Hm.",
-        "tool_calls": [chat_call("call_1")],
-    },
-    "minimax": {
-        "role": "assistant",
-        "content": None,
-        "reasoning_details": DETAILS,
-        "tool_calls": [chat_call("call_1")],
-    },
+    "deepseek": turn("call_1", content="", reasoning_content="Hm."),
+    "kimi": turn("get_weather_0", content=None, reasoning_content="Hm."),
+    "glm": turn("call_1", content="So.", reasoning_content="Hm."),
+    "minimax": turn("call_1", content=None, reasoning_details=DETAILS),
     "ollama": {
         "role": "assistant",
         "content": "",
         "thinking": "Hm.",
         "tool_calls": [OLLAMA_CALL, OLLAMA_CALL],
     },
-    "compatible": {"role": "assistant", "content": "So.", "tool_calls": [chat_call("call_1")]},
+    "compatible": turn("call_1", content="So."),
     "gemini": {"role": "model", "parts": GEMINI_PARTS},
 }
 

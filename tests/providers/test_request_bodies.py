@@ -95,14 +95,6 @@ async def test_over_many_turns_each_prompt_begins_with_the_one_before(name: str)
         ]
 
 
-async def test_anthropic_marks_tools_system_and_the_two_newest_turns_for_its_cache() -> None:
-    body = (await capture("anthropic", ROUND_TRIP))["body"]
-    turns = [turn["content"][-1] for turn in body["messages"] if turn["role"] == "user"]
-    marked = [body["tools"][-1], body["system"][-1], *turns[-2:]]
-    assert all(block["cache_control"] == {"type": "ephemeral"} for block in marked)
-    assert json.dumps(body).count("cache_control") == 4, "the API takes no more"
-
-
 async def test_feedback_that_no_later_request_repeats_is_not_paid_for_as_a_cache_write() -> None:
     draft = assistant({"type": "text", "text": "You are welcome."})
     request = replace(ROUND_TRIP, messages=[*ROUND_TRIP.messages, draft, user("Shorter.")])

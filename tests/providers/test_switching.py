@@ -59,17 +59,3 @@ async def test_a_thread_goes_on_whoever_answers_next(seed: int, address: str):
         await take_turn(connect(wire, address), thread)
     ids = [p["id"] for m in thread for p in m["parts"] if p["type"] == "tool_call"]
     assert len(set(ids)) == len(order)
-
-
-async def test_what_was_left_out_is_noted(address: str):
-    thread: list[Message] = []
-    assert await take_turn(connect("gemini", address), thread) == ()
-    notes = await take_turn(connect("responses", address), thread)
-    assert set(notes) == {"dropped provider_state of gemini:gemini-3.8-flash (2 parts)"}
-
-
-async def test_back_at_the_first_provider_its_own_state_is_used_again(address: str):
-    thread: list[Message] = []
-    await take_turn(connect("gemini", address), thread)
-    await take_turn(connect("chat", address), thread)
-    assert await take_turn(connect("gemini", address), thread) == ()
