@@ -105,20 +105,6 @@ async def test_a_forced_tool_is_json_mode_answered_as_its_call(wire_server, conn
     )
 
 
-async def test_one_call_at_a_time_when_parallel_use_is_disabled(wire_server, connect):
-    client = connect(await wire_server(CityBrain())).anthropic
-    answer = await client.messages.create(
-        model=MODEL,
-        max_tokens=200,
-        tools=TOOLS,
-        tool_choice={"type": "auto", "disable_parallel_tool_use": True},
-        messages=[USER],
-    )
-    assert [block.input for block in answer.content if block.type == "tool_use"] == [
-        {"city": "Oslo"}
-    ]
-
-
 async def test_thinking_is_shown_signed_when_asked_for_and_counted_always(wire_server, connect):
     client = connect(await wire_server(FixedBrain(think("Hm, greetings.", "Hello")))).anthropic
     asked: dict[str, Any] = {

@@ -125,35 +125,6 @@ async def test_a_stream_cut_off_is_a_transport_error(wire_server, connect, cut):
         assert [entry["sent_bytes"] for entry in server.requests] == [300, 300, 300]
 
 
-async def test_a_clean_end_without_the_terminal_event_raises_nothing(wire_server, connect):
-    clients = connect(
-        await wire_server(
-            CityBrain(), faults=Faults(series=(Fault(cut_after_events=3, end="clean", times=None),))
-        )
-    )
-    events = await drain(ask_claude(clients, stream=True))
-    chunks = await drain(ask_gpt(clients, stream=True))
-    parts = await stream_gemini(clients)
-    assert events[-1].type != "message_stop"
-    assert [chunk.choices[0].finish_reason for chunk in chunks] == [None, None, None]
-    assert [part.candidates[0].finish_reason for part in parts] == [None, None, None]
-
-
-async def test_an_error_event_inside_a_200(wire_server, connect):
-    clients = connect(
-        await wire_server(
-            CityBrain(), faults=Faults(series=(Fault(cut_after_events=2, end="error", times=None),))
-        )
-    )
-    with pytest.raises(anthropic.APIStatusError) as claude:
-        await drain(ask_claude(clients, stream=True))
-    assert (claude.value.status_code, claude.value.type) == (200, "overloaded_error")
-    with pytest.raises(openai.APIError, match="Overloaded"):
-        await drain(ask_gpt(clients, stream=True))
-    with pytest.raises(errors.APIError, match="Overloaded"):
-        await stream_gemini(clients)
-
-
 async def test_a_plain_body_is_cut_too(wire_server, connect):
     clients = connect(
         await wire_server(CityBrain(), faults=Faults(series=(Fault(cut_after_bytes=40),)))

@@ -112,14 +112,6 @@ async def test_json_mode_by_schema_and_by_object(wire_server, connect):
     assert [request.json_schema.name for request in brain.requests] == ["t", "json_object"]
 
 
-async def test_one_call_at_a_time_when_parallel_calls_are_off(wire_server, connect):
-    client = connect(await wire_server(CityBrain())).openai
-    answer = await client.chat.completions.create(
-        model=MODEL, tools=TOOLS, messages=[USER], parallel_tool_calls=False
-    )
-    assert len(answer.choices[0].message.tool_calls) == 1
-
-
 async def test_a_refusal_comes_in_its_own_field(wire_server, connect):
     brain = FixedBrain(say("", stop="refusal", refusal="I cannot."))
     client = connect(await wire_server(brain)).openai

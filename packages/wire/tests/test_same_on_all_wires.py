@@ -187,6 +187,16 @@ async def test_json_mode_and_the_usage_are_what_the_server_sent(wire_server, nam
     assert answer.usage.source == "provider"
 
 
+@pytest.mark.parametrize("name", ("anthropic", "openai", "openai_responses"))
+async def test_one_call_at_a_time_where_more_are_switched_off(wire_server, name):
+    server = await wire_server(CityBrain())
+    request = ChatRequest(
+        system="", messages=[QUESTION], tools=TOOLS, max_tokens=500, parallel_tool_calls=False
+    )
+    answer = await make_provider(name, server).generate(request)
+    assert [call["arguments"] for call in answer.tool_calls] == [{"city": "Oslo"}]
+
+
 @pytest.mark.parametrize("name", [name for name in PROVIDERS if name != "ollama"])
 async def test_the_cached_part_of_a_long_prompt_arrives_in_its_bucket(wire_server, name):
     server = await wire_server(CityBrain())

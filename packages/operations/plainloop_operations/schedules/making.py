@@ -7,11 +7,13 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from plainloop.agent.base.ids import make_id
 from plainloop.agent.base.text import check_message
 from plainloop.agent.config.settings import Limits
+from plainloop.agent.errors import ConflictError
 from plainloop.agent.store.database import Queryable
 
-from .rows import Missed, NewSchedule, create_schedule
+from .rows import SQL, Missed
 from .times import find_next
 
 
@@ -34,6 +36,12 @@ async def make_schedule(
     """Make it. Raises: InputError; ConflictError TOO_MANY_SCHEDULES."""
     check_message(wanted.message, limits.message_chars)
     next_at = find_next(wanted.cron, wanted.time_zone, datetime.now(UTC))
+    schedule_id, most = make_id(), limits.schedules_per_user
+    await tx.execute(SQL["take_turn"], tx.tenant_id, user_id)
     what = (wanted.name, wanted.cron, wanted.time_zone, wanted.message, wanted.missed, next_at)
-    new = NewSchedule(user_id, *what)
-    return MadeSchedule(await create_schedule(tx, new, limits.schedules_per_user), next_at)
+    row = (tx.tenant_id, schedule_id, user_id, *what, most)
+    if not await tx.fetchval(SQL["save_schedule"], *row):
+        hint = "Delete one first (limits.schedules_per_user)."
+        told = f"the user has {most} schedules"
+        raise ConflictError(told, hint=hint, code="TOO_MANY_SCHEDULES")
+    return MadeSchedule(schedule_id, next_at)

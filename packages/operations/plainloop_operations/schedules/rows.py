@@ -7,27 +7,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from plainloop.agent.base.ids import make_id
-from plainloop.agent.errors import ConflictError, NotFoundError
+from plainloop.agent.errors import NotFoundError
 from plainloop.agent.store.database import Queryable, parse_id
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
 
 SQL: Final = load_sql(Path(__file__).parent / "schedules.sql")
 Missed = Literal["run", "skip"]
-
-
-@dataclass(frozen=True, slots=True)
-class NewSchedule:
-    """Says what is to be said when, and as whom."""
-
-    user_id: str
-    name: str
-    cron: str
-    time_zone: str
-    message: str
-    missed: Missed
-    next_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +67,6 @@ class PastDue:
     conversation_id: str | None
     run_id: str | None
     at: datetime
-
-
-async def create_schedule(tx: Queryable, new: NewSchedule, most: int) -> str:
-    """Make one; its id. Raises: ConflictError TOO_MANY_SCHEDULES."""
-    schedule_id = make_id()
-    await tx.execute(SQL["take_turn"], tx.tenant_id, new.user_id)
-    what = (new.name, new.cron, new.time_zone, new.message, new.missed, new.next_at)
-    row = (tx.tenant_id, schedule_id, new.user_id, *what, most)
-    if not await tx.fetchval(SQL["save_schedule"], *row):
-        hint = "Delete one first (limits.schedules_per_user)."
-        told = f"the user has {most} schedules"
-        raise ConflictError(told, hint=hint, code="TOO_MANY_SCHEDULES")
-    return schedule_id
 
 
 async def list_schedules(db: Queryable, user_id: str | None) -> list[Schedule]:
