@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,6 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.store.store import Store
-from plainloop_importing.conversations import Conversation
 from plainloop_importing.langgraph.state import read_threads
 from plainloop_importing.report import Report
 from plainloop_importing.spool import open_spool
@@ -21,6 +21,13 @@ from plainloop_importing.writing import roll_up
 
 LEAVING = Path(__file__).parents[4].parent / "shared" / "data" / "leaving"
 SAMPLES = Path(__file__).parent / "samples"
+# One talk as three systems keep it.
+KIOSKS = {
+    "otel": SAMPLES / "genai.otlp.jsonl",
+    "langfuse": SAMPLES / "langfuse.traces.jsonl",
+    "langsmith": SAMPLES / "langsmith.runs.jsonl",
+}
+ROLES = {"human": "user", "ai": "assistant"}
 
 Bring = Callable[..., Coroutine[Any, Any, Report]]
 
@@ -84,5 +91,29 @@ def show(messages: list[Any]) -> list[tuple[Any, ...]]:
     return shown
 
 
-def by_name(found: list[Conversation]) -> dict[str, Conversation]:
-    return {one.name: one for one in found}
+def show_expected(messages: list[Any]) -> list[tuple[Any, ...]]:
+    """Messages as a program or a library has them, as `show` shows ours."""
+    shown: list[tuple[Any, ...]] = []
+    for message in messages:
+        kind = message.get("role") or message["type"]
+        role = ROLES.get(kind, kind)
+        if role == "tool":
+            shown.append(("tool", message["content"]))
+        if role not in ROLES.values():
+            continue
+        content = message["content"] or ""
+        blocks = [content] if isinstance(content, str) else content
+        text = "".join(b if isinstance(b, str) else b.get("text", "") for b in blocks)
+        calls = [to_pair(call) for call in message.get("tool_calls") or []]
+        calls += [(call["name"], {}) for call in message.get("invalid_tool_calls") or []]
+        if role == "assistant" == (shown or [("",)])[-1][0] and not shown[-1][2]:
+            shown[-1] = (role, f"{shown[-1][1]}\n\n{text}", calls)  # two answers in a row are one
+        elif text or calls:
+            shown.append((role, text, calls))
+    return shown
+
+
+def to_pair(call: dict[str, Any]) -> tuple[str, Any]:
+    if "args" in call:
+        return call["name"], call["args"]
+    return call["function"]["name"], json.loads(call["function"]["arguments"])

@@ -17,7 +17,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from packages.importing.tests.conftest import Bring, find_public, read_all, show
+from packages.importing.tests.conftest import Bring, find_public, read_all, show, show_expected
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.store.store import Store
 
@@ -60,27 +60,10 @@ def to_value(value: Any, kind: str) -> Any:
     return json.dumps(value) if kind == "jsonb" else value
 
 
-def show_expected(thread: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """As `show` does. Of an unfinished subgraph, what the root has not."""
+def list_said(thread: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """What a thread says. Of an unfinished subgraph, what the root has not."""
     inner = [m for state in thread.get("subgraph", []) for m in state["messages"][1:]]
-    shown: list[tuple[Any, ...]] = []
-    for message in [*thread["messages"], *inner]:
-        if message["type"] == "system":
-            continue
-        if message["type"] == "tool":
-            shown.append(("tool", message["content"]))
-            continue
-        content = message["content"]
-        blocks = [content] if isinstance(content, str) else content
-        text = "".join(b if isinstance(b, str) else b.get("text", "") for b in blocks)
-        calls = [(call["name"], call["args"]) for call in message.get("tool_calls", [])]
-        calls += [(call["name"], {}) for call in message.get("invalid_tool_calls", [])]
-        said = {"human": "user", "ai": "assistant"}[message["type"]]
-        if said == "assistant" == (shown or [("",)])[-1][0] and not shown[-1][2]:
-            shown[-1] = (said, f"{shown[-1][1]}\n\n{text}", calls)  # two answers in a row are one
-        else:
-            shown.append((said, text, calls))
-    return shown
+    return show_expected([*thread["messages"], *inner])
 
 
 def read_expected(name: str) -> dict[str, Any]:
@@ -97,7 +80,7 @@ async def test_every_thread_of_a_public_sample_is_here_as_get_state_gives_it(
     found = await read_all(settings, "langgraph", database_url, schema=SCHEMA)
 
     assert {one.name: show(one.messages) for one in found} == {
-        thread["thread_id"]: show_expected(thread) for thread in expected["threads"]
+        thread["thread_id"]: list_said(thread) for thread in expected["threads"]
     }
     waiting = {
         thread["thread_id"]
@@ -117,7 +100,7 @@ async def test_a_sqlite_file_is_read_alike(settings: Settings, tmp_path: Path):
     found = await read_all(settings, "langgraph", str(path))
 
     assert {one.name: show(one.messages) for one in found} == {
-        thread["thread_id"]: show_expected(thread) for thread in expected["threads"]
+        thread["thread_id"]: list_said(thread) for thread in expected["threads"]
     }
     assert [one.name for one in found if one.waiting] == ["hitl-wait"]
 
@@ -160,7 +143,7 @@ async def test_threads_of_todays_library_are_here_as_it_gives_them(
 
     assert len(expected) == THREADS
     assert {one.name: show(one.messages) for one in found} == {
-        thread["thread_id"]: show_expected(thread) for thread in expected
+        thread["thread_id"]: list_said(thread) for thread in expected
     }
     assert {one.name for one in found if one.waiting} == {
         thread["thread_id"] for thread in expected if thread["waits"]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from packages.importing.tests.conftest import SAMPLES, find_public, read_all, show
+from packages.importing.tests.conftest import KIOSKS, find_public, read_all, show, show_expected
 from plainloop.agent.config.settings import Settings
 from plainloop_importing.conversations import Conversation
 
@@ -47,29 +47,6 @@ CASES: tuple[tuple[str, str, tuple[str, ...], set[str]], ...] = (
     ("langsmith", "graph-langsmith-public", ("runs.jsonl",), NONE),
     ("langsmith", "graph-langsmith-public", ("requests.jsonl",), NONE),
 )
-ROLES = {"human": "user", "ai": "assistant"}
-
-
-def show_expected(conversation: dict[str, Any]) -> list[tuple[Any, ...]]:
-    shown: list[tuple[Any, ...]] = []
-    for message in conversation["messages"]:
-        role = message.get("role") or ROLES.get(message["type"], message["type"])
-        if role == "tool":
-            shown.append(("tool", message["content"]))
-        elif role != "system":
-            content = message["content"] or ""
-            blocks = [content] if isinstance(content, str) else content
-            text = "".join(b if isinstance(b, str) else b.get("text", "") for b in blocks)
-            calls = [to_pair(call) for call in message.get("tool_calls") or []]
-            if text or calls:
-                shown.append((role, text, calls))
-    return shown
-
-
-def to_pair(call: dict[str, Any]) -> tuple[str, Any]:
-    if "args" in call:
-        return call["name"], call["args"]
-    return call["function"]["name"], json.loads(call["function"]["arguments"])
 
 
 def sum_usage(found: list[Conversation]) -> dict[str, int]:
@@ -92,7 +69,7 @@ async def test_a_public_sample_gives_what_its_program_said_or_names_what_it_lack
 
     found = {one.name: one for one in await read_all(settings, source, *paths)}
 
-    whole = {c["conversation_id"]: show_expected(c) for c in expected["conversations"]}
+    whole = {c["conversation_id"]: show_expected(c["messages"]) for c in expected["conversations"]}
     named = {n: c for n, c in found.items() if n in whole and n not in less}
     assert {n: show(c.messages) for n, c in named.items()} == {
         n: said for n, said in whole.items() if n not in less
@@ -130,7 +107,7 @@ async def test_a_public_file_of_openai_gives_its_conversations(
 
     found = await read_all(settings, "openai", *(find_public(f"openai/{f}.gz") for f in files))
 
-    said = [show_expected(conversation) for conversation in expected]
+    said = [show_expected(conversation["messages"]) for conversation in expected]
     assert len(found) == count
     assert sum(show(one.messages) in said for one in found) == same
 
@@ -159,16 +136,9 @@ KIOSK = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("source", "file"),
-    [
-        ("otel", "genai.otlp.jsonl"),
-        ("langfuse", "langfuse.traces.jsonl"),
-        ("langsmith", "langsmith.runs.jsonl"),
-    ],
-)
+@pytest.mark.parametrize(("source", "file"), KIOSKS.items())
 async def test_one_talk_is_the_same_from_every_system(source: str, file: str, settings: Settings):
-    (found,) = await read_all(settings, source, str(SAMPLES / file))
+    (found,) = await read_all(settings, source, str(file))
 
     assert (found.name, found.system, show(found.messages)) == (
         "kiosk-1",
@@ -204,7 +174,7 @@ async def test_two_conversations_that_begin_alike_without_a_name_stay_two(
 async def test_a_call_with_another_prompt_stays_beside_the_conversation(
     settings: Settings, tmp_path: Path
 ):
-    trace = json.loads((SAMPLES / "langfuse.traces.jsonl").read_text("utf-8"))
+    trace = json.loads(KIOSKS["langfuse"].read_text("utf-8"))
     title = {
         **trace["observations"][0],
         "id": "o9",

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from packages.importing.tests.checkpoints import Saver, ai, human, tool
-from packages.importing.tests.conftest import SAMPLES, Bring, find_public, read_all, show
+from packages.importing.tests.conftest import KIOSKS, Bring, find_public, read_all, show
 from packages.importing.tests.test_traces import CASES, KIOSK
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.replay.engine.stored import replay_stored
@@ -23,6 +23,7 @@ from plainloop.agent.store.store import Store
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 
+OTEL, LANGFUSE = str(KIOSKS["otel"]), str(KIOSKS["langfuse"])
 USAGE = {"input_tokens": 30, "output_tokens": 5, "total_tokens": 35}
 # Spans of the trace that bounded memory is tried with; 1,000,000 takes some minutes.
 SPANS = int(os.environ.get("AGENT_TEST_IMPORT_SPANS", "4000"))
@@ -38,17 +39,11 @@ async def list_threads(store: Store, user: str = "ann") -> list[str]:
     return [one.thread_id for one in await store.list_threads("local", user, limit=1_000)]
 
 
-@pytest.mark.parametrize("source", ["otel", "langfuse", "langsmith"])
+@pytest.mark.parametrize("source", KIOSKS)
 async def test_a_trace_becomes_a_thread_with_runs_steps_and_calls(
     source: str, bring: Bring, store: Store
 ):
-    files = {
-        "otel": "genai.otlp.jsonl",
-        "langfuse": "langfuse.traces.jsonl",
-        "langsmith": "langsmith.runs.jsonl",
-    }
-
-    report = await bring(source, str(SAMPLES / files[source]))
+    report = await bring(source, str(KIOSKS[source]))
 
     (thread_id,) = await list_threads(store)
     assert show(await store.load_messages("local", thread_id)) == KIOSK
@@ -63,8 +58,8 @@ async def test_a_trace_becomes_a_thread_with_runs_steps_and_calls(
 
 
 async def test_money_is_as_the_source_says_and_else_by_our_prices(bring: Bring, store: Store):
-    stated = await bring("langfuse", str(SAMPLES / "langfuse.traces.jsonl"))
-    priced = await bring("otel", str(SAMPLES / "genai.otlp.jsonl"))
+    stated = await bring("langfuse", LANGFUSE)
+    priced = await bring("otel", OTEL)
 
     async with store.transaction("local") as tx:
         rows = await tx.fetch("select cost_usd, price_version from llm_calls")
@@ -78,7 +73,7 @@ async def test_money_is_as_the_source_says_and_else_by_our_prices(bring: Bring, 
 async def test_usage_that_nobody_stated_is_estimated_and_marked(
     bring: Bring, store: Store, tmp_path: Path
 ):
-    trace = json.loads((SAMPLES / "langfuse.traces.jsonl").read_text("utf-8"))
+    trace = json.loads(KIOSKS["langfuse"].read_text("utf-8"))
     for one in trace["observations"]:
         one["usageDetails"] = {}
     path = tmp_path / "traces.jsonl"
@@ -96,7 +91,7 @@ async def test_the_same_source_twice_adds_nothing(
 ):
     saver = Saver(tmp_path / "c.sqlite")
     saver.put("t-1", [human("h1", "Hi"), ai("a1", "Hello", usage=USAGE)])
-    source = ("otel", str(SAMPLES / "genai.otlp.jsonl"))
+    source = ("otel", OTEL)
     source = ("langgraph", str(saver.path)) if kind == "checkpoints" else source
     tables = ("threads", "messages", "runs", "steps", "llm_calls", "tool_calls", "client_threads")
 
@@ -109,7 +104,7 @@ async def test_the_same_source_twice_adds_nothing(
 
 
 async def test_another_user_and_another_tenant_see_nothing_of_it(bring: Bring, store: Store):
-    await bring("otel", str(SAMPLES / "genai.otlp.jsonl"))
+    await bring("otel", OTEL)
 
     assert await list_threads(store, "bo") == []
     assert await store.list_threads("other", "ann", limit=10) == []
@@ -118,18 +113,13 @@ async def test_another_user_and_another_tenant_see_nothing_of_it(bring: Bring, s
 KEY = "sk-live-0123456789"
 
 
-@pytest.mark.parametrize("source", ["otel", "langfuse", "langsmith"])
+@pytest.mark.parametrize("source", KIOSKS)
 async def test_a_key_that_stands_around_the_messages_does_not_come_along(
     source: str, bring: Bring, store: Store, tmp_path: Path
 ):
     """Parameters, metadata, resources: a client notes its environment down beside what was said."""
-    files = {
-        "otel": "genai.otlp.jsonl",
-        "langfuse": "langfuse.traces.jsonl",
-        "langsmith": "langsmith.runs.jsonl",
-    }
     path = tmp_path / "with-keys.jsonl"
-    lines = (SAMPLES / files[source]).read_text("utf-8").splitlines()
+    lines = KIOSKS[source].read_text("utf-8").splitlines()
     path.write_text("".join(json.dumps(plant_keys(json.loads(line))) + "\n" for line in lines))
     assert path.read_text().count(KEY) > 2
 
@@ -217,14 +207,14 @@ async def test_a_thread_that_went_on_here_is_left_alone(bring: Bring, store: Sto
 
 
 async def test_an_erased_conversation_comes_back_whole(bring: Bring, store: Store):
-    await bring("otel", str(SAMPLES / "genai.otlp.jsonl"))
+    await bring("otel", OTEL)
     (thread_id,) = await list_threads(store)
     async with store.transaction("local") as tx:
         from plainloop.agent.store.threads import delete_thread
 
         await delete_thread(tx, "ann", thread_id)
 
-    report = await bring("otel", str(SAMPLES / "genai.otlp.jsonl"))
+    report = await bring("otel", OTEL)
 
     assert report.outcomes == {"new": 1}
     assert await count(store, "llm_calls", "run_id is not null") == 2
@@ -254,7 +244,7 @@ async def test_a_recorded_replay_of_what_was_imported_diverges_nowhere(
 async def test_a_changed_prompt_shows_in_a_replay_of_what_was_imported(
     bring: Bring, store: Store, settings: Settings
 ):
-    await bring("otel", str(SAMPLES / "genai.otlp.jsonl"))
+    await bring("otel", OTEL)
     (thread_id,) = await list_threads(store)
     async with store.transaction("local") as tx:  # a recording that nobody could have made
         await tx.execute(
@@ -342,10 +332,8 @@ async def test_an_approved_call_of_an_imported_thread_goes_on_here(
 async def test_the_command_tells_what_it_took_and_a_thread_is_shown(
     plainloop: Command, tmp_path: Path
 ):
-    told = await plainloop(
-        *("import", "otel", str(SAMPLES / "genai.otlp.jsonl"), "--report", "report.json")
-    )
-    again = await plainloop("import", "otel", str(SAMPLES / "genai.otlp.jsonl"))
+    told = await plainloop(*("import", "otel", OTEL, "--report", "report.json"))
+    again = await plainloop("import", "otel", OTEL)
     replayed = await plainloop("replay", "recorded")
     used = await plainloop("usage")
 
@@ -360,7 +348,7 @@ async def test_the_command_tells_what_it_took_and_a_thread_is_shown(
 async def test_a_live_replay_asks_the_same_under_the_prompt_of_its_source(
     plainloop: Command, tmp_path: Path
 ):
-    await plainloop("import", "langfuse", str(SAMPLES / "langfuse.traces.jsonl"))
+    await plainloop("import", "langfuse", LANGFUSE)
 
     told = await plainloop("replay", "live", "--report", "report", AGENT_PROVIDER="offline")
 
@@ -373,7 +361,7 @@ async def test_a_live_replay_asks_the_same_under_the_prompt_of_its_source(
 async def test_tools_that_are_none_do_not_stop_a_replay(
     bring: Bring, store: Store, settings: Settings, tmp_path: Path
 ):
-    trace = json.loads((SAMPLES / "langfuse.traces.jsonl").read_text("utf-8"))
+    trace = json.loads(KIOSKS["langfuse"].read_text("utf-8"))
     for one in trace["observations"]:
         one["input"]["tools"] = [{"function": 7}]
     path = tmp_path / "traces.jsonl"
@@ -387,7 +375,7 @@ async def test_tools_that_are_none_do_not_stop_a_replay(
 
 
 async def test_a_dry_run_writes_nothing(plainloop: Command, store: Store):
-    told = await plainloop("import", "otel", str(SAMPLES / "genai.otlp.jsonl"), "--dry-run")
+    told = await plainloop("import", "otel", OTEL, "--dry-run")
 
     assert (told.code, told.out.splitlines()[0]) == (0, "nothing was written: --dry-run")
     assert await count(store, "threads") == 0
