@@ -16,7 +16,7 @@ sys.dont_write_bytecode = False
 # Nothing is garbage yet: looking is a fifth of the time in which thousands of tests are found.
 gc.disable()
 
-pytest_plugins = ["tests.fixtures"]
+pytest_plugins = ["tests.fixtures", "tests.browsers"]
 if importlib.util.find_spec("tests.wire_fixtures"):
     pytest_plugins.append("tests.wire_fixtures")
 

@@ -215,6 +215,8 @@ def relax_server(url: str) -> None:
         run_sql(
             url,
             "alter system set fsync = off",
+            "alter system set synchronous_commit = off",
+            "alter system set full_page_writes = off",  # each new database asks for a checkpoint
             "alter system set max_wal_size = '512MB'",
             "select pg_reload_conf()",
         )

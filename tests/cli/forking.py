@@ -172,6 +172,8 @@ def serve_forks() -> None:
         room = importlib.import_module(f"{MODULE}.{name}")
         for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
             importlib.import_module(module.name)
+    for language in importlib.import_module(f"{MODULE}.agent.intents.language").LANGUAGES:
+        _ = language.vocabulary  # half of what most commands would do
     gc.collect()
     gc.freeze()  # or each fork copies what its collector looks at
     requests = socket.socket(fileno=os.dup(0))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,20 +15,10 @@ from playwright.async_api import Browser, Page, async_playwright, expect
 
 from tests.server.conftest import Served, serve
 from tests.server.replays import finish, post
-from tests.server.test_browser import CHROMIUM
 
 __all__ = ["serve"]
 SAID = "#said"
 WAIT_MS = 60_000  # for what comes in a moment, unless the machine is busy
-FLAGS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--mute-audio"),
-    *("--hide-scrollbars", "--force-color-profile=srgb", "--no-first-run", "--disable-extensions"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-    # A tab that nobody looks at works like the one that somebody does.
-    *("--disable-background-timer-throttling", "--disable-renderer-backgrounding"),
-    *("--disable-backgrounding-occluded-windows", "--disable-features=PaintHolding"),
-    "--remote-debugging-port=0",
-)
 # Each conversation many times, by a candidate that is another model; the first of them fail.
 VARIED = """
 insert into replay_items
@@ -88,30 +75,6 @@ class Viewer:
 
 
 Look = Callable[..., Awaitable[Viewer]]
-
-
-@pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """One for all tests, where to reach it: each has contexts of its own, which share nothing."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here (Debian: apt-get install chromium)")
-    folder = tmp_path_factory.mktemp("chromium")
-    command = [CHROMIUM, *FLAGS, f"--user-data-dir={folder}"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        yield _find_address(process, folder / "DevToolsActivePort")
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _find_address(process: subprocess.Popen[bytes], file: Path) -> str:
-    deadline = time.monotonic() + WAIT_MS / 1000
-    while not file.is_file() or len(lines := file.read_text().splitlines()) < 2:
-        assert process.poll() is None, "Chromium ended as it began"
-        assert time.monotonic() < deadline, "Chromium does not answer"
-        time.sleep(0.01)
-    return f"ws://127.0.0.1:{lines[0]}{lines[1]}"
 
 
 @pytest.fixture

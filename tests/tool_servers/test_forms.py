@@ -21,14 +21,14 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.mcp.forms import read_form
 from plainloop.agent.mcp.wire import ServerError
 from plainloop_wire.serving import open_listener
-from tests.console.conftest import Look, chromium, look
+from tests.console.conftest import Look, look
 from tests.edges.conftest import ServeNotes, get_model, serve
 from tests.machine.notes_pack import make_pack
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Served
 from tests.tool_servers.test_server import open_client
 
-__all__ = ["chromium", "look", "serve"]
+__all__ = ["look", "serve"]
 
 FIELDS: dict[str, Any] = {
     "type": "object",

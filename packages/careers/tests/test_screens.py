@@ -10,7 +10,6 @@ from playwright.async_api import Locator, expect
 
 from packages.documents.tests.samples import LINES, make_pdf
 from tests.console.conftest import Look
-from tests.console.conftest import chromium as chromium
 from tests.console.conftest import look as look
 from tests.server.conftest import Serve
 from tests.server.conftest import serve as serve

@@ -14,7 +14,6 @@ from playwright.async_api import Locator, Page, expect
 
 from packages.documents.tests.samples import LINES, make_pdf
 from tests.console.conftest import Look, try_cheaper
-from tests.console.conftest import chromium as chromium
 from tests.console.conftest import look as look
 from tests.server.conftest import Serve, ask, begin
 from tests.server.conftest import serve as serve

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, Route, async_playwright
 
-from tests.console.conftest import chromium
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.node_clients import require_node
 from tests.edges.proxying import Proxy, proxying
@@ -26,7 +25,6 @@ from tests.server.conftest import Served, until
 
 from .conftest import ADD, BURN
 
-__all__ = ["chromium"]
 ROUTE = triage("note_writer")
 QUESTION = "please do it for me"
 SDK = "@langchain/langgraph-sdk"

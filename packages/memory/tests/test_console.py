@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import expect
 
-from tests.console.conftest import Look, chromium, look
+from tests.console.conftest import Look, look
 from tests.server.conftest import Serve
 
-__all__ = ["chromium", "look"]
+__all__ = ["look"]
 SCREEN = "/#/memory.memories"
 
 

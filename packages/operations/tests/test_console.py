@@ -10,7 +10,6 @@ from playwright.async_api import expect
 
 from plainloop.agent.store.store import Store
 from tests.console.conftest import Look, Viewer
-from tests.console.conftest import chromium as chromium
 from tests.console.conftest import look as look
 from tests.console.test_accessibility import PROSE
 from tests.server.conftest import Serve, until

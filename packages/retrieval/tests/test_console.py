@@ -6,10 +6,10 @@ import pytest
 from playwright.async_api import FilePayload, expect
 
 from plainloop.agent.store.store import Store
-from tests.console.conftest import Look, chromium, look
+from tests.console.conftest import Look, look
 from tests.server.conftest import Serve, serve
 
-__all__ = ["chromium", "look", "serve"]
+__all__ = ["look", "serve"]
 SCREEN = "/#/knowledge.documents"
 DESK = "packages.retrieval.tests.answering"
 PACKS = (DESK, "packages.retrieval.tests.shipping")

@@ -13,7 +13,6 @@ from playwright.async_api import expect
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from tests.console.conftest import Look
-from tests.console.conftest import chromium as chromium
 from tests.console.conftest import look as look
 from tests.server.conftest import HEADERS, SECRET, Served, ask, serving
 from tests.server.test_contract_answers import Contract
