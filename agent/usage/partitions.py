@@ -79,7 +79,8 @@ async def _begin(connection: Any, name: str, ends_at: datetime) -> None:
     bounds = [f"plainloop_first_id('{at.isoformat()}')" for at in (FIRST, ends_at)]
     try:
         await _insist(connection, _say(name, f"{key} >= {bounds[0]} and {key} < {bounds[1]}"))
-        await _check(connection, name)
+        for row in await connection.fetch(SQL["list_unchecked"], name):
+            await _check(connection, name, row["check"])
         await _insist(connection, SQL["begin_months"], name, key, FIRST, ends_at)
     except (asyncpg.CheckViolationError, asyncpg.DependentObjectsStillExistError) as error:
         await _insist(connection, f'alter table "{name}" drop constraint {SAID}')
@@ -152,7 +153,7 @@ async def _close(connection: Any, part: Any) -> None:
     if not await _change(connection, _say(part["part"], times)):
         return
     try:
-        await _check(connection, part["part"])
+        await _check(connection, part["part"], SAID)
     except asyncpg.CheckViolationError:  # somebody's clock was wrong: every report reads it
         await _change(connection, _say(part["part"], "true"))
 
@@ -165,9 +166,9 @@ def _say(table: str, what: str) -> str:
     )
 
 
-async def _check(connection: Any, table: str) -> None:
+async def _check(connection: Any, table: str, check: str) -> None:
     """Look whether it holds. Nobody waits for that. Raises: CheckViolationError."""
-    await connection.execute(f'alter table "{table}" validate constraint {SAID}', timeout=LOOK_S)
+    await connection.execute(f'alter table "{table}" validate constraint "{check}"', timeout=LOOK_S)
 
 
 async def _insist(connection: Any, sql: str, *args: Any) -> None:

@@ -11,6 +11,7 @@ import asyncpg
 import pytest
 
 from plainloop.agent.errors import StoreError
+from plainloop.agent.store import migrations
 from plainloop.agent.store.database import Database, open_database
 from plainloop.agent.store.ledger import CALL_AFTER_STEP, RECORD_CALL_START
 from plainloop.agent.store.migrations import CORE_MIGRATIONS, apply_migrations, list_migrations
@@ -180,12 +181,20 @@ TAKES_AWAY = {
     "a default": "alter table threads alter column title drop default",
     "any value": "alter table threads add check (length(title) < 9)",
     "equal values": "create unique index on threads (tenant_id, title)",
+    "values of a domain": "alter domain plainloop_message_role drop constraint messages_role_check;"
+    " alter domain plainloop_message_role add check (value <> 'tool')",
+    "a value less": "create domain sides as text check (value in ('up')); "
+    "alter table ratings drop constraint ratings_rating_check, "
+    "add check (rating::sides is not null) not valid",
 }
 ADDS = {
     "a table": "create table hats (tenant_id text not null, size int check (size > 1))",
     "a column": "alter table threads add column hat text",
     "a column with a default": "alter table threads add column hat text not null default 'none'",
     "an index": "create index on threads (title)",
+    "what was asked before, of a domain": "create domain sides as text check "
+    "(value in ('up', 'down')); alter table ratings drop constraint ratings_rating_check, "
+    "add check (rating::sides is not null) not valid",
     "rows": "insert into prompt_texts (tenant_id, hash, kind, text) values ('a', 'b', 'c', 'd')",
 }
 SERVES = "insert into replicas (owner, is_draining) values ('elsewhere/1/1', false)"
@@ -266,3 +275,35 @@ async def test_what_adds_is_applied_while_others_serve(store: Store, folder: Pat
         (folder / f"{number:04}_pack_more.sql").write_text(statement.replace("hat ", f"h{number} "))
     applied = await apply_migrations(database, [folder], judge="refuse")
     assert len(applied) == len(ADDS)
+
+
+async def test_short_checks_come_while_others_serve_and_no_row_is_looked_at(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A statement that wrote a table or an index anew would give it another file."""
+    short = ["0102_core_short_checks.sql", "0112_core_short_condition.sql"]
+    files = (
+        "select oid::regclass::text, relfilenode from pg_class"
+        " where relnamespace = 'public'::regnamespace and relfilenode <> 0 order by 1"
+    )
+    for path in CORE_MIGRATIONS.glob("*.sql"):
+        if path.name not in short:
+            (tmp_path / path.name).symlink_to(path)
+    with monkeypatch.context() as earlier:
+        earlier.setattr(migrations, "CORE_MIGRATIONS", tmp_path)
+        await apply_migrations(database)
+    async with database.connection() as connection:
+        await connection.execute(SERVES)
+        before = await connection.fetch(files)
+        assert await apply_migrations(database, judge="refuse") == short
+        assert await connection.fetch(files) == before
+        assert await connection.fetch(
+            "select conname::text from pg_constraint where not convalidated order by 1"
+        ) == [
+            ("llm_calls_status_check",),
+            ("messages_role_check",),
+            ("runs_end_check",),
+            ("threads_kind_check",),
+            ("tool_calls_effect_check",),
+            ("tool_calls_status_check",),
+        ]

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
+import asyncpg
 import pytest
 
 from plainloop.agent.base.finishing import finish_despite_cancel
@@ -280,6 +281,29 @@ async def test_a_step_is_written_whole_or_not_at_all(store: Store) -> None:
     assert (await store.list_calls("acme", run.run_id))[0].status == "started"
     await store.record_steps(run, [good])
     assert get_texts(await store.load_messages("acme", thread.thread_id)) == ["hello", "x"]
+
+
+WRONG = {
+    "threads_kind_check": "update threads set kind = 'gossip'",
+    "runs_status_check": "update runs set status = 'nearly', ended_at = now()",
+    "ended_when_terminal": "update runs set ended_at = now()",
+    "messages_role_check": "update messages set role = 'system'",
+    "messages_position_check": "update messages set position = -1",
+    "tool_calls_status_check": "update tool_calls set status = ''",
+    "tool_calls_effect_check": "update tool_calls set effect = 'READ'",
+    "llm_calls_status_check": "update llm_calls set status = 'started '",
+}
+
+
+@pytest.mark.parametrize("check", WRONG)
+async def test_no_other_value_than_those_of_a_list_is_stored(store: Store, check: str) -> None:
+    run = await begin_run(store, await create_thread(store))
+    await store.record_call_start(make_call_start(run))
+    await store.record_steps(run, [make_step(tool_calls=(make_tool_call("c1"),))])
+    async with store.database.connection() as connection:
+        with pytest.raises(asyncpg.CheckViolationError) as refused:
+            await connection.execute(WRONG[check])
+    assert refused.value.as_dict()["constraint_name"] == check
 
 
 async def test_what_a_tool_wrote_commits_with_its_step(store: Store) -> None:

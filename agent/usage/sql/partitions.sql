@@ -26,6 +26,11 @@ where parent.relkind = 'p' and parent.relnamespace = 'public'::regnamespace
     and parent.relname = any($1::text[])
 order by 1, ends_at
 
+-- name: list_unchecked
+-- The checks of the table $1 of which it is not known whether all of its rows meet them.
+select conname::text as "check" from pg_constraint
+where conrelid = $1::text::regclass and contype = 'c' and not convalidated
+
 -- name: begin_months
 -- The table becomes the first part of one that is kept by months.
 select plainloop_begin_months($1::text::regclass, $2, $3, $4)
