@@ -7,66 +7,44 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from plainloop.agent.cli.replay.options import Selection, Source
 from plainloop.agent.cli.terminal.launching import launch
-from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.cli.terminal.options import Owner, grouped
 from plainloop.agent.packs.commands import LOCAL, Tenant, make_group
 
+from .options import Planning, Tuning, VerdictFiles
 from .replay_commands import replays
 from .rollout_commands import canaries, shadows
 
 compacts = make_group("Ways of keeping histories short.")
 routes = make_group("Which model is good enough where.")
 
-Source = "a report's folder, a replay's id, or FILE.jsonl; :LANE after it"
+What = "a report's folder, a replay's id, or FILE.jsonl; :LANE after it"
 
-CostUsd = Annotated[
-    float | None,
-    typer.Option("--cost-usd", min=0, help="of a conversation on both sides, for --plan"),
-]
-Priced = Annotated[
-    list[str] | None,
-    typer.Option("--model", metavar="PROVIDER:MODEL", help="whose prices, for --plan from a file"),
-]
-Tried = Annotated[
-    Path | None,
-    typer.Option("--prompts", metavar="DIR", help="for --plan: what they would have to buy"),
-]
-TouchedShare = Annotated[
-    float | None,
-    typer.Option("--touched", min=0, max=1, help="for --plan: the share that they change"),
-]
 Simulate = Annotated[
     int | None,
     typer.Option("--simulate", min=1, metavar="DRAWS", help="try it where the truth is known"),
 ]
 
 
+@grouped
 def gate(
     rules: Annotated[Path, typer.Argument(metavar="RULES.toml")],
+    planning: Planning,
+    files: VerdictFiles,
+    owner: Owner,
     candidate: Annotated[
         list[str] | None,
-        typer.Option("--candidate", "-c", metavar="WHAT", help=f"{Source}; may be repeated"),
+        typer.Option("--candidate", "-c", metavar="WHAT", help=f"{What}; may be repeated"),
     ] = None,
     baseline: Annotated[
         str | None,
         typer.Option("--baseline", "-b", metavar="WHAT", help="unset: the candidate's own"),
     ] = None,
-    plan: Annotated[
-        bool, typer.Option("--plan", help="how many conversations it needs, and what they cost")
-    ] = False,
-    cost_usd: CostUsd = None,
-    model: Priced = None,
-    prompts: Tried = None,
-    touched: TouchedShare = None,
     simulate: Simulate = None,
-    json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
-    junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE")] = None,
-    markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE")] = None,
-    html: Annotated[Path | None, typer.Option("--html", metavar="FILE")] = None,
     record: Annotated[
         bool, typer.Option("--record", help="kept, and told to webhooks, of files too")
     ] = False,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Decide whether a candidate may go live.
 
@@ -82,16 +60,12 @@ def gate(
     """
     from . import gate as gates
 
-    owner = Owner(tenant)
-    if plan and simulate:
+    if planning.plan and simulate:
         raise typer.BadParameter("--plan and --simulate exclude each other")
-    if plan:
-        count = max(1, len(candidate or ()))
-        priced = cost_usd, model or ()
-        launch(gates.plan_gate(owner, rules, baseline, count, *priced, prompts, touched))
+    if planning.plan:
+        launch(gates.plan_gate(owner, rules, baseline, max(1, len(candidate or ())), planning))
     if simulate:
-        launch(gates.simulate_gate(owner, rules, baseline, simulate, json))
-    files = gates.Files(json, junit, markdown, html)
+        launch(gates.simulate_gate(owner, rules, baseline, simulate, files.json))
     launch(gates.gate(owner, rules, baseline, candidate or (), files, is_recorded=record))
 
 
@@ -254,30 +228,10 @@ def check(
     raise typer.Exit(route.check_routes(table, request, output))
 
 
+@grouped
 def tune(
     worker: Annotated[str, typer.Argument(metavar="WORKER", help="of a file: react")],
-    rules: Annotated[
-        Path, typer.Option("--rules", metavar="FILE.toml", help="the first is to become better")
-    ],
-    into: Annotated[
-        Path, typer.Option("--into", metavar="DIR", help="where it is kept how far it is")
-    ],
-    max_cost_usd: Annotated[
-        float, typer.Option("--max-cost-usd", min=0, help="of all of it, the proposals as well")
-    ],
-    source: Annotated[
-        Path | None,
-        typer.Option("--from", metavar="FILE", help="conversations; unset: the worker's threads"),
-    ] = None,
-    tries: Annotated[int, typer.Option("--tries", min=1, max=100, help="new prompts")] = 6,
-    proposer: Annotated[
-        str | None,
-        typer.Option("--proposer", metavar="PROVIDER:MODEL", help="who writes; unset: your own"),
-    ] = None,
-    plan: Annotated[bool, typer.Option("--plan", help="what it would ask and could find")] = False,
-    concurrency: Annotated[int, typer.Option("--concurrency", "-c", min=1)] = 4,
-    seed: Annotated[int, typer.Option("--seed", help="of the split")] = 0,
-    tenant: Tenant = LOCAL,
+    tuning: Tuning,
 ) -> None:
     """Search a better prompt with a hard budget.
 
@@ -290,28 +244,9 @@ def tune(
     Every try is a live replay: stop it when you like, the same command goes on and buys nothing
     twice. The exit code is 10 when nothing was proven to be better.
     """
-    from decimal import Decimal
+    from .tune import tune_prompt
 
-    from plainloop.agent.cli.replay.options import Selection
-
-    from ..live.plan import LanePlan
-    from .tune import Options, tune_prompt
-
-    provider, _, model = (proposer or "").partition(":")
-    named = {"AGENT_AGENTS_WORKER_PROVIDER": provider, "AGENT_AGENTS_WORKER_MODEL": model}
-    lane = LanePlan({name: value for name, value in named.items() if value})
-    options = Options(
-        worker=worker,
-        rules=rules,
-        source=source,
-        selection=Selection(worker=None if source else worker, seed=seed, tenant_id=tenant),
-        folder=into,
-        max_cost_usd=Decimal(str(max_cost_usd)),
-        tries=tries,
-        proposer=lane,
-        concurrency=concurrency,
-    )
-    launch(tune_prompt(options, is_plan=plan))
+    launch(tune_prompt(worker, tuning))
 
 
 @compacts.callback()
@@ -320,20 +255,18 @@ def compact() -> None:
 
 
 @compacts.command("plan")
+@grouped
 def plan_compacting(
+    selection: Selection,
     source: Annotated[
         Path | None,
         typer.Option("--from", metavar="FILE.jsonl", help="conversations; unset: stored threads"),
     ] = None,
-    thread: Annotated[list[str] | None, typer.Option("--thread", "-t")] = None,
-    sample: Annotated[int | None, typer.Option("--sample", min=1)] = None,
-    seed: Seed = 0,
     model: Annotated[
         str | None,
         typer.Option("--model", metavar="PROVIDER:MODEL", help="whose prices; unset: 1.25 and 0.1"),
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Compare ways of keeping histories short on your own threads, without asking a model.
 
@@ -344,11 +277,9 @@ def plan_compacting(
     For each: tokens, money with the provider's cache counted, and how many of the recorded tool
     calls needed a value that the model would not have seen any more.
     """
-    from plainloop.agent.cli.replay.options import Selection
-
     from .compact import plan_compacting
 
-    selection = Selection(thread, sample=sample, seed=seed, tenant_id=tenant)
+    Source(None if source is None else str(source)).check(selection)
     launch(plan_compacting(source, selection, model, json))
 
 

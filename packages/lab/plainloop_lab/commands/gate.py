@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from plainloop.agent.cli.replay.options import Selection
 from plainloop.agent.cli.replay.threads import select_threads
@@ -36,18 +35,22 @@ from ..store.verdicts import record_gate_verdict
 from .compact import read_conversations
 from .files import write_file, write_json
 from .live import read_prompts
+from .options import Planning, VerdictFiles
 from .rates import find_rates
 from .reports import find_report
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
-    """Says where the result is written; None: not."""
+class Known:
+    """What is known of a candidate beside its numbers. sharing: what it had to buy. doubts: by
+    measure why it is in doubt. identity: as `looks.identify`. replay_id: the live replay that it
+    is; None: no report says so.
+    """
 
-    json: Path | None
-    junit: Path | None
-    markdown: Path | None
-    html: Path | None
+    sharing: str
+    doubts: dict[str, str]
+    identity: str
+    replay_id: str | None
 
 
 async def gate(
@@ -55,7 +58,7 @@ async def gate(
     path: Path,
     baseline: str | None,
     candidates: Sequence[str],
-    files: Files,
+    files: VerdictFiles,
     *,
     is_recorded: bool,
 ) -> int:
@@ -67,23 +70,27 @@ async def gate(
         raise InputError("what is to be judged?", hint="--candidate, or --plan before there is one")
     is_compared = not all(rule.is_absolute for rule in rules.rule)
     with tempfile.TemporaryDirectory() as folder:
-        read = SideReader(owner, rules, Path(folder))
-        base = await read.read_baseline(baseline, candidates[0]) if is_compared else None
-        sides = {name: await read(name, is_baseline=False) for name in candidates}
-        sharing = {name: await read.read_sharing(name) for name in candidates}
-        doubts = {name: {**await read.doubt(name), **sharing[name][1]} for name in candidates}
-        names = {name: await read.identify(name) for name in candidates}
-        replays = {name: await read.find_replay(name) for name in candidates}
-    result = judge_all(rules, base, sides, doubts)
+        places = {name: await find_place(owner, name, Path(folder)) for name in candidates}
+        base: Side | None = None
+        if is_compared:
+            place = places[candidates[0]]
+            if baseline is not None:
+                place = await find_place(owner, baseline, Path(folder))
+            elif not has_baseline(place.path):
+                raise InputError(f"{candidates[0]} has no baseline of its own", hint="--baseline")
+            base = read_side(place, rules, is_baseline=True)
+        sides = {name: read_side(p, rules, is_baseline=False) for name, p in places.items()}
+        known = {name: read_known(place, rules) for name, place in places.items()}
+    result = judge_all(rules, base, sides, {name: item.doubts for name, item in known.items()})
     settings = load_settings()
     for item in result["candidates"]:
+        mine, tasks = known[item["name"]], item["tasks"]
         try:
-            found = remember_look(settings.data_dir, names[item["name"]], rules, item["tasks"])
+            looks = remember_look(settings.data_dir, mine.identity, rules, tasks)
         except OSError as error:
             output.write_status(f"earlier looks are not known: {error}")
-            found = []
-        item["earlier_looks"] = found
-        item["sharing"] = sharing[item["name"]][0]
+            looks = []
+        item |= {"earlier_looks": looks, "sharing": mine.sharing}
     output.write_lines(render_lines(result))
     write_json(files.json, result)
     write_file(files.junit, render_junit(result))
@@ -91,6 +98,7 @@ async def gate(
     write_file(files.html, render_page(result).encode())
     # Last: a database that is away costs no report.
     if is_recorded or not all(is_on_disk(name) for name in candidates):
+        replays = {name: item.replay_id for name, item in known.items()}
         async with open_store(settings) as store, store.transaction(owner.tenant_id) as tx:
             await record_gate_verdict(tx, owner.user_id, rules, result, replays)
     output.write_line(f"verdict: {result['verdict']}")
@@ -98,31 +106,20 @@ async def gate(
 
 
 async def plan_gate(
-    owner: Owner,
-    path: Path,
-    baseline: str | None,
-    candidates: int,
-    cost_usd: float | None,
-    models: Sequence[str],
-    prompts: Path | None,
-    touched: float | None,
+    owner: Owner, path: Path, baseline: str | None, candidates: int, planning: Planning
 ) -> None:
-    """Show how a gate would be planned. cost_usd: of a conversation on both sides. models: whose
-    prices it is estimated by, the candidate's and the baseline's; of one, for both. prompts: the
-    candidate's, tried against the stored threads without buying anything. touched: a share, where
-    it is known without.
-    """
+    """Show how a gate would be planned."""
     rules, side, is_recording = await _read_baseline(owner, path, baseline)
-    if cost_usd is None and models and baseline is not None:
+    cost_usd, touched = planning.cost_usd, planning.touched
+    if cost_usd is None and planning.model and baseline is not None:
         own = load_settings().prices
         place = parse_place(baseline).path
-        both = (models[0], models[-1])
         cost_usd = sum(
             estimate_cost(read_conversations(str(place), None, 0), find_rates(model, own))
-            for model in both
+            for model in (planning.model[0], planning.model[-1])  # the candidate's, the baseline's
         )
-    if prompts is not None:
-        found = await plan_sharing(owner, prompts)
+    if planning.prompts is not None:
+        found = await plan_sharing(owner, planning.prompts)
         output.write_lines(render_touched(found))
         touched = found.share if touched is None else touched
     share = 1.0 if touched is None else touched
@@ -152,64 +149,31 @@ async def simulate_gate(
     write_json(target, {"draws": draws, "rules": shown})
 
 
-@dataclass(frozen=True, slots=True)
-class SideReader:
-    """Reads sides from folders, files, or replays of the database, whose report is made for it."""
-
-    owner: Owner
-    rules: Rules
-    folder: Path
-
-    async def __call__(self, text: str, *, is_baseline: bool) -> Side:
-        return read_side(await self._find(text), self.rules, is_baseline=is_baseline)
-
-    async def read_baseline(self, text: str | None, candidate: str) -> Side:
-        """Raises: InputError when nothing is named and the candidate has none of its own."""
-        if text is None and not has_baseline((await self._find(candidate)).path):
-            raise InputError(f"{candidate} has no baseline of its own", hint="--baseline")
-        return await self(text or candidate, is_baseline=True)
-
-    async def read_sharing(self, text: str) -> tuple[str, dict[str, str]]:
-        """(what the candidate had to buy, by measure why sharing leaves it in doubt)."""
-        path = (await self._find(text)).path
-        head = list_report(path / REPORT_FILE)[0] if path.is_dir() else {}
-        summary: dict[str, Any] = head.get("summary", {})
-        if "sharing" not in summary:
-            return "", {}
+def read_known(place: Place, rules: Rules) -> Known:
+    """Read what a candidate's report says of it; of a file little is known."""
+    is_report = place.path.is_dir()
+    head = list_report(place.path / REPORT_FILE)[0] if is_report else {}
+    doubts: dict[str, str] = {}
+    if is_report and any(rule.measure == JUDGED for rule in rules.rule):
+        reason = calibrate(place.path).doubt
+        doubts |= {JUDGED: reason} if reason else {}
+    told, summary = "", head.get("summary", {})
+    if "sharing" in summary:
         told = describe_sharing(summary)
         if is_all_shared(summary["sharing"]):
             told = f"nothing differs; {told}"
-        is_void = summary["sharing"]["is_void"]
-        why = "sharing with the recording is void: ask a baseline"
-        return told, dict.fromkeys([r.measure for r in self.rules.rule], why) if is_void else {}
+        if summary["sharing"]["is_void"]:
+            why = "sharing with the recording is void: ask a baseline"
+            doubts |= {rule.measure: why for rule in rules.rule}
+    return Known(told, doubts, identify(place), head.get("replay_id"))
 
-    async def doubt(self, text: str) -> dict[str, str]:
-        """Say by measure why it is in doubt: a judge that judges the place, not the answer."""
-        path = (await self._find(text)).path
-        if not path.is_dir() or all(rule.measure != JUDGED for rule in self.rules.rule):
-            return {}
-        reason = calibrate(path).doubt
-        return {JUDGED: reason} if reason else {}
 
-    async def identify(self, text: str) -> str:
-        """Identify a side with `looks.identify`."""
-        return identify(await self._find(text))
-
-    async def find_replay(self, text: str) -> str | None:
-        """Return which live replay it is; None: no report says so."""
-        path = (await self._find(text)).path
-        return list_report(path / REPORT_FILE)[0].get("replay_id") if path.is_dir() else None
-
-    async def is_recording(self, text: str) -> bool:
-        """Whether it holds what was answered once: nothing tells how far the same agent differs."""
-        place = await self._find(text)
-        return not has_baseline(place.path) or place.lane == RECORDING
-
-    async def _find(self, text: str) -> Place:
-        if is_on_disk(text):
-            return parse_place(text)
-        name, _, lane = text.partition(":")
-        return Place(await find_report(self.owner, name, self.folder), lane or None)
+async def find_place(owner: Owner, text: str, folder: Path) -> Place:
+    """A folder or file; else a replay of the database, whose report is made in the folder."""
+    if is_on_disk(text):
+        return parse_place(text)
+    name, _, lane = text.partition(":")
+    return Place(await find_report(owner, name, folder), lane or None)
 
 
 def is_on_disk(text: str) -> bool:
@@ -220,14 +184,16 @@ def is_on_disk(text: str) -> bool:
 async def _read_baseline(
     owner: Owner, path: Path, baseline: str | None
 ) -> tuple[Rules, Side, bool]:
-    """(rules, the side, whether it was answered once)."""
+    """(rules, the side, whether it holds what was answered once: then nothing tells how far the
+    same agent differs).
+    """
     rules = read_rules(path)
     if baseline is None:
         raise InputError("from which conversations?", hint="--baseline")
     with tempfile.TemporaryDirectory() as folder:
-        read = SideReader(owner, rules, Path(folder))
-        side = await read(baseline, is_baseline=True)
-        return rules, side, await read.is_recording(baseline)
+        place = await find_place(owner, baseline, Path(folder))
+        is_recording = not has_baseline(place.path) or place.lane == RECORDING
+        return rules, read_side(place, rules, is_baseline=True), is_recording
 
 
 async def check_judge(owner: Owner, report: str, labels: Path | None) -> int:

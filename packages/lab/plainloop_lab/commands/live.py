@@ -27,7 +27,15 @@ from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.store import Store
 
 from ..batches.batch_run import cancel_orphans
-from ..live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan, choose_drift, make_judge
+from ..live.plan import (
+    BASELINE,
+    CANDIDATE,
+    LanePlan,
+    LivePlan,
+    choose_drift,
+    describe_source,
+    make_judge,
+)
 from ..live.spend_limit import SpendLimitReached
 from ..report.facts import describe_changes
 from ..report.verdict import EXIT_CODES
@@ -47,19 +55,24 @@ def make_plan(
     """Make the plan of a live replay. is_file: its source has no recording to take answers from.
     Raises: InputError, BadParameter.
     """
-    prompts = read_prompts(candidate.prompts)
-    lane = LanePlan(candidate.read_settings(), prompts, candidate.design)
+    lane = make_candidate(candidate)
     return LivePlan(
         {BASELINE: LanePlan(), CANDIDATE: lane} if asking.baseline else {CANDIDATE: lane},
         history=asking.history,
         allow_reads=asking.allow_reads,
         requests_per_minute=asking.requests_per_minute,
         sandbox=asking.sandbox,
-        judge=read_judge(judging.judge, judging.rubric),
+        judge=read_judge(judging),
         batch_api=asking.batch_api,
         share=asking.share,
         drift=0.0 if is_file else choose_drift(lane, load_settings().limits.replay_drift),
     )
+
+
+def make_candidate(candidate: Candidate) -> LanePlan:
+    """Raises: InputError, BadParameter."""
+    prompts = read_prompts(candidate.prompts)
+    return LanePlan(candidate.read_settings(), prompts, candidate.design)
 
 
 async def replay_live(
@@ -110,7 +123,7 @@ async def write_batch(
         chosen_ids = await select_threads(store, selection)
         async with store.transaction(owner.tenant_id) as tx:
             thread_ids, left_out = await leave_out(tx, chosen_ids, packs)
-        told = describe_source("stored threads", selection)
+        told = describe_source("stored threads", selection.sample, selection.seed)
         told = ", ".join([told, *describe_left_out(left_out)])
         items = [NewItem(thread_id=thread_id) for thread_id in thread_ids]
         return await create_replay(store, *whose, items, plan, told, limit)
@@ -123,15 +136,9 @@ async def write_batch(
         read = parse_conversations(lines, repair=source.repair)
         items = (NewItem(conversation=to_openai(conversation)) for conversation in read)
         name = "stdin" if source.file == "-" else Path(source.file).name
-        told = describe_source(f"{name} (sha256 {prepared.digest[:12]}…)", selection)
+        told = f"{name} (sha256 {prepared.digest[:12]}…)"
+        told = describe_source(told, selection.sample, selection.seed)
         return await create_replay(store, *whose, items, imported, told, limit)
-
-
-def describe_source(text: str, selection: Selection) -> str:
-    """Describe a source and its sample; the same words mean the same conversations."""
-    if selection.sample is None:
-        return text
-    return f"{text}, {selection.sample} drawn with seed {selection.seed}"
 
 
 async def work_on(store: Store, owner: Owner, replay_id: str, work: Work, outcome: Outcome) -> int:
@@ -223,10 +230,9 @@ def read_prompts(folder: Path | None) -> dict[str, str]:
     return found
 
 
-def read_judge(model: str | None, rubric: Path | None) -> LanePlan | None:
-    """Read whom the judge is to be. model: `provider:model`; its key is that of the provider.
-    Raises: InputError.
-    """
+def read_judge(judging: Judging) -> LanePlan | None:
+    """Read whom the judge is to be; its key is that of the provider. Raises: InputError."""
+    model, rubric = judging.judge, judging.rubric
     if model is None:
         if rubric is not None:
             raise InputError("--rubric says what a --judge judges by, and there is none")

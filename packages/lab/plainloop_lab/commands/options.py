@@ -1,15 +1,17 @@
-"""The options of live replays: which candidate, how it is asked and judged, how much at once."""
+"""Options that go together: what a live replay asks of whom, what a gate writes, what is tuned."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from plainloop.agent.cli.replay.options import Selection
 from plainloop.agent.cli.terminal.options import option
+from plainloop.agent.packs.commands import LOCAL
 
 Replay = Annotated[str, typer.Argument(metavar="REPLAY", help="its id, or the beginning of it")]
 
@@ -112,3 +114,49 @@ class Work:
     @property
     def limit_usd(self) -> Decimal | None:
         return None if self.max_cost_usd is None else Decimal(str(self.max_cost_usd))
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictFiles:
+    """Says where a gate's result is written; None: not."""
+
+    json: Path | None = option("", metavar="FILE")
+    junit: Path | None = option("", metavar="FILE")
+    markdown: Path | None = option("", metavar="FILE")
+    html: Path | None = option("", metavar="FILE")
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """Says what a gate's plan goes by. model: of one, for both sides."""
+
+    plan: bool = option("how many conversations it needs, and what they cost", False)
+    cost_usd: float | None = option("of a conversation on both sides, for --plan", min=0)
+    model: list[str] | None = option(
+        "whose prices, for --plan from a file", None, metavar="PROVIDER:MODEL"
+    )
+    prompts: Path | None = option("for --plan: what they would have to buy", metavar="DIR")
+    touched: float | None = option("for --plan: the share that they change", min=0, max=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Says how a prompt is tuned."""
+
+    rules: Path = option("the first is to become better", MISSING, metavar="FILE.toml")
+    into: Path = option("where it is kept how far it is", MISSING, metavar="DIR")
+    max_cost_usd: float = option("of all of it, the proposals as well", MISSING, min=0)
+    source: Path | None = option(
+        "conversations; unset: the worker's threads", None, "--from", metavar="FILE"
+    )
+    tries: int = option("new prompts", 6, min=1, max=100)
+    proposer: str | None = option("who writes; unset: your own", metavar="PROVIDER:MODEL")
+    plan: bool = option("what it would ask and could find", False)
+    concurrency: int = option("", 4, "-c", min=1)
+    seed: int = option("of the split", 0)
+    tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
+
+    def select(self, worker: str) -> Selection:
+        """Select the worker's stored threads, where no file is named."""
+        named = None if self.source else worker
+        return Selection(worker=named, seed=self.seed, tenant_id=self.tenant_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -50,17 +50,16 @@ def start_shadow(
     """
     from ..decide.rollouts import ShadowOptions
     from . import rollouts
-    from .live import read_judge
+    from .live import make_candidate, read_judge
 
     options = ShadowOptions(
         rollouts.parse_share(share),
         Decimal(str(max_cost_usd)),
         beside,
         requests_per_minute,
-        read_judge(judging.judge, judging.rubric),
+        read_judge(judging),
     )
-    variant = _make_variant(candidate)
-    launch(rollouts.start_shadow(owner, variant, options))
+    launch(rollouts.start_shadow(owner, make_candidate(candidate), options))
 
 
 @shadows.command("status")
@@ -111,9 +110,10 @@ def start_canary(
     A thread keeps its side. The guards look after every run; looking often costs no certainty.
     """
     from . import rollouts
+    from .live import make_candidate
 
-    variant = _make_variant(candidate)
-    launch(rollouts.start_canary(owner, variant, rollouts.parse_share(share), guards))
+    share_of_all = rollouts.parse_share(share)
+    launch(rollouts.start_canary(owner, make_candidate(candidate), share_of_all, guards))
 
 
 @canaries.command("status")
@@ -132,12 +132,3 @@ def stop_canary(owner: Owner) -> None:
     from . import rollouts
 
     launch(rollouts.stop(owner, "canary"))
-
-
-def _make_variant(candidate: Candidate) -> Any:
-    from plainloop.agent.service.variants import Variant
-
-    from .live import read_prompts
-
-    prompts = read_prompts(candidate.prompts)
-    return Variant(candidate.read_settings(), prompts, candidate.design)

@@ -18,7 +18,6 @@ import orjson
 
 from plainloop.agent.base.text import cut_text
 from plainloop.agent.cli.replay.files import index_source, open_folder, open_source, prepare, survey
-from plainloop.agent.cli.replay.options import Selection
 from plainloop.agent.cli.replay.threads import load_conversation, select_threads
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
@@ -45,6 +44,7 @@ from ..service.worker import NewItem, create_replay
 from ..store import replays as store_replays
 from .files import write_file, write_json
 from .live import run_replay
+from .options import Tuning
 from .reports import load_info
 
 LANES: Final = {BEFORE: BASELINE, AFTER: CANDIDATE}
@@ -57,44 +57,28 @@ PROPOSE: Final = Path(__file__).parents[1] / "decide" / "propose.md"
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """Says what is tuned. source None: stored threads of the worker. proposer: whose settings write
-    new prompts.
-    """
+class Material:
+    """Holds what a worker's prompt is tuned on. items, tasks: by conversation. prompt: today's."""
 
     worker: str
-    rules: Path
-    source: Path | None
-    selection: Selection
-    folder: Path
-    max_cost_usd: Decimal
-    tries: int
-    proposer: LanePlan
-    concurrency: int
-
-
-@dataclass(frozen=True, slots=True)
-class Material:
-    """Holds what a prompt is tuned on. items, tasks: by conversation. prompt: today's."""
-
     items: Mapping[str, NewItem]
     tasks: Mapping[str, str]
     prompt: str
     plan: LivePlan
 
 
-async def tune_prompt(options: Options, *, is_plan: bool) -> int:
+async def tune_prompt(worker: str, options: Tuning) -> int:
     """Exit code: 0 when a better prompt was found, 10 when none was proven."""
     rules = read_rules(options.rules)
     async with open_store(load_settings()) as store:
-        material = await _load(store, options, rules)
-        parts = split_tasks(material.tasks, options.selection.seed)
-        if is_plan:
+        material = await _load(store, worker, options, rules)
+        parts = split_tasks(material.tasks, options.seed)
+        if options.plan:
             _show_plan(rules, parts, options.tries)
             return 0
         await open_lanes(material.plan, os.environ, is_imported=options.source is not None)
-        open_folder(options.folder)
-        with _locked(options.folder):
+        open_folder(options.into)
+        with _locked(options.into):
             bench = ReplayBench(store, options, rules, material, len(parts[SEALED]))
             try:
                 tuned = await tune(bench, rules, parts, options.tries)
@@ -105,12 +89,12 @@ async def tune_prompt(options: Options, *, is_plan: bool) -> int:
         chosen = "" if item.chosen is None else f", choose {item.chosen:.3f}"
         output.write_line(f"{item.step}: {item.score:.3f}{chosen}")
     if tuned.result is not None:
-        write_json(options.folder / "result.json", tuned.result)
+        write_json(options.into / "result.json", tuned.result)
         output.write_lines(render_lines(tuned.result))
     if tuned.prompt is None:
         output.write_line(f"no better prompt found, cost ${spent:.4f}")
         return EXIT_CODES["undecided"]
-    target = options.folder / f"{options.worker}.md"
+    target = options.into / f"{worker}.md"
     write_file(target, tuned.prompt.encode() + b"\n")
     output.write_line(f"better: {target}, cost ${spent:.4f}")
     return 0
@@ -140,22 +124,20 @@ def _locked(folder: Path) -> Generator[None]:
         yield
 
 
-async def _load(store: Store, options: Options, rules: Rules) -> Material:
+async def _load(store: Store, worker: str, options: Tuning, rules: Rules) -> Material:
     if options.source is None:
         packs = load_served_packs(load_settings())
         workers = {spec.name: spec for pack in packs for spec in pack.workers}
-        if options.worker not in workers:
-            raise NotFoundError(
-                f"there is no worker {options.worker!r}", hint=", ".join(sorted(workers))
-            )
-        found = await select_threads(store, options.selection)
+        if worker not in workers:
+            raise NotFoundError(f"there is no worker {worker!r}", hint=", ".join(sorted(workers)))
+        found = await select_threads(store, options.select(worker))
         threads = {thread_id: NewItem(thread_id=thread_id) for thread_id in found}
         own: dict[str, str] = {}
         for thread_id in found:
-            talk = await load_conversation(store, options.selection.tenant_id, thread_id)
+            talk = await load_conversation(store, options.tenant_id, thread_id)
             own[thread_id] = find_task(thread_id, {}, find_request(talk), rules)
-        return Material(threads, own, workers[options.worker].prompt, _make_plan(()))
-    if options.worker != "react":
+        return Material(worker, threads, own, workers[worker].prompt, _make_plan(()))
+    if worker != "react":
         raise InputError("a file's conversations are answered by `react`", hint="tune react")
     with open_source(options.source) as url:
         index = index_source(url)
@@ -171,7 +153,7 @@ async def _load(store: Store, options: Options, rules: Rules) -> Material:
             prompts.add(conversation.system)
     if len(prompts) > 1:
         raise InputError("its conversations have several system prompts; which is to be tuned?")
-    return Material(items, tasks, prompts.pop(), _make_plan(shapes))
+    return Material(worker, items, tasks, prompts.pop(), _make_plan(shapes))
 
 
 def _make_plan(shapes: Any) -> LivePlan:
@@ -182,16 +164,16 @@ class ReplayBench:
     """`decide.tuning.Bench` over live replays."""
 
     def __init__(
-        self, store: Store, options: Options, rules: Rules, material: Material, sealed: int
+        self, store: Store, options: Tuning, rules: Rules, material: Material, sealed: int
     ) -> None:
         self._store = store
         self._options = options
-        self._owner = Owner(options.selection.tenant_id)
+        self._owner = Owner(options.tenant_id)
         self._rules = rules
         self._material = material
         self._sealed = sealed
         self._costs: list[float] = []  # of conversations that were asked today's prompt
-        self._state = options.folder / "tune.json"
+        self._state = options.into / "tune.json"
         self._steps: dict[str, str] = {}  # the replay of each step
         with suppress(FileNotFoundError):
             self._steps = orjson.loads(self._state.read_bytes())
@@ -200,7 +182,7 @@ class ReplayBench:
         self, step: str, part: Sequence[str], lanes: Mapping[str, str | None]
     ) -> Mapping[str, Side]:
         plans = {
-            LANES[lane]: LanePlan(prompts={} if prompt is None else {self._options.worker: prompt})
+            LANES[lane]: LanePlan(prompts={} if prompt is None else {self._material.worker: prompt})
             for lane, prompt in lanes.items()
         }
         items = [self._material.items[name] for name in part]
@@ -231,7 +213,9 @@ class ReplayBench:
                 {"role": "assistant", "content": "(not written yet)"},
             ],
         }
-        plan = LivePlan({CANDIDATE: self._options.proposer})
+        provider, _, model = (self._options.proposer or "").partition(":")
+        named = {"AGENT_AGENTS_WORKER_PROVIDER": provider, "AGENT_AGENTS_WORKER_MODEL": model}
+        plan = LivePlan({CANDIDATE: LanePlan({name: it for name, it in named.items() if it})})
         folder = await self._run(step, plan, [NewItem(conversation=asked)])
         answers = list_report(folder / REPORT_FILE)[1]
         text: str = next(answers)["turns"][0]["lanes"][CANDIDATE]["text"].strip()
@@ -251,7 +235,7 @@ class ReplayBench:
         """What this step's replay may cost: the rest of the budget, and of a try what the sealed
         test will not need. Raises: OutOfMoney.
         """
-        left = self._options.max_cost_usd - await self.load_spent(step)
+        left = Decimal(str(self._options.max_cost_usd)) - await self.load_spent(step)
         if step == SEALED or not self._costs or step.endswith(" 0"):
             return max(left, Decimal(0))
         mean = sum(self._costs) / len(self._costs)
@@ -266,7 +250,7 @@ class ReplayBench:
         store, owner = self._store, self._owner
         replay_id = self._steps.get(step)
         if replay_id is None:
-            source = f"tune {self._options.worker}, {step}"
+            source = f"tune {self._material.worker}, {step}"
             replay_id = await create_replay(
                 store, owner.tenant_id, owner.user_id, items, plan, source, limit
             )
@@ -286,7 +270,7 @@ class ReplayBench:
                 f"{info.items['failed']} of its conversations failed in the step {step}",
                 hint=f"`plainloop replay show {replay_id}` says why; the same command goes on.",
             )
-        folder = self._options.folder / step.replace(" ", "-")
+        folder = self._options.into / step.replace(" ", "-")
         open_folder(folder)
         await report_replay(store, owner.tenant_id, info, folder)
         return folder
@@ -305,7 +289,7 @@ class ReplayBench:
     def _describe(self, after: str, worst: Side) -> list[str]:
         """The conversations that did worst, as a proposer reads them."""
         told: list[str] = []
-        folder = self._options.folder / after.replace(" ", "-")
+        folder = self._options.into / after.replace(" ", "-")
         for found in list_report(folder / REPORT_FILE)[1]:
             if found["conversation_id"] not in worst:
                 continue

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
-
-import typer
+from typing import Any, Final
 
 from plainloop.agent.cli.terminal.launching import launch
+from plainloop.agent.cli.terminal.options import grouped, option
 
 
-def demo(
-    without: Annotated[
-        str, typer.Option("--without", metavar="TEXT", help="which line the prompt loses")
-    ] = "Ask for a yes",
-    prompt: Annotated[
-        Path | None, typer.Option("--prompt", metavar="FILE", help="instead of the broken one")
-    ] = None,
-    opens: Annotated[bool, typer.Option("--open/--no-open", help="the console")] = True,
-    once: Annotated[bool, typer.Option("--once", help="end after the verdict")] = False,
-    keep: Annotated[
-        Path | None, typer.Option("--keep", metavar="DIR", help="where its files stay")
-    ] = None,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Says how the demo is shown."""
+
+    without: str = option("which line the prompt loses", "Ask for a yes", metavar="TEXT")
+    prompt: Path | None = option("instead of the broken one", metavar="FILE")
+    opens: bool = option("the console", True, "--open/--no-open")
+    once: bool = option("end after the verdict", False)
+    keep: Path | None = option("where its files stay", metavar="DIR")
+
+
+@grouped
+def demo(options: Options) -> None:
     """See a regression caught: no key, no Docker, half a minute.
 
     \b
@@ -33,9 +33,9 @@ def demo(
     Twenty talks with a small shop are recorded, a line of its prompt is taken away, the talks run
     again, and a gate says whether that may go live. Everything is computed as you watch.
     """
-    from .running import Options, run_demo
+    from .running import run_demo
 
-    launch(run_demo(Options(without, prompt, keep, opens=opens, once=once)))
+    launch(run_demo(options))
 
 
 COMMANDS: Final[dict[str, Any]] = {"demo": demo}

@@ -25,6 +25,7 @@ from plainloop.agent.providers.pricing import LIST_PRICES
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.types import Usage
 
+from .commands import Options
 from .pack import FOLDER, PROMPT, WORKER
 from .talks import TALKS, list_talks
 
@@ -35,17 +36,6 @@ _ADDRESS: Final = re.compile(r"https?://[\w.:\[\]-]{1,100}")
 _REPLAY: Final = re.compile(r"replay ([0-9a-f-]{36})")
 _SHOWN_DIFF: Final = 8
 STOP_S: Final = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """Says how the demo is shown. without: the line that the prompt loses. prompt: a whole one."""
-
-    without: str
-    prompt: Path | None
-    keep: Path | None
-    opens: bool
-    once: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+import msgspec
+
 from plainloop.agent.base.text import format_count
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.replay.sources.tool_schemas import ToolShape, make_closed_tool
@@ -86,13 +88,7 @@ class LivePlan:
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> LivePlan:
-        rest = dict(given)
-        lanes = {name: LanePlan(**lane) for name, lane in rest.pop("lanes").items()}
-        shapes = tuple(ToolShape(**shape) for shape in rest.pop("shapes"))
-        judge = rest.pop("judge", None)
-        return cls(
-            lanes=lanes, shapes=shapes, judge=None if judge is None else LanePlan(**judge), **rest
-        )
+        return msgspec.convert(given, cls)
 
 
 def choose_drift(candidate: LanePlan, share: float) -> float:
@@ -101,6 +97,11 @@ def choose_drift(candidate: LanePlan, share: float) -> float:
     in bytes that recordings do not keep.
     """
     return share if all(map(_ROLE.fullmatch, candidate.settings)) else 0.0
+
+
+def describe_source(text: str, sample: int | None, seed: int) -> str:
+    """Describe a source and its sample; the same words mean the same conversations."""
+    return text if sample is None else f"{text}, {sample} drawn with seed {seed}"
 
 
 def make_judge(model: str, rubric: str | None) -> LanePlan:

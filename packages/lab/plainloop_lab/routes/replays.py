@@ -39,7 +39,16 @@ from plainloop.server.auth.models import check_model
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import choose_user, to_aware
 
-from ..live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan, choose_drift, make_judge
+from ..live.plan import (
+    BASELINE,
+    CANDIDATE,
+    JUDGE,
+    LanePlan,
+    LivePlan,
+    choose_drift,
+    describe_source,
+    make_judge,
+)
 from ..report.live_report import report_replay
 from ..report.rules import decide_replacement
 from ..service.hosting import make_candidate, make_hosting, open_hosted_lanes
@@ -118,6 +127,8 @@ class ReplayRoutes:
             kept, left_out = await leave_out(request.db, chosen, packs)
             items = [NewItem(thread_id=found) for found in kept]
         places = choose_places(len(items), body.sample, body.seed)
+        source = "conversations of the request" if conversations else "stored threads"
+        source = describe_source(source, body.sample, body.seed)
         batch_size = self.around.settings.limits.batch_conversations
         at_once = batch_size if body.batch_api else CONCURRENCY
         replay_id = await create_replay(
@@ -126,7 +137,7 @@ class ReplayRoutes:
             request.user_id,
             [item for place, item in enumerate(items) if place in places],
             plan,
-            ", ".join([describe_source(body), *describe_left_out(left_out)]),
+            ", ".join([source, *describe_left_out(left_out)]),
             None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
             make_hosting(at_once if body.concurrency is None else body.concurrency),
         )
@@ -264,11 +275,6 @@ async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
     if not found:
         raise NotFoundError("no stored conversation fits")
     return found
-
-
-def describe_source(body: NewReplay) -> str:
-    text = "conversations of the request" if body.conversations else "stored threads"
-    return text if body.sample is None else f"{text}, {body.sample} drawn with seed {body.seed}"
 
 
 def to_state(info: ReplayInfo) -> ReplayState:

@@ -7,18 +7,15 @@ an address or a key that a stranger names must never meet the service's own.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from plainloop.agent.core.models import connect_models
 from plainloop.agent.service.service import Service
-from plainloop.agent.service.variants import change_settings, check_roles, name_role_model
+from plainloop.agent.service.variants import change_settings, name_role_model
 
 from ..live.lane import Lane
-from ..live.plan import JUDGE, LanePlan, LivePlan
-from .lanes import check_prompts, fit_lanes
-
-_PROVIDER: Final = "AGENT_PROVIDER"
-_MODEL: Final = "AGENT_MODEL"
+from ..live.plan import LanePlan, LivePlan
+from .lanes import fit_lanes, make_lane
 
 
 def make_hosting(concurrency: int) -> dict[str, Any]:
@@ -36,7 +33,7 @@ def make_candidate(
     design: str | None,
 ) -> LanePlan:
     """Make the plan of the candidate. models: by role or worker, as `name_role_model`."""
-    chosen = {_PROVIDER: provider, _MODEL: model}
+    chosen = {"AGENT_PROVIDER": provider, "AGENT_MODEL": model}
     given = {name: value for name, value in chosen.items() if value is not None}
     for role, own in models.items():
         given |= name_role_model(role, own)
@@ -45,16 +42,11 @@ def make_candidate(
 
 async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]:
     """Raises: ConfigError, also for a setting that a request may not change; MissingKeyError."""
-    packs = {pack.name: pack for pack in service.packs}
     lanes: dict[str, Lane] = {}
     for name, lane in plan.all_lanes.items():
         settings, models = service.settings, service.models
         if lane.settings:
             settings = change_settings(service.settings, lane.settings)
             models = await connect_models(settings)
-            models.resolve("evaluator" if name == JUDGE else "worker")
-        if name != JUDGE:
-            check_prompts(lane, packs)
-            check_roles(settings, service.packs)
-        lanes[name] = Lane(name, settings, models, packs, lane.design, lane.prompts)
+        lanes[name] = make_lane(name, lane, settings, models, service.packs)
     return fit_lanes(plan, lanes)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from plainloop.agent.config.settings import Settings, load_settings
-from plainloop.agent.core.models import connect_models
+from plainloop.agent.core.models import Models, connect_models
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.designs.base import load_design
 from plainloop.agent.errors import ConfigError
@@ -27,15 +27,21 @@ async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> La
     has.
     """
     settings = drop_access(load_settings({**environ, **plan.settings}), plan, environ)
-    models = await connect_models(settings)
-    models.resolve("evaluator" if name == JUDGE else "worker")
-    if name == JUDGE:
-        return Lane(name, settings, models, {}, prompts=plan.prompts)
-    packs = {pack.name: pack for pack in load_served_packs(settings)}
-    check_prompts(plan, packs)
-    check_roles(settings, packs.values())
     if plan.design is not None:
         load_design(plan.design)
+    packs = () if name == JUDGE else load_served_packs(settings)
+    return make_lane(name, plan, settings, await connect_models(settings), packs)
+
+
+def make_lane(
+    name: str, plan: LanePlan, settings: Settings, models: Models, served: Iterable[Pack]
+) -> Lane:
+    """The lane, checked. Raises: ConfigError, MissingKeyError for what could not answer."""
+    models.resolve("evaluator" if name == JUDGE else "worker")
+    packs = {pack.name: pack for pack in served}
+    if name != JUDGE:
+        check_prompts(plan, packs)
+        check_roles(settings, packs.values())
     return Lane(name, settings, models, packs, plan.design, plan.prompts)
 
 
