@@ -25,7 +25,7 @@ from plainloop.agent.providers.pricing import LIST_PRICES
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.types import Usage
 
-from .commands import Options
+from .options import Options
 from .pack import FOLDER, PROMPT, WORKER
 from .talks import TALKS, list_talks
 

@@ -1,0 +1,19 @@
+"""How the demo is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from plainloop.agent.cli.terminal.options import option
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Says how the demo is shown."""
+
+    without: str = option("which line the prompt loses", "Ask for a yes", metavar="TEXT")
+    prompt: Path | None = option("instead of the broken one", metavar="FILE")
+    opens: bool = option("the console", True, "--open/--no-open")
+    once: bool = option("end after the verdict", False)
+    keep: Path | None = option("where its files stay", metavar="DIR")
