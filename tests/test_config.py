@@ -65,138 +65,58 @@ def test_without_file_and_environment_every_setting_has_its_default():
     assert settings.data_dir.is_absolute()
 
 
-def write_brought(table: str) -> str:
-    """What installed packs bring to this table, in TOML; "" for the top of the file."""
-    rows = [
-        row for row in list_known_settings() if not row.owner.__module__.startswith("plainloop.")
-    ]
-    mine = [row for row in rows if row.key.rpartition(".")[0] == table]
-    lines = [f"[{table}]"] if mine and table else []
-    for row in mine:
-        value = f'"{get_args(row.kind)[0] if get_origin(row.kind) is Literal else "text"}"'
-        is_number = row.kind is Count or row.name.endswith("_s")
-        written = "7" if is_number else {tuple[str, ...]: '["text"]'}.get(row.kind, value)
-        lines.append(f"{row.name} = {written}")
-    return "\n" + "\n".join(lines)
+SAMPLES: dict[Any, str] = {  # in TOML, of each kind of setting that is no text
+    Count: "7",
+    Pair: "7",
+    Nice: "7",
+    Seconds: "7.5",
+    Share: "0.5",
+    Temperature: "0.5",
+    Port: "9000",
+    bool: "true",
+    tuple[str, ...]: '["text", "other"]',
+    Models: '["gemini:flash", "ollama:llama3.1:8b"]',
+}
+
+
+def write_sample(row: Any) -> str:
+    """The setting's line in its table: the first of its words, or a value of its kind."""
+    words = get_args(row.kind) if get_origin(row.kind) is Literal else ()
+    value = f'"{words[0]}"' if words else SAMPLES.get(row.kind, '"text"')
+    return f"{row.key.rpartition('.')[2]} = {value}"
 
 
 def test_every_setting_can_come_from_the_file(tmp_path: Path):
-    path = write_file(
-        tmp_path,
-        write_brought("")
-        + """
-        provider = "anthropic"
-        model = "m"
-        small_model = "s"
-        api_key = "sk-top"
-        api_base = "http://127.0.0.1:1"
-        region = "intl"
-        protocol = "chat"
-        route_table = "routes.json"
-        token_ranks = "o200k_base.tiktoken"
-        data_dir = "data"
-        outbound_allow = ["localhost:9000"]
-        [agent]
-        design = "react"
-        triage = false
-        remember = false
-        cache_lifetime = "long"
-        audit_share = 0.5
-        reasoning = true
-        fetch_more = true
-        packs = ["some_pack", "other"]
-        onboarding = "other"
-        [agents.evaluator]
-        provider = "openai"
-        model = "small"
-        api_key = "sk-role"
-        api_base = "http://127.0.0.1:2"
-        protocol = "responses"
-        fallback = ["gemini:flash", "ollama:llama3.1:8b"]
-        temperature = 0.5
-        cascade = true
-        route_table = "routes.json"
-        [gemini]
-        search_grounding = true
-        [database]
-        transaction_pooler = true
-        connections = 4
-        wait_s = 7.5
-        silent_s = 7.5
-        read_lag_s = 7.5
-        url = "postgresql://u:p@db/x"
-        read_url = "postgresql://u:p@copy/x"
-        [server]
-        host = "0.0.0.0"
-        port = 9000
-        health_port = 9001
-        health_host = "0.0.0.0"
-        origins = ["https://app.example.com"]
-        query_token = false
-        edges = ["openai"]
-        file_types = ["image/png"]
-        ai_sdk = 7
-        metrics = false
-        uvloop = false
-        [auth]
-        jwt_secret = "0123456789abcdef0123456789abcdef"
-        api_keys = true
-        jwks_url = "https://id.example.com/jwks.json"
-        issuer = "https://id.example.com"
-        audience = "plainloop"
-        user_claim = "email"
-        tenant_claim = "org"
-        tenant = "acme"
-        admin_claim = "admin"
-        leeway_s = 5
-        user_models = ["openai:*"]
-        admin_models = ["*"]
-        [usage]
-        budget_webhook = "http://127.0.0.1:9/told"
-        keep_calls_days = 400
-        keep_events_days = 30
-        [deploy]
-        judge = "warn"
-        sample = 7
-        allowed = "allowed.toml"
-        left_s = 7.5
-        broken = "end"
-        nice = 7
-        [limits]
-        """
-        + "\n".join(
-            f"{row.key.removeprefix('limits.')} = { {Count: 7, Share: 0.5}.get(row.kind, 7.5) }"
-            if row.key != "limits.lease_s"
-            else "lease_s = 99"
-            for row in list_known_settings()
-            if row.key.startswith("limits.")
-        )
-        + write_brought("search")
-        + write_brought("memory")
-        + write_brought("retrieval"),
-    )
+    rows = list_known_settings(("evaluator",))
+    tables = {row.key.rpartition(".")[0]: list[str]() for row in rows}
+    for row in rows:
+        tables[row.key.rpartition(".")[0]].append(write_sample(row))
+    tables["limits"].remove("lease_s = 7.5")
+    tables["limits"].append("lease_s = 99")
+    lines = [line for name in sorted(tables) for line in (f"[{name}]", *tables[name])]
+    path = write_file(tmp_path, "\n".join(lines).removeprefix("[]"))
 
     settings = load_settings({}, path)
 
     assert {(key, source) for key, _, _, source in describe_settings(settings)} == {
         (row.key, "file") for row in list_known_settings(("evaluator",))
     }
-    assert settings.data_dir == tmp_path / "data"
-    assert settings.agent.packs == ("some_pack", "other")
+    assert settings.data_dir == tmp_path / "text"
+    assert settings.agent.packs == ("text", "other")
     assert settings.agents == {
         "evaluator": RoleSettings(
-            provider="openai",
-            model="small",
-            api_key=Secret("sk-role"),
-            api_base="http://127.0.0.1:2",
-            protocol="responses",
+            provider="text",
+            model="text",
+            api_key=Secret("text"),
+            api_base="text",
+            protocol="chat",
             fallback=("gemini:flash", "ollama:llama3.1:8b"),
             temperature=0.5,
             cascade=True,
-            route_table=tmp_path / "routes.json",
+            route_table=tmp_path / "text",
         )
     }
-    assert settings.database.url == Secret("postgresql://u:p@db/x")
+    assert settings.database.url == Secret("text")
     assert (settings.limits.worker_turns, settings.limits.lease_s) == (7, 99.0)
 
 
