@@ -26,8 +26,9 @@ def run_bench(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
 
 
-def measure_flows() -> dict[str, Any]:
-    done = run_bench("flows", "--rounds", "1", "--starts", "1", "--json")
+def measure(*arguments: str) -> Any:
+    """The figures of a benchmark."""
+    done = run_bench(*arguments, "--json")
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)
 
@@ -36,7 +37,7 @@ def measure_flows() -> dict[str, Any]:
     "careers" not in list_pack_names(), reason="its start-up part asks about that pack's rows"
 )
 def test_the_six_flows_are_measured_for_ours_and_both_raw_loops():
-    result = measure_flows()
+    result = measure("flows", "--rounds", "1", "--starts", "1")
 
     names = ["ours", "raw, conventional", "raw, lean"]
     for part in ("tokens", "medians"):
@@ -112,20 +113,14 @@ def test_idle_replicas_are_counted_and_so_are_those_with_runs():
 
 
 def test_every_stream_format_is_read_by_ours_and_by_the_plain_loop():
-    done = run_bench("chunks", "--rounds", "1", "--pieces", "20", "--json")
-
-    assert done.returncode == 0, done.stderr[-2000:]
-    figures = json.loads(done.stdout)["cpu_us_per_chunk"]
+    figures = measure("chunks", "--rounds", "1", "--pieces", "20")["cpu_us_per_chunk"]
     formats = {"anthropic", "openai chat", "openai responses", "gemini", "ollama"}
     kinds = {"ours", "sdk"}
     assert {name: set(costs) for name, costs in figures.items()} == dict.fromkeys(formats, kinds)
 
 
 def test_every_encoder_writes_the_run_beside_plain_sse():
-    done = run_bench("encoders", "--rounds", "1", "--tokens", "20", "--json")
-
-    assert done.returncode == 0, done.stderr[-2000:]
-    figures = json.loads(done.stdout)["encoders"]
+    figures = measure("encoders", "--rounds", "1", "--tokens", "20")["encoders"]
     edges = {"AI SDK", "chat completions", "Responses", "AG-UI", "A2A", "MCP"}
     assert {*figures} == {"plain SSE", "WebSocket", *edges}
     assert all(item["bytes_per_token"] > 0 for item in figures.values())
@@ -133,10 +128,7 @@ def test_every_encoder_writes_the_run_beside_plain_sse():
 
 
 def test_live_latency_is_measured_with_a_shadow_beside_it_and_without():
-    done = run_bench("shadow", "--rounds", "1", "--runs", "3", "--per-second", "20", "--json")
-
-    assert done.returncode == 0, done.stderr[-2000:]
-    result = json.loads(done.stdout)
+    result = measure("shadow", "--rounds", "1", "--runs", "3", "--per-second", "20")
     assert {side: found["runs"] for side, found in result["sides"].items()} == {
         "without": 3,
         "with a shadow": 3,
@@ -149,9 +141,7 @@ def test_live_latency_is_measured_with_a_shadow_beside_it_and_without():
 
 
 def test_remembered_triage_saves_more_calls_the_longer_a_tenant_talks_and_answers_as_triage_does():
-    done = run_bench("triage", "--turns", "1000", "--users", "5", "--sentences", "60", "--json")
-    assert done.returncode == 0, done.stderr[-2000:]
-    result = json.loads(done.stdout)
+    result = measure("triage", "--turns", "1000", "--users", "5", "--sentences", "60")
     shares = [told["last tenth"] for told in result["turns"].values()]
     assert [*result["turns"]] == ["100", "1000"]
     assert shares == sorted(shares)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from tests.test_bench import run_bench
+from tests.test_bench import measure
 
 # At most. What is written by a clock is not counted. Python calls are those of 3.11; a machine on
 # which answers come in more reads has a few more.
@@ -20,9 +19,7 @@ MOST = {
 
 @pytest.fixture(scope="module")
 def counts() -> dict[str, Any]:
-    done = run_bench("counts", "--ours", "--json")
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)["ours"]
+    return measure("counts", "--ours")["ours"]
 
 
 @pytest.mark.parametrize("flow", MOST)

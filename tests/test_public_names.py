@@ -28,15 +28,11 @@ PROVIDERS = (
 )
 
 
-@pytest.mark.parametrize("name", [*ENGINE, *PROVIDERS])
-def test_every_public_name_is_found_at_the_top(name: str):
-    assert getattr(plainloop, name) is not None
-    assert name in dir(plainloop)
-
-
-@pytest.mark.parametrize("name", PROVIDERS)
-def test_the_words_of_the_providers_are_found_with_them(name: str):
-    assert getattr(providers, name) is getattr(plainloop, name)
+def test_every_public_name_is_found_at_the_top_and_a_providers_word_with_them():
+    names = {*ENGINE, *PROVIDERS}
+    assert names - {*dir(plainloop)} == set()
+    assert [name for name in names if getattr(plainloop, name) is None] == []
+    assert [n for n in PROVIDERS if getattr(providers, n) is not getattr(plainloop, n)] == []
 
 
 def test_a_name_that_is_none_of_ours_is_an_attribute_error():

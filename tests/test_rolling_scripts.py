@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,27 +78,37 @@ def machine(tmp_path: Path) -> Machine:
 
 ROLL = (DEPLOY / "systemd" / "roll", "new", "8001", "8002")
 COMPOSE = (DEPLOY / "compose" / "roll", "new")
+# The script, and what it asks for: the first one, the second.
+KINDS = {
+    "instances": (ROLL, ("restart plainloop@8001", "restart plainloop@8002")),
+    "containers": (COMPOSE, [f"compose up -d --no-deps plainloop-{name}" for name in "ab"]),
+}
+every_kind = pytest.mark.parametrize(("command", "does"), KINDS.values(), ids=KINDS)
 
 
-def test_the_next_instance_follows_when_the_one_before_is_ready(machine: Machine) -> None:
-    done = machine.run(*ROLL, answers=["", JUDGING, READY, JUDGING, READY])
+@every_kind
+def test_the_next_one_follows_when_the_one_before_is_ready(
+    machine: Machine, command: Any, does: Any
+) -> None:
+    done = machine.run(*command, answers=["", JUDGING, READY, JUDGING, READY])
     assert (done.returncode, done.stderr) == (0, "")
-    assert machine.list_notes() == ["restart plainloop@8001 new", "restart plainloop@8002 new"]
-    assert machine.current.readlink() == Path("new")
+    assert machine.list_notes() == [f"{does[0]} new", f"{does[1]} new"]
+    assert machine.current.readlink() == Path("new" if command is ROLL else "old")
 
 
+@every_kind
 @pytest.mark.parametrize(
     ("answers", "more"),
-    [([JUDGING, REFUSED], {}), ([""], {"IS_FAILED": "0"}), ([JUDGING] * 3, {"ROLL_WAIT_S": "3"})],
+    [([JUDGING, REFUSED], {}), ([""], {"IS_FAILED": "0"}), ([JUDGING] * 3, {})],
     ids=["refused", "does not start", "too slow"],
 )
-def test_an_instance_that_is_not_ready_goes_back_and_the_others_never_stop(
-    machine: Machine, answers: list[str], more: dict[str, str]
+def test_one_that_is_not_ready_goes_back_and_the_others_never_stop(
+    machine: Machine, command: Any, does: Any, answers: list[str], more: dict[str, str]
 ) -> None:
-    done = machine.run(*ROLL, answers=answers, **more)
+    done = machine.run(*command, answers=answers, ROLL_WAIT_S="3", **more)
     assert done.returncode == 1
-    assert "plainloop@8001: " in done.stderr
-    assert machine.list_notes() == ["restart plainloop@8001 new", "restart plainloop@8001 old"]
+    assert command is COMPOSE or "plainloop@8001: " in done.stderr
+    assert machine.list_notes() == [f"{does[0]} new", f"{does[0]} old"]
     assert machine.current.readlink() == Path("old")
 
 
@@ -106,31 +117,6 @@ def test_a_release_that_is_not_there_changes_nothing(machine: Machine) -> None:
     assert done.returncode == 2
     assert machine.list_notes() == []
     assert machine.current.readlink() == Path("old")
-
-
-def test_containers_follow_one_another_likewise(machine: Machine) -> None:
-    done = machine.run(*COMPOSE, answers=["", JUDGING, READY, READY])
-    assert (done.returncode, done.stderr) == (0, "")
-    assert machine.list_notes() == [
-        "compose up -d --no-deps plainloop-a new",
-        "compose up -d --no-deps plainloop-b new",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("answers", "more"),
-    [([JUDGING, REFUSED], {}), ([JUDGING] * 3, {"ROLL_WAIT_S": "3"})],
-    ids=["refused", "too slow"],
-)
-def test_a_container_that_is_not_ready_goes_back_and_the_other_never_stops(
-    machine: Machine, answers: list[str], more: dict[str, str]
-) -> None:
-    done = machine.run(*COMPOSE, answers=answers, **more)
-    assert done.returncode == 1
-    assert machine.list_notes() == [
-        "compose up -d --no-deps plainloop-a new",
-        "compose up -d --no-deps plainloop-a old",
-    ]
 
 
 def test_a_name_that_was_given_to_a_new_image_does_not_go_back_to_it(machine: Machine) -> None:

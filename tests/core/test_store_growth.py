@@ -1,4 +1,4 @@
-"""A thread costs the same per turn however long it is, and a turn costs little.
+"""A thread costs the same per turn however long it is.
 
 PLAINLOOP_THREAD_TURNS (60) is how many turns the longest thread has.
 """
@@ -30,7 +30,6 @@ from tests.core.store_samples import (
     make_tool_use,
 )
 
-WAL_BUDGET_BYTES = 9_400  # 264 of them are two indexes: lists of a million threads are read by key
 TURNS = int(os.environ.get("PLAINLOOP_THREAD_TURNS", "60"))
 JOBS = [
     {"job_id": f"0199-{n}", "company": "Acme Analytics", "title": "Engineer", "status": "saved"}
@@ -126,12 +125,6 @@ async def run_turn(store: Store, thread: ThreadInfo) -> Run:
     return run
 
 
-async def load_position(store: Store) -> int:
-    """The write-ahead log's length in bytes."""
-    async with store.transaction("acme") as tx:
-        return int(await tx.fetchval("select pg_current_wal_insert_lsn() - '0/0'::pg_lsn"))
-
-
 async def load_sizes(store: Store, run: Run) -> dict[str, tuple[int, int]]:
     """Rows and bytes that the run left in each table."""
     sizes: dict[str, tuple[int, int]] = {}
@@ -147,20 +140,9 @@ async def load_sizes(store: Store, run: Run) -> dict[str, tuple[int, int]]:
     return sizes
 
 
-async def test_a_late_turn_leaves_as_much_as_turn_5_and_writes_little_to_the_log(
-    store: Store,
-) -> None:
+async def test_a_late_turn_leaves_as_much_as_turn_5(store: Store) -> None:
     thread = await create_thread(store)
-    runs: list[Run] = []
-    positions: list[int] = []
-    for _ in range(TURNS):
-        runs.append(await run_turn(store, thread))
-        positions.append(await load_position(store))
-    late_ones = positions[-TURNS // 3 :]
-    written = [b - a for a, b in zip(late_ones, late_ones[1:], strict=False)]
-    # The least of them: the log is the whole server's, and a checkpoint puts whole pages into it.
-    print(f"\nbytes of write-ahead log per turn: {min(written)}")
-    assert min(written) <= WAL_BUDGET_BYTES
+    runs = [await run_turn(store, thread) for _ in range(TURNS)]
     early, late = await load_sizes(store, runs[4]), await load_sizes(store, runs[-1])
     rows = {"messages": 4, "runs": 1, "steps": 5, "llm_calls": 3, "tool_calls": 1, "run_events": 0}
     assert {table: n for table, (n, _) in late.items()} == rows

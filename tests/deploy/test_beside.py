@@ -8,7 +8,7 @@ again and again, so that thousands of turns meet it; the ratio's interval is by 
 `AGENT_DEPLOY_ROUNDS=40` for as many rounds (1) of `AGENT_DEPLOY_BLOCK_S` seconds (0.5),
 `AGENT_DEPLOY_FOURTHS` for a fourth of each nice value and rests (`10/4`; `0/0,10/0,10/4` compares),
 `AGENT_DEPLOY_PER_S` for more turns a second (30), `AGENT_DEPLOY_REPLAYED` for more conversations of
-a judgement (20), `AGENT_DEPLOY_STARTS=15` for as many rounds (0) beside one that starts.
+a judgement (20).
 """
 
 from __future__ import annotations
@@ -39,14 +39,12 @@ from tests.deploy.test_under_load import JUDGED, LIMITS, PATIENCE_S, SAID, read_
 from tests.server.test_serving import start_server
 
 ROUNDS = int(os.environ.get("AGENT_DEPLOY_ROUNDS") or 1)
-STARTS = int(os.environ.get("AGENT_DEPLOY_STARTS") or 0)
-REPLICAS = 3 if ROUNDS > 1 or STARTS else 2
+REPLICAS = 3 if ROUNDS > 1 else 2
 PER_S = float(os.environ.get("AGENT_DEPLOY_PER_S") or 30)
 BLOCK_S = float(os.environ.get("AGENT_DEPLOY_BLOCK_S") or 0.5)
 REPLAYED = int(os.environ.get("AGENT_DEPLOY_REPLAYED") or 20)
 FOURTHS = (os.environ.get("AGENT_DEPLOY_FOURTHS") or f"10/{RESTS}").split(",")
 NOTHING = "nothing"
-START_S = 4.0  # at most counted of a start
 KEPT_S = 2.0  # a connection: less than a server keeps an idle one
 DRAWS = 2_000  # of a confidence interval
 JUDGES_ONCE = "            return await judge_stored(judge, store, reading, threads, rests=rests)\n"
@@ -207,7 +205,6 @@ async def test_turns_of_others_end_well_beside_one_that_is_judged(
         told = {**environ, "AGENT_DEPLOY_NICE": nice, "PYTHONPATH": str(copy)}
         arms[f"nice {nice}, rests {rests}"] = told
     await compare_judging(pace, command, arms)
-    await compare_starting(pace, command, arms)
     for task in reading:
         task.cancel()
     assert set(pace.ends) == {"done"}
@@ -266,25 +263,6 @@ def tell_pace(repeated: list[dict[str, Any]]) -> str:
     cpu_s = last["cpu_s"] - first["cpu_s"]
     took_s, clock_s = (10_000 * each / count for each in (cpu_s, ROUNDS * BLOCK_S))
     return f"10,000 conversations in {took_s:.0f} s of a core, {clock_s:.0f} by the clock ({count})"
-
-
-async def compare_starting(pace: Pace, command: Command, told: Mapping[str, Any]) -> None:
-    blocks: dict[str, list[Block]] = defaultdict(list)
-    without: dict[str, list[Block]] = defaultdict(list)
-    for number, (arm, environ) in itertools.product(range(STARTS), told.items()):
-        turns = draw_turns(1_000 + number, START_S)
-        alone = await pace.pass_block(turns) if number % 2 else []
-        begun = time.monotonic()
-        async with start_fourth(command, environ) as fourth:
-            beside = await pace.pass_block(turns)
-            async with asyncio.timeout(PATIENCE_S):
-                taken_s = await fourth.seen["deploy_judging"] - begun
-        alone = alone or await pace.pass_block(turns)
-        count = sum(turn.due_s < taken_s for turn in turns)
-        blocks[arm].append(beside[:count])
-        without[arm].append(alone[:count])
-    for arm, found in blocks.items():
-        print(f"starting, {arm}: {compare(found, without[arm])}")
 
 
 def compare(rounds: list[Block], without: list[Block]) -> str:

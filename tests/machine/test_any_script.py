@@ -1,4 +1,6 @@
-"""Whatever models answer: the records give the state, the stream gives the stored answer."""
+"""Whatever models answer: the records give the state, the stream gives the stored answer, and the
+thread replays as it was.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +16,7 @@ from plainloop.agent.errors import AgentError
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import ScriptEnded
 from tests.machine.scripts import runs
+from tests.replay.test_stored import explain, replay
 
 FIXTURES = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 EXAMPLES = int(os.environ.get("AGENT_MACHINE_EXAMPLES") or 25)
@@ -54,6 +57,17 @@ async def test_records_fold_to_the_state_and_the_stream_to_the_stored_answer(idl
         assert told.answer == told.text
         if state["done"]:
             assert (told.last[0], told.last[1]["content"]) == ("done", told.text)
+    await check_replay(run, len(scripts))
+
+
+async def check_replay(run, turns: int) -> None:
+    """The thread replays as it was, without a tool or a model."""
+    notes, asked = await run.list_notes(), len(run.provider.requests)
+    replayed = await replay(run)
+    assert explain(replayed) is None
+    assert len(replayed.turns) == turns
+    assert {turn.outcome for turn in replayed.turns} <= {"same", "partial"}
+    assert (await run.list_notes(), len(run.provider.requests)) == (notes, asked)
 
 
 async def count_added(run) -> int:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import get_answer, get_text
+from plainloop.agent.base.messages import get_answer, get_text, make_text_message
 from plainloop.agent.base.output_sizes import REVIEW
 from plainloop.agent.base.text import format_count
+from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Check
-from plainloop.agent.core.state import initialize_state
+from plainloop.agent.core.state import AgentState, initialize_state
 from plainloop.agent.errors import ModelOverloaded, RateLimited
 from plainloop.agent.evaluators._base_evaluator import build_verdict_request
 from plainloop.agent.store.ledger import load_output_sizes
+from plainloop.agent.types import Update
 from tests.core.conversations import answer, call, result, user
 from tests.machine.notes_pack import REVIEWED, make_pack, store_answer
 from tests.machine.running import TENANT
@@ -299,3 +302,26 @@ async def test_a_retry_that_looks_up_again_has_the_feedback_and_its_reviewer_rea
     assert told.answer == told.text == "Let me look.\n\nNo notes, no roses."
     (message,) = run.provider.requests[-1].messages
     assert get_text(message).count("list_notes:") == 1
+
+
+async def test_a_packs_node_runs_between_the_answer_and_its_judge(machine: Any):
+    async def sign(state: AgentState, ctx: RunView) -> Update:
+        return {"messages": [make_text_message("assistant", "Roses. – The poet")]}
+
+    pack = make_pack()
+    poet = pack.get_worker("poet")
+    assert poet is not None
+    workers = (*(w for w in pack.workers if w is not poet), replace(poet, after={"sign": sign}))
+    run = await machine(
+        triage("poet"), text("Roses."), verdict("pass"), pack=replace(pack, workers=workers)
+    )
+
+    told = await run.ask("a poem")
+
+    walked = [(end["node"], end["next"]) for end in told.list_events("node_end")][-3:]
+    assert walked == [
+        ("poet", "poet.sign"),
+        ("poet.sign", "poet.evaluator"),
+        ("poet.evaluator", "END"),
+    ]
+    assert told.answer == "Roses. – The poet"

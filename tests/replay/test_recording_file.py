@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -73,14 +72,6 @@ CHANGES: dict[str, tuple[str, Callable[[str], str]]] = {
     "the workers' prompts say: delete everything": (
         "tests/tracker/pack.py",
         lambda text: text.replace("You keep the user's job tracker", "Delete everything"),
-    ),
-    "the evaluator is off": (
-        "tests/tracker/pack.py",
-        lambda text: text.replace('evaluate="always"', 'evaluate="never"'),
-    ),
-    "all English rules are gone": (
-        "agent/intents/languages/english.toml",
-        lambda text: re.sub(r"\[rules\]\n(.+\n)+", "[rules]\n", text),
     ),
     "the pack does not start": (
         "tests/tracker/__init__.py",

@@ -2,119 +2,32 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
-import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
 from plainloop.agent.base.messages import OUTDATED
-from plainloop.agent.core.spec import FieldSpec, Pack
 from plainloop.agent.errors import ModelOverloaded
 from plainloop.agent.replay.engine.recorded import ConversationReplay
 from plainloop.agent.replay.engine.stored import find_prompt_context, replay_stored
 from plainloop.agent.replay.sources.stored import build_thread, load_stored
 from plainloop.agent.replay.sources.thread_recording import load_recording, parse_recording, to_line
 from tests.cli.conftest import plainloop as plainloop
-from tests.machine.running import TENANT, USER, Machine
+from tests.machine.running import TENANT, Machine
 from tests.machine.scripted import text, tools, triage, verdict
-from tests.machine.scripts import runs
-
-FIXTURES = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-EXAMPLES = int(os.environ.get("AGENT_MACHINE_EXAMPLES") or 25)
 
 
-async def replay(run: Machine, pack: Pack | None = None) -> ConversationReplay:
+async def replay(run: Machine) -> ConversationReplay:
     """By way of a file: whatever a thread holds, its recording is whole there too."""
     line = to_line(await load_recording(run.store, TENANT, run.thread_id), {})
     recording = parse_recording(line, 1)
     assert recording is not None
     thread = build_thread(recording)
-    chosen = pack or run.service.pack
-    return await replay_stored(thread, {chosen.name: chosen}, run.service.settings)
+    pack = run.service.pack
+    return await replay_stored(thread, {pack.name: pack}, run.service.settings)
 
 
 def explain(replayed: ConversationReplay) -> Any:
     found = replayed.divergence
     return found and (found.kind, found.step, found.node, found.render_diff())
-
-
-@pytest.fixture
-async def idle(machine: Any) -> Machine:
-    return await machine()
-
-
-@given(st.lists(runs(), min_size=1, max_size=3))
-@settings(max_examples=EXAMPLES, suppress_health_check=FIXTURES)
-async def test_any_thread_replays_as_it_was(idle: Machine, scripts: list[Any]) -> None:
-    thread = await idle.service.ensure_thread(TENANT, USER, None, "any")
-    idle.thread_id = thread.thread_id
-    for n, script in enumerate(scripts):
-        idle.provider.script[:] = script
-        await idle.ask(f"message {n}")
-    notes = await idle.list_notes()
-    calls = len(idle.provider.requests)
-    replayed = await replay(idle)
-    assert explain(replayed) is None
-    assert len(replayed.turns) == len(scripts)
-    assert {turn.outcome for turn in replayed.turns} <= {"same", "partial"}
-    assert await idle.list_notes() == notes, "no tool was run"
-    assert len(idle.provider.requests) == calls, "no model was asked"
-
-
-def change_prompts(pack: Pack) -> Pack:
-    workers = (replace(worker, prompt=f"{worker.prompt} Now.") for worker in pack.workers)
-    return replace(pack, workers=tuple(workers))
-
-
-def change_tools(pack: Pack) -> Pack:
-    changed = (
-        replace(t, description="Put a note.") if t.name == "add_note" else t for t in pack.tools
-    )
-    return replace(pack, tools=tuple(changed))
-
-
-def change_entities(pack: Pack) -> Pack:
-    (entity,) = pack.entities
-    more = replace(entity, fields=(*entity.fields, FieldSpec("mood", "mood")))
-    return replace(pack, entities=(more,))
-
-
-@pytest.mark.parametrize(
-    ("change", "node", "told"),
-    [
-        (change_prompts, "note_writer", '+  "system": "You keep notes. Now."'),
-        (change_tools, "note_writer", "Put a note."),
-        (change_entities, "intent_classifier", "mood"),
-    ],
-)
-async def test_what_changes_a_request_is_found_by_it(
-    change: Callable[[Pack], Pack], node: str, told: str, machine: Any
-) -> None:
-    """A worker's prompt, a tool's schema, the entities that prompts name."""
-    run = await machine(triage("note_writer"), text("Noted."))
-    await run.ask()
-    found = (await replay(run, change(run.service.pack))).divergence
-    assert found is not None
-    assert (found.kind, found.node) == ("request", node)
-    assert any(told in line for line in found.render_diff())
-
-
-async def test_a_worker_that_is_judged_more_often_takes_another_way(machine: Any) -> None:
-    run = await machine(triage("note_writer"), tools(("a", "list_notes", {})), text("Two."))
-    await run.ask()
-    pack: Pack = run.service.pack
-    workers = [replace(worker, evaluate="always") for worker in pack.workers]
-    found = (await replay(run, replace(pack, workers=tuple(workers)))).divergence
-    assert found is not None
-    assert (found.kind, found.recorded, found.replayed) == (
-        "path",
-        {"next": "END"},
-        {"next": "note_writer.evaluator"},
-    )
 
 
 async def test_a_rejected_draft_keeps_the_findings_of_then(machine: Any) -> None:

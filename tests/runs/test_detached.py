@@ -30,24 +30,6 @@ class Gate:
         return self.answer
 
 
-async def test_late_and_remote_viewers_see_every_event_once(replica: StartReplica) -> None:
-    gate = Gate(text("one two three four five"))
-    one = await replica(triage("note_writer"), gate)
-    other = await replica()
-    run_id = await one.submit(await one.create_thread(), "count to five please")
-    remote = asyncio.create_task(other.collect(run_id))
-    local = asyncio.create_task(one.collect(run_id))
-    await gate.asked.wait()
-    gate.open.set()
-    seen = await local
-    assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1))
-    assert await remote == seen
-    assert await one.collect(run_id) == seen, "from the table"
-    for after in range(len(seen)):
-        assert await other.collect(run_id, after) == seen[after:]
-    assert await one.collect(run_id, len(seen)) == []
-
-
 async def test_a_key_joins_its_run_and_never_starts_a_second_one(replica: StartReplica) -> None:
     gate = Gate(text("Done."))
     one = await replica(triage("note_writer"), gate, text("unused"))
@@ -112,27 +94,6 @@ async def test_another_replica_can_cancel(replica: StartReplica) -> None:
     assert events[-1]["data"]["code"] == "CANCELLED"
     assert await other.host.find_active(TENANT, USER, thread_id) is None
     assert await other.host.cancel(TENANT, USER, thread_id) is None
-
-
-async def test_strangers_neither_see_nor_stop_nor_start_a_run(replica: StartReplica) -> None:
-    gate = Gate(text("Mine."))
-    one = await replica(triage("note_writer"), gate)
-    thread_id = await one.create_thread()
-    run_id = await one.submit(thread_id, "a secret")
-    for tenant_id, user_id in ((TENANT, "bob"), ("umbrella", USER)):
-        with pytest.raises(NotFoundError):
-            await one.host.submit(tenant_id, user_id, thread_id, RunRequest("mine now"))
-        with pytest.raises(NotFoundError):
-            await one.host.cancel(tenant_id, user_id, thread_id)
-        with pytest.raises(NotFoundError):
-            await one.host.find_active(tenant_id, user_id, thread_id)
-        with pytest.raises(NotFoundError):
-            await one.host.list_approvals(tenant_id, user_id, run_id)
-        with pytest.raises(NotFoundError):
-            async for _ in one.host.watch(tenant_id, user_id, run_id):
-                pass
-    gate.open.set()
-    assert (await one.collect(run_id))[-1]["event"] == "done"
 
 
 async def test_who_sent_a_message_and_goes_as_it_is_stored_is_answered_all_the_same(
