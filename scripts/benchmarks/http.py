@@ -39,6 +39,8 @@ from scripts.benchmarks.rig.report import print_json, print_table, to_ratio
 SERVE: Final = ("-m", "plainloop", "serve", "--port", "0")
 PACED: Final = ("-m", "scripts.benchmarks.http_rig.paced_server")
 FLOOR: Final = ("-m", "scripts.benchmarks.http_rig.floor_server")
+WARMING: Final = 20  # the first streams of a server, which are short
+LOADS: Final = {"floor": FLOOR, "own runs": PACED, "one run": PACED}
 MESSAGES: Final = {
     "count, no model": "how many jobs have I applied to?",
     "one tool call": "add a job: Cook at Cafe Uno",
@@ -48,13 +50,14 @@ Result = dict[str, Any]
 
 def main(argv: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="bench http", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5, help="times that both sides take turns")
+    parser.add_argument("--rounds", type=int, default=5, help="of both sides; 0: streams alone")
     parser.add_argument("--runs", type=int, default=100, help="runs per round and side")
     parser.add_argument("--clients", type=int, default=16, help="clients at once")
     parser.add_argument("--streams", type=int, default=1000, help="open streams at once")
     parser.add_argument("--rate", type=float, default=10, help="tokens a second and stream")
     parser.add_argument("--tokens", type=int, default=200, help="tokens of one stream")
     parser.add_argument("--turns", type=int, default=1, help="of all streams; medians of them")
+    parser.add_argument("--loads", nargs="+", choices=LOADS, default=[*LOADS], help="of streams")
     parser.add_argument("--json", action="store_true", help="all figures as JSON")
     options = parser.parse_args(argv)
     result = measure(options)
@@ -66,25 +69,23 @@ def main(argv: list[str]) -> None:
 
 def measure(options: argparse.Namespace) -> Result:
     with scratch_postgres() as database_url, tempfile.TemporaryDirectory() as folder:
-        with start_server(SERVE, database_url, folder) as server:
-            runs = _run(_measure_runs(options, server, database_url, folder))
-            viewers = _run(_measure_idle_viewers(options.streams, server))
-        pace = (str(options.rate), str(options.tokens))
-        loads = {
-            "floor": (FLOOR, options.streams, 1),
-            "own runs": (PACED, options.streams, 1),
-            "one run": (PACED, 1, options.streams),
-        }
-        taken: dict[str, list[Result]] = {name: [] for name in loads}
+        result: Result = {}
+        if options.rounds:
+            with start_server(SERVE, database_url, folder) as server:
+                result["runs"] = _run(_measure_runs(options, server, database_url, folder))
+                result["idle_viewers"] = _run(_measure_idle_viewers(options.streams, server))
+        pace = (str(options.rate), str(options.tokens), str(WARMING))
+        taken: dict[str, list[Result]] = {name: [] for name in options.loads}
         for _ in range(options.turns):
             # Each on a server of its own: memory that one load gave back would hide the next one's.
-            for name, (command, *counts) in loads.items():
-                with start_server((*command, *pace), database_url, folder) as server:
-                    taken[name].append(_run(_measure_streams(server, *counts)))
+            for name, found in taken.items():
+                counts = (1, options.streams) if name == "one run" else (options.streams, 1)
+                with start_server((*LOADS[name], *pace), database_url, folder) as server:
+                    found.append(_run(_measure_streams(server, *counts)))
         streams: Result = {"rate": options.rate, "tokens": options.tokens}
         for name, found in taken.items():
             streams[name] = {key: median(one[key] for one in found) for key in found[0]}
-    return {"runs": runs, "idle_viewers": viewers, "streams": streams}
+    return {**result, "streams": streams}
 
 
 def _run(work: Any) -> Result:
@@ -198,7 +199,7 @@ async def _measure_idle_viewers(count: int, server: ServerProcess) -> Result:
 
 async def _measure_streams(server: ServerProcess, runs: int, viewers: int) -> Result:
     # A first, small load: what a process needs once is not the streams'.
-    await _stream(server, 20, viewers=1)
+    await _stream(server, WARMING, viewers=1)
     return await _stream(server, runs, viewers)
 
 
@@ -262,6 +263,19 @@ def _round_percentile(values: list[float], share: float) -> float | None:
 
 
 def print_result(result: Result) -> None:
+    if "runs" in result:
+        _print_runs(result)
+    streams = result["streams"]
+    keys = ("streams", "bytes_per_stream", "tokens_per_s", "delay_ms_p50", "delay_ms_p99")
+    keys = (*keys, "gap_ms_p99", "cpu_cores")
+    print_table(
+        f"Streams at {streams['rate']:g} tokens/s each (delay: model to viewer)",
+        ("viewers of", *keys),
+        [[name, *(streams[name][key] for key in keys)] for name in LOADS if name in streams],
+    )
+
+
+def _print_runs(result: Result) -> None:
     rows = [
         [
             name,
@@ -280,15 +294,4 @@ def print_result(result: Result) -> None:
     idle = result["idle_viewers"]
     print(
         f"\n  {idle['connections']} idle connections: {idle['bytes_per_connection']:,} bytes each"
-    )
-    streams = result["streams"]
-    keys = ("streams", "bytes_per_stream", "tokens_per_s", "delay_ms_p50", "delay_ms_p99")
-    keys = (*keys, "gap_ms_p99", "cpu_cores")
-    print_table(
-        f"Streams at {streams['rate']:g} tokens/s each (delay: model to viewer)",
-        ("viewers of", *keys),
-        [
-            [name, *(streams[name][key] for key in keys)]
-            for name in ("floor", "own runs", "one run")
-        ],
     )

@@ -1,7 +1,7 @@
 """The floor: the paced model's words as one would stream them by hand, and nothing else.
 
 Starlette under uvicorn and uvloop, no database, no runs, no events that could be read again. Run
-as a process of its own: `python -m scripts.benchmarks.http_rig.floor_server RATE TOKENS`.
+as a process of its own: `python -m scripts.benchmarks.http_rig.floor_server RATE TOKENS [WARMING]`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from plainloop_wire.serving import open_listener
 from scripts.benchmarks.http_rig.paced_server import PacedProvider
 
 
-def make_app(rate: float, tokens: int) -> Starlette:
-    model = PacedProvider(rate, tokens)
+def make_app(rate: float, tokens: int, warming: int = 0) -> Starlette:
+    model = PacedProvider(rate, tokens, warming)
 
     async def begin(request: Request) -> Response:
         return JSONResponse({"id": str(uuid.uuid4())})
@@ -55,7 +55,7 @@ def _dump(data: object) -> bytes:
 
 if __name__ == "__main__":
     listener = open_listener("127.0.0.1", 0)
-    app = make_app(float(sys.argv[1]), int(sys.argv[2]))
+    app = make_app(float(sys.argv[1]), int(sys.argv[2]), *map(int, sys.argv[3:]))
     server = uvicorn.Server(uvicorn.Config(app, loop="uvloop", log_level="error"))
     print("http://{}:{}".format(*listener.getsockname()[:2]), flush=True)
     server.run(sockets=[listener])

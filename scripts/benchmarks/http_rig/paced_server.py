@@ -1,6 +1,6 @@
 """A replica whose model says what time it is, so many times a second: run as a process of its own.
 
-`python -m scripts.benchmarks.http_rig.paced_server RATE TOKENS`; prints its URL.
+`python -m scripts.benchmarks.http_rig.paced_server RATE TOKENS [WARMING]`; prints its URL.
 """
 
 from __future__ import annotations
@@ -26,14 +26,17 @@ from plainloop_wire.serving import open_listener
 
 
 class PacedProvider:
-    """`tokens` pieces of text, `rate` a second; each is the monotonic clock's time, in ns."""
+    """`tokens` pieces of text, `rate` a second; each is the monotonic clock's time, in ns.
+    warming: so many answers come first that have a tenth of them.
+    """
 
     provider = "paced"
     model = "paced-1"
 
-    def __init__(self, rate: float, tokens: int) -> None:
+    def __init__(self, rate: float, tokens: int, warming: int = 0) -> None:
         self._pause_s = 1 / rate
         self._tokens = tokens
+        self._warming = warming
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
         triage = '{"worker":"general","success_criteria":"","fast_intent":"none"}'
@@ -43,8 +46,10 @@ class PacedProvider:
         self, request: ChatRequest
     ) -> AsyncIterator[StreamDelta | LLMResponse]:
         said: list[str] = []
+        count = self._tokens if self._warming <= 0 else max(1, self._tokens // 10)
+        self._warming -= 1
         next_at = time.monotonic()
-        for _ in range(self._tokens):
+        for _ in range(count):
             next_at += self._pause_s
             await asyncio.sleep(max(0.0, next_at - time.monotonic()))
             said.append(f"{time.monotonic_ns()} ")
@@ -77,9 +82,9 @@ def _respond(text: str) -> LLMResponse:
     return LLMResponse({"role": "assistant", "parts": parts}, "end", usage, "paced-1")
 
 
-async def serve(rate: float, tokens: int) -> None:
+async def serve(rate: float, tokens: int, warming: int = 0) -> None:
     async with open_service(load_settings()) as service:
-        models: Any = PacedModels(PacedProvider(rate, tokens))
+        models: Any = PacedModels(PacedProvider(rate, tokens, warming))
         service.models = models
         replica = Replica(service, open_listener("127.0.0.1", 0))
 
@@ -92,4 +97,4 @@ async def serve(rate: float, tokens: int) -> None:
 
 if __name__ == "__main__":
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(serve(float(sys.argv[1]), int(sys.argv[2])))
+        runner.run(serve(float(sys.argv[1]), int(sys.argv[2]), *map(int, sys.argv[3:])))
