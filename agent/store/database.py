@@ -122,27 +122,24 @@ class Database:
         return self.transaction(OPERATOR_TENANT, role="plainloop_operator")
 
     async def begin(
-        self,
-        tenant_id: str,
-        *,
-        role: Role = "plainloop_app",
-        is_step: bool = False,
-        check: str = "",
+        self, tenant_id: str, *, role: Role = "plainloop_app", step: str = ""
     ) -> Transaction:
-        """An open transaction, which holds a connection until it is ended. is_step: for as long as
-        a step's tools run. check: a query that goes along (`write_out`).
+        """An open transaction, which holds a connection until it is ended. step: the query that
+        sets up a step's (`write_out`), which is open for as long as its tools run.
         """
-        kind = "step" if is_step else "pulse" if role == "plainloop_operator" else "short"
-        lane = "step" if is_step else _choose_lane(role)
-        settings = {
-            "app.tenant_id": to_literal(tenant_id),
-            "lock_timeout": f"'{LOCK_TIMEOUT_MS}'",
-            "idle_in_transaction_session_timeout": f"'{IDLE_MS[kind]}'",
-        }
-        if self.has_roles:
-            settings["role"] = f"'{role}'"
-        calls = ", ".join(f"set_config('{k}', {value}, true)" for k, value in settings.items())
-        begin_sql = f"begin; select {calls}; {check}"  # one script: one round trip
+        lane, setting_up = "step" if step else _choose_lane(role), step
+        if not step:
+            kind = "pulse" if role == "plainloop_operator" else "short"
+            settings = {
+                "app.tenant_id": to_literal(tenant_id),
+                "lock_timeout": f"'{LOCK_TIMEOUT_MS}'",
+                "idle_in_transaction_session_timeout": f"'{IDLE_MS[kind]}'",
+            }
+            if self.has_roles:
+                settings["role"] = f"'{role}'"
+            calls = ", ".join(f"set_config('{k}', {value}, true)" for k, value in settings.items())
+            setting_up = f"select {calls}"
+        begin_sql = f"begin; {setting_up}"  # one script: one round trip
         tag = ""
         for is_last in (False, True):
             connection: Any = None

@@ -18,19 +18,23 @@ from .sql_blocks import ALONE, BY_KEY, CORE_SQL, load_sql
 SQL: Final = load_sql(CORE_SQL / "ledger.sql")
 
 
-def build_insertion(hold: str = "", again: str = "") -> str:
-    """The statement `insert_call`. hold: the run's row; again: what is done where there is one."""
-    return SQL["insert_call"].replace("{hold}", hold).replace("{again}", again)
+def build_insertion(rest: str) -> str:
+    """The statement `insert_call`. rest: the tags of the run, and how it is held."""
+    run = "from runs where tenant_id = $1 and run_id = $5"
+    held = f"{run} and fence = coalesce($22, fence) and status = 'running'"
+    return SQL["insert_call"].replace("{rest}", rest.format(run=run, held=held))
 
 
 # The run's row is held against a new owner until this commits: afterwards that owner sees the call,
 # and closes it. The call's may be there already: then the answer was lost on the way back.
 RECORD_CALL_START: Final = build_insertion(
-    "for key share", "on conflict (tenant_id, call_id) do update set status = llm_calls.status"
+    "coalesce((select tags {run}), '{{}}')\n"
+    "where $22::bigint is null or exists (select {held} for key share)\n"
+    "on conflict (tenant_id, call_id) do update set status = llm_calls.status"
 )
 ALONE[RECORD_CALL_START,] = "record_call_start"
 # In a step's transaction: that has taken the run's row, and is not sent twice.
-CALL_AFTER_STEP: Final = build_insertion()
+CALL_AFTER_STEP: Final = build_insertion("tags {held}")
 _get_parameters: Final = attrgetter(*(f for f in CallStart.__slots__ if f != "reserved"))
 SETTLE_CALLS: Final = SQL["settle_calls"]
 BY_KEY.update({(RECORD_CALL_START,), (SETTLE_CALLS,)})
@@ -66,14 +70,10 @@ async def lower_most(tx: Queryable, start: CallStart, reserved: Reserved) -> Non
     await tx.execute(SQL["lower_most"], tx.tenant_id, start.call_id, reserved.cost_usd)
 
 
-async def settle_calls(
-    tx: Queryable, calls: Sequence[CallSettled], answer_position: int | None = None
-) -> None:
-    """Close ledger rows. answer_position: of the message that is the last one's answer; None: all
-    have their `response`, or none.
-    """
+async def settle_calls(tx: Queryable, calls: Sequence[CallSettled]) -> None:
+    """Close ledger rows. All have their `response`, or none."""
     settled = [rows.to_settled_row(call) for call in calls]
-    await tx.execute(SETTLE_CALLS, tx.tenant_id, settled, answer_position)
+    await tx.execute(SETTLE_CALLS, tx.tenant_id, settled)
     await settle_budgets(tx, calls)
 
 

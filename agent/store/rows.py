@@ -168,6 +168,26 @@ def to_tool_call_row(call: ToolCallRecord) -> dict[str, Any]:
     return {**fields, "receipt": call.receipt or None}
 
 
+def to_step_row(commit: StepCommit, said: range) -> dict[str, Any]:
+    """The row of `steps`. said: which of the messages that are stored with it are its own."""
+    first_seq, last_seq, events = to_event_row(commit.events, commit) or (None, None, None)
+    return {
+        "n": commit.n,
+        "node": commit.node,
+        "update": {key: value for key, value in commit.update.items() if key != "messages"},
+        "next_node": commit.next_node,
+        "first": said[0] if said else None,
+        "last": said[-1] if said else None,
+        "avoided": to_avoided_row(commit.avoided),
+        "notes": list(commit.notes) or None,
+        "started_at": commit.started_at,
+        "duration_ms": commit.duration_ms,
+        "first_seq": first_seq,
+        "last_seq": last_seq,
+        "events": events,
+    }
+
+
 def to_avoided_row(calls: Sequence[AvoidedCall]) -> list[list[Any]] | None:
     """Return `[[role, reason, tokens], …]`; None for none."""
     return [[call.role, call.reason, call.tokens] for call in calls] or None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+
 from ..base.messages import list_open_calls, make_interrupted_message
 from ..errors import ConflictError, NotFoundError
 from ..types import Message
@@ -35,17 +37,16 @@ from .records import (
 from .sql_blocks import ALONE, BY_KEY, CORE_SQL, TOGETHER, load_sql, renumber
 
 SQL: Final = load_sql(CORE_SQL / "runs.sql")
-RECORD_STEP: Final = SQL["record_step"]
-# What waits for a call, and what ends a run, in one round trip; more steps take several. A function
-# has 100 parameters at most.
-_TWO: Final = (SQL["take_thread"], RECORD_STEP, RECORD_STEP)
-TOGETHER.update({(RECORD_STEP,): "record_1", _TWO: "record_2", (*_TWO, RECORD_STEP): "record_3"})
-TOGETHER[RECORD_STEP, store_ledger.CALL_AFTER_STEP] = "record_1_and_call"
-TOGETHER[*_TWO, store_ledger.CALL_AFTER_STEP] = "record_2_and_call"
-# With what triage said, or was remembered to say: it comes first, then a worker or a fast path.
-for _name, _learned in (("vote", LEARNED_SQL["insert_vote"]), ("use", LEARNED_SQL["count_use"])):
-    TOGETHER[*_TWO, _learned, store_ledger.CALL_AFTER_STEP] = f"record_2_{_name}_and_call"
-    TOGETHER[*_TWO, RECORD_STEP, _learned] = f"record_3_and_{_name}"
+RECORD_STEPS: Final = SQL["record_steps"]
+# Steps, and the call that follows them, in one round trip; with what triage said, or was remembered
+# to say.
+for _name, _learned in (
+    ("steps", ()),
+    ("steps_and_vote", (LEARNED_SQL["insert_vote"],)),
+    ("steps_and_use", (LEARNED_SQL["count_use"],)),
+):
+    TOGETHER[RECORD_STEPS, *_learned] = _name
+    TOGETHER[RECORD_STEPS, *_learned, store_ledger.CALL_AFTER_STEP] = f"{_name}_and_call"
 INSERT_RUN: Final = (
     SQL["insert_run"]
     .replace("{long}", str(LONG_THREAD))
@@ -174,64 +175,70 @@ async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
     await end_run(tx, run, end, last, is_takeover=True)
 
 
-async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
-    """Write the step.
+async def record_steps(tx: Queryable, run: Run, commits: Sequence[StepCommit]) -> None:
+    """Write the steps.
 
     Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
     """
-    sql, args = build_step(run, commit)
-    require_held(await tx.fetchrow(sql, *args), f"the run {run.run_id}")
-    await store_ledger.settle_budgets(tx, commit.calls)
+    sql, args = build_steps(run, commits)
+    try:
+        await tx.execute(sql, *args)
+    except asyncpg.NoDataFoundError:
+        require_held(None, f"the run {run.run_id}")
+    for commit in commits:
+        await store_ledger.settle_budgets(tx, commit.calls)
 
 
-def build_steps(
+def build_recording(
     run: Run, commits: Sequence[StepCommit], call: CallStart | None = None
 ) -> list[Statement]:
-    """The statements that write them, and the attempt that follows, together."""
-    statements = [build_step(run, item) for item in commits]
-    if len(commits) > 1:
-        statements.insert(0, (SQL["take_thread"], (run.tenant_id, run.thread_id)))
+    """The statements that write the steps, and the attempt that follows, together."""
+    statements = [build_steps(run, commits)]
     statements += [statement for item in commits for statement in item.attached]
     if call is not None:
         statements.append(store_ledger.build_call_start(call, store_ledger.CALL_AFTER_STEP))
     return statements
 
 
-def build_step(run: Run, commit: StepCommit) -> Statement:
-    """The statement of `record_step`."""
-    messages = commit.update.get("messages", [])
-    update = {key: value for key, value in commit.update.items() if key != "messages"}
-    stored, total = rows.to_message_rows(messages)
-    answer = next(
-        (n for n, m in reversed([*enumerate(messages)]) if m["role"] == "assistant"), None
-    )
-    event_row = rows.to_event_row(commit.events, commit) or (None, None, None)
-    end = commit.end
-    return RECORD_STEP, (
+def build_steps(run: Run, commits: Sequence[StepCommit]) -> Statement:
+    """The statement of `record_steps`."""
+    messages: list[dict[str, Any]] = []
+    steps: list[dict[str, Any]] = []
+    tools: list[dict[str, Any]] = []
+    calls: list[dict[str, Any]] = []
+    tokens = 0
+    data: dict[str, Any] | None = None
+    for commit in commits:
+        first, answer = len(messages), None
+        for row in rows.to_message_rows(commit.update.get("messages", []))[0]:
+            if row["role"] == "assistant":
+                answer = len(messages)
+            messages.append({**row, "n": len(messages), "before": tokens})
+            tokens += row["tokens"]
+        if (told := commit.update.get("data")) is not None:
+            data = {**(data or {}), **told}
+        steps.append(rows.to_step_row(commit, range(first, len(messages))))
+        tools += [{**rows.to_tool_call_row(item), "step": commit.n} for item in commit.tool_calls]
+        calls += [{**rows.to_settled_row(item), "answer": answer} for item in commit.calls]
+    last = commits[-1]
+    end = last.end
+    return RECORD_STEPS, (
         run.tenant_id,
         run.thread_id,
         run.run_id,
         run.fence,
-        commit.next_node,
-        len(stored),
-        stored,
-        total,
-        update.get("data"),
+        last.next_node,
         end.status if end else None,
         end.error_code if end else None,
         end.error_message if end else None,
-        commit.n,
-        commit.node,
-        update,
-        rows.to_avoided_row(commit.avoided),
-        list(commit.notes) or None,
-        commit.started_at,
-        commit.duration_ms,
-        [rows.to_tool_call_row(call) for call in commit.tool_calls],
-        *event_row,
+        len(messages),
+        messages,
+        tokens,
+        data,
+        steps,
+        tools or None,
+        calls or None,
         str(IDLE_MS["short"]),
-        [rows.to_settled_row(call) for call in commit.calls],
-        answer,
     )
 
 
@@ -249,7 +256,7 @@ async def end_run(
     require_held(ended, f"the run {run.run_id}")
     await _close_history(tx, run, last.messages)
     if last.calls:
-        await store_ledger.settle_calls(tx, last.calls, None)
+        await store_ledger.settle_calls(tx, last.calls)
     await tx.execute(store_ledger.SQL["close_calls"], run.tenant_id, run.run_id, end.error_code)
     await settle_lost_reservations(tx, run.run_id)
     if last.tool_calls:

@@ -29,7 +29,7 @@ from . import threads as store_threads
 from .budgets import BudgetGate
 from .connecting.open_transaction import Transaction
 from .connecting.queryable import StepTransaction
-from .database import Database, Queryable, Role, parse_id
+from .database import IDLE_MS, LOCK_TIMEOUT_MS, Database, Queryable, Role, parse_id
 from .leases import require_held
 from .outages import PAUSES_S, keep_trying
 from .queue import RunQueue
@@ -136,9 +136,10 @@ class Store:
 
         Raises: LeaseLost when another process owns the run now.
         """
-        sql, label = store_runs.SQL["check_fence"], store_runs.make_step_label(run)
-        check = write_out(sql, run.tenant_id, run.run_id, run.fence, label)
-        tx = await self.database.begin(run.tenant_id, is_step=True, check=check)
+        sql, label = store_runs.SQL["open_step"], store_runs.make_step_label(run)
+        rights, limits = self.database.get_rights(), (str(LOCK_TIMEOUT_MS), str(IDLE_MS["step"]))
+        opening = write_out(sql, run.tenant_id, rights, run.run_id, run.fence, label, *limits)
+        tx = await self.database.begin(run.tenant_id, step=opening)
         if not tx.has_passed:
             await tx.rollback()
         require_held(tx.has_passed or None, f"the run {run.run_id}")
@@ -343,7 +344,7 @@ class Store:
         call: CallStart | None,
     ) -> None:
         if not any(item.is_reserved for commit in commits for item in commit.calls):
-            statements = store_runs.build_steps(run, commits, call)
+            statements = store_runs.build_recording(run, commits, call)
             if tx is not None:
                 is_done = await do_last(self.database, tx, statements)
             else:
@@ -353,13 +354,9 @@ class Store:
             return
         tx = tx or await self.database.begin(run.tenant_id)
         try:
-            if len(commits) > 1:
-                take = store_runs.SQL["take_thread"]
-                await tx.execute(take, run.tenant_id, run.thread_id)
-            for commit in commits:
-                await store_runs.record_step(tx, run, commit)
-                for sql, args in commit.attached:
-                    await tx.execute(sql, *args)
+            await store_runs.record_steps(tx, run, commits)
+            for sql, args in [statement for commit in commits for statement in commit.attached]:
+                await tx.execute(sql, *args)
             if call is not None:
                 await store_ledger.record_call_start(tx, call)
         except BaseException:

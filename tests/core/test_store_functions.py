@@ -76,12 +76,18 @@ print(*(name for (name, *_) in store.database.functions), sep="\\0")
     assert [sql for sql in marked if sql not in kept] == []
 
 
-async def count_plans(store: Store, turns: int) -> list[int]:
-    """How often each turn has the server plan: a begin, two steps with a call, an end."""
+async def hear_plans(store: Store) -> list[str]:
+    """What the server says from now on, with a line for each time that it plans."""
     told: list[str] = []
     async with store.database.connection() as connection:
         await connection.execute("set log_planner_stats = on; set client_min_messages = log")
         connection.add_log_listener(lambda _, message: told.append(message.message))
+    return told
+
+
+async def count_plans(store: Store, turns: int) -> list[int]:
+    """How often each turn has the server plan: a begin, two steps with a call, an end."""
+    told = await hear_plans(store)
     plans: list[int] = []
     for _ in range(turns):
         thread = await create_thread(store)
@@ -102,6 +108,18 @@ async def test_what_a_turn_writes_is_planned_by_the_first_one_alone(store: Store
 
     assert first > 10
     assert last == 0
+
+
+async def test_a_tool_s_transaction_begins_without_planning_how_its_run_is_found(
+    store: Store,
+) -> None:
+    run = await begin_run(store, await create_thread(store))
+    told = await hear_plans(store)
+    for _ in range(2):
+        told.clear()
+        await (await store.open_step_transaction(run)).rollback()
+
+    assert [message for message in told if "PLANNER" in message] == ["PLANNER STATISTICS"]
 
 
 async def test_a_newer_version_that_drops_them_does_not_stop_an_older_one(store: Store) -> None:

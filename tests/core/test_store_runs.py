@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 import asyncpg
@@ -13,6 +14,7 @@ from plainloop.agent.base.finishing import finish_despite_cancel
 from plainloop.agent.base.messages import INTERRUPTED
 from plainloop.agent.core.state import fold_steps, initialize_state
 from plainloop.agent.errors import ConflictError, LeaseLost, NotFoundError, StoreError
+from plainloop.agent.store import runs as store_runs
 from plainloop.agent.store.events import leave_room
 from plainloop.agent.store.learned.votes import Vote, build_vote, find_templates, from_rows
 from plainloop.agent.store.records import AvoidedCall, LastWords, RunEnd
@@ -93,6 +95,37 @@ async def test_what_was_said_while_a_beginning_waited_is_not_taken_for_all_that_
         await wait_for_lock(store)
     run = await beginning
     assert (run.input_position, run.history) == (3, None), "it is read again"
+
+
+async def test_steps_that_are_stored_together_write_their_thread_and_run_once(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    said: list[Any] = [
+        {"messages": [make_text("assistant", "one")], "data": {"a": 1, "b": 1}},
+        {"data": {"b": 2}},
+        {"messages": [make_text("assistant", "two"), make_text("user", "three")]},
+    ]
+    steps = [make_step(n, update=update, next_node=f"node{n}") for n, update in enumerate(said)]
+    count = "select pg_stat_get_xact_tuples_updated('{}'::regclass)"
+    tables = ("threads", "runs")
+    async with store.transaction("acme") as tx:
+        before = [await tx.fetchval(count.format(table)) for table in tables]
+        await store_runs.record_steps(tx, run, steps)
+        after = [await tx.fetchval(count.format(table)) for table in tables]
+        next_node = await tx.fetchval("select next_node from runs where run_id = $1", run.run_id)
+
+    assert ([a - b for b, a in zip(before, after, strict=True)], next_node) == ([1, 1], "node2")
+    recorded = await store.load_steps("acme", run.run_id)
+    assert [(step.next_node, get_texts(step.update.get("messages", []))) for step in recorded] == [
+        ("node0", ["one"]),
+        ("node1", []),
+        ("node2", ["two", "three"]),
+    ]
+    loaded = await store.load_messages("acme", thread.thread_id)
+    assert get_texts(loaded) == ["hello", "one", "two", "three"]
+    tokens = [message.get("tokens", 0) for message in loaded]
+    assert [message.get("offset") for message in loaded] == [0, *accumulate(tokens[:-1])]
+    assert (await store.load_thread("acme", "ann", thread.thread_id)).data == {"a": 1, "b": 2}
 
 
 async def test_all_that_a_step_wrote_comes_back(store: Store) -> None:

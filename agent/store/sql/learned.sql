@@ -24,7 +24,7 @@ limit $6
 with used as (
     update learned_votes set uses = uses + 1 where tenant_id = $1 and vote_id = $2::uuid
 )
-select 'counted'::text as what
+select 1::bigint as changed
 
 -- name: insert_vote
 -- A run's vote, unless it has given it, or the user's votes of its kind are $13 already. Beyond the
@@ -49,7 +49,7 @@ with old as (
     where not exists (select from same where run_id = $5::uuid or is_dropped)
         and (select count(*) from same where is_within = $12 and answer = $10::jsonb) < $13
 )
-select 'given'::text as what
+select 1::bigint as changed
 
 -- name: drop_templates, alone
 -- Triage has said something else than these: they answer nobody any more.

@@ -7,11 +7,6 @@ on conflict do nothing
 -- name: insert_call
 -- The ledger row of an attempt that is about to be made, if the run's fence $22 (null: none) holds:
 -- an owner that lost its run buys nothing more. For what is left open see `build_insertion`.
-with run as (
-    select run_id from runs
-    where tenant_id = $1 and run_id = $5 and fence = $22 and status = 'running'
-    {hold}
-)
 insert into llm_calls
     (tenant_id, call_id, user_id, thread_id, run_id, step, node, worker, role, attempt, provider,
     model, status, estimated_input_tokens, fingerprint, system_hash, tools_hash, first_position,
@@ -19,9 +14,7 @@ insert into llm_calls
 select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'started', $13,
     decode($14::text, 'hex'), decode($15::text, 'hex'), decode($16::text, 'hex'), $17, $18, $19,
     $20, $21, $23, $24::numeric,
-    coalesce((select tags from runs where tenant_id = $1 and run_id = $5), '{}')
-where $22::bigint is null or exists (select from run)
-{again}
+    {rest}
 
 -- name: record_request_id, alone
 -- What the server calls a call that is being answered; a settled one has it already.
@@ -33,8 +26,8 @@ where tenant_id = $1 and call_id = $2 and status = 'started'
 update llm_calls set most_usd = $3 where tenant_id = $1 and call_id = $2
 
 -- name: settle_calls, alone
--- How attempts ended ($2: a list); of the last one the answer is the message at $3, if it brings none.
-select plainloop_settle_calls($1, $2, $3)
+-- How attempts ended ($2: a list); each brings its answer, or has none.
+select plainloop_settle($1, $2, null)
 
 -- name: list_calls, alone
 -- A run's ledger rows in the order of the calls.

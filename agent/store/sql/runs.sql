@@ -89,26 +89,15 @@ from runs
 where tenant_id = $1 and thread_id = $2 and status = 'queued'
 order by created_at, run_id
 
--- name: record_step
--- All of one step, with its $6 messages of together $8 tokens; the attempts that ended in it ($25)
--- too: of the messages the $26th, from 0, is what the last one answered. No row comes back when the
--- fence does not hold: then nothing of it may stay.
-select * from plainloop_record_step(
-    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-    $22, $23, $24, $25, $26
+-- name: record_steps
+-- All of steps, messages and settled calls. It fails when the fence does not hold.
+select plainloop_record_steps(
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
 )
 
--- name: take_thread
--- Where several steps are stored at once, the first may need only the run's row: the thread's is
--- taken before it, as everywhere (tests/server/test_conversations.py, a hundred posts).
-select thread_id::text from threads where tenant_id = $1 and thread_id = $2 for no key update
-
--- name: check_fence
--- Whether the run is still ours. Without a lock: a tool may take long, and who asks for the
--- thread meanwhile must not wait. `record_step` asks again.
--- The transaction says whose it is, so that the run's next owner can end it.
-select run_id, set_config('application_name', $4, true) from runs
-where tenant_id = $1 and run_id = $2::uuid and fence = $3 and status in ('running', 'waiting')
+-- name: open_step
+-- Begin the transaction of a step's tools. No row comes when the run is not ours any more.
+select where plainloop_open_step($1, $2, $3, $4, $5, $6, $7)
 
 -- name: end_run
 -- End a run outside a step; $8 adds to the fence, so that an owner that wakes up is shut out.
