@@ -58,16 +58,6 @@ async def test_a_task_that_was_begun_under_a_guard_is_guarded_by_itself() -> Non
     assert work.done == ["child"]
 
 
-async def test_the_result_of_nested_work_comes_back() -> None:
-    work = Work()
-    work.go.set()
-
-    async def outer() -> str:
-        return await finish_despite_cancel(work.run("inner"))
-
-    assert await finish_despite_cancel(outer()) == "inner"
-
-
 async def test_what_was_begun_under_a_guard_does_not_hold_the_work_that_is_finished() -> None:
     work = Work()
     seen: list[weakref.ref[asyncio.Task[str]]] = []

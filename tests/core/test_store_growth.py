@@ -48,15 +48,8 @@ async def run_turn(store: Store, thread: ThreadInfo) -> Run:
         return {"seq": next(seq), "event": kind, "data": data}
 
     def usage(node: str) -> Event:
-        return event(
-            "usage",
-            node=node,
-            provider="anthropic",
-            model="some-model",
-            input_tokens=900,
-            output_tokens=40,
-            source="provider",
-        )
+        counts = {"input_tokens": 900, "output_tokens": 40, "source": "provider"}
+        return event("usage", node=node, provider="anthropic", model="some-model", **counts)
 
     async def call(n: int, node: str, **rest: Any) -> Any:
         system = await store.save_prompt_text("acme", "system", f"You are {node}.")

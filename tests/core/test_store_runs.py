@@ -10,9 +10,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from plainloop.agent.base.finishing import finish_despite_cancel
 from plainloop.agent.base.messages import INTERRUPTED
-from plainloop.agent.core.state import fold_steps, initialize_state
 from plainloop.agent.errors import ConflictError, LeaseLost, NotFoundError, StoreError
 from plainloop.agent.store import runs as store_runs
 from plainloop.agent.store.events import leave_room
@@ -37,12 +35,6 @@ from tests.core.store_samples import (
     make_tool_use,
     wait_for_lock,
 )
-
-# Stands for what a tool writes.
-INSERT_SQL = """
-    insert into prompt_texts (tenant_id, hash, kind, text)
-    values ($1, convert_to($2::text, 'UTF8'), $2::text, 'written by a tool')
-"""
 
 
 async def test_the_users_message_and_the_run_are_there_before_anything_else(store: Store) -> None:
@@ -178,50 +170,13 @@ async def test_the_key_order_of_arguments_survives(store: Store) -> None:
     assert list(arguments["mango"]) == ["b", "a"]
 
 
-async def test_the_fold_of_the_recorded_steps_is_the_state(store: Store) -> None:
-    thread = await create_thread(store)
-    run = await begin_run(store, thread)
-    updates: list[Any] = [
-        {"success_criteria": "short", "tokens": {"in": 5, "out": 1}},
-        {"messages": [make_tool_use("c1")], "tokens": {"in": 9, "out": 2}},
-        {"messages": [make_tool_answer("c1", [1])], "data": {"seen": True}},
-        {
-            "messages": [make_text("assistant", "one")],
-            "feedback": "",
-            "tokens": {"in": 1, "out": 1},
-        },
-    ]
-    for n, update in enumerate(updates):
-        end = RunEnd("succeeded") if n == 3 else None
-        await store.record_steps(run, [make_step(n, update=update, end=end)])
-    steps = await store.load_steps("acme", run.run_id)
-    state = fold_steps(
-        initialize_state([]),
-        [{"n": s.n, "node": s.node, "update": s.update, "next_node": s.next_node} for s in steps],
-    )
-    assert state["tokens"] == {"in": 15, "out": 4}
-    assert state["messages"] == (await store.load_messages("acme", thread.thread_id))[1:]
-    assert state["data"] == {"seen": True}
-    assert (await store.load_run("acme", "ann", run.run_id)).status == "succeeded"
-
-
-async def test_a_second_run_in_a_busy_thread_is_refused(store: Store) -> None:
-    thread = await create_thread(store)
-    run = await begin_run(store, thread)
-    with pytest.raises(ConflictError) as refused:
-        await begin_run(store, thread, "again")
-    assert refused.value.code == "THREAD_BUSY"
-    assert refused.value.hint
-    await answer(store, run)
-    assert (await begin_run(store, thread, "again")).input_position == 2
-
-
 async def test_of_many_messages_at_once_one_starts_a_run(store: Store) -> None:
     thread = await create_thread(store)
     tries = [begin_run(store, thread, f"try {n}") for n in range(20)]
     outcomes = await asyncio.gather(*tries, return_exceptions=True)
     refused = [o for o in outcomes if isinstance(o, ConflictError) and o.code == "THREAD_BUSY"]
     assert len(refused) == 19, outcomes
+    assert all(item.hint for item in refused)
     assert len(await store.load_messages("acme", thread.thread_id)) == 1
 
 
@@ -339,29 +294,6 @@ async def test_no_other_value_than_those_of_a_list_is_stored(store: Store, check
     assert refused.value.as_dict()["constraint_name"] == check
 
 
-async def test_what_a_tool_wrote_commits_with_its_step(store: Store) -> None:
-    run = await begin_run(store, await create_thread(store))
-
-    tx = await store.open_step_transaction(run)
-    await tx.execute(INSERT_SQL, "acme", "kept")
-    with pytest.raises(ValueError, match="tool failed"):
-        async with tx.savepoint():
-            await tx.execute(INSERT_SQL, "acme", "undone by its savepoint")
-            raise ValueError("tool failed")
-    await store.record_steps(run, [make_step()], tx)
-
-    tx = await store.open_step_transaction(run)
-    await tx.execute(INSERT_SQL, "acme", "rolled back")
-    await tx.rollback()
-
-    tx = await store.open_step_transaction(run)
-    await tx.execute(INSERT_SQL, "acme", "lost with the fence")
-    with pytest.raises(LeaseLost):
-        await store.record_steps(replace(run, fence=9), [make_step(1)], tx)
-    rows = await store.read("acme").fetch("select kind from prompt_texts")
-    assert rows == [{"kind": "kept"}]
-
-
 async def test_another_owners_step_is_not_taken_for_ones_own(store: Store) -> None:
     """The next owner ends the transaction of a process that stands still, and stores the step."""
     run = await begin_run(store, await create_thread(store))
@@ -374,23 +306,6 @@ async def test_another_owners_step_is_not_taken_for_ones_own(store: Store) -> No
     assert await store.list_calls("acme", run.run_id) == []
 
 
-async def test_parallel_writers_of_one_step_take_turns(store: Store) -> None:
-    run = await begin_run(store, await create_thread(store))
-    tx = await store.open_step_transaction(run)
-
-    async def write(n: int) -> None:
-        async with tx.savepoint():
-            await tx.execute(INSERT_SQL, "acme", str(n))
-            await asyncio.sleep(0)
-            if n % 2:
-                raise ValueError(n)
-
-    await asyncio.gather(*(write(n) for n in range(6)), return_exceptions=True)
-    await store.record_steps(run, [make_step()], tx)
-    rows = await store.read("acme").fetch("select kind from prompt_texts order by kind")
-    assert [row["kind"] for row in rows] == ["0", "2", "4"]
-
-
 async def test_someone_who_asks_while_a_tool_writes_is_told_at_once(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread)
@@ -400,19 +315,6 @@ async def test_someone_who_asks_while_a_tool_writes_is_told_at_once(store: Store
             await begin_run(store, thread, "hurry")
     assert refused.value.code == "THREAD_BUSY"
     await tx.rollback()
-
-
-async def test_a_cancelled_step_is_written_all_the_same(store: Store) -> None:
-    thread = await create_thread(store)
-    run = await begin_run(store, thread)
-    writing = asyncio.create_task(finish_despite_cancel(answer(store, run)))
-    for _ in range(3):
-        await asyncio.sleep(0)
-        writing.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await writing
-    assert (await store.load_run("acme", "ann", run.run_id)).status == "succeeded"
-    assert get_texts(await store.load_messages("acme", thread.thread_id)) == ["hello", "done"]
 
 
 async def test_an_error_keeps_the_partial_text_and_closes_what_is_open(store: Store) -> None:

@@ -91,27 +91,6 @@ async def test_a_certain_question_costs_no_model_call(machine):
     assert steps[1].avoided[0].reason.startswith("fast path rule ")
 
 
-async def test_triage_may_send_an_uncertain_question_to_a_fast_path(machine):
-    choice = triage(
-        "note_writer",
-        fast_intent="lookup",
-        entity_type="notes",
-        filters=[{"field": "text", "value": "milk"}],
-    )
-    run = await machine(
-        triage("note_writer"),
-        tools(("c1", "add_note", {"text": "milk and honey", "stars": 3})),
-        text("Noted."),
-        choice,
-    )
-    await run.ask("note milk and honey")
-    told = await run.ask("what was it about the milk again")
-
-    assert told.nodes == ["intent_classifier", "fast_lookup", "format_result"]
-    assert "milk and honey" in told.answer
-    assert [call.role for call in await run.list_calls(told)] == ["classifier"]
-
-
 async def test_calls_that_were_not_made_are_recorded_with_their_reason(machine):
     run = await machine(triage("poet"), text("Roses."), text('{"verdict": "pass"}'))
     told = await run.ask("a poem")

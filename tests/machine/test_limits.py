@@ -99,14 +99,6 @@ async def test_the_same_call_three_times_in_a_row(machine):
     await check_limit(run, told, "the same tool call was made 3 times in a row")
 
 
-async def test_the_same_call_after_another_one_is_no_repetition(machine):
-    names = ("a", "a", "b", "a", "a")
-    calls = [tools((f"c{n}", "add_note", {"text": name})) for n, name in enumerate(names)]
-    run = await machine(triage("note_writer"), *calls, text("Done."))
-
-    assert (await run.ask()).answer == "Done."
-
-
 async def test_the_run_took_too_long(machine):
     run = await machine(
         triage("note_writer"),

@@ -1,4 +1,4 @@
-"""Recorded provider traffic through the real SDKs and a real socket.
+"""Recorded provider traffic through the real SDKs and a real socket; what the ledger says of it.
 
 Needs the shared recordings beside the checkout; `test_own_fixtures.py` covers the same ground in
 small where they are absent.
@@ -14,6 +14,7 @@ import re
 import threading
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -21,6 +22,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.secrets import cut_secrets
+from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import (
     ContentFiltered,
     ContextTooLong,
@@ -35,7 +37,10 @@ from plainloop.agent.errors import (
     StreamCut,
 )
 from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.store.records import CallInfo
+from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatProvider
+from tests.core.model_calls import FixedModels, make_caller
 from tests.providers.asking import ask, summarise
 
 WIRE = Path(__file__).parents[3] / "shared" / "wire"
@@ -240,3 +245,45 @@ async def _check_cut(case: dict[str, Any], provider: ChatProvider) -> None:
     expected = _expected(case, said)
     assert {**said, "usage": None} == {**expected, "usage": None}
     assert said["usage"] in (None, expected["usage"])
+
+
+BUCKETS = ("input_total", "cache_read", "cache_write", "output", "reasoning")
+
+
+async def test_the_ledger_sums_to_what_the_wire_stated(
+    store: Store, settings: Settings, replay_url: str
+):
+    ours = await make_caller(store, settings, model_attempts=1)
+    ended: list[str] = []
+    for case in CASES:
+        models: Any = FixedModels(connect_to_case(case, replay_url))
+        ours.ctx = replace(ours.ctx, models=models)
+        try:
+            await ours.call(stream=case["stream"])
+            ended.append("succeeded")
+        except ModelError as error:
+            ended.append("cut" if error.partial is not None else "failed")
+    rows = await ours.list_rows()
+    assert [row.status for row in rows] == ended
+    assert len(rows) == len(CASES)
+    for row, case in zip(rows, CASES, strict=True):
+        assert state_usage(row) == case["expect"]["usage"], case["name"]
+    stated = [case["expect"]["usage"] for case in CASES if case["expect"]["usage"]]
+    reported = [usage for row in rows if (usage := state_usage(row))]
+    sums = {bucket: sum(usage[bucket] or 0 for usage in stated) for bucket in BUCKETS}
+    assert {bucket: sum(usage[bucket] or 0 for usage in reported) for bucket in BUCKETS} == sums
+    print(f"\nledger = wire over {len(rows)} exchanges, {len(stated)} with usage: {sums}")
+
+
+def state_usage(row: CallInfo) -> dict[str, int | None] | None:
+    """What the provider stated, as the cases say it; None where the numbers are our estimate."""
+    usage = row.usage
+    if usage.source != "provider":
+        return None
+    return {
+        "input_total": usage.input_total,
+        "cache_read": usage.cache_read_tokens,
+        "cache_write": usage.written_total,
+        "output": usage.output_total,
+        "reasoning": usage.reasoning_tokens,
+    }
