@@ -24,7 +24,9 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     # A tab that nobody looks at works like the one that somebody does.
     *("--disable-background-timer-throttling", "--disable-renderer-backgrounding"),
-    *("--disable-backgrounding-occluded-windows", "--disable-features=PaintHolding"),
+    "--disable-backgrounding-occluded-windows",
+    # Nor does it ask its user whether a page from elsewhere may reach this machine.
+    "--disable-features=PaintHolding,LocalNetworkAccessChecks",
     "--remote-debugging-port=0",
 )
 PATIENCE_S = 60

@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.async_api import Browser, Page, async_playwright, expect
 
-from tests.server.conftest import Served, serve
+from tests.server.conftest import Serve, Served, serve
 from tests.server.replays import finish, post
 
 __all__ = ["serve"]
@@ -74,12 +74,25 @@ class Viewer:
         return await self.page.evaluate(RUN_AXE)
 
 
+@pytest.fixture
+async def served(serve: Serve) -> Served:
+    """A replica for whoever is at this machine, answered by rules."""
+    return await serve(auth=False)
+
+
+@pytest.fixture
+async def local(served: Served) -> httpx2.AsyncClient:
+    return await served.client()
+
+
 Look = Callable[..., Awaitable[Viewer]]
 
 
 @pytest.fixture
 async def look(chromium: str) -> AsyncIterator[Look]:
-    """`viewer = await look(served, "/#/history", width=360, scheme="dark")`."""
+    """`viewer = await look(served, "/#/history", width=360, scheme="dark")`. Whatever is looked at
+    asks nobody else, and no error, policy report or dialog is told of it."""
+    viewers: list[Viewer] = []
     async with AsyncExitStack() as stack:
         playwright = await stack.enter_async_context(async_playwright())
         browser: Browser = await playwright.chromium.connect_over_cdp(chromium)
@@ -105,9 +118,12 @@ async def look(chromium: str) -> AsyncIterator[Look]:
             page.on("dialog", lambda dialog: viewer.troubles.append(f"dialog {dialog.message}"))
             page.on("console", lambda said: _note_policy(viewer, said.text))
             await page.goto(served.url + address)
+            viewers.append(viewer)
             return viewer
 
         yield open_one
+        told = [item for viewer in viewers for item in (*viewer.troubles, *viewer.foreign)]
+        assert told == []
 
 
 async def try_cheaper(served: Served, local: httpx2.AsyncClient, count: int, failing: int) -> str:

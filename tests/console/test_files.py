@@ -16,7 +16,7 @@ from playwright.async_api import Route, expect
 
 from plainloop.server.console.serving import STATIC
 from tests.console.conftest import Look
-from tests.server.conftest import Serve
+from tests.server.conftest import Serve, Served
 
 ROOT = Path(__file__).parents[2]
 FOREIGN = {path.name for path in (ROOT / "server/console/vendor").glob("*.js")}
@@ -87,8 +87,7 @@ def test_the_shell_is_light():
     assert sum((STATIC / name).stat().st_size for name in fonts) <= MOST_FONT_BYTES
 
 
-async def test_the_first_picture_waits_for_the_page_and_its_style_alone(serve: Serve, look: Look):
-    served = await serve(auth=False)
+async def test_the_first_picture_waits_for_the_page_and_its_style_alone(served: Served, look: Look):
     browser = (await look(served)).page.context.browser
     assert browser
     page, asked = await (await browser.new_context()).new_page(), list[str]()
@@ -116,8 +115,7 @@ WATCH = """new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true })"""
 
 
-async def test_the_first_screen_is_painted_with_its_frame_not_after_it(serve: Serve, look: Look):
-    served = await serve(auth=False)
+async def test_the_first_screen_is_painted_with_its_frame_not_after_it(served: Served, look: Look):
     browser = (await look(served)).page.context.browser
     assert browser
     page = await (await browser.new_context()).new_page()

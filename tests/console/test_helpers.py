@@ -7,8 +7,9 @@ import re
 from playwright.async_api import expect
 
 from tests.console.conftest import Look
-from tests.helpers.conftest import Gate, ScoutModels, ask, make_scout_pack
+from tests.helpers.conftest import ScoutModels, ask, make_scout_pack
 from tests.machine.scripted import ScriptedModels, text, tools
+from tests.runs.test_detached import Gate
 from tests.server.conftest import Serve
 
 
@@ -47,4 +48,3 @@ async def test_helpers_are_a_branch_of_their_caller(serve: Serve, look: Look):
     await rows.nth(1).click()
     await page.get_by_role("link", name="what it did").click()
     await expect(page.locator("h1")).to_contain_text("look west")
-    assert viewer.troubles == []

@@ -85,8 +85,6 @@ async def test_payloads_in_everything_that_is_shown_run_nothing_and_ask_nobody(
         await page.evaluate(OPEN_ALL)
         assert await page.locator(DANGEROUS).count() == 0
 
-    assert viewer.troubles == viewer.foreign == []
-
 
 async def test_payloads_in_replays_and_in_what_is_approved_run_nothing(serve: Serve, look: Look):
     everything = "\n\n".join(PAYLOADS)
@@ -117,8 +115,6 @@ async def test_payloads_in_replays_and_in_what_is_approved_run_nothing(serve: Se
         await expect(page.locator("main")).to_contain_text(shown)
         await page.evaluate(OPEN_ALL)
         assert await page.locator(DANGEROUS).count() == 0
-
-    assert viewer.troubles == viewer.foreign == []
 
 
 async def test_the_browser_itself_refuses_html_made_of_text(serve: Serve, look: Look):

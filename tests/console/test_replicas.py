@@ -13,7 +13,7 @@ from tests.console.conftest import Look
 from tests.edges.proxying import Proxy, proxying
 from tests.machine.scripted import Hang, text, triage
 from tests.server.conftest import Serve, Served
-from tests.server.test_conversations import Held, make_held_script
+from tests.server.held import Held
 
 ANSWER = ".message.assistant"
 
@@ -28,7 +28,7 @@ async def standing_before(served: Served) -> AsyncIterator[tuple[Proxy, Served]]
 
 async def test_a_stream_goes_on_through_another_replica(serve: Serve, look: Look):
     held = Held()
-    first, second = await serve(*make_held_script(held), auth=False), await serve(auth=False)
+    first, second = await serve(*held.script, auth=False), await serve(auth=False)
     async with standing_before(first) as (proxy, shown):
         viewer = await look(shown)
         await viewer.say("tell me a story about work")
@@ -37,7 +37,7 @@ async def test_a_stream_goes_on_through_another_replica(serve: Serve, look: Look
         await expect(viewer.page.get_by_text("Connection lost")).to_be_visible()
         proxy.lead_to(second.url)
         await expect(viewer.page.get_by_text("Connection lost")).to_have_count(0)
-        held.release.set()
+        held.open.set()
 
         await expect(viewer.page.locator(ANSWER)).to_have_text(re.compile("at last, all of it"))
         await expect(viewer.page.locator(".failure")).to_have_count(0)

@@ -6,14 +6,15 @@ import asyncio
 import re
 
 import pytest
+from httpx2 import AsyncClient
 from playwright.async_api import Route, expect
 
 from plainloop.agent.errors import ModelTimeout
 from tests.console.conftest import SAID, Look, try_cheaper
 from tests.machine.scripted import text, tools, triage, verdict
 from tests.server.conftest import Serve, Served, ask, begin, until
+from tests.server.held import Held
 from tests.server.replays import TALK, finish, post
-from tests.server.test_conversations import Held, make_held_script
 from tests.server.test_models_of_conversations import OTHER
 from tests.server.test_models_of_conversations import offered as offered
 
@@ -34,7 +35,6 @@ async def test_what_is_said_is_answered_beside_the_steps_that_it_took(serve: Ser
     await expect(page.locator(".timeline .tool")).to_contain_text("create_job")
     await page.click(f"{ANSWER} >> text=why")
     await expect(page.locator("main")).to_contain_text("so no router was asked")
-    assert viewer.troubles == viewer.foreign == []
 
 
 async def test_an_answer_is_rated_with_words_and_taken_back(serve: Serve, look: Look):
@@ -58,12 +58,11 @@ async def test_an_answer_is_rated_with_words_and_taken_back(serve: Serve, look: 
     await expect(page.get_by_label("What was wrong")).to_have_value("too short")
     await down.click()
     await expect(down).to_have_attribute("aria-pressed", "false")
-    assert viewer.troubles == viewer.foreign == []
 
 
 async def test_a_reload_in_the_middle_shows_the_same_and_goes_on(serve: Serve, look: Look):
     held = Held()
-    viewer = await look(await serve(*make_held_script(held), auth=False))
+    viewer = await look(await serve(*held.script, auth=False))
     page = viewer.page
     await viewer.say("tell me a story about work")
     await held.asked.wait()
@@ -72,7 +71,7 @@ async def test_a_reload_in_the_middle_shows_the_same_and_goes_on(serve: Serve, l
     await page.reload()
     await expect(page.locator(".message.user")).to_have_text("tell me a story about work")
     await expect(page.locator(".live")).to_be_visible()
-    held.release.set()
+    held.open.set()
 
     await expect(page.locator(ANSWER)).to_have_text(re.compile("at last, all of it"))
     await expect(page.locator(".live")).to_have_count(0)
@@ -107,7 +106,7 @@ async def test_a_run_that_is_begun_elsewhere_is_followed_in_an_open_conversation
 ):
     held = Held()
     more = [triage("general"), text("said to another client")]
-    served = await serve(*make_held_script(held), *more, auth=False)
+    served = await serve(*held.script, *more, auth=False)
     local = await served.client()
     conversation = await begin(local)
     first = await look(served, f"/#/chat/{conversation}")
@@ -122,20 +121,19 @@ async def test_a_run_that_is_begun_elsewhere_is_followed_in_an_open_conversation
     await expect(page.locator(".timeline")).to_contain_text("General")
     body = {"content": "and now?", "when_busy": "enqueue"}  # by a client that is no browser
     other = asyncio.create_task(local.post(f"{ROOM}/{conversation}/messages", json=body))
-    held.release.set()
+    held.open.set()
 
     said = [re.compile("at last, all of it"), re.compile("said to another client")]
     for viewer in (first, second):
         await expect(viewer.page.locator(".message.user")).to_have_count(2)
         await expect(viewer.page.locator(ANSWER)).to_have_text(said)
         await expect(viewer.page.locator(".live")).to_have_count(0)
-        assert viewer.troubles == viewer.foreign == []
     assert (await other).status_code == 200
 
 
 async def test_a_connection_that_breaks_off_is_told_and_taken_up_again(serve: Serve, look: Look):
     held = Held()
-    viewer = await look(await serve(*make_held_script(held), auth=False))
+    viewer = await look(await serve(*held.script, auth=False))
     page = viewer.page
     await viewer.say("tell me a story about work")
     await held.asked.wait()
@@ -144,14 +142,13 @@ async def test_a_connection_that_breaks_off_is_told_and_taken_up_again(serve: Se
     # What is open stays open to the emulation; a new stream cannot begin: as after a reload.
     await page.evaluate("location.hash = '#/history'; history.back()")
     await expect(page.get_by_text("Connection lost")).to_be_visible()
-    held.release.set()
+    held.open.set()
     await page.context.set_offline(False)
 
     await expect(page.locator(ANSWER)).to_have_text(re.compile("at last, all of it"))
 
 
-async def test_an_approval_decided_in_one_tab_vanishes_in_the_other(serve: Serve, look: Look):
-    served = await serve(auth=False)
+async def test_an_approval_decided_in_one_tab_vanishes_in_the_other(served: Served, look: Look):
     first = await look(served)
     await first.say("add a job: Cook at Cafe Uno")
     await expect(first.page.locator(ANSWER).last).to_contain_text("Added #1")
@@ -190,11 +187,9 @@ async def test_the_questions_of_a_plan_are_answered_together(
     await expect(viewer.page.locator(".question")).to_have_count(0)
     db = served.service.store.read("local")
     assert await db.fetchval("select count(*) from tracker_jobs") == left
-    assert viewer.troubles == viewer.foreign == []
 
 
-async def test_approvals_that_cannot_be_read_are_not_said_to_be_none(serve: Serve, look: Look):
-    served = await serve(auth=False)
+async def test_approvals_that_cannot_be_read_are_not_said_to_be_none(served: Served, look: Look):
     viewer = await look(served)
     page = viewer.page
     await page.wait_for_selector(SAID)
@@ -215,9 +210,9 @@ MOVED = """window.moved = 0; new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true })"""
 
 
-async def test_a_chat_that_is_opened_has_its_place_before_its_run_is_read(serve: Serve, look: Look):
-    served = await serve(auth=False)
-    local = await served.client()
+async def test_a_chat_that_is_opened_has_its_place_before_its_run_is_read(
+    served: Served, local: AsyncClient, look: Look
+):
     chat = await begin(local)
     await ask(local, chat, "list my jobs")
     viewer = await look(served)
@@ -229,9 +224,9 @@ async def test_a_chat_that_is_opened_has_its_place_before_its_run_is_read(serve:
     assert await page.evaluate("window.moved") < 0.02
 
 
-async def test_a_call_is_denied_with_a_reason_that_the_run_shows(serve: Serve, look: Look):
-    served = await serve(auth=False)
-    local = await served.client()
+async def test_a_call_is_denied_with_a_reason_that_the_run_shows(
+    served: Served, local: AsyncClient, look: Look
+):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     waiting = await ask(local, await begin(local), "delete job 1")
     viewer = await look(served, "/#/approvals")
@@ -246,7 +241,6 @@ async def test_a_call_is_denied_with_a_reason_that_the_run_shows(serve: Serve, l
     await expect(page.locator("main")).to_contain_text("denied by local: “that one stays⟨U+202E⟩”")
     await page.click("text=Approvals 1")
     await expect(page.locator("main .panel pre").first).to_have_text("that one stays⟨U+202E⟩")
-    assert viewer.troubles == viewer.foreign == []
 
 
 async def test_what_its_modules_make_of_texts_of_rows_and_of_events(serve: Serve, look: Look):
@@ -283,10 +277,8 @@ async def test_what_its_modules_make_of_texts_of_rows_and_of_events(serve: Serve
 
 
 async def test_conversations_are_found_by_their_words_and_lead_to_their_runs(
-    serve: Serve, look: Look
+    served: Served, local: AsyncClient, look: Look
 ):
-    served = await serve(auth=False)
-    local = await served.client()
     for title, said in (("the first", "add a job: Cook at Cafe Uno"), ("100%", "list my jobs")):
         await ask(local, await begin(local, title), said)
     viewer = await look(served, "/#/history")
@@ -304,9 +296,9 @@ async def test_conversations_are_found_by_their_words_and_lead_to_their_runs(
     await expect(viewer.page.locator("h1")).to_contain_text("list my jobs")
 
 
-async def test_filters_stand_in_the_address_and_are_taken_back(serve: Serve, look: Look):
-    served = await serve(auth=False)
-    local = await served.client()
+async def test_filters_stand_in_the_address_and_are_taken_back(
+    served: Served, local: AsyncClient, look: Look
+):
     await ask(local, await begin(local, "adds"), "add a job: Cook at Cafe Uno")
     await ask(local, await begin(local, "counts"), "how many jobs do I have?")
     viewer = await look(served, "/#/history")
@@ -330,12 +322,11 @@ async def test_filters_stand_in_the_address_and_are_taken_back(serve: Serve, loo
     await page.click("button:text('Clear filters')")
 
     await expect(titles).to_have_text(["counts", "adds"])
-    assert viewer.troubles == viewer.foreign == []
 
 
-async def test_what_happens_elsewhere_is_seen_in_all_tabs_by_one_stream(serve: Serve, look: Look):
-    served = await serve(auth=False)
-    local = await served.client()
+async def test_what_happens_elsewhere_is_seen_in_all_tabs_by_one_stream(
+    served: Served, local: AsyncClient, look: Look
+):
     first = await look(served, "/#/history")
     second = await look(served, "/#/history", beside=first)
     streams: list[str] = []
@@ -351,12 +342,11 @@ async def test_what_happens_elsewhere_is_seen_in_all_tabs_by_one_stream(serve: S
         streams += await viewer.page.evaluate(LOCKS)
 
     assert streams == ["plainloop-changes"] * 2  # both say that one tab waits to take over
-    assert first.troubles == first.foreign == second.troubles == second.foreign == []
 
 
-async def test_a_run_shows_what_its_models_were_asked_and_is_replayed(serve: Serve, look: Look):
-    served = await serve(auth=False)
-    local = await served.client()
+async def test_a_run_shows_what_its_models_were_asked_and_is_replayed(
+    served: Served, local: AsyncClient, look: Look
+):
     chat = await begin(local)
     told = await ask(local, chat, "add a job: Cook at Cafe Uno")
     await ask(local, chat, "list my jobs")
@@ -392,7 +382,6 @@ async def test_a_run_shows_what_its_models_were_asked_and_is_replayed(serve: Ser
 
     await expect(page).to_have_url(re.compile("#/experiments/[0-9a-f]"))
     await expect(page.locator("main")).to_contain_text("The rules")
-    assert viewer.troubles == viewer.foreign == []
 
 
 async def test_an_admin_sees_what_waits_for_others_and_decides_nothing(serve: Serve, look: Look):
@@ -411,12 +400,9 @@ async def test_an_admin_sees_what_waits_for_others_and_decides_nothing(serve: Se
 
     await expect(page.locator("main .title")).to_have_text(["bob's of bob", re.compile("of bob")])
     await expect(page.locator("main .title a, main a.title")).to_have_count(0)
-    assert viewer.troubles == viewer.foreign == []
 
 
-async def test_two_runs_stand_side_by_side(serve: Serve, look: Look):
-    served = await serve(auth=False)
-    local = await served.client()
+async def test_two_runs_stand_side_by_side(served: Served, local: AsyncClient, look: Look):
     conversation = await begin(local)
     first = await ask(local, conversation, "add a job: Cook at Cafe Uno")
     second = await ask(local, conversation, "add a job: Waiter at Cafe Due")
@@ -427,10 +413,8 @@ async def test_two_runs_stand_side_by_side(serve: Serve, look: Look):
 
 
 async def test_each_answer_that_differs_has_a_page_with_a_verdict_of_its_own(
-    serve: Serve, look: Look
+    served: Served, local: AsyncClient, look: Look
 ):
-    served = await serve(auth=False)
-    local = await served.client()
     made = await post(local, conversations=[TALK], baseline=False)
     await finish(local, made["id"])
     viewer = await look(served, f"/#/experiments/{made['id']}")
@@ -443,14 +427,11 @@ async def test_each_answer_that_differs_has_a_page_with_a_verdict_of_its_own(
     await expect(today).to_have_attribute("aria-pressed", "true")
     await page.reload()
     await expect(page.get_by_label("Your verdict")).to_contain_text("it found nothing")
-    assert viewer.troubles == viewer.foreign == []
 
 
 async def test_a_replayed_conversation_is_judged_side_by_side_and_the_report_says_so(
-    serve: Serve, look: Look
+    served: Served, local: AsyncClient, look: Look
 ):
-    served = await serve(auth=False)
-    local = await served.client()
     for said in ("add a job: Cook at Cafe Uno", "how many jobs do I have?"):
         await ask(local, await begin(local), said)
     made = await post(local)
@@ -475,7 +456,6 @@ async def test_a_replayed_conversation_is_judged_side_by_side_and_the_report_say
     await page.click(".crumbs a >> nth=1")
 
     await expect(page.locator("main .rows")).to_contain_text("people: same")
-    assert viewer.troubles == viewer.foreign == []
 
 
 # Of how many conversations how many fail, and what is said of it.
@@ -487,10 +467,8 @@ VERDICTS = (
 
 
 async def test_the_verdict_of_an_experiment_is_one_sentence_with_what_it_rests_on(
-    serve: Serve, look: Look
+    served: Served, local: AsyncClient, look: Look
 ):
-    served = await serve(auth=False)
-    local = await served.client()
     for job in ("Cook at Cafe Uno", "Waiter at Cafe Due"):
         await ask(local, await begin(local), f"add a job: {job}")
     viewer = await look(served)
@@ -500,12 +478,9 @@ async def test_the_verdict_of_an_experiment_is_one_sentence_with_what_it_rests_o
         for said in says:
             await expect(viewer.page.locator(f".verdict{kind}")).to_contain_text(said)
         await expect(viewer.page.locator(".tiles")).to_contain_text("$0.0213 → $0.0061")
-    assert viewer.troubles == viewer.foreign == []
 
 
-async def test_an_experiment_is_begun_on_its_page(serve: Serve, look: Look):
-    served = await serve(auth=False)
-    local = await served.client()
+async def test_an_experiment_is_begun_on_its_page(served: Served, local: AsyncClient, look: Look):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     viewer = await look(served, "/#/experiments")
 
@@ -542,9 +517,8 @@ async def test_an_address_of_before_leads_on(serve: Serve, look: Look):
 
 
 async def test_a_server_that_is_silent_is_said_first_and_lights_the_sidebar(
-    serve: Serve, look: Look
+    served: Served, look: Look
 ):
-    served = await serve(auth=False)
     async with served.service.store.database.operate() as tx:
         await tx.execute(
             "insert into replicas (owner, is_draining, seen_at, started_at) values"
@@ -567,12 +541,11 @@ async def test_who_administers_nothing_sees_what_is_their_own(serve: Serve, look
     await viewer.go("#/settings")
     await expect(viewer.page.locator("main")).to_contain_text("What answers")
     await expect(viewer.page.locator("main")).not_to_contain_text("Add key")
-    assert viewer.troubles == viewer.foreign == []
 
 
-async def test_single_letters_do_nothing_once_they_are_switched_off(serve: Serve, look: Look):
-    served = await serve(auth=False)
-    local = await served.client()
+async def test_single_letters_do_nothing_once_they_are_switched_off(
+    served: Served, local: AsyncClient, look: Look
+):
     told = await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     viewer = await look(served, "/#/settings/keyboard")
     page, panel = viewer.page, viewer.page.get_by_role("complementary", name="The chosen row")
@@ -591,10 +564,8 @@ async def test_single_letters_do_nothing_once_they_are_switched_off(serve: Serve
 
 
 async def test_approvals_are_gone_through_and_decided_by_keys_and_found_again(
-    serve: Serve, look: Look
+    served: Served, local: AsyncClient, look: Look
 ):
-    served = await serve(auth=False)
-    local = await served.client()
     for n in (1, 2):
         await ask(local, await begin(local), f"add a job: Cook at Cafe {n}")
     for n in (1, 2):
@@ -618,12 +589,11 @@ async def test_approvals_are_gone_through_and_decided_by_keys_and_found_again(
     told = [(item["title"], item["arguments"], item["status"]) for item in decided]
     assert told[0] == ("Job 2 goes", {"job_id": 2}, "denied")
     assert told[1] in [("Job 1 goes", {"job_id": 1}, status) for status in ("approved", "consumed")]
-    assert viewer.troubles == viewer.foreign == []
 
 
-async def test_what_is_typed_offline_is_sent_once_when_the_line_is_back(serve: Serve, look: Look):
-    served = await serve(auth=False)
-    local = await served.client()
+async def test_what_is_typed_offline_is_sent_once_when_the_line_is_back(
+    served: Served, local: AsyncClient, look: Look
+):
     viewer = await look(served)
     page = viewer.page
     await page.wait_for_selector(SAID)
@@ -647,10 +617,8 @@ async def test_what_is_typed_offline_is_sent_once_when_the_line_is_back(serve: S
 
 
 async def test_what_reached_the_service_before_the_line_broke_is_not_said_twice(
-    serve: Serve, look: Look
+    served: Served, local: AsyncClient, look: Look
 ):
-    served = await serve(auth=False)
-    local = await served.client()
     conversation = await begin(local)
     viewer = await look(served, f"/#/chat/{conversation}")
     page, sent = viewer.page, list[str | None]()
@@ -680,7 +648,7 @@ async def test_what_reached_the_service_before_the_line_broke_is_not_said_twice(
 async def test_a_message_beside_a_run_waits_for_it_or_takes_its_place(serve: Serve, look: Look):
     held = Held()
     more = [triage("general"), text("after it")]
-    viewer = await look(await serve(*make_held_script(held), *more, auth=False))
+    viewer = await look(await serve(*held.script, *more, auth=False))
     page = viewer.page
     await viewer.say("tell me a story about work")
     await held.asked.wait()
@@ -688,15 +656,14 @@ async def test_a_message_beside_a_run_waits_for_it_or_takes_its_place(serve: Ser
     await page.fill(SAID, "and then?")
     await page.click("text=Send after this one")
     await expect(page.locator(".message.user").last).to_contain_text("In the queue")
-    held.release.set()
+    held.open.set()
 
     said = [re.compile("at last, all of it"), re.compile("after it")]
     await expect(page.locator(ANSWER)).to_have_text(said)
     await expect(page.locator(".message.user").last).not_to_contain_text("In the queue")
 
 
-async def test_a_chat_keeps_what_its_run_did_with_the_times_of_then(serve: Serve, look: Look):
-    served = await serve(auth=False)
+async def test_a_chat_keeps_what_its_run_did_with_the_times_of_then(served: Served, look: Look):
     viewer = await look(served)
     page = viewer.page
     await viewer.say("add a job: Cook at Cafe Uno")
@@ -716,7 +683,6 @@ async def test_a_chat_keeps_what_its_run_did_with_the_times_of_then(serve: Serve
     await page.fill("h1 input", "The cook")
     await page.keyboard.press("Enter")
     await expect(page.locator(".side .chat").first).to_have_text("The cook")
-    assert viewer.troubles == viewer.foreign == []
 
 
 async def test_what_answers_is_chosen_in_the_chat_within_what_is_allowed(
@@ -737,7 +703,6 @@ async def test_what_answers_is_chosen_in_the_chat_within_what_is_allowed(
     await expect(page.locator(".timeline")).to_contain_text(OTHER[7:])
     await page.reload()
     await expect(page.locator(".composer summary")).to_contain_text(OTHER[7:])
-    assert viewer.troubles == viewer.foreign == []
 
 
 async def test_a_theme_that_was_chosen_comes_with_the_next_page_and_keys_lead_to_places(
@@ -763,13 +728,11 @@ async def test_a_theme_that_was_chosen_comes_with_the_next_page_and_keys_lead_to
         await expect(page.locator("h1")).to_have_text(heading)
     await page.keyboard.press("n")
     await expect(page.locator("#said")).to_be_visible()
-    assert viewer.troubles == viewer.foreign == []
 
 
 async def test_a_models_key_is_tried_and_its_line_is_told_and_never_shown_whole(
-    serve: Serve, look: Look
+    served: Served, look: Look
 ):
-    served = await serve(auth=False)
     viewer = await look(served, "/#/settings/models")
     page = viewer.page
 
@@ -787,7 +750,6 @@ async def test_a_models_key_is_tried_and_its_line_is_told_and_never_shown_whole(
     await expect(page.locator("main pre")).to_have_text("GEMINI_API_KEY=AIza…7Qk")
     await expect(page.locator("main")).not_to_contain_text("secret")
     assert await viewer.list_barriers() == []
-    assert viewer.troubles == viewer.foreign == []
 
 
 async def test_the_lines_of_a_letter_stay_lines(serve: Serve, look: Look):
@@ -814,10 +776,8 @@ async def test_a_model_that_does_not_answer_is_told_with_a_way_out(serve: Serve,
 
 
 async def test_the_sidebar_and_the_run_stay_as_one_left_them_after_a_reload(
-    serve: Serve, look: Look
+    served: Served, local: AsyncClient, look: Look
 ):
-    served = await serve(auth=False)
-    local = await served.client()
     chat = await begin(local, "A job")
     await ask(local, chat, "add a job: Cook at Cafe Uno")
     viewer = await look(served, f"/#/chat/{chat}")
@@ -843,4 +803,3 @@ async def test_the_sidebar_and_the_run_stay_as_one_left_them_after_a_reload(
     await expect(side).to_have_attribute("aria-expanded", "true")
     await expect(run).to_be_visible()
     assert await page.evaluate("localStorage.length + sessionStorage.length") == 0
-    assert viewer.troubles == viewer.foreign == []

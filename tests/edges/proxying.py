@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 
 @dataclass
@@ -61,3 +62,30 @@ async def proxying(*urls: str) -> AsyncIterator[Proxy]:
         yield proxy
     finally:
         server.close()
+
+
+@asynccontextmanager
+async def cutting_proxy(url: str, *sizes: int) -> AsyncIterator[str]:
+    """The server behind a line that is cut after so many bytes of what it says, connection by
+    connection, and whole then."""
+    place, left = urlsplit(url), [*sizes]
+
+    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        most = left.pop(0) if left else 2**40
+        behind, forth = await asyncio.open_connection(place.hostname, place.port)
+        sending = asyncio.create_task(copy(reader, forth))
+        with suppress(OSError):
+            while most > 0 and (data := await behind.read(min(most, 65536))):
+                most -= len(data)
+                writer.write(data)
+                await writer.drain()
+        sending.cancel()
+        forth.transport.abort()
+        if most > 0:
+            writer.close()
+        else:
+            writer.transport.abort()
+
+    server = await asyncio.start_server(carry, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"

@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import get_answer
 from plainloop.agent.errors import ModelAuthError
-from plainloop.agent.store.records import ThreadInfo
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.node_clients import get_end, require_node, run_client
+from tests.edges.test_ai_sdk import list_threads, load_answer
 from tests.machine.scripted import Cut, Hang, text, tools, triage
 from tests.runs.test_detached import Gate
-from tests.server.conftest import Served, until
+from tests.server.conftest import until
 
 PROGRAM = "agui.mjs"
 ADD = ("c1", "add_note", {"text": "milk"})
@@ -36,30 +35,6 @@ def get_shown(end: dict[str, Any]) -> str:
     return "".join(item.get("content") or "" for item in said)
 
 
-async def list_threads(served: Served) -> list[ThreadInfo]:
-    return await served.service.store.list_threads("acme", "ann", limit=10)
-
-
-async def load_answer(served: Served, thread: ThreadInfo | None = None) -> str:
-    thread = thread or (await list_threads(served))[0]
-    return get_answer(await served.service.store.load_messages("acme", thread.thread_id))
-
-
-@versions
-@pytest.mark.usefixtures("ag_ui")
-async def test_tools_and_text_are_shown_as_they_are_stored(version: str, serve: ServeNotes) -> None:
-    first = tools(ADD, ("c3", "explode", {}), said="I note it.")
-    served = await serve(triage("note_writer"), first, tools(LIST), text("Noted."))
-    end = await get_end(served, PROGRAM, f"plain@{version}")
-    results = [json.loads(item["content"]) for item in end["messages"] if item["role"] == "tool"]
-
-    assert get_shown(end) == await load_answer(served) == "I note it.\n\nNoted."
-    assert (end["errors"], end["warnings"]) == ([], [])
-    assert end["finished"] == [{"type": "success"}]
-    assert len(results) == 3 and any("error" in item for item in results)
-    assert end["types"].count("STEP_STARTED") == end["types"].count("STEP_FINISHED")
-
-
 @pytest.mark.parametrize(("scenario", "version"), [("approve", "1.0.0"), ("deny", "0.0.59")])
 @pytest.mark.usefixtures("ag_ui")
 async def test_an_approval_is_an_interrupt(scenario: str, version: str, serve: ServeNotes) -> None:
@@ -73,8 +48,9 @@ async def test_an_approval_is_an_interrupt(scenario: str, version: str, serve: S
     assert [item["type"] for item in end["finished"]] == ["interrupt", "success"]
     assert ("error" in json.loads(result["content"])) == (scenario == "deny")
     assert end["types"].count("TOOL_CALL_START") == 1
+    assert end["types"].count("STEP_STARTED") == end["types"].count("STEP_FINISHED")
     assert get_shown(end) == await load_answer(served) == "I would burn them.\n\nSo be it."
-    assert end["errors"] == []
+    assert end["errors"] == end["warnings"] == []
 
 
 @pytest.mark.usefixtures("ag_ui")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -12,40 +10,13 @@ import pytest
 from plainloop.agent.errors import ModelAuthError
 from plainloop.client import ApiError, AsyncClient, Client, RunFailed
 from tests.edges.conftest import ServeNotes
+from tests.edges.proxying import cutting_proxy
 from tests.machine.running import fold_text
 from tests.machine.scripted import Cut, text, tools, triage
 from tests.server.conftest import Served
 
 BURN = tools(("c1", "burn_notes", {}), said="I would burn them.")
 LONG = " ".join(f"word{n}" for n in range(300))
-
-
-@asynccontextmanager
-async def cutting_proxy(served: Served, *sizes: int) -> AsyncIterator[str]:
-    """The server behind a line that is cut after so many bytes, connection by connection."""
-    left = list(sizes)
-    host, port = served.url.removeprefix("http://").split(":")
-
-    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        up_reader, up_writer = await asyncio.open_connection(host, int(port))
-        most = left.pop(0) if left else 2**40
-
-        async def send() -> None:
-            while data := await reader.read(4096):
-                up_writer.write(data)
-
-        sending = asyncio.create_task(send())
-        while most > 0 and (data := await up_reader.read(min(most, 4096))):
-            most -= len(data)
-            writer.write(data)
-            await writer.drain()
-        sending.cancel()
-        writer.transport.abort()
-        up_writer.transport.abort()
-
-    proxy = await asyncio.start_server(carry, "127.0.0.1", 0)
-    async with proxy:
-        yield f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}"
 
 
 async def begin(served: Served) -> str:
@@ -57,7 +28,7 @@ async def test_a_stream_takes_itself_up_wherever_the_line_breaks(serve: ServeNot
     served = await serve(triage("note_writer"), text(LONG))
     conversation = await begin(served)
     async with (
-        cutting_proxy(served, 0, 40, 700, 1_500, 3_000) as url,
+        cutting_proxy(served.url, 0, 40, 700, 1_500, 3_000) as url,
         AsyncClient(url, served.token(), trust_env=False) as client,
     ):
         events = [event async for event in client.ask(conversation, "please do it")]
@@ -92,7 +63,7 @@ async def test_the_blocking_client_does_the_same(serve: ServeNotes) -> None:
         found = client.request("GET", f"/api/chat/conversations/{conversation}")
         return client.request("GET", f"/api/runs/{found['active_run_id']}/approvals")["approvals"]
 
-    async with cutting_proxy(served, 900) as url:
+    async with cutting_proxy(served.url, 900) as url:
         told = await asyncio.to_thread(use, url)
 
     assert told == [LONG, "Notes", "done"]

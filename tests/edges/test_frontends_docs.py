@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
 import re
 import sys
 from pathlib import Path
@@ -13,6 +11,7 @@ import pytest
 from plainloop.server.edges.registry import EDGES
 from tests.edges.conftest import ServeNotes
 from tests.edges.node_clients import FOLDER, require_node
+from tests.processes import run_program
 
 LANGGRAPH_SDK = FOLDER.parents[2] / ".venv" / "langgraph-sdk"
 TEXT = (Path(__file__).parents[2] / "docs" / "frontends.md").read_text(encoding="utf-8")
@@ -42,21 +41,13 @@ async def test_the_example_runs(
         path = FOLDER / f"{tmp_path.name}.mjs"  # where it finds its packages
     path.write_text(source)
     try:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable if language == "python" else "node",
-            str(path),
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            cwd=FOLDER.parents[2],
-            env={**os.environ, "PYTHONPATH": str(LANGGRAPH_SDK)} if "langgraph" in source else None,
-        )
-        async with asyncio.timeout(120):
-            told, errors = await process.communicate()
+        program = sys.executable if language == "python" else "node"
+        more = {"PYTHONPATH": str(LANGGRAPH_SDK)} if "langgraph" in source else {}
+        told = await run_program(program, str(path), folder=FOLDER.parents[2], **more)
     finally:
         path.unlink()
 
-    assert process.returncode == 0, errors.decode()
-    assert b"no notes" in told.lower() or b"0 notes" in told, told
+    assert "no notes" in told.lower() or "0 notes" in told, told
 
 
 def test_every_protocol_is_named() -> None:

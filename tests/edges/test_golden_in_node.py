@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from plainloop.server.edges.encoder import EncodedWriter
 from tests.edges.encoders import CLIENTS, Client, strip_ui
 from tests.edges.golden import Golden, load_golden
 from tests.edges.node_clients import FOLDER, require_node
+from tests.processes import run_program
 
 ENCODERS = {client.name: client for client in CLIENTS}
 
@@ -45,15 +45,7 @@ async def test_the_client_shows_what_is_stored(encoder: str, package: str, tmp_p
     runs = load_golden()
     file = tmp_path / "runs.json"
     file.write_text(json.dumps({run.name: write_streams(ENCODERS[encoder], run) for run in runs}))
-    process = await asyncio.create_subprocess_exec(
-        *("node", str(FOLDER / "golden.mjs"), str(file), package),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(120):
-        told, errors = await process.communicate()
-    assert process.returncode == 0, errors.decode()
-
+    told = await run_program("node", str(FOLDER / "golden.mjs"), str(file), package)
     shown = json.loads(told)
     said = {run.name: strip_ui(run, shown[run.name]["text"]) for run in runs}
     assert said == {run.name: run.answer for run in runs}

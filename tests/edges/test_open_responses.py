@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 from pathlib import Path
@@ -14,23 +13,10 @@ import pytest
 
 from tests.edges.conftest import ServeNotes
 from tests.edges.node_clients import FOLDER, find_node, require_node
+from tests.processes import run_program
 from tests.wire_fixtures import StartWire
 
 CHECKOUT = os.environ.get("AGENT_TEST_OPEN_RESPONSES", "")
-
-
-async def run(*command: str) -> bytes:
-    """What it said, to stdout."""
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        env={**os.environ, "NODE_PATH": str(FOLDER / "node_modules")},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(120):
-        said, errors = await process.communicate()
-    assert said, errors.decode(errors="replace")
-    return said
 
 
 @pytest.mark.skipif(not CHECKOUT, reason="AGENT_TEST_OPEN_RESPONSES names no checkout of the suite")
@@ -43,9 +29,10 @@ async def test_the_open_responses_suite_passes(
     source = str(Path(CHECKOUT) / "bin" / "compliance-test.ts")
     bundler = str(FOLDER / "node_modules" / "esbuild" / "bin" / "esbuild")
     how = ("--bundle", "--platform=node", "--format=esm", "--alias:zod=zod/v3")  # it wants zod 3
-    suite.write_bytes(await run(bundler, source, *how, "--log-level=error"))
+    at = {"NODE_PATH": str(FOLDER / "node_modules")}
+    suite.write_text(await run_program(bundler, source, *how, "--log-level=error", **at))
     where = ("-u", f"{served.url}/v1", "-k", served.token("ann"), "-m", "notes/default")
-    told = json.loads(await run(node, str(suite), *where, "--json"))
+    told = json.loads(await run_program(node, str(suite), *where, "--json", **at))
 
     failed = [(item["id"], item["errors"]) for item in told["results"] if item.get("errors")]
     assert (failed, told["summary"]["skipped"]) == ([], 0)

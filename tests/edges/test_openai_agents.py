@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
 import sys
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.test_openai_chat import MODEL, list_threads
 from tests.machine.scripted import text, tools, triage
+from tests.processes import run_program
 
 FOLDER = Path(__file__).parents[2] / ".venv" / "openai-agents"
 PROGRAM = Path(__file__).with_name("openai_agents_client.py")
@@ -23,15 +22,8 @@ async def test_an_agent_of_theirs_runs_on_one_of_ours(serve: ServeNotes) -> None
         pytest.skip("openai-agents is not installed: ./scripts/packages")
     call = tools(("c1", "get_place", {}), said="One moment.")
     served = await serve(*(triage("note_writer"), call, text("You are in Oslo.")) * 2)
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, str(PROGRAM), served.url, served.token(), MODEL),
-        env={**os.environ, "PYTHONPATH": str(FOLDER)},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(120):
-        told, errors = await process.communicate()
-    assert process.returncode == 0, errors.decode()
+    command = (sys.executable, str(PROGRAM), served.url, served.token(), MODEL)
+    told = await run_program(*command, PYTHONPATH=str(FOLDER))
     for end in (ends := json.loads(told)):
         assert end["output"].strip() == "You are in Oslo."
         assert end["shown"].split() == "One moment. You are in Oslo.".split()

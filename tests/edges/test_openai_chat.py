@@ -453,15 +453,3 @@ async def test_what_is_wrong_is_told_in_openais_words(
     assert refused.value.status_code == status
     assert set(told) == {"message", "type", "param", "code"}
     assert code is None or told["code"] == code
-
-
-async def test_the_same_key_joins_the_run(serve: ServeNotes) -> None:
-    served = await serve(triage("note_writer"), text("Once."))
-    client = connect(served, default_headers={"Idempotency-Key": "k-1"})
-    answers = [await stream(client, [USER]) for _ in range(2)]
-    with pytest.raises(openai.ConflictError) as other:
-        await stream(client, [{"role": "user", "content": "something else"}])
-
-    assert [item.choices[0].message.content for item in answers] == ["Once.", "Once."]
-    assert other.value.code == "IDEMPOTENCY_REUSED"
-    assert len(await list_threads(served)) == 1

@@ -6,13 +6,10 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-from playwright.async_api import Route, async_playwright
-
 from plainloop.server.app import build_app_context, list_routes
 from plainloop.server.edges.registry import list_edge_routes
 from tests.edges.node_clients import require_node
-from tests.edges.test_ui_page import CHROMIUM, PATIENCE_MS, bundle
+from tests.edges.pages import bundle, open_page, write_page
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, begin, serve
 
@@ -42,36 +39,18 @@ async def test_a_listed_page_may_send_what_its_client_sends_within_a_bound(serve
     assert (await client.options("/v1/models", headers=preflight)).status_code == 431
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (apt-get install chromium)")
-async def test_openais_client_in_a_page_of_another_origin(serve: Serve, tmp_path: Path) -> None:
+async def test_openais_client_in_a_page_of_another_origin(
+    serve: Serve, chromium: str, tmp_path: Path
+) -> None:
     for package in ("openai", "esbuild"):
         require_node(package)
     program = await bundle(tmp_path / "page.js", "openai_page.js")
     turns = [item for said in ("One.", "Two.") for item in (triage("general"), text(said))]
     served = await serve(*turns, server={"origins": (ORIGIN,)})
-    told = json.dumps({"baseURL": f"{served.url}/v1", "apiKey": served.token()})
-    page_text = f"<!doctype html><script>window.wire = {told}</script><body><script type=module>"
-
-    async def give(route: Route) -> None:
-        page = page_text + program.replace("</script", "<_script") + "</script>"
-        await route.fulfill(body=page, content_type="text/html")
-
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            # Else it asks its user whether a page from elsewhere may reach this machine.
-            args=[
-                *("--no-sandbox", "--disable-dev-shm-usage"),
-                "--disable-features=LocalNetworkAccessChecks",
-            ],
-        )
-        page = await browser.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        await page.route(f"{ORIGIN}/**", give)
-        await page.goto(f"{ORIGIN}/page")
+    wire = {"baseURL": f"{served.url}/v1", "apiKey": served.token()}
+    async with open_page(chromium, f"{ORIGIN}/page", write_page(program, wire=wire)) as page:
         await page.wait_for_function("document.title !== ''")
         shown = json.loads(await page.title())
-        await browser.close()
 
     assert shown == {"models": ["tracker/default"], "streamed": "One.", "whole": "Two.", "id": True}
 

@@ -6,9 +6,7 @@ the large ones too. What is not there is skipped.
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.edges.conftest import ServeNotes
 from tests.edges.test_openai_chat import MODEL
 from tests.machine.scripted import text, tools, triage
+from tests.processes import run_program
 
 FOLDER = Path(__file__).parents[2] / ".venv" / "clients"
 PROGRAM = Path(__file__).with_name("python_client.py")
@@ -85,15 +84,12 @@ async def test_a_client_gets_what_it_is_for(client: str, serve: ServeNotes, tmp_
         pytest.skip(f"{client} is not installed: AGENT_TEST_CLIENTS=all ./scripts/packages")
     served = await serve(*[answer] * 100, messages_per_minute=1_000)
     paths = str(FOLDER / client) if client != "openai" else ""
-    process = await asyncio.create_subprocess_exec(
+    told = await run_program(
         *(sys.executable, str(PROGRAM), client, served.url, served.token(), MODEL, str(tmp_path)),
-        env={**os.environ, "PYTHONPATH": paths, "PYTHONNOUSERSITE": "1"},
-        cwd=tmp_path,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+        folder=tmp_path,
+        timeout_s=300,
+        PYTHONPATH=paths,
+        PYTHONNOUSERSITE="1",
     )
-    async with asyncio.timeout(300):
-        told, errors = await process.communicate()
 
-    assert process.returncode == 0, errors.decode()[-5000:]
-    assert json.loads(told.decode().strip().rpartition("\n")[2]) == CLIENTS[client]
+    assert json.loads(told.strip().rpartition("\n")[2]) == CLIENTS[client]

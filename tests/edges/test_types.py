@@ -4,12 +4,11 @@ paths' types, and Python's; and what a linter says of the document.
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -18,6 +17,8 @@ from plainloop.server.pages.openapi import EXAMPLES
 from tests.edges.conftest import ServeNotes
 from tests.edges.node_clients import FOLDER, require_node
 from tests.edges.test_frontends_docs import TEXT
+from tests.processes import run_program
+from tests.server.conftest import Served
 
 [OPTIONS] = re.findall(r"openapi\.json (--.*) -o plainloop\.d\.ts", TEXT)
 # What the compiler must refuse, else the types say nothing.
@@ -56,8 +57,8 @@ LINT = """
 import { createConfig, lint } from "NODE/@redocly/openapi-core/lib/index.js";
 const config = await createConfig({ extends: ["recommended"] });
 const found = await lint({ ref: "openapi.json", config });
-const wrong = found.filter((item) => item.severity === "error");
-console.log(JSON.stringify(wrong.map((item) => [item.ruleId, item.message])));
+const grave = (item) => (item.severity === "error" ? 0 : 1);
+console.log(JSON.stringify(found.map((item) => [grave(item), item.ruleId, item.message])));
 """
 # `python -m openapi_python_client` wants formatters that are none of a client's.
 PYTHON = Path(__file__).parents[2] / ".venv" / "openapi-client"
@@ -88,18 +89,13 @@ STRICT = (
 )
 
 
-async def run(*command: str, folder: Path, **environ: str) -> str:
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        cwd=folder,
-        env={**os.environ, **environ},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    async with asyncio.timeout(120):
-        told, _ = await process.communicate()
-    assert process.returncode == 0, told.decode()
-    return told.decode()
+@pytest.fixture
+async def document(serve: ServeNotes, tmp_path: Path) -> tuple[Served, dict[str, Any]]:
+    """Who tells it, and what; as a file too."""
+    served = await serve(is_offline=True)
+    told = (await (await served.client()).get("/openapi.json")).text
+    (tmp_path / "openapi.json").write_text(told)
+    return served, json.loads(told)
 
 
 async def test_the_types_fit_what_the_server_says(serve: ServeNotes, tmp_path: Path) -> None:
@@ -116,83 +112,66 @@ async def test_the_types_fit_what_the_server_says(serve: ServeNotes, tmp_path: P
     (tmp_path / "node_modules").symlink_to(FOLDER / "node_modules")
     programs = FOLDER / "node_modules" / ".bin"
 
-    await run(
-        *(str(programs / "openapi-typescript"), "openapi.json", *OPTIONS.split()),
-        *("-o", "plainloop.d.ts"),
-        folder=tmp_path,
+    make = str(programs / "openapi-typescript")
+    await run_program(
+        make, "openapi.json", *OPTIONS.split(), "-o", "plainloop.d.ts", folder=tmp_path
     )
     files = ("example.mts", "wrong.mts", "calls.mts")
-    await run(str(programs / "tsc"), *STRICT, *files, folder=tmp_path)
-    said, missing, calls = json.loads(await run("node", "calls.mjs", folder=tmp_path))
+    await run_program(str(programs / "tsc"), *STRICT, *files, folder=tmp_path)
+    said, missing, calls = json.loads(await run_program("node", "calls.mjs", folder=tmp_path))
 
-    assert "no notes" in (await run("node", "example.mjs", folder=tmp_path)).lower()
+    assert "no notes" in (await run_program("node", "example.mjs", folder=tmp_path)).lower()
     assert "no notes" in said.lower()
     assert (missing, calls) == ("NOT_FOUND", 0)
 
 
 async def test_a_python_client_reads_what_the_contract_promises(
-    serve: ServeNotes, tmp_path: Path
+    document: tuple[Served, Any], tmp_path: Path
 ) -> None:
     if not PYTHON.is_dir():
         pytest.skip("openapi-python-client is not installed: ./scripts/packages")
-    served = await serve(is_offline=True)
-    client = await served.client()
-    (tmp_path / "openapi.json").write_text((await client.get("/openapi.json")).text)
+    served, _ = document
     (tmp_path / "config.yml").write_text("post_hooks: []\n")
     (tmp_path / "calls.py").write_text(PYTHON_CALLS)
-    path, make = {"PYTHONPATH": str(PYTHON)}, (sys.executable, "-m", "openapi_python_client")
+    at = {"PYTHONPATH": str(PYTHON)}
     options = ("--path", "openapi.json", "--config", "config.yml", "--meta", "none")
-    told = await run(
-        *(*make, "generate", *options, "--output-path", "client", "--fail-on-warning"),
-        **path,
-        folder=tmp_path,
+    make = (sys.executable, "-m", "openapi_python_client", "generate", *options)
+    told = await run_program(
+        *make, "--output-path", "client", "--fail-on-warning", **at, folder=tmp_path
     )
-    answer = await run(
-        sys.executable, "calls.py", served.url, served.token(), **path, folder=tmp_path
+    answer = await run_program(
+        sys.executable, "calls.py", served.url, served.token(), **at, folder=tmp_path
     )
 
     assert "Warning" not in told
     assert json.loads(answer) == ["Notes", "NOT_FOUND"]
 
 
-async def test_the_examples_fit_their_schemas(serve: ServeNotes) -> None:
-    document = (await (await (await serve(is_offline=True)).client()).get("/openapi.json")).json()
-    schemas = document["components"]["schemas"]
-    told = [kind for kind in EXAMPLES if kind in schemas]
-    for kind in told:
-        rooted = {"$ref": f"#/components/schemas/{kind}", "components": document["components"]}
+async def test_the_examples_fit_their_schemas_and_every_protocol_is_told(
+    document: tuple[Served, Any],
+) -> None:
+    _, whole = document
+    schemas, told = whole["components"]["schemas"], whole["x-protocols"]
+    fitting = [kind for kind in EXAMPLES if kind in schemas]
+    for kind in fitting:
+        rooted = {"$ref": f"#/components/schemas/{kind}", "components": whole["components"]}
         jsonschema.Draft202012Validator(rooted).validate(EXAMPLES[kind])
 
-    assert {"NewMessage", "Answer"} <= {*told}
+    assert {"NewMessage", "Answer"} <= {*fitting}
     assert schemas["NewMessage"]["examples"] == [EXAMPLES["NewMessage"]]
-
-
-async def test_every_route_of_every_protocol_is_told(serve: ServeNotes) -> None:
-    document = (await (await (await serve(is_offline=True)).client()).get("/openapi.json")).json()
-    told = document["x-protocols"]
-
     assert "GET" in told["/.well-known/agent-card.json"]
     assert "WEBSOCKET" in told["/api/ui/{agent}/ws"]
     assert {"GET", "POST"} & told["/a2a/tasks/{task_id}"].keys()
 
 
-async def test_stoplights_linter_finds_no_error_in_it(serve: ServeNotes, tmp_path: Path) -> None:
-    require_node("@stoplight/spectral-rulesets")
-    served = await serve(is_offline=True)
-    (tmp_path / "openapi.json").write_text(
-        (await (await served.client()).get("/openapi.json")).text
-    )
-    program = str(FOLDER / "spectral.mjs")
-    found = json.loads(await run("node", program, "openapi.json", folder=tmp_path))
+@pytest.mark.parametrize("package", ["@stoplight/spectral-rulesets", "@redocly/openapi-core"])
+@pytest.mark.usefixtures("document")
+async def test_linters_find_no_error_in_the_contract(package: str, tmp_path: Path) -> None:
+    require_node(package)
+    program = tmp_path / "lint.mjs"
+    program.write_text(LINT.replace("NODE", str(FOLDER / "node_modules")))
+    if "spectral" in package:
+        program = FOLDER / "spectral.mjs"
+    found = json.loads(await run_program("node", str(program), "openapi.json", folder=tmp_path))
 
     assert [item for item in found if item[0] == 0] == []
-
-
-async def test_a_linter_finds_no_error_in_the_contract(serve: ServeNotes, tmp_path: Path) -> None:
-    require_node("@redocly/openapi-core")
-    served = await serve(is_offline=True)
-    client = await served.client()
-    (tmp_path / "openapi.json").write_text((await client.get("/openapi.json")).text)
-    (tmp_path / "lint.mjs").write_text(LINT.replace("NODE", str(FOLDER / "node_modules")))
-
-    assert json.loads(await run("node", "lint.mjs", folder=tmp_path)) == []

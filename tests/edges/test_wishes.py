@@ -476,8 +476,9 @@ async def test_a_key_is_of_one_request_with_its_wishes(serve: ServeNotes) -> Non
     key = {"extra_headers": {"Idempotency-Key": "k1"}}
     send: Callable[..., Any] = client.chat.completions.create
     await send(model=MODEL, messages=[USER], temperature=0.1, **key)
-    with pytest.raises(openai.ConflictError):
+    with pytest.raises(openai.ConflictError) as other:
         await send(model=MODEL, messages=[USER], temperature=0.9, **key)
+    assert other.value.code == "IDEMPOTENCY_REUSED"
 
 
 async def test_a_run_with_wishes_is_the_same_when_it_is_replayed(serve: ServeNotes) -> None:

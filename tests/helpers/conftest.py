@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -21,18 +20,6 @@ from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step, triag
 from tests.runs.conftest import Replica, start_replica
 
 SCOUTS = ("north", "south", "west")
-
-
-class Gate:
-    """A model that answers when it is let."""
-
-    def __init__(self, step: Step) -> None:
-        self.asked, self.open, self._step = asyncio.Event(), asyncio.Event(), step
-
-    async def __call__(self, request: ChatRequest) -> Any:
-        self.asked.set()
-        await self.open.wait()
-        return self._step
 
 
 class ScoutModels(ScriptedProvider):
@@ -87,6 +74,12 @@ class Camp:
         models = ScriptedModels(ScoutModels(**said))
         pack = make_scout_pack(self.world)
         return await start_replica(self.stack, self.settings, pack, models, **scripts)
+
+    async def begin(self, **scripts: Any) -> tuple[Replica, str, str]:
+        """A replica, a thread and its run, which has begun."""
+        one = await self.start(**scripts)
+        thread_id = await one.create_thread()
+        return one, thread_id, await one.submit(thread_id, "look")
 
 
 @pytest.fixture

@@ -20,13 +20,16 @@ from plainloop.agent.store.budgets import list_budget_usage, save_budget
 from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.store.helper_runs import HelperRun, list_helpers
 from plainloop.agent.store.records import Budget
-from tests.helpers.conftest import REFUSED, Camp, Gate, ask
+from tests.helpers.conftest import REFUSED, Camp, ask
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER, check_shape
 from tests.machine.scripted import text, tools
 from tests.machine.test_rate_waits import pass_s as pass_s
 from tests.runs.conftest import Replica
 from tests.runs.test_approvals import decide, wait_for_request
+from tests.runs.test_detached import Gate
+
+SIGNAL = tools(("s1", "signal", {"text": "fire"}))
 
 
 async def list_begun(replica: Replica, run_id: str) -> dict[str, HelperRun]:
@@ -53,12 +56,11 @@ async def check_replay(replica: Replica, *thread_ids: str) -> None:
 async def test_of_three_at_once_one_fails_one_waits_and_all_is_told_and_replayed(
     camp: Camp,
 ) -> None:
-    signal = tools(("s1", "signal", {"text": "fire"}))
     one = await camp.start(
         lead=[tools(*ask("north", "south", "west")), text("All is told.")],
         north=[text("Snow.")],
         south=[REFUSED],
-        west=[signal, text("Signalled.")],
+        west=[SIGNAL, text("Signalled.")],
     )
     thread_id = await one.create_thread()
     run_id = await one.submit(thread_id, "look around", tags=("tour",))
@@ -109,12 +111,9 @@ async def test_of_three_at_once_one_fails_one_waits_and_all_is_told_and_replayed
 
 
 async def test_a_denial_is_told_to_the_helper_alone(camp: Camp) -> None:
-    one = await camp.start(
-        lead=[tools(*ask("west")), text("It did not.")],
-        west=[tools(("s1", "signal", {"text": "fire"})), text("I was not allowed.")],
+    one, thread_id, run_id = await camp.begin(
+        lead=[tools(*ask("west")), text("It did not.")], west=[SIGNAL, text("I was not allowed.")]
     )
-    thread_id = await one.create_thread()
-    run_id = await one.submit(thread_id, "signal")
     await wait_for_request(one, run_id)
     inbox = await list_inbox(one.service.store.read(TENANT), USER, 9)
     assert [item.run_id for item in inbox] == [run_id], "asked once, in its caller's conversation"
@@ -130,14 +129,12 @@ async def test_a_denial_is_told_to_the_helper_alone(camp: Camp) -> None:
 
 async def test_a_cancel_of_the_caller_reaches_helpers_at_work_and_theirs(camp: Camp) -> None:
     north, south = Gate(text("late")), Gate(text("late"))
-    one = await camp.start(
+    one, thread_id, run_id = await camp.begin(
         lead=[tools(*ask("north", "west"))],
         north=[tools(*ask("south"))],
         south=[south],
         west=[north],
     )
-    thread_id = await one.create_thread()
-    run_id = await one.submit(thread_id, "look")
     await asyncio.gather(north.asked.wait(), south.asked.wait())
     assert await count_open_runs(one.service.store.read(TENANT), USER) == 1, "of its user's limit"
     assert await one.host.cancel(TENANT, USER, thread_id) == run_id
@@ -152,13 +149,9 @@ async def test_a_cancel_of_the_caller_reaches_helpers_at_work_and_theirs(camp: C
 
 
 async def test_a_cancel_reaches_a_helper_that_waits_for_a_person(camp: Camp) -> None:
-    one = await camp.start(
-        lead=[tools(*ask("north"))],
-        north=[tools(*ask("south"))],
-        south=[tools(("s1", "signal", {"text": "fire"}))],
+    one, thread_id, run_id = await camp.begin(
+        lead=[tools(*ask("north"))], north=[tools(*ask("south"))], south=[SIGNAL]
     )
-    thread_id = await one.create_thread()
-    run_id = await one.submit(thread_id, "look")
     asked = await wait_for_request(one, run_id)
     assert asked["question"] == 'signal {"text":"fire"} (south) (north)'
     wanted = {"helper": "south", "tool": "signal", "arguments": {"text": "fire"}}
@@ -176,13 +169,11 @@ async def test_a_cancel_reaches_a_helper_that_waits_for_a_person(camp: Camp) -> 
 async def test_a_question_of_a_helpers_helper_is_decided_in_the_first_conversation(
     camp: Camp,
 ) -> None:
-    one = await camp.start(
+    one, thread_id, run_id = await camp.begin(
         lead=[tools(*ask("north")), text("Done.")],
         north=[tools(*ask("south")), text("South did.")],
-        south=[tools(("s1", "signal", {"text": "fire"})), text("Signalled.")],
+        south=[SIGNAL, text("Signalled.")],
     )
-    thread_id = await one.create_thread()
-    run_id = await one.submit(thread_id, "look")
     await wait_for_request(one, run_id)
     await decide(one, run_id, True)
     assert (await one.collect(run_id))[-1]["data"] == {"content": "Done."}
@@ -195,10 +186,9 @@ async def test_a_question_of_a_helpers_helper_is_decided_in_the_first_conversati
 async def test_a_helper_asks_several_times(camp: Camp) -> None:
     signals = [tools((f"s{n}", "signal", {"text": str(n)})) for n in range(2)]
     both = tools(("s8", "signal", {"text": "8"}), ("s9", "signal", {"text": "9"}))
-    one = await camp.start(
+    one, _, run_id = await camp.begin(
         lead=[tools(*ask("west")), text("Done.")], west=[*signals, both, text("All sent.")]
     )
-    run_id = await one.submit(await one.create_thread(), "signal")
     decided: set[str] = set()
     async for event in one.host.watch(TENANT, USER, run_id):
         if event["event"] == "approval_request":
@@ -215,15 +205,13 @@ async def test_a_helper_asks_several_times(camp: Camp) -> None:
 
 
 async def test_depth_and_number_are_bounded_and_the_model_is_told(camp: Camp) -> None:
-    one = await camp.start(
+    one, thread_id, run_id = await camp.begin(
         lead=[tools(*ask("north", "south", "west")), text("Two were enough.")],
         north=[tools(*ask("south")), text("Alone, then.")],
         south=[text("Rain.")],
         helpers_per_run=2,
         helper_depth=1,
     )
-    thread_id = await one.create_thread()
-    run_id = await one.submit(thread_id, "look")
     assert (await one.collect(run_id))[-1]["data"] == {"content": "Two were enough."}
     results = await load_results(one, thread_id)
     assert results["ask_west"]["error"] == "the limit is 2 helpers: go on with what they gave"
@@ -235,7 +223,7 @@ async def test_depth_and_number_are_bounded_and_the_model_is_told(camp: Camp) ->
 async def test_text_from_outside_marks_what_helpers_are_asked_and_what_they_answer(
     camp: Camp,
 ) -> None:
-    one = await camp.start(
+    one, thread_id, run_id = await camp.begin(
         lead=[
             tools(("l1", "listen", {})),
             tools(*ask("north")),
@@ -249,8 +237,6 @@ async def test_text_from_outside_marks_what_helpers_are_asked_and_what_they_answ
         south=[text("Calm.")],
         west=[tools(("w1", "listen", {})), text("Strangers talk.")],
     )
-    thread_id = await one.create_thread()
-    run_id = await one.submit(thread_id, "listen and note")
     asked = await wait_for_request(one, run_id)
     assert asked["question"].startswith('add_note {"text":"as told"}'), "the helper began tainted"
     await decide(one, run_id, True)
@@ -298,8 +284,9 @@ async def test_what_is_erased_takes_its_helpers_along(camp: Camp) -> None:
 
 
 async def test_another_tenant_sees_no_helper(camp: Camp) -> None:
-    one = await camp.start(lead=[tools(*ask("north")), text("Done.")], north=[text("Snow.")])
-    run_id = await one.submit(await one.create_thread(), "look")
+    one, _, run_id = await camp.begin(
+        lead=[tools(*ask("north")), text("Done.")], north=[text("Snow.")]
+    )
     await one.collect(run_id)
     assert len(await list_helpers(one.service.store.read(TENANT), run_id)) == 1
     assert await list_helpers(one.service.store.read("umbrella"), run_id) == []
@@ -317,13 +304,9 @@ async def test_no_client_begins_a_helpers_run_by_itself(camp: Camp) -> None:
 
 
 async def test_a_question_outlives_the_process_that_asked_it(camp: Camp) -> None:
-    one = await camp.start(
-        lead=[tools(*ask("north", "west"))],
-        north=[text("Snow.")],
-        west=[tools(("s1", "signal", {"text": "fire"}))],
+    one, thread_id, run_id = await camp.begin(
+        lead=[tools(*ask("north", "west"))], north=[text("Snow.")], west=[SIGNAL]
     )
-    thread_id = await one.create_thread()
-    run_id = await one.submit(thread_id, "look")
     await wait_for_request(one, run_id)
     await one.host.drain(0.0)
     await one.service.close()
@@ -340,9 +323,7 @@ async def test_a_question_outlives_the_process_that_asked_it(camp: Camp) -> None
 
 async def test_a_process_that_goes_hands_caller_and_helper_over(camp: Camp) -> None:
     gate = Gate(text("too late"))
-    one = await camp.start(lead=[tools(*ask("north"))], north=[gate])
-    thread_id = await one.create_thread()
-    run_id = await one.submit(thread_id, "look")
+    one, thread_id, run_id = await camp.begin(lead=[tools(*ask("north"))], north=[gate])
     await gate.asked.wait()
     other = await camp.start(lead=[text("Done.")], north=[text("Snow.")])
     await one.host.drain(0.0)
@@ -352,13 +333,12 @@ async def test_a_process_that_goes_hands_caller_and_helper_over(camp: Camp) -> N
 
 
 async def test_a_helper_works_where_its_caller_has_the_only_turn(camp: Camp) -> None:
-    one = await camp.start(
+    one, _, run_id = await camp.begin(
         lead=[tools(*ask("north", "south")), text("Done.")],
         north=[text("Snow.")],
         south=[text("Rain.")],
         runs_at_once=1,
     )
-    run_id = await one.submit(await one.create_thread(), "look")
     assert (await one.collect(run_id))[-1]["data"] == {"content": "Done."}
 
 
@@ -366,10 +346,9 @@ async def test_the_time_of_a_caller_is_that_of_its_helpers(
     camp: Camp, pass_s: Callable[[float], None]
 ) -> None:
     gate = Gate(text("too late"))
-    one = await camp.start(
+    one, _, run_id = await camp.begin(
         lead=[tools(*ask("north"))], north=[gate], run_timeout_s=1000.0, model_timeout_s=5000.0
     )
-    run_id = await one.submit(await one.create_thread(), "look")
     await gate.asked.wait()
     pass_s(1001.0)
     assert (await one.collect(run_id))[-1]["data"]["code"] == "LIMIT_REACHED"
@@ -381,7 +360,7 @@ async def test_a_run_in_the_callers_own_task_goes_on_after_the_decision(camp: Ca
     """As in a terminal that serves nobody else."""
     one = await camp.start(
         lead=[tools(*ask("west")), text("Done.")],
-        west=[tools(("s1", "signal", {"text": "fire"})), text("Signalled.")],
+        west=[SIGNAL, text("Signalled.")],
         recovery_s=60.0,
     )
     await one.host.drain(0.0)
@@ -395,10 +374,7 @@ async def test_a_run_in_the_callers_own_task_goes_on_after_the_decision(camp: Ca
 
 
 async def test_nobody_goes_on_with_a_helper_whose_caller_has_ended(camp: Camp) -> None:
-    one = await camp.start(
-        lead=[tools(*ask("west"))], west=[tools(("s1", "signal", {"text": "fire"}))]
-    )
-    run_id = await one.submit(await one.create_thread(), "signal")
+    one, _, run_id = await camp.begin(lead=[tools(*ask("west"))], west=[SIGNAL])
     await wait_for_request(one, run_id)
     west = (await list_begun(one, run_id))["west"]
     assert west.run_id is not None
@@ -411,12 +387,11 @@ async def test_nobody_goes_on_with_a_helper_whose_caller_has_ended(camp: Camp) -
 
 
 async def test_what_is_decided_at_the_helpers_own_run_lets_its_caller_go_on(camp: Camp) -> None:
-    one = await camp.start(
+    one, _, run_id = await camp.begin(
         lead=[tools(*ask("north")), text("Done.")],
         north=[tools(*ask("south")), text("South did.")],
-        south=[tools(("s1", "signal", {"text": "fire"})), text("Signalled.")],
+        south=[SIGNAL, text("Signalled.")],
     )
-    run_id = await one.submit(await one.create_thread(), "signal")
     await wait_for_request(one, run_id)
     north = str((await list_begun(one, run_id))["north"].run_id)
     await decide(one, str((await list_begun(one, north))["south"].run_id), True)
@@ -425,13 +400,11 @@ async def test_what_is_decided_at_the_helpers_own_run_lets_its_caller_go_on(camp
 
 
 async def test_what_nobody_decides_expires_for_helper_and_caller(camp: Camp) -> None:
-    one = await camp.start(
+    one, thread_id, run_id = await camp.begin(
         lead=[tools(*ask("west")), text("Nobody said yes.")],
-        west=[tools(("s1", "signal", {"text": "fire"})), text("I was not allowed.")],
+        west=[SIGNAL, text("I was not allowed.")],
         approval_s=0.5,
     )
-    thread_id = await one.create_thread()
-    run_id = await one.submit(thread_id, "signal")
     assert (await one.collect(run_id))[-1]["data"] == {"content": "Nobody said yes."}
     assert camp.world == []
     assert await load_results(one, thread_id) == {"ask_west": {"answer": "I was not allowed."}}

@@ -13,10 +13,9 @@ from asyncio.subprocess import PIPE, STDOUT
 from pathlib import Path
 
 import pytest
-from playwright.async_api import async_playwright
 
 from tests.cli.conftest import TIMEOUT_S, make_environ, write_command
-from tests.edges.test_ui_page import CHROMIUM, PATIENCE_MS
+from tests.edges.pages import open_page
 from tests.local_model import PACKAGES
 from tests.server.conftest import Serve
 from tests.server.conftest import serve as serve
@@ -78,31 +77,15 @@ async def test_an_example_runs_as_it_stands(name: str, tmp_path: Path, database_
     assert hide_varying(told.decode()) == hide_varying(expected.read_text(encoding="utf-8"))
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (apt-get install chromium)")
-async def test_the_page_of_ones_own_talks_from_another_origin(serve: Serve):
+async def test_the_page_of_ones_own_talks_from_another_origin(serve: Serve, chromium: str):
     origin = "http://localhost:5173"
     served = await serve(auth=False, server={"origins": (origin,)})
     content = (EXAMPLES / "own_frontend" / "chat.html").read_text(encoding="utf-8")
 
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=[
-                *("--no-sandbox", "--disable-dev-shm-usage"),
-                # The page is given from nowhere, which is no address of this machine.
-                "--disable-features=LocalNetworkAccessChecks",
-            ],
-        )
-        page = await browser.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        await page.route(
-            f"{origin}/**", lambda route: route.fulfill(body=content, content_type="text/html")
-        )
-        await page.goto(f"{origin}/chat.html?api={served.url}")
+    async with open_page(chromium, f"{origin}/chat.html?api={served.url}", content) as page:
         await page.get_by_placeholder("add a book").fill("hello")
         await page.get_by_role("button").click()
         await page.wait_for_function("document.title === 'ready'")
         said = await page.locator("p").all_inner_texts()
-        await browser.close()
 
     assert said[0] == "hello" and len(said) == 2 and said[1]

@@ -12,8 +12,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.errors import AgentError
-from plainloop.agent.packs.loading import list_pack_names, load_packs
-from plainloop.agent.packs.shapes import list_shape_problems
+from plainloop.agent.packs.loading import load_packs
 from plainloop.agent.project.new import write_project
 from plainloop.agent.service.opening import open_service
 
@@ -140,9 +139,3 @@ async def test_a_slip_in_a_table_is_told_at_the_start(
         async with open_service(served):
             raise AssertionError("it has started")
     assert re.search(told, caught.value.message), caught.value
-
-
-@pytest.mark.parametrize("name", list_pack_names())
-def test_what_the_shipped_packs_declare_is_of_its_types(name: str):
-    (pack,) = load_packs([name])
-    assert list_shape_problems(pack) == []

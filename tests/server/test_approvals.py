@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from tests.machine.scripted import text, tools, triage
-from tests.server.conftest import HEADERS, Serve, Served, begin
+from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.events import names, parse_sse, post
 
 CREATE = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
@@ -22,13 +22,7 @@ async def ask_to_delete(served: Served) -> tuple[httpx2.AsyncClient, str, dict[s
     ann = await served.client()
     conversation = await begin(ann)
     await post(ann, conversation, "please note that job for me")
-    answer = await ann.post(
-        f"/api/chat/conversations/{conversation}/messages",
-        json={"content": "please get rid of that job again"},
-        headers=HEADERS,
-    )
-    assert answer.status_code == 200, answer.text
-    return ann, conversation, answer.json()
+    return ann, conversation, await ask(ann, conversation, "please get rid of that job again")
 
 
 async def list_jobs(served: Served) -> int:

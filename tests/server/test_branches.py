@@ -10,8 +10,8 @@ import httpx2
 from plainloop.agent.types import ChatRequest
 from tests.machine.scripted import text, triage
 from tests.server.conftest import HEADERS, Serve, begin
-from tests.server.events import post
-from tests.server.test_conversations import Held, make_held_script
+from tests.server.events import parse_sse
+from tests.server.held import begin_held
 from tests.server.test_websocket import fold, open_socket, receive, receive_run, send
 
 PATH = "/api/chat/conversations"
@@ -84,16 +84,12 @@ async def test_a_message_sent_twice_with_one_key_makes_one_branch(serve: Serve):
 
 
 async def test_what_runs_goes_on_unless_the_branch_interrupts_it(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held), *answer("a"), *answer("b"))
-    ann = await served.client()
-    first = await begin(ann)
-    running = asyncio.create_task(post(ann, first, "what of the first?"))
-    await held.asked.wait()
-    beside = await say(ann, first, replaces=0)
-    active = (await ann.get(f"{PATH}/{first}")).json()["active_run_id"]
-    instead = await say(ann, first, replaces=0, when_busy="interrupt")
-    _, events = await running
+    run = await begin_held(serve, *answer("a"), *answer("b"))
+    first = run.path.rpartition("/")[2]
+    beside = await say(run.ann, first, replaces=0)
+    active = (await run.ann.get(run.path)).json()["active_run_id"]
+    instead = await say(run.ann, first, replaces=0, when_busy="interrupt")
+    events = parse_sse(await run.stream.read_all())
 
     assert (beside.json()["content"], instead.json()["content"]) == ("a", "b")
     assert active is not None
@@ -131,9 +127,7 @@ async def test_no_branch_grows_where_nothing_is_or_from_another_ones(serve: Serv
     assert (await bob.get(PATH)).json()["conversations"] == []
 
 
-async def test_an_interview_has_no_branches(serve: Serve):
-    served = await serve()
-    ann = await served.client()
+async def test_an_interview_has_no_branches(ann: httpx2.AsyncClient):
     path = "/api/chat/onboarding"
     await ann.post(f"{path}/messages", json={"content": "I am Ada"}, headers=HEADERS)
     told = await ann.post(f"{path}/messages", json={"content": "I am Bea", "replaces": 0})

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import BrowserContext, Page
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 from plainloop_wire.serving import serve_wire
+from tests.edges.pages import browse
+from tests.edges.proxying import cutting_proxy
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, begin
 from tests.server.events import Sse, fold
-from tests.server.test_conversations import Held, make_held_script
+from tests.server.held import Held
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="no Chromium here (Debian: apt-get install chromium)"
-)
 NAMES = "run_start node_start node_end text_delta text_reset usage done".split()
 # Until the server says 204: the browser comes back after every other end.
 WATCH = """([url, names]) => new Promise((resolve) => {
@@ -57,17 +53,16 @@ FETCH = """async ([url, options]) => {
 }"""
 
 
-@asynccontextmanager
-async def open_page(*urls: str) -> AsyncIterator[list[Page]]:
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
-        )
-        pages = [await browser.new_page() for _ in urls]
-        for page, url in zip(pages, urls, strict=True):
-            await page.goto(url)
-        yield pages
-        await browser.close()
+@pytest.fixture
+async def tabs(chromium: str) -> AsyncIterator[BrowserContext]:
+    async with browse(chromium) as opened:
+        yield opened
+
+
+async def open_tab(tabs: BrowserContext, url: str) -> Page:
+    page = await tabs.new_page()
+    await page.goto(url)
+    return page
 
 
 @pytest.fixture
@@ -84,48 +79,12 @@ async def origins() -> AsyncIterator[list[str]]:
         ]
 
 
-@asynccontextmanager
-async def cutting_proxy(url: str, *cuts: int) -> AsyncIterator[str]:
-    """Passes connections on; the first ones are cut after so many bytes of the answer."""
-    parts = urlsplit(url)
-    left = [*cuts]
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        budget = left.pop(0) if left else None
-        upstream, out = await asyncio.open_connection(parts.hostname, parts.port)
-
-        async def pass_up() -> None:
-            while data := await reader.read(65536):
-                out.write(data)
-
-        rising = asyncio.create_task(pass_up())
-        try:
-            while data := await upstream.read(65536 if budget is None else min(budget, 65536)):
-                writer.write(data)
-                await writer.drain()
-                if budget is not None:
-                    budget -= len(data)
-                    if budget <= 0:
-                        writer.transport.abort()
-                        break
-        except ConnectionError:
-            pass
-        finally:
-            rising.cancel()
-            out.transport.abort()
-            writer.close()
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-
-
 def to_events(got: list[Any]) -> list[Sse]:
     return [Sse(seq, name, json.loads(data)) for seq, name, data in got]
 
 
 async def test_event_source_comes_back_by_itself_and_misses_nothing(
-    serve: Serve, origins: list[str]
+    serve: Serve, origins: list[str], tabs: BrowserContext
 ):
     story = " ".join(f"word{n}" for n in range(80))
     served = await serve(
@@ -136,7 +95,8 @@ async def test_event_source_comes_back_by_itself_and_misses_nothing(
     path = f"/api/chat/conversations/{conversation}"
     answer = await local.post(f"{path}/messages", json={"content": "tell me a story about work"})
     run_id = answer.headers["x-run-id"]
-    async with cutting_proxy(served.url, 900, 2500, 700) as url, open_page(origins[0]) as [page]:
+    page = await open_tab(tabs, origins[0])
+    async with cutting_proxy(served.url, 900, 2500, 700) as url:
         seen = await page.evaluate(WATCH, [f"{url}{path}/stream?run_id={run_id}", NAMES])
     events = to_events(seen["got"])
 
@@ -146,11 +106,11 @@ async def test_event_source_comes_back_by_itself_and_misses_nothing(
     assert fold(events) == story
 
 
-async def test_event_source_follows_a_running_run_to_its_end(serve: Serve, origins: list[str]):
+async def test_event_source_follows_a_running_run_to_its_end(
+    serve: Serve, origins: list[str], tabs: BrowserContext
+):
     held = Held()
-    served = await serve(
-        *make_held_script(held), auth=False, server={"origins": tuple(origins[:1])}
-    )
+    served = await serve(*held.script, auth=False, server={"origins": tuple(origins[:1])})
     local = await served.client()
     conversation = await begin(local)
     path = f"/api/chat/conversations/{conversation}"
@@ -158,10 +118,11 @@ async def test_event_source_follows_a_running_run_to_its_end(serve: Serve, origi
         local.post(f"{path}/messages", json={"content": "tell me a story about work"})
     )
     await held.asked.wait()
-    async with cutting_proxy(served.url, 1500) as url, open_page(origins[0]) as [page]:
+    page = await open_tab(tabs, origins[0])
+    async with cutting_proxy(served.url, 1500) as url:
         watching = asyncio.create_task(page.evaluate(WATCH, [f"{url}{path}/stream", NAMES]))
         await page.wait_for_function("document.title === 'watching'")
-        held.release.set()
+        held.open.set()
         seen = await watching
     await posted
 
@@ -170,7 +131,9 @@ async def test_event_source_follows_a_running_run_to_its_end(serve: Serve, origi
     assert events[-1].data == {"content": "at last, all of it"}
 
 
-async def test_sockets_and_requests_of_listed_pages_only(serve: Serve, origins: list[str]):
+async def test_sockets_and_requests_of_listed_pages_only(
+    serve: Serve, origins: list[str], tabs: BrowserContext
+):
     served = await serve(triage("general"), text("yes"), server={"origins": tuple(origins[:1])})
     ann = await served.client()
     conversation = await begin(ann)
@@ -181,12 +144,12 @@ async def test_sockets_and_requests_of_listed_pages_only(serve: Serve, origins: 
     by_ticket = [f"{served.ws_url}/ws/chat?ticket={ticket}", [], {"type": "ping"}]
     headers = {"authorization": f"Bearer {token}", "idempotency-key": "k"}
     request = [f"{served.url}/api/config", {"headers": headers}]
-    async with open_page(*origins) as [listed, foreign]:
-        talked = await listed.evaluate(TALK, by_protocol)
-        pinged = await listed.evaluate(TALK, by_ticket)
-        refused = await foreign.evaluate(TALK, by_protocol)
-        fetched = await listed.evaluate(FETCH, request)
-        blocked = await foreign.evaluate(FETCH, request)
+    listed, foreign = [await open_tab(tabs, url) for url in origins]
+    talked = await listed.evaluate(TALK, by_protocol)
+    pinged = await listed.evaluate(TALK, by_ticket)
+    refused = await foreign.evaluate(TALK, by_protocol)
+    fetched = await listed.evaluate(FETCH, request)
+    blocked = await foreign.evaluate(FETCH, request)
 
     assert [frame["type"] for frame in talked["got"]] == ["token", "complete"]
     assert talked["protocol"] == "plainloop"
@@ -196,17 +159,19 @@ async def test_sockets_and_requests_of_listed_pages_only(serve: Serve, origins: 
     assert "Failed to fetch" in blocked
 
 
-async def test_a_foreign_page_cannot_act_on_a_local_service(serve: Serve, origins: list[str]):
+async def test_a_foreign_page_cannot_act_on_a_local_service(
+    serve: Serve, origins: list[str], tabs: BrowserContext
+):
     """No token is needed there: what guards it is the Origin."""
     served = await serve(auth=False)
     local = await served.client()
     path = f"{served.url}/api/chat/conversations"
     simple = {"method": "POST", "mode": "no-cors", "body": "{}"}
-    async with open_page(origins[1], f"{served.url}/docs") as [foreign, own]:
-        await foreign.evaluate(FETCH, [path, simple])
-        await foreign.evaluate(FETCH, [path, {"method": "POST"}])
-        sent = await foreign.evaluate(TALK, [f"{served.ws_url}/ws/chat", [], {"type": "ping"}])
-        title = await own.title()
+    foreign, own = [await open_tab(tabs, url) for url in (origins[1], f"{served.url}/docs")]
+    await foreign.evaluate(FETCH, [path, simple])
+    await foreign.evaluate(FETCH, [path, {"method": "POST"}])
+    sent = await foreign.evaluate(TALK, [f"{served.ws_url}/ws/chat", [], {"type": "ping"}])
+    title = await own.title()
     made = (await local.get("/api/chat/conversations")).json()["conversations"]
 
     assert made == []

@@ -27,7 +27,7 @@ from tests.fixtures import run_sql
 from tests.machine.scripted import text, triage
 from tests.server.conftest import SECRET, Served, begin, serving
 from tests.server.events import Sse, parse_sse
-from tests.server.test_conversations import Held, make_held_script
+from tests.server.held import Held
 from tests.server.test_idle_viewers import read_log
 from tests.server.test_serving import start_server, stop_server
 
@@ -195,7 +195,7 @@ def watch_heartbeats(replicas: list[Served]) -> list[float]:
 
 async def test_a_full_line_is_503_and_loses_nothing(settings: Settings) -> None:
     held = Held()
-    script = [*make_held_script(held), *[answer] * 20]
+    script = [*held.script, *[answer] * 20]
     chosen = make_busy(settings, runs_at_once=1, runs_waiting=2)
     async with serving(chosen, *script) as served:
         ann = await served.client("ann")
@@ -217,7 +217,7 @@ async def test_a_full_line_is_503_and_loses_nothing(settings: Settings) -> None:
         assert (
             await asyncio.gather(*(read_texts(ann, name) for name in conversations[3:])) == [[]] * 3
         )
-        held.release.set()
+        held.open.set()
         ended = await asyncio.gather(first, *waiting)
         assert [events[-1].event for events in ended] == ["done"] * 3
         again = [await talk(ann, name, FIRST) for name in conversations[3:]]

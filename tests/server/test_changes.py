@@ -88,8 +88,7 @@ async def test_runs_approvals_and_conversations_are_told_of_once_each(serve: Ser
     assert rest == ["begun", "renamed", "erased"]
 
 
-async def test_only_ones_own_is_told_but_to_an_admin_of_the_tenant(serve: Serve):
-    served = await serve()
+async def test_only_ones_own_is_told_but_to_an_admin_of_the_tenant(served: Served):
     ann, bob = await served.client("ann"), await served.client("bob")
     boss = await served.client("boss", is_admin=True)
     other = await served.client("ann", "umbrella", is_admin=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,7 +10,10 @@ import pytest
 
 from plainloop.agent.config.settings import WireProtocol
 from plainloop.agent.config.values import Secret
+from plainloop.agent.errors import InputError
 from plainloop.agent.providers.registry import test_connection as check_connection
+from plainloop.server.routes.config import make_chosen
+from plainloop.server.routes.shapes import ProviderChoice
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, ask, begin
 
@@ -84,15 +85,14 @@ async def test_a_run_is_told_as_its_steps(serve: Serve):
     assert [tool["name"] for step in steps for tool in step["tools"]] == ["create_job"]
     [made] = steps[3]["tools"]
     assert 0 <= made.pop("duration_ms") <= steps[3]["duration_ms"] + 1
-    assert made.pop("started_at") < steps[4]["started_at"]
+    assert steps[3]["started_at"] <= made.pop("started_at") < steps[4]["started_at"]
     assert made.pop("size_bytes") > 0
     told = {"name": "create_job", "status": "succeeded", "effect": "write"}
     assert made == {**told, "helper": None}
     assert (await ann.get(f"/api/runs/{answer['run_id']}/approvals")).json() == {"approvals": []}
 
 
-async def test_the_configuration_is_told_with_secrets_masked(serve: Serve, settings: Any):
-    served = await serve()
+async def test_the_configuration_is_told_with_secrets_masked(served: Served, settings: Any):
     boss = await served.client("boss", is_admin=True)
     told = (await boss.get("/api/config")).json()
     listed = {item["key"]: item for item in told.pop("settings")}
@@ -127,23 +127,12 @@ async def test_the_configuration_is_told_with_secrets_masked(serve: Serve, setti
     assert "postgres" not in (await boss.get("/api/config")).text
 
 
-async def test_providers_models_and_a_real_call(served: Served):
+async def test_providers_are_listed_and_an_unknown_one_is_400(served: Served):
     boss = await served.client("boss", is_admin=True)
     providers = (await boss.get("/api/config/providers")).json()["providers"]
-    models = (await boss.post("/api/config/models", json={"provider": "offline"})).json()
-    tested = (await boss.post("/api/config/test", json={"provider": "offline"})).json()
-
     names = {item["id"] for item in providers}
     assert names >= {"anthropic", "openai", "gemini", "ollama", "deepseek", "kimi", "offline"}
     assert [item["id"] for item in providers if item["is_active"]] == ["offline"]
-    assert models == sorted(models, key=lambda item: item["id"])
-    assert models[0].keys() == {"id", "name"}
-    assert tested["ok"] is True
-    assert tested["content"]
-
-
-async def test_an_unknown_provider_is_400(served: Served):
-    boss = await served.client("boss", is_admin=True)
     for path in ("/api/config/models", "/api/config/test"):
         answer = await boss.post(path, json={"provider": "nobody"})
         assert answer.status_code == 400
@@ -169,26 +158,18 @@ async def test_a_provider_is_tried_with_what_the_request_says(serve: Serve, wire
     assert models.status_code == 200, models.text
     ids = [item["id"] for item in models.json()]
     assert ids == sorted(ids)
-    assert ids
-    assert tested["ok"] is True
-    assert failed["ok"] is False
-    assert failed["error"]["code"] == "MODEL_UNREACHABLE"
+    assert models.json()[0].keys() == {"id", "name"}
+    assert (tested["ok"], tested["content"] != "") == (True, True)
+    assert (failed["ok"], failed["error"]["code"]) == (False, "MODEL_UNREACHABLE")
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, "MODEL_UNREACHABLE")
 
 
 async def test_our_key_goes_to_no_address_of_a_request(served: Served):
-    from plainloop.agent.errors import InputError
-    from plainloop.server.routes.config import make_chosen
-    from plainloop.server.routes.shapes import ProviderChoice
-
     ours = replace(served.settings, provider="anthropic", api_key=Secret("sk-ours"))
     foreign = ProviderChoice("anthropic", api_base="http://collector.example")
-    try:
+    with pytest.raises(InputError) as refused:
         make_chosen(foreign, ours, "anthropic")
-    except InputError as error:
-        assert error.code == "MISSING_KEY"
-    else:
-        raise AssertionError("our key would have gone there")
+    assert refused.value.code == "MISSING_KEY"
     assert make_chosen(ProviderChoice("anthropic"), ours, "anthropic").provider == "anthropic"
 
 
@@ -198,9 +179,6 @@ async def test_our_key_goes_to_no_address_of_a_request(served: Served):
 async def test_a_provider_is_tried_in_the_protocol_that_is_set(
     served: Served, wire_server: Any, protocol: WireProtocol, dialect: str
 ):
-    from plainloop.server.routes.config import make_chosen
-    from plainloop.server.routes.shapes import ProviderChoice
-
     server = await wire_server()
     ours = replace(
         served.settings,
@@ -214,24 +192,3 @@ async def test_a_provider_is_tried_in_the_protocol_that_is_set(
     other = replace(ours, provider="anthropic", protocol=protocol)
     base = ProviderChoice("anthropic", api_key="k", api_base=server.base_url)
     assert make_chosen(base, other, "openai").provider == "anthropic"  # the top one's setting only
-
-
-async def test_usage_by_any_dimension_as_json_and_csv(serve: Serve):
-    served = await serve(triage("general"), text("yes"))
-    ann = await served.client()
-    await ask(ann, await begin(ann), "tell me a story about work")
-    total = (await ann.get("/api/usage")).json()
-    by_role = (await ann.get("/api/usage", params={"by": ["role", "model"]})).json()
-    table = await ann.get("/api/usage", params={"by": "role,model", "format": "csv"})
-    since = (await ann.get("/api/usage", params={"since": "2999-01-01"})).json()
-    wrong = await ann.get("/api/usage", params={"by": "colour"})
-
-    assert (total["usage"][0]["calls"], total["usage"][0]["input_tokens"]) == (2, 20)
-    assert total["usage"][0]["cost_usd"] is None
-    assert {row["role"] for row in by_role["usage"]} == {"classifier", "worker"}
-    assert table.headers["content-type"] == "text/csv; charset=utf-8"
-    rows = [*csv.DictReader(io.StringIO(table.text))]
-    assert {row["role"] for row in rows} == {"classifier", "worker"}
-    assert rows[0]["cost_usd"] == ""
-    assert since["usage"][0]["calls"] == 0
-    assert wrong.status_code == 400

@@ -93,17 +93,18 @@ async def test_a_cancel_closes_the_providers_connection_and_keeps_what_was_said(
     conversation, stream, told = await service.begin_run()
     path = f"/api/chat/conversations/{conversation}"
     started = time.monotonic()
-    await service.ann.post(f"{path}/cancel")
+    stopped = (await service.ann.post(f"{path}/cancel")).json()
     told += await stream.read_all()
     took_s = time.monotonic() - started
     events = parse_sse(told)
     await wait_for(lambda: service.find_answering()["disconnected"])
     read = (await service.ann.get(path)).json()
-    run = (await service.ann.get(f"/api/runs/{events[0].data['run_id']}")).json()
+    run = (await service.ann.get(f"/api/runs/{stopped['run_id']}")).json()
     usage = (await service.ann.get("/api/usage?by=status")).json()["usage"]
     [cancelled] = [row for row in usage if row["status"] == "cancelled"]
 
     assert took_s < 10  # a second is promised; a busy machine adds to it
+    assert stopped == {"run_id": events[0].data["run_id"]}
     assert events[-1].event == "error"
     assert events[-1].data["code"] == "CANCELLED"
     assert read["messages"][-1]["content"] == fold(events) != ""

@@ -13,22 +13,10 @@ import pytest
 
 from plainloop.agent.store.store import Store
 from tests.server.conftest import Serve, Served, ask, begin, until
-from tests.server.events import RawStream
-from tests.server.test_conversations import Held, make_held_script
+from tests.server.held import ANSWER, SAID, begin_held
 from tests.server.test_tenants import load_everything
 
 MarkRows = Callable[[httpx2.AsyncClient], Awaitable[None]]
-SECRET_TEXT = "Xylophonist at Zyzzyva Hall"
-
-
-async def fill(served: Served, user: str = "ann") -> str:
-    """A conversation, an interview and jobs; each names what must be gone."""
-    client = await served.client(user)
-    conversation = await begin(client, f"about {SECRET_TEXT}")
-    await ask(client, conversation, f"add a job: {SECRET_TEXT}")
-    await ask(client, conversation, f"what do you think about {SECRET_TEXT}?")
-    await client.post("/api/chat/onboarding/messages", json={"content": SECRET_TEXT})
-    return conversation
 
 
 async def sum_ledger(store: Store) -> object:
@@ -37,66 +25,19 @@ async def sum_ledger(store: Store) -> object:
     )
 
 
-async def test_a_user_leaves_nothing_but_numbers(served: Served):
-    store = served.service.store
-    await fill(served)
-    kept = await fill(served, "bob")
-    spent = await sum_ledger(store)
-    ann, bob = await served.client("ann"), await served.client("bob")
-    erased = await ann.delete("/api/users/me")
-    rows = await load_everything(store, "acme")
-    owners = await store.read("acme").fetch("select distinct user_id from llm_calls")
-
-    assert erased.status_code == 204
-    assert b'"ann"' not in rows
-    assert await sum_ledger(store) == spent
-    assert {row["user_id"] for row in owners} == {"", "bob"}
-    assert (await ann.get("/api/chat/conversations")).json()["conversations"] == []
-    read = (await bob.get(f"/api/chat/conversations/{kept}")).json()
-    assert SECRET_TEXT in read["messages"][0]["content"]
-
-    await bob.delete("/api/users/me")
-    rows = await load_everything(store, "acme")
-    assert SECRET_TEXT.encode() not in rows
-    assert b"Zyzzyva" not in rows
-    assert await sum_ledger(store) == spent
-    prompts = await store.read("acme").fetchval("select count(*) from prompt_texts")
-    assert prompts == 0
-
-
-async def test_a_conversation_goes_with_all_that_it_held(served: Served):
-    store = served.service.store
-    ann = await served.client("ann")
-    conversation = await begin(ann, "about Zyzzyva")
-    await ask(ann, conversation, "what do you think about Zyzzyva Hall?")
-    spent = await sum_ledger(store)
-    erased = await ann.delete(f"/api/chat/conversations/{conversation}")
-    rows = await load_everything(store, "acme")
-
-    assert erased.status_code == 204
-    assert b"Zyzzyva" not in rows
-    assert conversation.encode() not in rows
-    assert await sum_ledger(store) == spent
-
-
 async def test_a_run_that_is_erased_while_it_works_writes_nothing_more(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held))
-    ann = await served.client()
-    conversation = await begin(ann)
-    path = f"/api/chat/conversations/{conversation}"
-    body = {"content": "tell me of Zyzzyva and its work"}
-    stream = await RawStream.open(served.url, f"{path}/messages", served.token(), body=body)
-    await held.asked.wait()
-    erased = await ann.delete(path)
-    held.release.set()
+    run = await begin_held(serve)
+    store = run.served.service.store
+    told = SAID.encode() in await load_everything(store, "acme")
+    erased = await run.ann.delete(run.path)
+    run.held.open.set()
     async with asyncio.timeout(60):
-        await stream.read_all()  # ended, or cut: whichever is seen first
-    rows = await load_everything(served.service.store, "acme")
+        await run.stream.read_all()  # ended, or cut: whichever is seen first
+    rows = await load_everything(store, "acme")
 
-    assert erased.status_code == 204
-    assert b"Zyzzyva" not in rows
-    assert b"at last, all of it" not in rows
+    assert (told, erased.status_code) == (True, 204)
+    assert SAID.encode() not in rows
+    assert ANSWER.encode() not in rows
 
 
 async def replay(client: httpx2.AsyncClient, **body: Any) -> None:
@@ -127,13 +68,8 @@ async def fill_everything(served: Served, user: str, tenant: str = "acme") -> st
     boss = await served.client("boss", tenant, is_admin=True)
     conversation = await begin(client, MARKER)
     await ask(client, conversation, f"add a job: {MARKER} at Cafe Uno")
-    await ask(client, conversation, f"what do you think about {MARKER}?")
-    waiting = await client.post(
-        f"/api/chat/conversations/{conversation}/messages",
-        json={"content": f"delete job 1, {MARKER}"},
-        headers={"accept": "application/json"},
-    )
-    assert waiting.status_code == 200, waiting.text
+    await rate(client, await ask(client, conversation, f"what do you think about {MARKER}?"))
+    await ask(client, conversation, f"delete job 1, {MARKER}")  # which waits
     await client.post("/api/chat/onboarding/messages", json={"content": MARKER})
     await client.post("/api/keys", json={"name": MARKER})
     spoken = {"messages": [{"role": "user", "content": MARKER}, ANSWERED]}
@@ -141,6 +77,12 @@ async def fill_everything(served: Served, user: str, tenant: str = "acme") -> st
     await replay(client, conversations=[spoken])
     await replay(boss, threads={"user_id": "*"})
     return conversation
+
+
+async def rate(client: httpx2.AsyncClient, answer: dict[str, Any]) -> None:
+    rating = {"rating": "down", "note": MARKER}
+    told = await client.put(f"/api/runs/{answer['run_id']}/rating", json=rating)
+    assert told.status_code == 200, told.text
 
 
 MARKER = "Xylophonist"
@@ -176,17 +118,23 @@ async def test_nothing_of_an_erased_user_is_in_any_column_of_any_table(
         await fill_everything(served, user)
         await mark_rows(await served.client(user))
         eraser = await served.client("boss" if by_admin else user, is_admin=by_admin)
-        assert len(await find_marked(served)) >= 8
+        assert len(marked := await find_marked(served)) >= 9 and "ratings" in marked
 
+        spent = await sum_ledger(served.service.store)
         name = quote(user, safe="") if by_admin else "me"
         assert (await eraser.delete(f"/api/users/{name}")).status_code == 204
         assert await find_marked(served) == []
+        assert await sum_ledger(served.service.store) == spent
+    assert (await eraser.delete("/api/users/me")).status_code == 204
+    db = served.service.store.read("acme")
+    owners = await db.fetch("select distinct user_id from llm_calls")
+    assert [row["user_id"] for row in owners] == [""]
+    assert await db.fetchval("select count(*) from prompt_texts") == 0
 
 
 async def test_me_is_oneself_also_for_an_admin_and_a_user_of_that_name_has_another_path(
-    serve: Serve,
+    served: Served,
 ):
-    served = await serve()
     boss = await served.client("boss", is_admin=True)
     me = await served.client("me")
     await begin(me, MARKER)
@@ -208,15 +156,18 @@ async def test_me_is_oneself_also_for_an_admin_and_a_user_of_that_name_has_anoth
         assert await find_marked(served) == []
 
 
-async def test_nothing_of_an_erased_conversation_is_in_any_column_of_any_table(serve: Serve):
-    served = await serve()
-    ann = await served.client("ann")
+async def test_nothing_of_an_erased_conversation_is_in_any_column_of_any_table(
+    served: Served, ann: httpx2.AsyncClient
+):
     boss = await served.client("boss", is_admin=True)
     conversation = await begin(ann, MARKER)
-    await ask(ann, conversation, f"what do you think about {MARKER}?")
+    await rate(ann, await ask(ann, conversation, f"what do you think about {MARKER}?"))
     await replay(ann)
     await replay(boss, threads={"user_id": "*"})
-    assert len(await find_marked(served)) >= 5
+    assert len(marked := await find_marked(served)) >= 6 and "ratings" in marked
 
+    spent = await sum_ledger(served.service.store)
     assert (await ann.delete(f"/api/chat/conversations/{conversation}")).status_code == 204
     assert await find_marked(served) == []
+    assert conversation.encode() not in await load_everything(served.service.store, "acme")
+    assert await sum_ledger(served.service.store) == spent

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.server.conftest import Serve, ask, begin
+import httpx2
+
+from tests.server.conftest import Serve, Served, ask, begin
 
 PATH = "/api/chat/conversations"
 
@@ -15,9 +17,9 @@ async def get_titles(client: Any, **query: Any) -> list[str]:
     return sorted(item["title"] for item in answer.json()["conversations"])
 
 
-async def test_filters_find_the_conversations_with_a_run_that_fits_all_of_them(serve: Serve):
-    served = await serve()
-    ann = await served.client()
+async def test_filters_find_the_conversations_with_a_run_that_fits_all_of_them(
+    ann: httpx2.AsyncClient,
+):
     told = {"adds": "add a job: Cook at Cafe Uno", "counts": "how many jobs do I have?"}
     ids = {title: await begin(ann, title) for title in (*told, "deletes", "empty")}
     for title, said in told.items():
@@ -56,8 +58,7 @@ async def test_filters_find_the_conversations_with_a_run_that_fits_all_of_them(s
     assert (await ann.get(PATH, params={"status": "asleep"})).status_code == 422
 
 
-async def test_words_are_found_when_the_conversation_rests(serve: Serve):
-    served = await serve()
+async def test_words_are_found_when_the_conversation_rests(served: Served):
     ann, eve = await served.client("ann"), await served.client("eve", "umbrella")
     await ask(ann, await begin(ann, "adds"), "add a job: Cook at Café Uno")
     async with served.service.store.transaction("acme") as tx:
@@ -71,8 +72,7 @@ async def test_words_are_found_when_the_conversation_rests(serve: Serve):
         assert await served.service.store.read("acme").fetchval(count) == 1
 
 
-async def test_an_admin_finds_what_others_have_in_the_own_tenant_alone(serve: Serve):
-    served = await serve()
+async def test_an_admin_finds_what_others_have_in_the_own_tenant_alone(served: Served):
     ann, bob = await served.client("ann"), await served.client("bob")
     boss = await served.client("boss", is_admin=True)
     other = await served.client("eve", "umbrella", is_admin=True)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import shutil
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from plainloop.agent.events import EventName
 from plainloop.server.http.error_table import ERRORS
+from tests.processes import run_program
 from tests.server.conftest import Serve
 from tests.server.events import parse_sse
 
@@ -26,17 +27,8 @@ async def test_the_examples_run_one_after_the_other(serve: Serve, tmp_path: Path
     served = await serve(auth=False)
     blocks = BLOCK.findall(TEXT)
     script = "\necho; echo ======\n".join(["set -euo pipefail", *blocks])
-    process = await asyncio.create_subprocess_exec(
-        "bash",
-        "-c",
-        script.replace(HOST, served.url),
-        cwd=tmp_path,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    out, err = await process.communicate()
-    assert process.returncode == 0, err.decode()
-    _, health, made, answer, stream, rest, cancelled = out.decode().split("\n======\n")
+    out = await run_program("bash", "-c", script.replace(HOST, served.url), folder=tmp_path)
+    _, health, made, answer, stream, rest, cancelled = out.split("\n======\n")
     conversation = json.loads(made)
     events = parse_sse(stream + "\n")
 
@@ -49,8 +41,6 @@ async def test_the_examples_run_one_after_the_other(serve: Serve, tmp_path: Path
 
 
 def test_every_event_and_every_frame_is_named():
-    from typing import get_args
-
     for name in get_args(EventName):
         assert f"`{name}`" in TEXT, name
     frames = (ROOT / "server" / "ws" / "frames.py").read_text(encoding="utf-8")

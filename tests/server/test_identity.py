@@ -24,7 +24,7 @@ from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import AuthError, ConfigError, ServiceUnavailable
 from plainloop.server.auth.identity import LOCAL, Authenticator, Identity, make_token
 from plainloop_wire.serving import serve_wire
-from tests.server.conftest import SECRET, Serve
+from tests.server.conftest import SECRET, Served
 
 AUTH = AuthSettings(jwt_secret=Secret(SECRET))
 
@@ -212,8 +212,7 @@ async def test_keys_that_cannot_be_read_are_503_not_401(key_server: KeyServer):
     assert key_server.requests == 1
 
 
-async def test_over_http_a_missing_token_is_401(serve: Serve):
-    served = await serve()
+async def test_over_http_a_missing_token_is_401(served: Served):
     nobody = await served.client()
     del nobody.headers["authorization"]
     asked = await nobody.get("/api/config")

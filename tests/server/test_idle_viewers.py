@@ -21,7 +21,7 @@ import pytest
 from plainloop.server.observe import descriptors
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
-from tests.server.conftest import begin
+from tests.server.conftest import ask, begin
 from tests.server.test_serving import make_client, start_server, stop_server
 
 VIEWERS = int(os.environ.get("PLAINLOOP_VIEWERS", "200"))
@@ -103,12 +103,10 @@ def count_cpu(process: psutil.Process) -> float:
 
 async def ask_to_delete(ann: Any) -> tuple[str, dict[str, Any]]:
     """The conversation's path, and what its run, which now waits, answered."""
-    path = f"/api/chat/conversations/{await begin(ann)}"
-    headers = {"accept": "application/json"}
-    for content in ("add a job: Cook at Initech", "delete the job at Initech"):
-        body = {"content": content}
-        answer = await ann.post(f"{path}/messages", json=body, headers=headers)
-    return path, answer.json()
+    conversation = await begin(ann)
+    await ask(ann, conversation, "add a job: Cook at Initech")
+    asked = await ask(ann, conversation, "delete the job at Initech")
+    return f"/api/chat/conversations/{conversation}", asked
 
 
 def test_a_process_lets_itself_open_what_its_connections_take(

@@ -156,6 +156,7 @@ async def test_a_websocket_takes_a_key_until_it_is_revoked(
         async with open_socket(served, path, **options) as socket:
             await send(socket, type="ping")
             assert await receive(socket) == {"type": "pong"}, way
+            assert socket.subprotocol == ("plainloop" if way == "subprotocol" else None)
             await ann.delete(f"/api/keys/{made['key_id']}")
             await send(socket, type="ping")
             assert (await receive(socket))["code"] == "KEY_NOT_HELD", way

@@ -14,7 +14,7 @@ from plainloop.agent.errors import ConfigError, ConflictError, InputError
 from plainloop.agent.types import ChatRequest
 from plainloop.server.app import make_app
 from plainloop.server.pages.openapi import build_openapi
-from tests.server.conftest import Serve
+from tests.server.conftest import Serve, Served
 
 
 class Sort(Struct):
@@ -200,8 +200,7 @@ async def test_a_route_that_cannot_be_described_is_refused_at_start(
     assert "handler's signature" in str(raised.value.hint)
 
 
-async def test_two_routes_alike_are_refused_at_start(serve: Serve):
-    served = await serve()
+async def test_two_routes_alike_are_refused_at_start(served: Served):
     twice = ApiRoute("GET", "/api/config", load_best, "Again")
     served.service.packs = (replace(served.service.pack, routes=(twice,)),)
     with pytest.raises(ValueError, match="two routes for GET /api/config"):

@@ -6,23 +6,24 @@ import re
 from typing import Literal, get_args, get_type_hints
 
 import httpx2
-import pytest
 from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import BrowserContext
 
 from plainloop.agent.events import EventName
 from plainloop.agent.service.changes import Change
-from tests.server.conftest import Serve, ask, begin
-from tests.server.test_browser import CHROMIUM, open_page
+from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.test_browser import open_tab, tabs
 
+__all__ = ["tabs"]
 LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (
     *(("light", 320), ("dark", 360)),
     *(("light", 1200), ("dark", 1200)),
 )
 
 
-async def test_pages_ask_for_no_token_hold_no_data_and_need_nothing_from_elsewhere(serve: Serve):
-    served = await serve()
-    ann = await served.client()
+async def test_pages_ask_for_no_token_hold_no_data_and_need_nothing_from_elsewhere(
+    served: Served, ann: httpx2.AsyncClient
+):
     await ask(ann, await begin(ann, "the title of ann"), "how many jobs do I have?")
     async with httpx2.AsyncClient(base_url=served.url, trust_env=False) as nobody:
         page, led = await nobody.get("/docs"), await nobody.get("/usage")
@@ -46,27 +47,27 @@ async def test_they_say_that_no_language_model_answers(serve: Serve):
     assert config["notice"] in (await local.get("/docs")).text
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt-get install chromium)")
-async def test_the_docs_page_tries_a_route_and_is_read_in_both_themes_and_on_a_phone(serve: Serve):
-    served = await serve()
-    async with open_page(served.url + "/docs") as [page]:
-        await page.set_viewport_size({"width": 320, "height": 700})
-        await page.fill("#token", served.token("ann"))
-        route = page.locator("#post_chat_conversations")
-        await route.locator("summary").click()
-        await route.locator("textarea").fill('{"title": "<b>tried</b>"}')
-        await route.locator("button").click()
-        await page.wait_for_selector("#post_chat_conversations .result:has-text('<b>tried</b>')")
-        assert (await route.locator(".result").inner_text()).startswith("201 application/json")
-        events = {*get_args(EventName), *get_args(get_type_hints(Change)["event"])}
-        assert await page.locator("#events ~ p code").count() == len(events)
-        for scheme, width in LOOKS:
-            await page.emulate_media(color_scheme=scheme)
-            await page.set_viewport_size({"width": width, "height": 800})
-            found = (await Axe().run(page)).response["violations"]
-            told = [(item["id"], item["nodes"][0]["html"]) for item in found]
-            assert told == [], (scheme, width)
-            assert await page.evaluate("document.documentElement.scrollWidth") <= width
+async def test_the_docs_page_tries_a_route_and_is_read_in_both_themes_and_on_a_phone(
+    served: Served, tabs: BrowserContext
+):
+    page = await open_tab(tabs, f"{served.url}/docs")
+    await page.set_viewport_size({"width": 320, "height": 700})
+    await page.fill("#token", served.token("ann"))
+    route = page.locator("#post_chat_conversations")
+    await route.locator("summary").click()
+    await route.locator("textarea").fill('{"title": "<b>tried</b>"}')
+    await route.locator("button").click()
+    await page.wait_for_selector("#post_chat_conversations .result:has-text('<b>tried</b>')")
+    assert (await route.locator(".result").inner_text()).startswith("201 application/json")
+    events = {*get_args(EventName), *get_args(get_type_hints(Change)["event"])}
+    assert await page.locator("#events ~ p code").count() == len(events)
+    for scheme, width in LOOKS:
+        await page.emulate_media(color_scheme=scheme)
+        await page.set_viewport_size({"width": width, "height": 800})
+        found = (await Axe().run(page)).response["violations"]
+        told = [(item["id"], item["nodes"][0]["html"]) for item in found]
+        assert told == [], (scheme, width)
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 async def test_the_payloads_of_events_are_in_the_contract(serve: Serve):

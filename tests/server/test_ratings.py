@@ -75,17 +75,3 @@ async def test_the_python_clients_rate(served: Served, ann: httpx2.AsyncClient) 
         await client.rate(run_id, "down", "no")
     assert await read_ratings(ann, conversation) == [(run_id, "down", "no")]
     assert Client.rate.__doc__ == AsyncClient.rate.__doc__
-
-
-async def test_ratings_go_with_their_conversation_and_with_their_user(
-    served: Served, ann: httpx2.AsyncClient
-) -> None:
-    store = served.service.store
-    first, second = await begin(ann), await begin(ann)
-    for conversation in (first, second):
-        await rate(ann, (await ask(ann, conversation, ASKED))["run_id"], "down", "Zyzzyva")
-    counts: list[int] = []
-    for path in (f"/api/chat/conversations/{first}", "/api/users/me"):
-        assert (await ann.delete(path)).status_code == 204
-        counts.append(await store.read("acme").fetchval("select count(*) from ratings"))
-    assert counts == [1, 0]

@@ -76,15 +76,3 @@ async def test_what_broke_the_prefix_is_named(serve: Serve):
     assert (prefix["broken_in"], prefix["message"]) == ("system", None)
     assert prefix["before"] != prefix["now"]
     assert request["system"].startswith(prefix["now"][:80])
-
-
-async def test_a_request_is_its_users(serve: Serve):
-    served = await serve(triage("crm_worker"), text("ok"))
-    ann, bob = await served.client(), await served.client("bob")
-    run_id = (await ask(ann, await begin(ann), "which open jobs would you look at?"))["run_id"]
-    [request] = await load_requests(ann, run_id)
-    path = f"/api/runs/{run_id}/calls"
-
-    assert (await bob.get(f"{path}/{request['call_id']}")).status_code == 404
-    assert (await ann.get(f"{path}/{run_id}")).status_code == 404
-    assert (await ann.get(f"{path}/x")).status_code == 404

@@ -16,7 +16,7 @@ from plainloop_wire.faults import Faults
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.server.conftest import SECRET, begin
-from tests.server.events import parse_sse
+from tests.server.events import fold, parse_sse
 
 ENVIRON = {"AGENT_PROVIDER": "offline", "AGENT_LIMITS_DRAIN_S": "2"}
 
@@ -156,11 +156,5 @@ async def test_a_killed_replica_is_replaced_and_its_stream_is_resumed(
     assert seen[-1].event not in ("done", "error")
     assert [item.seq for item in events] == sorted({item.seq for item in events})
     assert events[-1].event == "done"
-    shown = ""
-    for item in events:
-        if item.event == "text_delta":
-            shown += item.data["content"]
-        elif item.event == "text_reset":
-            shown = ""
-    assert shown == events[-1].data["content"]
-    assert read["messages"][-1]["content"] in shown
+    assert fold(events) == events[-1].data["content"]
+    assert read["messages"][-1]["content"] in fold(events)

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from tests.server.conftest import Serve, ask, begin
-from tests.server.events import RawStream
-from tests.server.test_conversations import Held, make_held_script
+from tests.server.conftest import Serve, Served, begin
+from tests.server.events import RawStream, parse_sse
+from tests.server.held import SAID, begin_held, say_raw
 
 
 async def connect(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -48,8 +48,7 @@ async def test_the_second_head_of_a_connection_has_its_time_too(serve: Serve):
     assert second.startswith(b"HTTP/1.1 408 ")
 
 
-async def test_requests_sent_at_once_are_answered_in_order(serve: Serve):
-    served = await serve()
+async def test_requests_sent_at_once_are_answered_in_order(served: Served):
     reader, writer = await connect(served.url)
     paths = ("/api/health", "/readyz", "/nothing", "/api/health")
     heads = [f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n" for path in paths]
@@ -97,59 +96,45 @@ async def test_a_body_has_its_time_too(serve: Serve):
 
 
 async def test_a_long_answer_is_no_slow_request(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held), head_timeout_s=0.2, body_timeout_s=0.2)
-    client = await served.client()
-    conversation = await begin(client)
-    asking = asyncio.create_task(ask(client, conversation, "tell me of your work"))
-    await held.asked.wait()
-    await asyncio.wait({asking}, timeout=0.8)
-    held.release.set()
+    run = await begin_held(serve, head_timeout_s=0.2, body_timeout_s=0.2)
+    reading = asyncio.create_task(run.stream.read_all())
+    await asyncio.wait({reading}, timeout=0.8)
+    run.held.open.set()
 
-    assert (await asking)["status"] == "succeeded"
+    assert parse_sse(await reading)[-1].event == "done"
 
 
 async def test_streams_and_runs_of_one_user_are_bounded(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held), streams_per_user=1, runs_per_user=1)
-    ann, bob = await served.client("ann"), await served.client("bob")
-    conversation, other = await begin(ann), await begin(ann)
-    path = f"/api/chat/conversations/{conversation}"
-    body = {"content": "tell me of your work"}
-    stream = await RawStream.open(served.url, f"{path}/messages", served.token(), body=body)
-    await held.asked.wait()
-    second = await ann.get(f"{path}/stream")
-    run = await ann.post(f"/api/chat/conversations/{other}/messages", json=body)
+    run = await begin_held(serve, streams_per_user=1, runs_per_user=1)
+    bob, other = await run.served.client("bob"), await begin(run.ann)
+    path = f"/api/chat/conversations/{other}/messages"
+    refused = [
+        await run.ann.get(f"{run.path}/stream"),
+        await run.ann.post(path, json={"content": SAID}),
+    ]
     elsewhere = await bob.get("/api/chat/conversations")
-    held.release.set()
+    run.held.open.set()
     async with asyncio.timeout(60):
-        await stream.read_all()
+        await run.stream.read_all()
 
-    assert (second.status_code, run.status_code) == (429, 429)
-    assert "streams" in second.json()["error"]["message"]
-    assert "runs" in run.json()["error"]["message"]
-    assert elsewhere.status_code == 200
-    hints = [refused.json()["error"]["hint"] for refused in (second, run)]
-    assert hints == [
+    told = [answer.json()["error"] for answer in refused]
+    assert [answer.status_code for answer in (*refused, elsewhere)] == [429, 429, 200]
+    assert ("streams" in told[0]["message"], "runs" in told[1]["message"]) == (True, True)
+    assert [error["hint"] for error in told] == [
         "Close one of the 1 first (limits.streams_per_user).",
         "Wait until one of the 1 has ended (limits.runs_per_user).",
     ]
-    assert not any("retry-after" in refused.headers for refused in (second, run)), "nobody knows"
+    assert not any("retry-after" in answer.headers for answer in refused), "nobody knows"
 
 
 async def test_without_authentication_nobody_is_one_user(serve: Serve):
-    held = Held()
     bounds = dict.fromkeys(("streams_per_user", "runs_per_user", "messages_per_minute"), 1)
-    served = await serve(*make_held_script(held), auth=False, **bounds)
-    client = await served.client()
-    paths = [f"/api/chat/conversations/{await begin(client)}" for _ in range(2)]
-    body = {"content": "tell me of your work"}
-    first = await RawStream.open(served.url, f"{paths[0]}/messages", "", body=body)
-    await held.asked.wait()
-    again = await RawStream.open(served.url, f"{paths[0]}/stream", "")
-    other = await RawStream.open(served.url, f"{paths[1]}/messages", "", body=body)
-    held.release.set()
+    run = await begin_held(serve, auth=False, **bounds)
+    other = f"/api/chat/conversations/{await begin(run.ann)}"
+    again = await RawStream.open(run.served.url, f"{run.path}/stream", "")
+    streams = (run.stream, again, await say_raw(run.served, other))
+    run.held.open.set()
     async with asyncio.timeout(60):
-        await asyncio.gather(*(stream.read_all() for stream in (first, again, other)))
+        await asyncio.gather(*(stream.read_all() for stream in streams))
 
-    assert [stream.status for stream in (first, again, other)] == [200, 200, 200]
+    assert [stream.status for stream in streams] == [200, 200, 200]

@@ -8,13 +8,15 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import StoreError
 from plainloop.server.http.sse import EventStream
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, begin, until
 from tests.server.events import RawStream, Sse, fold, names, parse_sse, post
-from tests.server.test_conversations import Held, make_held_script
+from tests.server.held import ANSWER, begin_held, say_raw
 
 PATIENCE_S = 60  # nothing here takes long; a busy machine may
 NEVER_S = 10_000
@@ -103,48 +105,33 @@ async def test_a_cursor_in_the_query_counts_like_the_header(serve: Serve):
         stream = await RawStream.open(served.url, f"{path}&after={after}", token)
         assert parse_sse(await stream.read_all()) == events[after:]
     seen = await RawStream.open(served.url, f"{path}&after={len(events)}", token)
-    assert seen.status == 204
+    idle = await RawStream.open(served.url, path.partition("?")[0], token)
+    assert (seen.status, idle.status) == (204, 204)
 
 
 async def test_silence_is_filled_with_comments(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held), keep_alive_s=0.05)
-    ann = await served.client()
-    conversation = await begin(ann)
-    stream = await RawStream.open(
-        served.url,
-        f"/api/chat/conversations/{conversation}/messages",
-        served.token(),
-        body={"content": "tell me a story about work"},
-    )
-    read = b""
+    run, read = await begin_held(serve, keep_alive_s=0.05), b""
     async with asyncio.timeout(PATIENCE_S):
         while read.count(b": keep-alive\n\n") < 3:
-            read += await stream.read_chunk()
-    held.release.set()
-    rest = await stream.read_all()
+            read += await run.stream.read_chunk()
+    run.held.open.set()
+    rest = await run.stream.read_all()
 
     assert parse_sse(rest)[-1].event == "done"
-    assert fold(parse_sse(read.decode() + rest)) == "at last, all of it"
+    assert fold(parse_sse(read.decode() + rest)) == ANSWER
 
 
 async def test_two_viewers_see_the_same_and_a_remote_one_as_well(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held))
-    other = await serve()
-    ann, remote = await served.client(), await other.client()
-    conversation = await begin(ann)
-    first = asyncio.create_task(post(ann, conversation, "tell me a story about work"))
-    await held.asked.wait()
-    path = f"/api/chat/conversations/{conversation}/stream"
+    run, other = await begin_held(serve), await serve()
+    remote, path = await other.client(), f"{run.path}/stream"
     watching = [
-        await RawStream.open(replica.url, path, replica.token()) for replica in (served, other)
+        await RawStream.open(replica.url, path, replica.token()) for replica in (run.served, other)
     ]
-    held.release.set()
-    _, events = await first
+    run.held.open.set()
+    events = parse_sse(await run.stream.read_all())
     late = await remote.get(path, params={"after": 0})
 
-    assert events[-1].data == {"content": "at last, all of it"}
+    assert events[-1].data == {"content": ANSWER}
     for stream in watching:
         assert parse_sse(await stream.read_all()) == events
     assert parse_sse(late.text) == events
@@ -156,18 +143,12 @@ async def test_a_viewer_who_reads_nothing_is_dropped_and_the_run_goes_on(serve: 
     script = [text(" ".join([long] * 80))]
     served = await serve(triage("general"), *script, viewer_timeout_s=0.2)
     ann = await served.client()
-    conversation = await begin(ann)
-    stream = await RawStream.open(
-        served.url,
-        f"/api/chat/conversations/{conversation}/messages",
-        served.token(),
-        body={"content": "tell me a story about work"},
-    )
+    path = f"/api/chat/conversations/{await begin(ann)}"
+    stream = await say_raw(served, path)
     stream.writer.transport.pause_reading()  # type: ignore[attr-defined]
 
     async def has_ended() -> bool:
-        read = await ann.get(f"/api/chat/conversations/{conversation}")
-        return len(read.json()["messages"]) == 2
+        return len((await ann.get(path)).json()["messages"]) == 2
 
     await until(has_ended)
 
@@ -211,18 +192,13 @@ def make_stream(
 
 
 async def test_what_waits_for_each_of_many_viewers_leaves_in_one_write(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held))
-    ann = await served.client()
-    conversation = await begin(ann)
-    asking = asyncio.create_task(post(ann, conversation, "tell me a story about work"))
-    await held.asked.wait()
-    (live,) = served.service.live.list_all()
+    run = await begin_held(serve)
+    (live,) = run.served.service.live.list_all()
     wires = [Wire() for _ in range(25)]
     views = [
         asyncio.create_task(
             make_stream(
-                served.replica.runs.watch_batches("acme", "ann", live.run.run_id, live.last_seq)
+                run.served.replica.runs.watch_batches("acme", "ann", live.run.run_id, live.last_seq)
             )({}, wire.receive, wire.send)
         )
         for wire in wires
@@ -249,18 +225,13 @@ async def test_what_waits_for_each_of_many_viewers_leaves_in_one_write(serve: Se
     for wire in wires:
         wire.gone.set()
     await asyncio.gather(*views)
-    held.release.set()
-    await asking
+    run.held.open.set()
+    await run.stream.read_all()
 
 
 async def test_a_stuck_send_ends_with_an_abort():
-    closed: list[bool] = []
-
     async def speak() -> Any:
-        try:
-            yield [{"seq": 1, "event": "text_delta", "data": {"content": "a"}}]
-        finally:
-            closed.append(True)
+        yield [{"seq": 1, "event": "text_delta", "data": {"content": "a"}}]
 
     wire = Wire(is_stuck=True)
     async with asyncio.timeout(PATIENCE_S):
@@ -331,9 +302,5 @@ async def test_a_bug_while_watching_is_not_swallowed():
         raise RuntimeError("a bug")
 
     wire = Wire()
-    try:
+    with pytest.raises(RuntimeError, match="a bug"):
         await make_stream(break_down())({}, wire.receive, wire.send)
-    except RuntimeError as error:
-        assert str(error) == "a bug"
-    else:
-        raise AssertionError("it was swallowed")

@@ -8,7 +8,8 @@ from typing import Any
 import httpx2
 
 from tests.server.conftest import Serve, Served, ask, begin, until
-from tests.server.test_conversations import Held, make_held_script, post
+from tests.server.events import post
+from tests.server.held import Held, begin_held
 
 PATH = "/api/system"
 OTHERS = """
@@ -55,15 +56,11 @@ async def test_the_replicas_that_are_there_tell_since_when_and_whether_they_drai
 
 
 async def test_what_runs_and_what_waits_is_counted_for_ones_own_tenant_alone(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held))
-    ann, boss = await served.client(), await served.client("boss", is_admin=True)
-    conversation = await begin(ann)
-    first = asyncio.create_task(post(ann, conversation, "tell me a story about work"))
-    await held.asked.wait()
-    path = f"/api/chat/conversations/{conversation}/messages"
+    run = await begin_held(serve)
+    served, conversation = run.served, run.path.rpartition("/")[2]
+    boss = await served.client("boss", is_admin=True)
     body = {"content": "and another one", "when_busy": "enqueue"}
-    second = asyncio.create_task(ann.post(path, json=body))
+    second = asyncio.create_task(run.ann.post(f"{run.path}/messages", json=body))
 
     async def is_queued() -> bool:
         return (await load(boss))["queue"]["queued"] == 1
@@ -72,9 +69,9 @@ async def test_what_runs_and_what_waits_is_counted_for_ones_own_tenant_alone(ser
     found, own = await load(boss), await load_own(boss)
     elsewhere = await served.client("chief", "umbrella", is_admin=True)
     stranger, of_stranger = await load(elsewhere), await load_own(elsewhere)
-    await ann.post(f"/api/chat/conversations/{conversation}/cancel")
-    held.release.set()
-    await asyncio.gather(first, second)
+    await run.ann.post(f"{run.path}/cancel")
+    run.held.open.set()
+    await asyncio.gather(run.stream.read_all(), second)
 
     queue = found["queue"]
     assert (queue["running"], queue["queued"], queue["waiting"]) == (1, 1, 0)
@@ -90,7 +87,7 @@ async def test_what_runs_and_what_waits_is_counted_for_ones_own_tenant_alone(ser
 
 async def test_a_run_that_waits_for_a_place_in_its_process_is_told_apart(serve: Serve):
     held = Held()
-    served = await serve(*make_held_script(held), runs_at_once=1)
+    served = await serve(*held.script, runs_at_once=1)
     ann, boss = await served.client(), await served.client("boss", is_admin=True)
     told = [asyncio.create_task(post(ann, await begin(ann), "tell me a story")) for _ in range(2)]
 
@@ -99,7 +96,7 @@ async def test_a_run_that_waits_for_a_place_in_its_process_is_told_apart(serve: 
 
     await until(is_full)
     queue = (await load(boss))["queue"]
-    held.release.set()
+    held.open.set()
     for task in told:
         task.cancel()
     await asyncio.gather(*told, return_exceptions=True)
@@ -124,13 +121,9 @@ async def test_a_process_that_works_on_runs_and_is_no_replica_is_named(served: S
 
 
 async def test_a_replica_says_that_it_drains_and_is_gone_when_it_is(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held), drain_s=60.0, recovery_s=3600.0)
-    other = await serve(recovery_s=3600.0)
-    ann, boss = await served.client(), await other.client("boss", is_admin=True)
-    asking = asyncio.create_task(post(ann, await begin(ann), "tell me a story about work"))
-    await held.asked.wait()
-    served.replica.stop()
+    run = await begin_held(serve, drain_s=60.0, recovery_s=3600.0)
+    boss = await (await serve(recovery_s=3600.0)).client("boss", is_admin=True)
+    run.served.replica.stop()
 
     async def is_draining() -> bool:
         return (await load_own(boss))["status"] == "draining"
@@ -139,9 +132,8 @@ async def test_a_replica_says_that_it_drains_and_is_gone_when_it_is(serve: Serve
         return (await load_own(boss))["started_at"] is None
 
     await until(is_draining)
-    held.release.set()
+    run.held.open.set()
     await until(is_gone)
-    await asyncio.gather(asking, return_exceptions=True)
 
 
 async def test_an_admin_has_the_doctor_look_and_no_secret_is_told(served: Served):

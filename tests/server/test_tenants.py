@@ -74,25 +74,25 @@ async def fill_core(served: Served, ann: httpx2.AsyncClient) -> Owned:
 
     await until(is_replayed)
     boss = await served.client("boss", is_admin=True)
+    steps = (await ann.get(f"/api/runs/{answer['run_id']}/steps")).json()["steps"]
+    made: dict[str, dict[str, Any]] = {
+        "key": {"name": "secret"},
+        "schedule": {"name": "secret", "cron": "0 0 1 1 *", "message": "secret"},
+        "webhook": {"url": "https://secret.example", "events": ["replay.ended"]},
+    }
     budget = {"scope": "user", "user_id": "ann", "limit_tokens": 10**9}
     return {
         "conversation_id": conversation,
         "run_id": answer["run_id"],
+        "call_id": next(call["call_id"] for step in steps for call in step["calls"]),
         "approval_id": answer["run_id"],
         "user_id": "ann",
         "replay_id": replay,
-        "key_id": (await ann.post("/api/keys", json={"name": "secret"})).json()["key_id"],
-        "schedule_id": (
-            await ann.post(
-                "/api/schedules", json={"name": "secret", "cron": "0 0 1 1 *", "message": "secret"}
-            )
-        ).json()["schedule_id"],
-        "webhook_id": (
-            await ann.post(
-                "/api/webhooks", json={"url": "https://secret.example", "events": ["replay.ended"]}
-            )
-        ).json()["webhook_id"],
         "budget_id": (await boss.put("/api/budgets", json=budget)).json()["budget_id"],
+        **{
+            f"{kind}_id": (await ann.post(f"/api/{kind}s", json=body)).json()[f"{kind}_id"]
+            for kind, body in made.items()
+        },
     }
 
 

@@ -9,11 +9,10 @@ import pytest
 
 from plainloop.agent.errors import ShapeError
 from plainloop.server.ws.frames import parse_frame
-from tests.server.conftest import Serve
+from tests.server.conftest import Serve, Served
 
 
-async def test_a_mistyped_limit_is_told_with_the_nearest_name(serve: Serve) -> None:
-    served = await serve()
+async def test_a_mistyped_limit_is_told_with_the_nearest_name(served: Served) -> None:
     boss = await served.client("boss", is_admin=True)
     body = {"scope": "tenant", "limit_tokens": 5_000, "limit_usdd": "1"}
     refused = await boss.put("/api/budgets", json=body)
@@ -64,8 +63,7 @@ async def test_every_body_refuses_what_it_does_not_know(
     assert open_ones == []
 
 
-async def test_a_mistyped_filter_is_told_with_the_nearest_name(serve: Serve) -> None:
-    served = await serve()
+async def test_a_mistyped_filter_is_told_with_the_nearest_name(served: Served) -> None:
     client = await served.client("ann")
     refused = await client.get("/api/usage", params={"since": "2026-01-01", "grop_by": "day"})
     listed = await client.get("/api/chat/conversations", params={"limt": "5"})

@@ -1,48 +1,72 @@
-"""`/api/usage`: filters, sorting, pages."""
+"""`/api/usage`: by any dimension, filtered, sorted, in pages; as JSON and CSV."""
 
 from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import httpx2
+import pytest
 
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, ask, begin
 
 
-async def test_usage_is_filtered_sorted_and_paged(serve: Serve):
-    served = await serve(triage("general"), text("yes"))
-    ann = await served.client()
+@pytest.fixture
+async def ann(serve: Serve) -> httpx2.AsyncClient:
+    """Who has asked once: two calls."""
+    ann = await (await serve(triage("general"), text("yes"))).client()
     await ask(ann, await begin(ann), "tell me a story about work")
-    whole = (await ann.get("/api/usage", params={"by": "role"})).json()
-    pages = [(await ann.get("/api/usage", params={"by": "role", "limit": 1})).json()]
-    cursor = pages[0]["next_cursor"]
-    pages.append(
-        (await ann.get("/api/usage", params={"by": "role", "limit": 1, "cursor": cursor})).json()
-    )
-    only = (await ann.get("/api/usage", params={"role": "worker", "runs": "true"})).json()
-    replays = (await ann.get("/api/usage", params={"origin": "replay"})).json()
-    odd = await ann.get("/api/usage", params={"cursor": "-1"})
-    far = await ann.get("/api/usage", params={"since": "9999-12-31T23:59:59Z"})
+    return ann
 
-    assert [row for page in pages for row in page["usage"]] == whole["usage"]
-    assert (whole["next_cursor"], pages[1]["next_cursor"]) == (None, None)
+
+async def load(ann: httpx2.AsyncClient, **query: Any) -> Any:
+    return (await ann.get("/api/usage", params=query)).json()
+
+
+async def test_usage_by_any_dimension_as_json_and_csv(ann: httpx2.AsyncClient):
+    total, by_role = await load(ann), await load(ann, by=["role", "model"])
+    table = await ann.get("/api/usage", params={"by": "role,model", "format": "csv"})
+    since = await load(ann, since="2999-01-01")
+
+    assert (total["usage"][0]["calls"], total["usage"][0]["input_tokens"]) == (2, 20)
+    assert total["usage"][0]["cost_usd"] is None
+    assert {row["role"] for row in by_role["usage"]} == {"classifier", "worker"}
+    assert table.headers["content-type"] == "text/csv; charset=utf-8"
+    rows = [*csv.DictReader(io.StringIO(table.text))]
+    assert {row["role"] for row in rows} == {"classifier", "worker"}
+    assert rows[0]["cost_usd"] == ""
+    assert since["usage"][0]["calls"] == 0
+
+
+async def test_usage_is_filtered_sorted_and_paged(ann: httpx2.AsyncClient):
+    whole, first = await load(ann, by="role"), await load(ann, by="role", limit=1)
+    rest = await load(ann, by="role", limit=1, cursor=first["next_cursor"])
+    only = await load(ann, role="worker", runs="true")
+    replays = await load(ann, origin="replay")
+
+    assert first["usage"] + rest["usage"] == whole["usage"]
+    assert (whole["next_cursor"], rest["next_cursor"]) == (None, None)
     assert only["usage"][0]["calls"] == 1
     assert (only["runs"][0]["runs"], only["runs"][0]["tokens_p50"]) == (1, 15)
     assert replays["usage"][0]["calls"] == 0
-    assert (odd.status_code, far.status_code) == (400, 422)
+    for wrong, status in (
+        ({"cursor": "-1"}, 400),
+        ({"by": "colour"}, 400),
+        ({"since": "9999-12-31T23:59:59Z"}, 422),
+    ):
+        assert (await ann.get("/api/usage", params=wrong)).status_code == status, wrong
 
 
-async def test_usage_tells_how_long_calls_took_and_how_many_failed(serve: Serve):
-    served = await serve(triage("general"), text("yes"))
-    ann = await served.client()
-    await ask(ann, await begin(ann), "tell me a story about work")
-
+async def test_usage_tells_how_long_calls_took_and_how_many_failed(ann: httpx2.AsyncClient):
     asked = {"by": "day,role", "latency": "true"}
-    rows = (await ann.get("/api/usage", params=asked)).json()["latency"]
-    none = (await ann.get("/api/usage", params={**asked, "since": "2999-01-01"})).json()["latency"]
-    with_avoided = (await ann.get("/api/usage")).json()
-    without = (await ann.get("/api/usage", params={"avoided": "false"})).json()
+    rows, none = await load(ann, **asked), await load(ann, **asked, since="2999-01-01")
+    with_avoided, without = await load(ann), await load(ann, avoided="false")
 
     assert (with_avoided["avoided"] != [], without) == (True, {**with_avoided, "avoided": []})
-    assert none == []
-    assert [row["role"] for row in rows] == ["classifier", "worker"]
-    for row in rows:
+    assert none["latency"] == []
+    assert [row["role"] for row in rows["latency"]] == ["classifier", "worker"]
+    for row in rows["latency"]:
         assert (row["calls"], row["unsuccessful_calls"]) == (1, 0)
         assert 0 <= row["duration_ms_p50"] <= row["duration_ms_p95"]

@@ -16,11 +16,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from plainloop.agent.errors import ModelAuthError
+from plainloop.server.auth.identity import Identity, make_token
 from plainloop.server.http.protocol import _Gathering
-from plainloop.server.ws.frames import ServerFrame
+from plainloop.server.ws.frames import ServerFrame, to_frame
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, begin, until
-from tests.server.test_conversations import Held, make_held_script
+from tests.server.held import ANSWER, SAID, Held
 
 
 @asynccontextmanager
@@ -32,6 +33,20 @@ async def open_socket(
         served.ws_url + path, additional_headers=headers, proxy=None, **options
     ) as socket:
         yield socket
+
+
+@asynccontextmanager
+async def hold(
+    serve: Serve, *more: Any, **options: Any
+) -> AsyncIterator[tuple[Served, Held, ClientConnection, str]]:
+    """A replica with a run that waits for its model, the socket that asked, and where."""
+    held = Held()
+    served = await serve(*held.script, *more, **options)
+    conversation = await begin(await served.client())
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=conversation, content=SAID)
+        await held.asked.wait()
+        yield served, held, socket, conversation
 
 
 async def send(socket: ClientConnection, **frame: Any) -> None:
@@ -235,18 +250,13 @@ async def test_another_ones_and_missing_conversations_are_denied_alike(served: S
 
 
 async def test_a_failing_model_is_an_llm_error_and_a_busy_thread_a_conflict(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held), ModelAuthError("wrong key"))
-    ann = await served.client()
-    busy, failing = await begin(ann), await begin(ann)
-    async with open_socket(served) as socket:
-        await send(socket, conversation_id=busy, content="tell me a story about work")
-        await held.asked.wait()
+    async with hold(serve, ModelAuthError("wrong key")) as (served, held, socket, busy):
+        failing = await begin(await served.client())
         await send(socket, conversation_id=busy, content="another one")
         assert (await receive(socket))["code"] == "THREAD_BUSY"
-        await send(socket, conversation_id=failing, content="tell me a story about work")
+        await send(socket, conversation_id=failing, content=SAID)
         answer = await receive(socket)
-        held.release.set()
+        held.open.set()
         await receive_run(socket)
 
     assert answer == {
@@ -278,12 +288,7 @@ async def test_frames_of_one_moment_leave_in_one_write(
     make = _Gathering.__init__
     counted = lambda self, transport, loop: make(self, Counted(transport), loop)  # noqa: E731
     monkeypatch.setattr(_Gathering, "__init__", counted)
-    held = Held()
-    served = await serve(*make_held_script(held))
-    conversation = await begin(await served.client())
-    async with open_socket(served) as socket:
-        await send(socket, conversation_id=conversation, content="tell me a story about work")
-        await held.asked.wait()
+    async with hold(serve) as (served, held, socket, _):
         (live,) = served.service.live.list_all()
         before = len(writes)
         for n in range(20):
@@ -291,44 +296,33 @@ async def test_frames_of_one_moment_leave_in_one_write(
             live.journal.emit({"event": "text_reset", "data": {"reason": "retry"}})
         frames = [await receive(socket) for _ in range(40)]
         assert len(writes) == before + 1
-        held.release.set()
+        held.open.set()
         await receive_run(socket)
 
     assert [frame["type"] for frame in frames] == ["token", "text_reset"] * 20
 
 
 async def test_a_cancel_ends_the_run(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held))
-    conversation = await begin(await served.client())
-    async with open_socket(served) as socket:
-        await send(socket, conversation_id=conversation, content="tell me a story about work")
-        await held.asked.wait()
+    async with hold(serve) as (_, _, socket, conversation):
         await send(socket, type="cancel", conversation_id=conversation)
-        frames = await receive_run(socket)
+        last = (await receive_run(socket))[-1]
 
-    assert frames[-1]["type"] == "error"
-    assert frames[-1]["code"] == "CANCELLED"
+    assert (last["type"], last["code"]) == ("error", "CANCELLED")
 
 
 async def test_a_new_socket_resumes_where_the_old_one_ended(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held))
-    conversation = await begin(await served.client())
-    async with open_socket(served) as socket:
-        await send(socket, conversation_id=conversation, content="tell me a story about work")
-        await held.asked.wait()
+    async with hold(serve) as (served, held, socket, conversation):
         socket.transport.abort()
-    held.release.set()
+    held.open.set()
+    resume = {"type": "resume", "conversation_id": conversation}
     async with open_socket(served) as socket:
-        await send(socket, type="resume", conversation_id=conversation, after=0)
+        await send(socket, **resume, after=0)
         frames = await receive_run(socket)
-    middle = frames[-2]["seq"] - 2
     async with open_socket(served) as socket:
-        await send(socket, type="resume", conversation_id=conversation, after=middle)
+        await send(socket, **resume, after=frames[-2]["seq"] - 2)
         rest = await receive_run(socket)
 
-    assert fold(frames) == "at last, all of it"
+    assert fold(frames) == ANSWER
     assert fold(rest) == " of it"
     assert rest[-1] == frames[-1]
 
@@ -336,12 +330,7 @@ async def test_a_new_socket_resumes_where_the_old_one_ended(serve: Serve):
 async def test_pieces_that_wait_for_a_viewer_leave_as_one_frame_and_single_ones_at_once(
     serve: Serve,
 ):
-    held = Held()
-    served = await serve(*make_held_script(held))
-    conversation = await begin(await served.client())
-    async with open_socket(served) as socket, open_socket(served) as other:
-        await send(socket, conversation_id=conversation, content="tell me a story about work")
-        await held.asked.wait()
+    async with hold(serve) as (served, held, socket, conversation), open_socket(served) as other:
         (live,) = served.service.live.list_all()
 
         def say(count: int) -> None:
@@ -356,7 +345,7 @@ async def test_pieces_that_wait_for_a_viewer_leave_as_one_frame_and_single_ones_
         group = await receive(socket)
         await send(other, type="resume", conversation_id=conversation, after=group["seq"] - 3)
         rest = await receive(other)
-        held.release.set()
+        held.open.set()
         last = (await receive_run(socket))[-1]
 
     assert [frame["seq"] for frame in singles] == [*range(first_seq, first_seq + 20)]
@@ -367,63 +356,17 @@ async def test_pieces_that_wait_for_a_viewer_leave_as_one_frame_and_single_ones_
     assert last["type"] == "complete"
 
 
-async def test_a_replaced_text_is_reset(serve: Serve):
-    from plainloop.server.ws.frames import to_frame
-
-    frame = to_frame({"seq": 3, "event": "text_reset", "data": {"reason": "again"}}, "t", None)
-    asked = to_frame(
-        {
-            "seq": 4,
-            "event": "approval_request",
-            "data": {
-                "approval_id": "a",
-                "id": "c",
-                "name": "delete_job",
-                "arguments": {"id": 1},
-                "question": "Delete #1?",
-                "expires_s": 60.0,
-            },
-        },
-        "t",
-        None,
-    )
+def test_the_end_of_an_interview_is_told_with_its_conversation():
     complete = to_frame({"seq": 5, "event": "onboarding_complete", "data": {}}, "t", None)
 
-    assert frame == {"type": "text_reset"}
-    assert asked == {
-        "type": "approval_request",
-        "approval_id": "a",
-        "tool_call_id": "c",
-        "tool_name": "delete_job",
-        "tool_input": '{"id":1}',
-        "question": "Delete #1?",
-    }
     assert complete == {"type": "onboarding_complete", "conversation_id": "t"}
-
-
-async def test_a_token_may_come_in_four_ways(served: Served):
-    token = served.token()
-    ann = await served.client()
-    ticket = (await ann.post("/ws/ticket")).json()
-    assert ticket["expires_in_s"] == 30
-    ways: list[tuple[str, dict[str, Any]]] = [
-        ("/ws/chat", {"headers": {"authorization": f"Bearer {token}"}}),
-        ("/ws/chat", {"headers": {}, "subprotocols": ["plainloop", f"bearer.{token}"]}),
-        (f"/ws/chat?ticket={ticket['ticket']}", {"headers": {}}),
-        (f"/ws/chat?token={token}", {"headers": {}}),
-    ]
-    for path, options in ways:
-        async with open_socket(served, path, **options) as socket:
-            await send(socket, type="ping")
-            assert await receive(socket) == {"type": "pong"}, path
-            assert socket.subprotocol in (None, "plainloop")
 
 
 async def test_a_ticket_opens_once_on_whichever_replica(serve: Serve):
     served, other = await serve(), await serve()
-    ann = await other.client()
-    ticket = (await ann.post("/ws/ticket")).json()["ticket"]
-    path = f"/ws/chat?ticket={ticket}"
+    ticket = (await (await other.client()).post("/ws/ticket")).json()
+    assert ticket["expires_in_s"] == 30
+    path = f"/ws/chat?ticket={ticket['ticket']}"
     async with open_socket(served, path, headers={}) as socket:
         await send(socket, type="ping")
         await receive(socket)
@@ -448,8 +391,6 @@ async def find_refusal(served: Served, path: str, **options: Any) -> tuple[int, 
 
 
 async def test_a_socket_ends_with_its_token(served: Served):
-    from plainloop.server.auth.identity import Identity, make_token
-
     token = make_token(served.settings.auth, Identity("acme", "ann"), 1.2 - 30)
     async with open_socket(served, headers={"authorization": f"Bearer {token}"}) as socket:
         told = await receive(socket)
@@ -460,12 +401,10 @@ async def test_a_socket_ends_with_its_token(served: Served):
 
 async def test_a_foreign_page_may_not_open_one(serve: Serve):
     served = await serve(server={"origins": ("https://app.example.com",)})
-    async with open_socket(served, origin="https://app.example.com") as socket:
-        await send(socket, type="ping")
-        await receive(socket)
-    async with open_socket(served, origin=served.url) as socket:
-        await send(socket, type="ping")
-        await receive(socket)
+    for origin in ("https://app.example.com", served.url):
+        async with open_socket(served, origin=origin) as socket:
+            await send(socket, type="ping")
+            await receive(socket)
     for origin in ("https://evil.example", "null", "https://app.example.com.evil.example"):
         with pytest.raises(InvalidStatus) as refused:
             async with open_socket(served, origin=origin):
@@ -491,12 +430,7 @@ async def test_too_large_a_frame_and_too_many_sockets_are_refused(serve: Serve):
 
 
 async def test_a_stopped_replica_cuts_its_sockets_and_says_come_again(serve: Serve):
-    held = Held()
-    served = await serve(*make_held_script(held), drain_s=0.3)
-    conversation = await begin(await served.client())
-    async with open_socket(served) as socket:
-        await send(socket, conversation_id=conversation, content="tell me a story about work")
-        await held.asked.wait()
+    async with hold(serve, drain_s=0.3) as (served, _, socket, _):
         served.replica.stop()
         with pytest.raises(ConnectionClosed):
             while True:
@@ -562,6 +496,8 @@ async def test_an_approve_frame_decides_once_and_only_for_its_owner(
         await send(socket, type="approve", **decision, approve=not approve)
         again = await receive(socket)
 
+    whole = {"type", "seq", "tool_call_id", "tool_name", "tool_input", "question", *decision}
+    assert {*asked} == whole, "nothing of it is for the server alone"
     assert (asked["tool_name"], json.loads(asked["tool_input"])) == ("delete_job", {"job_id": 1})
     assert (refused["type"], refused["code"]) == ("error", "ACCESS_DENIED")
     told = next(frame for frame in frames if frame["type"] == "approval")

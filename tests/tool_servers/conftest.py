@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
+import uvicorn
 
 from plainloop.agent.config.mcp import McpServer
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.mcp.connection import Connection
 from plainloop.agent.mcp.listing import Definition
 from plainloop.agent.store.store import Store
+from plainloop_wire.serving import open_listener
 from tests.machine.conftest import StartMachine, database_url, machine, machine_url
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import Machine
@@ -45,6 +48,20 @@ def list_children() -> set[int]:
             if any(LIAR.name in word for word in child.cmdline()):
                 found.add(child.pid)
     return found
+
+
+@asynccontextmanager
+async def serve_app(app: Any) -> AsyncIterator[str]:
+    """Where an official server answers: it wants the whole of an ASGI server."""
+    listener = open_listener("127.0.0.1", 0)
+    config = uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1)
+    running = uvicorn.Server(config)
+    task = asyncio.create_task(running.serve(sockets=[listener]))
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
+    finally:
+        running.should_exit = True
+        await task
 
 
 @pytest.fixture

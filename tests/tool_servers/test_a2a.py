@@ -84,21 +84,6 @@ async def test_a_task_is_given_and_its_answer_is_an_artifact(
 
 
 @BINDINGS
-async def test_a_file_comes_with_the_message(binding: str, serve: Serve):
-    served = await serve(triage("general"), text("A note."))
-    request = say("what is this?")
-    note = pb.Part(raw=b"buy milk", media_type="text/plain", filename="note.txt")
-    request.message.parts.append(note)
-    async with open_client(served, binding) as client:
-        shown, _, task = fold(await collect(client, request))
-    [asked, _] = await served.service.store.load_messages("acme", task.context_id)
-
-    assert shown == "A note."
-    assert [part["type"] for part in asked["parts"]] == ["file", "text"]
-    assert asked["parts"][0].get("name") == "note.txt"
-
-
-@BINDINGS
 async def test_another_users_task_and_context_are_not_there(binding: str, serve: Serve):
     served = await serve(triage("general"), text("Mine."))
     async with open_client(served, binding) as client:
@@ -204,13 +189,3 @@ async def test_the_card_is_for_everybody_and_the_rest_is_not(served: Served):
     ]
     assert "crm_worker" in [skill["id"] for skill in card["skills"]]
     assert refused.status_code == 401
-
-
-async def test_the_same_message_sent_twice_is_one_task(served: Served):
-    request = say("how many jobs have I saved?")
-    async with open_client(served, "JSONRPC") as client:
-        _, _, first = fold(await collect(client, request))
-        request.message.context_id = first.context_id
-        _, _, second = fold(await collect(client, request))
-
-    assert first.id == second.id

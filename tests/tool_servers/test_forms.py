@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,6 @@ from urllib.parse import urlsplit
 
 import mcp_types as types
 import pytest
-import uvicorn
 from mcp.server import Server
 from playwright.async_api import expect
 
@@ -20,12 +17,12 @@ from plainloop.agent.config.mcp import McpServer
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.mcp.forms import read_form
 from plainloop.agent.mcp.wire import ServerError
-from plainloop_wire.serving import open_listener
 from tests.console.conftest import Look, look
 from tests.edges.conftest import ServeNotes, get_model, serve
 from tests.machine.notes_pack import make_pack
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Served
+from tests.tool_servers.conftest import serve_app
 from tests.tool_servers.test_server import open_client
 
 __all__ = ["look", "serve"]
@@ -42,9 +39,16 @@ BOOK = tools(("c1", "travel__book", {"to": "Oslo"}))
 ASK_USER = tools(("c2", "travel__ask_user", {"form_id": "c1"}))
 
 
-@asynccontextmanager
-async def serve_travel(told: list[Any]) -> AsyncIterator[str]:
-    """The official server, with a tool that wants a form. told: each answer to it."""
+@dataclass
+class Travel:
+    url: str
+    told: list[Any]  # each answer to its form
+
+
+@pytest.fixture
+async def travel() -> AsyncIterator[Travel]:
+    """The official server, with a tool that wants a form."""
+    told: list[Any] = []
 
     async def list_tools(ctx: Any, params: Any) -> types.ListToolsResult:
         book = types.Tool(name="book", input_schema={"type": "object", "properties": {"to": {}}})
@@ -62,29 +66,7 @@ async def serve_travel(told: list[Any]) -> AsyncIterator[str]:
         return types.CallToolResult(content=[types.TextContent(text="booked")])
 
     server: Server[Any] = Server("travel", on_list_tools=list_tools, on_call_tool=call_tool)
-    listener = open_listener("127.0.0.1", 0)
-    config = uvicorn.Config(
-        server.streamable_http_app(), log_config=None, timeout_graceful_shutdown=1, lifespan="on"
-    )
-    running = uvicorn.Server(config)
-    task = asyncio.create_task(running.serve(sockets=[listener]))
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
-    finally:
-        running.should_exit = True
-        await task
-
-
-@dataclass
-class Travel:
-    url: str
-    told: list[Any]  # each answer to its form
-
-
-@pytest.fixture
-async def travel() -> AsyncIterator[Travel]:
-    told: list[Any] = []
-    async with serve_travel(told) as url:
+    async with serve_app(server.streamable_http_app()) as url:
         yield Travel(url, told)
 
 
@@ -111,6 +93,11 @@ async def ask(served: Served) -> tuple[Any, dict[str, Any]]:
     return client, listed[-1]
 
 
+async def watch(served: Served, run_id: str) -> list[Any]:
+    batches = served.replica.runs.watch_batches("acme", "ann", run_id, 0)
+    return [event async for batch in batches for event in batch]
+
+
 async def test_the_users_form_goes_to_the_server_with_the_call_made_again(
     serve: ServeNotes, travel: Travel
 ):
@@ -123,9 +110,7 @@ async def test_the_users_form_goes_to_the_server_with_the_call_made_again(
     ]
     content = {"seat": "aisle", "bags": 2}
     done = await client.post(where, json={"approve": True, "content": content})
-    runs = served.replica.runs
-    async for events in runs.watch_batches("acme", "ann", approval["run_id"], 0):
-        last = events[-1]
+    last = (await watch(served, approval["run_id"]))[-1]
 
     assert approval["question"] == "travel asks: Which seat?"
     assert approval["form"] == FIELDS
@@ -150,12 +135,7 @@ async def test_a_person_fills_it_in_where_approvals_are_decided(
     await page.screenshot(path=tmp_path / "form.png")
     await page.click("button:text('Approve')")
     await expect(page.locator("article.question")).to_have_count(0)
-    runs = served.replica.runs
-    events = [
-        event
-        async for batch in runs.watch_batches("acme", "ann", approval["run_id"], 0)
-        for event in batch
-    ]
+    events = await watch(served, approval["run_id"])
 
     assert events[-1]["data"]["content"] == "Booked."
     assert [answer["content"] for _, answer in travel.told] == [{"seat": "window", "bags": 3}]
@@ -185,7 +165,7 @@ async def test_what_is_approved_without_the_form_is_not_sent(serve: ServeNotes, 
     _, approval = await ask(served)
     runs, run_id = served.replica.runs, approval["run_id"]
     await runs.decide_approval("acme", "ann", run_id, approval["approval_id"], True, "ann")
-    events = [e async for batch in runs.watch_batches("acme", "ann", run_id, 0) for e in batch]
+    events = await watch(served, run_id)
 
     assert travel.told == []
     [failed] = [event["data"] for event in events if event["event"] == "tool_error"]

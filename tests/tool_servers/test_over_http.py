@@ -6,22 +6,19 @@ import asyncio
 import gzip
 import json
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import mcp_types as types
 import pytest
-import uvicorn
 from mcp.server import Server
 
 from plainloop.agent.config.mcp import McpServer
 from plainloop.agent.mcp.headers import build_param_headers, find_param_headers
 from plainloop.agent.mcp.session import LEGACY, MODERN
 from plainloop.agent.mcp.wire import ServerError
-from plainloop_wire.serving import open_listener
 from tests.providers.local_server import Reply, run_local
-from tests.tool_servers.conftest import Connect, get_definition
+from tests.tool_servers.conftest import Connect, get_definition, serve_app
 
 REGION = {"type": "string", "x-mcp-header": "Region"}
 TOOLS = [
@@ -46,8 +43,8 @@ async def list_tools(ctx: Any, params: Any) -> types.ListToolsResult:
     return types.ListToolsResult(tools=TOOLS)
 
 
-@asynccontextmanager
-async def serve_official() -> AsyncIterator[Official]:
+@pytest.fixture
+async def official() -> AsyncIterator[Official]:
     official = Official()
 
     async def call_tool(ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
@@ -74,22 +71,8 @@ async def serve_official() -> AsyncIterator[Official]:
                 return
         await app(scope, receive, send)
 
-    listener = open_listener("127.0.0.1", 0)
-    official.url = f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
-    config = uvicorn.Config(guarded, log_config=None, timeout_graceful_shutdown=1)
-    running = uvicorn.Server(config)
-    task = asyncio.create_task(running.serve(sockets=[listener]))
-    try:
+    async with serve_app(guarded) as official.url:
         yield official
-    finally:
-        running.should_exit = True
-        await task
-
-
-@pytest.fixture
-async def official() -> AsyncIterator[Official]:
-    async with serve_official() as running:
-        yield running
 
 
 def make_server(url: str, *tools: str, **more: Any) -> McpServer:

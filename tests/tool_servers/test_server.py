@@ -352,17 +352,6 @@ async def test_wrong_arguments_are_for_the_model_to_mend(served: Served):
     assert asked.is_error and "massage" in get_text(asked)
 
 
-async def test_two_replicas_answer_as_one(serve: Serve):
-    one = await serve()
-    two = await serve()
-    async with open_client(one, "auto") as first, open_client(two, "auto") as second:
-        job_id = await save_job(first)
-        waiting = await second.call_tool("delete_job", {"job_id": job_id})
-        found = await first.call_tool("get_run", {"run_id": get_data(waiting)["run_id"]})
-
-    assert get_data(found)["status"] == "waiting"
-
-
 async def test_who_asks_for_it_stops_the_work_by_leaving(serve: Serve):
     served = await serve(triage("general"), Hang("Well"))
     call = {"message": "hi", "cancel_on_disconnect": True}

@@ -6,19 +6,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, Route, async_playwright
+from playwright.async_api import Page
 
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.node_clients import require_node
+from tests.edges.pages import bundle, open_page, write_page
 from tests.edges.proxying import Proxy, proxying
-from tests.edges.test_ui_page import PATIENCE_MS, bundle
 from tests.machine.scripted import Hang, text, tools, triage
 from tests.runs.test_detached import Gate
 from tests.server.conftest import Served, until
@@ -53,23 +52,12 @@ def opened(chromium: str, programs: dict[str, str], tmp_path: Path) -> Open:
             target = tmp_path / "page.js"
             programs[package] = await bundle(target, "langgraph_page.jsx", *options)
         told = {"token": served.token(), "question": QUESTION, "withHistory": with_history}
-        script = programs[package].replace("</script", "<_script")
-        head = f"<script>window.chat = {json.dumps(told)}</script>"
-        content = f'<!doctype html><meta charset=utf-8><body>{head}<script type="module">'
-        content += f"{script}</script>"
-
-        async def give(route: Route) -> None:
-            await route.fulfill(body=content, content_type="text/html")
-
-        async with async_playwright() as playwright, proxying(served.url) as line:
-            browser = await playwright.chromium.connect_over_cdp(chromium)
-            async with await browser.new_context() as context:
-                page = await context.new_page()
-                page.set_default_timeout(PATIENCE_MS)
-                await page.route("**/page", give)
-                await page.goto(f"{line.url}/page")
-                yield page, line
-            await browser.close()
+        content = write_page(programs[package], chat=told)
+        async with (
+            proxying(served.url) as line,
+            open_page(chromium, f"{line.url}/page", content) as page,
+        ):
+            yield page, line
 
     return open_one
 
