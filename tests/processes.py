@@ -5,11 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 from asyncio.subprocess import PIPE
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 
 async def run_program(
-    *command: str, folder: Path | None = None, timeout_s: float = 120, **environ: str
+    *command: str,
+    folder: Path | None = None,
+    timeout_s: float = 120,
+    environ: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """What it said. environ: beside what this process has."""
     process = await asyncio.create_subprocess_exec(

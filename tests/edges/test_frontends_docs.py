@@ -43,7 +43,7 @@ async def test_the_example_runs(
     try:
         program = sys.executable if language == "python" else "node"
         more = {"PYTHONPATH": str(LANGGRAPH_SDK)} if "langgraph" in source else {}
-        told = await run_program(program, str(path), folder=FOLDER.parents[2], **more)
+        told = await run_program(program, str(path), folder=FOLDER.parents[2], environ=more)
     finally:
         path.unlink()
 

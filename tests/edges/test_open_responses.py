@@ -30,9 +30,9 @@ async def test_the_open_responses_suite_passes(
     bundler = str(FOLDER / "node_modules" / "esbuild" / "bin" / "esbuild")
     how = ("--bundle", "--platform=node", "--format=esm", "--alias:zod=zod/v3")  # it wants zod 3
     at = {"NODE_PATH": str(FOLDER / "node_modules")}
-    suite.write_text(await run_program(bundler, source, *how, "--log-level=error", **at))
+    suite.write_text(await run_program(bundler, source, *how, "--log-level=error", environ=at))
     where = ("-u", f"{served.url}/v1", "-k", served.token("ann"), "-m", "notes/default")
-    told = json.loads(await run_program(node, str(suite), *where, "--json", **at))
+    told = json.loads(await run_program(node, str(suite), *where, "--json", environ=at))
 
     failed = [(item["id"], item["errors"]) for item in told["results"] if item.get("errors")]
     assert (failed, told["summary"]["skipped"]) == ([], 0)

@@ -23,7 +23,7 @@ async def test_an_agent_of_theirs_runs_on_one_of_ours(serve: ServeNotes) -> None
     call = tools(("c1", "get_place", {}), said="One moment.")
     served = await serve(*(triage("note_writer"), call, text("You are in Oslo.")) * 2)
     command = (sys.executable, str(PROGRAM), served.url, served.token(), MODEL)
-    told = await run_program(*command, PYTHONPATH=str(FOLDER))
+    told = await run_program(*command, environ={"PYTHONPATH": str(FOLDER)})
     for end in (ends := json.loads(told)):
         assert end["output"].strip() == "You are in Oslo."
         assert end["shown"].split() == "One moment. You are in Oslo.".split()

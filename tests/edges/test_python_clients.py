@@ -88,8 +88,7 @@ async def test_a_client_gets_what_it_is_for(client: str, serve: ServeNotes, tmp_
         *(sys.executable, str(PROGRAM), client, served.url, served.token(), MODEL, str(tmp_path)),
         folder=tmp_path,
         timeout_s=300,
-        PYTHONPATH=paths,
-        PYTHONNOUSERSITE="1",
+        environ={"PYTHONPATH": paths, "PYTHONNOUSERSITE": "1"},
     )
 
     assert json.loads(told.strip().rpartition("\n")[2]) == CLIENTS[client]

@@ -137,10 +137,10 @@ async def test_a_python_client_reads_what_the_contract_promises(
     options = ("--path", "openapi.json", "--config", "config.yml", "--meta", "none")
     make = (sys.executable, "-m", "openapi_python_client", "generate", *options)
     told = await run_program(
-        *make, "--output-path", "client", "--fail-on-warning", **at, folder=tmp_path
+        *make, "--output-path", "client", "--fail-on-warning", environ=at, folder=tmp_path
     )
     answer = await run_program(
-        sys.executable, "calls.py", served.url, served.token(), **at, folder=tmp_path
+        sys.executable, "calls.py", served.url, served.token(), environ=at, folder=tmp_path
     )
 
     assert "Warning" not in told
