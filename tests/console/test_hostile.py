@@ -6,7 +6,7 @@ from playwright.async_api import expect
 
 from tests.console.conftest import Look
 from tests.machine.scripted import text, tools, triage
-from tests.server.conftest import Serve, ask, begin
+from tests.server.conftest import Serve, ask, begin, until
 from tests.server.replays import finish, post
 
 PAYLOADS = (
@@ -125,4 +125,8 @@ async def test_the_browser_itself_refuses_html_made_of_text(serve: Serve, look: 
         "(() => { try { document.body.innerHTML = '<b>x</b>'; } catch (e) { return e.name; } })()"
     )
 
-    assert refused == "TypeError"
+    async def is_told() -> bool:
+        return len(viewer.troubles) == 1
+
+    await until(is_told)
+    assert (refused, "TrustedHTML" in viewer.troubles.pop()) == ("TypeError", True)

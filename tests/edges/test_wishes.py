@@ -13,7 +13,7 @@ import pytest
 
 from plainloop.agent.config.settings import RoleSettings
 from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.sources.stored import load_stored
+from plainloop.agent.replay.sources.stored import StoredThread, load_stored
 from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, ToolChoice
 from plainloop.server.edges.openai.parameters import PARAMETERS
 from plainloop.server.edges.openai.shapes import ChatRequestBody, ResponseBody
@@ -481,15 +481,20 @@ async def test_a_key_is_of_one_request_with_its_wishes(serve: ServeNotes) -> Non
     assert other.value.code == "IDEMPOTENCY_REUSED"
 
 
-async def test_a_run_with_wishes_is_the_same_when_it_is_replayed(serve: ServeNotes) -> None:
-    served = await serve(triage("note_writer"), text("No."), text(ANN))
-    await ask_json(served, temperature=0.2, stop="END")
+async def check_replay(served: Served) -> StoredThread:
+    """The only thread, which a replay does again."""
     [thread_id] = await list_threads(served)
     thread = await load_stored(served.service.store, "acme", thread_id)
     packs = {pack.name: pack for pack in served.service.packs}
     replayed = await replay_stored(thread, packs, served.settings)
-
     assert [turn.outcome for turn in replayed.turns] == ["same"], replayed.divergence
+    return thread
+
+
+async def test_a_run_with_wishes_is_the_same_when_it_is_replayed(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("No."), text(ANN))
+    await ask_json(served, temperature=0.2, stop="END")
+    await check_replay(served)
 
 
 async def test_a_run_whose_client_wishes_otherwise_halfway_is_the_same_when_it_is_replayed(
@@ -515,13 +520,7 @@ async def test_a_run_whose_client_wishes_otherwise_halfway_is_the_same_when_it_i
         for call in said.tool_calls or ():
             asked.append({"role": "tool", "tool_call_id": call.id, "content": "Oslo"})
     assert said.content == ANN
-    [thread_id] = await list_threads(served)
-    thread = await load_stored(served.service.store, "acme", thread_id)
-    packs = {pack.name: pack for pack in served.service.packs}
-    replayed = await replay_stored(thread, packs, served.settings)
-
-    assert [turn.outcome for turn in replayed.turns] == ["same"], replayed.divergence
-    [turn] = thread.turns
+    [turn] = (await check_replay(served)).turns
     assert [item.wishes.temperature for item in turn.wished] == [0.9, 0.1]
 
 
