@@ -39,7 +39,7 @@ def write_page(program: str, **known: Any) -> str:
 async def browse(chromium: str) -> AsyncIterator[BrowserContext]:
     """Tabs of the browser that all tests share, which know nothing of anybody else's."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.connect_over_cdp(chromium)
+        browser = await playwright.chromium.connect_over_cdp(chromium, timeout=PATIENCE_MS)
         async with await browser.new_context() as tabs:
             tabs.set_default_timeout(PATIENCE_MS)
             yield tabs
