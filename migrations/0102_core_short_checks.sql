@@ -72,8 +72,10 @@ begin
     ) then
         return null;
     end if;
-    -- Where nobody is told, a run pays for one look at an empty index.
-    if not exists (select from webhooks where tenant_id = new.tenant_id) or exists (
+    -- Where nobody is told, a run pays for one look at an empty index: the second is not made ready.
+    if not exists (select from webhooks where tenant_id = new.tenant_id) then
+        return null;
+    elsif exists (
         select from helper_runs where tenant_id = new.tenant_id and run_id = new.run_id
     ) then
         return null;
