@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from starlette.requests import Request
-
 from .answer import Answer, build_parts, count_parts, limit_parts
 from .batches.store import Batch, StoredFile
 from .call import Brain, Dialect, Rules, WireCall, WireRequest
 from .faults import FaultQueue
-from .journal import Entry, Journal
+from .journal import Journal
 from .prompt_cache import PromptCache
 
 
@@ -29,24 +26,6 @@ class Wire:
     cache: PromptCache
     batches: dict[str, Batch] = field(default_factory=dict[str, Batch])
     files: dict[str, StoredFile] = field(default_factory=dict[str, StoredFile])
-
-
-async def take_request(
-    request: Request, dialect: Dialect, action: str, path_model: str = ""
-) -> tuple[WireRequest, Entry]:
-    """The request, noted and kept waiting for as long as was asked for."""
-    wire: Wire = request.app.state.wire
-    body = await request.body()
-    started_s = wire.cache.clock()
-    headers, query = dict(request.headers), dict(request.query_params)
-    noted = b"" if "multipart" in headers.get("content-type", "") else body
-    entry = wire.journal.record_request(
-        dialect.name, request.method, request.url.path, query, headers, noted
-    )
-    await asyncio.sleep(wire.faults.first_s)
-    version = request.path_params.get("version", "v1")
-    asked = WireRequest(headers, query, body, action, wire.rules, path_model, version, started_s)
-    return asked, entry
 
 
 def read_owner(headers: Mapping[str, str]) -> str | None:

@@ -27,18 +27,16 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from . import anthropic, embeddings, files, gemini, ollama, openai_chat, openai_responses
-from .answering import Wire, build_answer, take_request
-from .api import WireError
+from .answering import Wire, build_answer
 from .batches import anthropic as anthropic_batches
 from .batches import openai as openai_batches
-from .call import Brain, Dialect, Rules, WireCall, WireRequest
-from .faults import Fault, FaultQueue, Faults, parse_faults
-from .journal import Entry, Journal
+from .call import Brain, Dialect, Rules
+from .faults import FaultQueue, Faults, parse_faults
+from .journal import Journal
 from .listings import LISTINGS
 from .prompt_cache import PromptCache
-from .responding import fail, make_headers, respond_error, respond_json
+from .responding import Exchange, take_request
 from .script import Script, ScriptedBrain
-from .sending import WireResponse
 
 Clock = Callable[[], float]
 
@@ -109,62 +107,31 @@ async def _gemini(request: Request) -> Any:
 
 async def _answer(request: Request, dialect: Dialect, action: str, path_model: str = "") -> Any:
     """One request from its bytes to an ASGI application that sends the answer."""
-    wire: Wire = request.app.state.wire
-    asked, entry = await take_request(request, dialect, action, path_model)
-    try:
-        call = dialect.parse_call(asked)
-        dialect.check_length(call, wire.rules.context_tokens)
-        entry["stream"] = call.stream
-        fault = wire.faults.take(dialect.name)
-        if fault is not None:
-            entry["fault"] = {"status": fault.status, "end": fault.end}
-            if fault.status is not None:
-                return fail(request, fault, dialect, entry, wire)
-        return _respond(call, asked, dialect, wire, entry, fault)
-    except WireError as error:
-        return respond_error(error, dialect, wire, entry)
-    except Exception as e:  # noqa: BLE001 the brain's bug is answered as a provider answers its own
-        entry["error"] = repr(e)
-        return respond_error(WireError(500, f"brain: {e!r}"), dialect, wire, entry)
+    exchange = await take_request(request, dialect, action, path_model)
+    return await exchange.settle(_call(exchange))
 
 
-def _respond(
-    call: WireCall,
-    asked: WireRequest,
-    dialect: Dialect,
-    wire: Wire,
-    entry: Entry,
-    fault: Fault | None,
-) -> WireResponse:
+async def _call(exchange: Exchange) -> Any:
+    dialect, wire, entry = exchange.dialect, exchange.wire, exchange.entry
+    call = dialect.parse_call(exchange.asked)
+    dialect.check_length(call, wire.rules.context_tokens)
+    entry["stream"] = call.stream
+    fault = exchange.take_fault()
+    if fault is not None and fault.status is not None:
+        return exchange.fail(fault)
     if dialect.to_embeddings is not None:
-        return respond_json(200, dialect.to_embeddings(call), dialect, wire, entry, fault)
-    answer = build_answer(call, dialect, wire, asked)
+        return exchange.respond(dialect.to_embeddings(call), fault)
+    answer = build_answer(call, dialect, wire, exchange.asked)
     entry["usage"] = dialect.to_usage(answer.counts)
     if not call.stream:
-        return respond_json(200, dialect.to_body(answer), dialect, wire, entry, fault)
-    frames = dialect.to_frames(answer)
-    content_type = dialect.api.stream_type
+        return exchange.respond(dialect.to_body(answer), fault)
+    frames, content_type = dialect.to_frames(answer), dialect.api.stream_type
     if not call.options.get("sse", True):
         # A Gemini stream without `alt=sse` is one JSON array, sent element by element.
         items = [frame.removeprefix(b"data: ").strip() for frame in frames]
         frames = [b"[" + items[0], *(b",\r\n" + item for item in items[1:]), b"]"]
         content_type = "application/json; charset=UTF-8"
-    error_frame = b""
-    if fault:  # the error event of a stream that fails in its middle
-        error = WireError(529, fault.message or "Overloaded", code=fault.code, kind=fault.kind)
-        error_frame = dialect.to_error_frame(error)
-    entry["status"] = 200
-    return WireResponse(
-        status=200,
-        headers=make_headers(dialect, entry, content_type),
-        frames=frames,
-        entry=entry,
-        on_end=wire.journal.write_entry,
-        is_stream=True,
-        delay_s=wire.faults.delay_s,
-        cut=fault,
-        error_frame=error_frame,
-    )
+    return exchange.send(frames, content_type, fault=fault, is_stream=True)
 
 
 async def _read_log(request: Request) -> Response:

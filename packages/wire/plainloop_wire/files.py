@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import orjson
 from starlette.datastructures import FormData, UploadFile
-from starlette.requests import Request
 
 from . import openai_chat
 from .answer import make_id
@@ -16,7 +15,7 @@ from .answering import Wire
 from .api import WireError
 from .batches.endpoint import make_routes
 from .batches.store import StoredFile
-from .call import WireRequest
+from .responding import Exchange
 
 MOST_BYTES: Final = 512_000_000
 _DIALECT: Final = replace(openai_chat.DIALECT, name="openai_files")
@@ -26,8 +25,8 @@ _MONTH_S: Final = 2_592_000
 _HOUR_S: Final = 3600
 
 
-async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
-    async with request.form() as form:
+async def create(on: Exchange) -> dict[str, Any]:
+    async with on.request.form() as form:
         unknown = sorted(set(form) - _FIELDS)
         if unknown:
             raise WireError(400, f"Unknown parameter: '{unknown[0]}'.", param=unknown[0])
@@ -42,7 +41,7 @@ async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, 
         raise WireError(413, "The file is too large.")
     if purpose == "batch" and not name.endswith(".jsonl"):
         raise WireError(400, "Invalid file format: batch files are .jsonl.", param="file")
-    return to_file(store_file(wire, name, str(purpose), content, expires_s))
+    return to_file(store_file(on.wire, name, str(purpose), content, expires_s))
 
 
 def store_file(
@@ -55,10 +54,12 @@ def store_file(
     return wire.files[file_id]
 
 
-async def read_content(request: Request, wire: Wire, asked: WireRequest) -> bytes:
-    file = wire.files.get(request.path_params["file_id"])
+async def read_content(on: Exchange) -> bytes:
+    file = on.wire.files.get(on.request.path_params["file_id"])
     if file is None:
-        raise WireError(404, f"No such File object: {request.path_params['file_id']}", param="id")
+        raise WireError(
+            404, f"No such File object: {on.request.path_params['file_id']}", param="id"
+        )
     return file.content
 
 

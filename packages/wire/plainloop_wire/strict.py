@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, Literal, cast
 
 import orjson
@@ -30,21 +31,6 @@ _PYTHON_TYPES: Final[Mapping[Kind, tuple[type, ...]]] = {
     "object": (dict,),
     "string_or_array": (str, list),
 }
-_SCHEMA_TYPES: Final = frozenset(
-    {"string", "integer", "number", "boolean", "array", "object", "null"}
-)
-_KEYWORD_TYPES: Final[Mapping[str, type]] = {
-    "properties": dict,
-    "$defs": dict,
-    "definitions": dict,
-    "required": list,
-    "enum": list,
-    "anyOf": list,
-    "oneOf": list,
-    "allOf": list,
-    "prefixItems": list,
-}
-_JSON_NAMES: Final[Mapping[type, str]] = {dict: "object", list: "array"}
 _LISTS_OF_SCHEMAS: Final = ("anyOf", "oneOf", "allOf", "prefixItems")
 _MAPS_OF_SCHEMAS: Final = ("properties", "$defs", "definitions")
 
@@ -109,17 +95,28 @@ def check_kind(value: Any, path: Path, kind: Kind) -> None:
         raise ShapeError(path, "type", kind)
 
 
-def find_schema_problem(
-    schema: Any, path: Path = (), *, needs_items: bool = False
-) -> tuple[Path, str] | None:
+def find_schema_problem(schema: Any, *, needs_items: bool = False) -> tuple[Path, str] | None:
     """The first place where a JSON Schema is not one; None when it is fine.
 
     needs_items: an array must say what is in it (OpenAI, Gemini).
     """
-    for where, node in _walk_schema(schema, path):
-        problem = _check_schema_node(node, needs_items)
-        if problem:
-            return where, problem
+    return _check_schema(orjson.dumps(schema), needs_items)
+
+
+@lru_cache(maxsize=4096)  # the same tools come with every request
+def _check_schema(text: bytes, needs_items: bool) -> tuple[Path, str] | None:
+    from jsonschema import Draft202012Validator  # a tenth of a second, for those who need it
+    from jsonschema.exceptions import SchemaError
+
+    schema = orjson.loads(text)
+    try:
+        Draft202012Validator.check_schema(schema)
+    except SchemaError as error:
+        return tuple(error.absolute_path), f"{error.message}."
+    for where, value in _walk_schema(schema, ()):
+        node = as_object(value)
+        if needs_items and "array" in _types_of(node) and "items" not in node:
+            return where, "array schema missing items."
     return None
 
 
@@ -175,28 +172,6 @@ def _walk_schema(schema: Any, path: Path) -> Iterator[tuple[Path, Any]]:
     for key in ("items", "additionalProperties"):
         if key in node and not isinstance(node[key], bool):
             yield from _walk_schema(node[key], (*path, key))
-
-
-def _check_schema_node(value: Any, needs_items: bool) -> str | None:
-    if isinstance(value, bool):
-        return None
-    if not isinstance(value, dict):
-        return f"{value!r} is not of type 'object', 'boolean'."
-    node = as_object(value)
-    for key, wanted in _KEYWORD_TYPES.items():
-        if key in node and not isinstance(node[key], wanted):
-            return f"'{key}' is not of type '{_JSON_NAMES[wanted]}'."
-    kinds = _types_of(node)
-    for kind in kinds:
-        if not isinstance(kind, str) or kind.lower() not in _SCHEMA_TYPES:
-            return f"{kind!r} is not valid under any of the given schemas."
-    if not all(isinstance(name, str) for name in as_list(node.get("required"))):
-        return "'required' is not an array of strings."
-    if "enum" in node and not node["enum"]:
-        return "'enum' is not a non-empty array."
-    if needs_items and "array" in kinds and "items" not in node:
-        return "array schema missing items."
-    return None
 
 
 def _types_of(node: Mapping[str, Any]) -> list[Any]:

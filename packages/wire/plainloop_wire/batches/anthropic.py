@@ -22,9 +22,8 @@ from plainloop.agent.base.foreign_json import as_list
 
 from .. import anthropic
 from ..answer import make_id
-from ..answering import Wire
 from ..api import WireError
-from ..call import WireRequest
+from ..responding import Exchange
 from ..strict import check_shape, find_duplicate
 from .endpoint import make_routes, take_page
 from .store import Batch, Line
@@ -39,44 +38,44 @@ _CUSTOM_ID: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _UNSUPPORTED: Final = ("stream", "speed")
 
 
-async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
-    if len(asked.body) > MOST_BYTES:
+async def create(on: Exchange) -> dict[str, Any]:
+    if len(on.asked.body) > MOST_BYTES:
         raise WireError(413, "Request exceeds the maximum size", kind="request_too_large")
-    lines = _read_requests(_DIALECT.load_body(asked))
-    batch_id = make_id("msgbatch_01", f"{len(wire.batches)}:{asked.body[:4096]!r}", 22)
+    lines = _read_requests(_DIALECT.load_body(on.asked))
+    batch_id = make_id("msgbatch_01", f"{len(on.wire.batches)}:{on.asked.body[:4096]!r}", 22)
     batch = start_batch(
-        wire, batch_id, anthropic.DIALECT, "/v1/messages", dict(asked.headers), lines
+        on.wire, batch_id, anthropic.DIALECT, "/v1/messages", dict(on.asked.headers), lines
     )
-    return to_batch(request, batch)
+    return to_batch(on.request, batch)
 
 
-async def list_all(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
+async def list_all(on: Exchange) -> dict[str, Any]:
     """The newest first."""
-    found = [batch for batch in wire.batches.values() if _is_ours(batch)]
-    page, ends = take_page(asked, found, asked.query.get("after_id"), 1000)
+    found = [batch for batch in on.wire.batches.values() if _is_ours(batch)]
+    page, ends = take_page(on.asked, found, on.asked.query.get("after_id"), 1000)
     for batch in page:
-        go_on(wire, batch)
-    return {"data": [to_batch(request, batch) for batch in page], **ends}
+        go_on(on.wire, batch)
+    return {"data": [to_batch(on.request, batch) for batch in page], **ends}
 
 
-async def read_one(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
-    return to_batch(request, _load(request, wire))
+async def read_one(on: Exchange) -> dict[str, Any]:
+    return to_batch(on.request, _load(on))
 
 
-async def cancel(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
-    batch = _load(request, wire)
+async def cancel(on: Exchange) -> dict[str, Any]:
+    batch = _load(on)
     if batch.ended_s is not None:
         raise WireError(400, f"Batch {batch.id} has already ended and cannot be canceled.")
-    cancel_batch(wire, batch)
-    told = to_batch(request, batch)
+    cancel_batch(on.wire, batch)
+    told = to_batch(on.request, batch)
     none = {"succeeded": 0, "errored": 0, "canceled": 0, "expired": 0}
     counts = {"processing": len(batch.lines), **none}  # it tells of its end at the next look
     ending = {"ended_at": None, "results_url": None, "request_counts": counts}
     return {**told, "processing_status": "canceling", **ending}
 
 
-async def read_results(request: Request, wire: Wire, asked: WireRequest) -> bytes:
-    batch = _load(request, wire)
+async def read_results(on: Exchange) -> bytes:
+    batch = _load(on)
     if batch.ended_s is None:
         raise WireError(404, f"Batch {batch.id} has no results yet.")
     return b"".join(orjson.dumps(_to_result(line)) + b"\n" for line in reversed(batch.lines))
@@ -137,12 +136,12 @@ def _to_result(line: Line) -> dict[str, Any]:
     return {"custom_id": line.custom_id, "result": result}
 
 
-def _load(request: Request, wire: Wire) -> Batch:
+def _load(on: Exchange) -> Batch:
     """The batch of the path, as far as it is now. Raises: WireError."""
-    batch = wire.batches.get(request.path_params["batch_id"])
+    batch = on.wire.batches.get(on.request.path_params["batch_id"])
     if batch is None or not _is_ours(batch):
-        raise WireError(404, f"Message batch {request.path_params['batch_id']} not found")
-    go_on(wire, batch)
+        raise WireError(404, f"Message batch {on.request.path_params['batch_id']} not found")
+    go_on(on.wire, batch)
     return batch
 
 

@@ -9,16 +9,13 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
-from ..answering import Wire, take_request
 from ..api import WireError
 from ..call import Dialect, WireRequest
-from ..responding import fail, make_headers, respond_error, respond_json
-from ..sending import WireResponse
-from ..strict import ShapeError
+from ..responding import Exchange, take_request
 from .store import Batch
 
 # The JSON that answers, or the bytes of a file.
-Work = Callable[[Request, Wire, WireRequest], Awaitable[dict[str, Any] | bytes]]
+Work = Callable[[Exchange], Awaitable[dict[str, Any] | bytes]]
 
 
 def make_routes(base: str, dialect: Dialect, *works: tuple[str, str, Work]) -> tuple[Route, ...]:
@@ -28,40 +25,29 @@ def make_routes(base: str, dialect: Dialect, *works: tuple[str, str, Work]) -> t
 
     def make_route(path: str, method: str, work: Work) -> Route:
         async def endpoint(request: Request) -> Any:
-            # A fault with `after` lets the request take effect before it fails.
-            wire: Wire = request.app.state.wire
-            asked, entry = await take_request(request, dialect, dialect.name)
-            try:
-                dialect.check_key(asked)
-                fault = wire.faults.take(dialect.name)
-                if fault is not None:
-                    entry["fault"] = {"status": fault.status, "after": fault.after}
-                if fault is not None and fault.status is not None and not fault.after:
-                    return fail(request, fault, dialect, entry, wire)
-                answer = await work(request, wire, asked)
-                if fault is not None and fault.status is not None:
-                    await asyncio.sleep(fault.hold_ms / 1000)
-                    return fail(request, fault, dialect, entry, wire)
-            except ShapeError as error:
-                return respond_error(dialect.api.refuse_shape(error), dialect, wire, entry)
-            except WireError as error:
-                return respond_error(error, dialect, wire, entry)
-            if isinstance(answer, dict):
-                return respond_json(200, answer, dialect, wire, entry, None)
-            entry["status"] = 200
-            return WireResponse(
-                status=200,
-                headers=make_headers(dialect, entry, "application/octet-stream"),
-                frames=answer.splitlines(keepends=True),
-                entry=entry,
-                on_end=wire.journal.write_entry,
-                delay_s=wire.faults.delay_s,
-                cut=fault,
-            )
+            exchange = await take_request(request, dialect, dialect.name)
+            return await exchange.settle(_do(work, exchange))
 
         return Route(base + path, endpoint, methods=[method])
 
     return tuple(make_route(*each) for each in works)
+
+
+async def _do(work: Work, exchange: Exchange) -> Any:
+    """A fault with `after` lets the request take effect before it fails."""
+    exchange.dialect.check_key(exchange.asked)
+    fault = exchange.take_fault()
+    fails = fault is not None and fault.status is not None
+    if fault is not None and fails and not fault.after:
+        return exchange.fail(fault)
+    answer = await work(exchange)
+    if fault is not None and fails:
+        await asyncio.sleep(fault.hold_ms / 1000)
+        return exchange.fail(fault)
+    if isinstance(answer, dict):
+        return exchange.respond(answer)
+    frames = answer.splitlines(keepends=True)
+    return exchange.send(frames, "application/octet-stream", fault=fault)
 
 
 def take_page(

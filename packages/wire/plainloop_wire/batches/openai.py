@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 import orjson
-from starlette.requests import Request
 
 from plainloop.agent.base.foreign_json import as_object
 
@@ -21,8 +20,9 @@ from .. import openai_chat, openai_responses
 from ..answer import make_id
 from ..answering import Wire
 from ..api import WireError
-from ..call import Dialect, WireRequest
+from ..call import Dialect
 from ..files import store_file, to_jsonl
+from ..responding import Exchange
 from ..strict import Shape, check_shape, load_object
 from .endpoint import make_routes, take_page
 from .store import Batch, Line, StoredFile
@@ -47,8 +47,8 @@ _MESSAGES: Final = {
 }
 
 
-async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
-    body = _DIALECT.load_body(asked)
+async def create(on: Exchange) -> dict[str, Any]:
+    body = _DIALECT.load_body(on.asked)
     check_shape(body, (), _REQUIRED, _OPTIONAL)
     if body["completion_window"] != "24h":
         raise WireError(400, "Invalid value: completion_window.", param="completion_window")
@@ -58,15 +58,15 @@ async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, 
     fits = all(isinstance(v, str) and len(k) <= 64 and len(v) <= 512 for k, v in metadata.items())
     if len(metadata) > 16 or not fits:
         raise WireError(400, "Invalid 'metadata'.", param="metadata")
-    file = wire.files.get(body["input_file_id"])
+    file = on.wire.files.get(body["input_file_id"])
     if file is None or file.purpose != "batch":
         raise WireError(400, "Invalid file id.", param="input_file_id")
     batch = start_batch(
-        wire,
-        make_id("batch_", f"{len(wire.batches)}:{file.id}", 32),
+        on.wire,
+        make_id("batch_", f"{len(on.wire.batches)}:{file.id}", 32),
         _ENDPOINTS[body["endpoint"]],
         body["endpoint"],
-        dict(asked.headers),
+        dict(on.asked.headers),
         [],
         metadata=body.get("metadata"),
         file=file,
@@ -76,26 +76,26 @@ async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, 
     return to_batch(batch)
 
 
-async def list_all(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
+async def list_all(on: Exchange) -> dict[str, Any]:
     """The newest first."""
-    found = [batch for batch in wire.batches.values() if "file" in batch.details]
-    page, ends = take_page(asked, found, asked.query.get("after"), 100)
+    found = [batch for batch in on.wire.batches.values() if "file" in batch.details]
+    page, ends = take_page(on.asked, found, on.asked.query.get("after"), 100)
     for batch in page:
-        _proceed(wire, batch)
+        _proceed(on.wire, batch)
     return {"object": "list", "data": list(map(to_batch, page)), **ends}
 
 
-async def read_one(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
-    return to_batch(_load(request, wire))
+async def read_one(on: Exchange) -> dict[str, Any]:
+    return to_batch(_load(on))
 
 
-async def cancel(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
-    batch = _load(request, wire)
+async def cancel(on: Exchange) -> dict[str, Any]:
+    batch = _load(on)
     if batch.ended_s is not None:
         raise WireError(409, f"Cannot cancel a batch with status '{to_status(batch)}'.")
-    cancel_batch(wire, batch)
+    cancel_batch(on.wire, batch)
     told = to_batch(batch)
-    _write_files(wire, batch)
+    _write_files(on.wire, batch)
     return {**told, "status": "cancelling", "cancelled_at": None}
 
 
@@ -243,11 +243,11 @@ def _to_line(batch: Batch, line: Line) -> dict[str, Any]:
     return {**told, "response": response}
 
 
-def _load(request: Request, wire: Wire) -> Batch:
-    batch = wire.batches.get(request.path_params["batch_id"])
+def _load(on: Exchange) -> Batch:
+    batch = on.wire.batches.get(on.request.path_params["batch_id"])
     if batch is None or "file" not in batch.details:
-        raise WireError(404, f"No batch found with id '{request.path_params['batch_id']}'.")
-    _proceed(wire, batch)
+        raise WireError(404, f"No batch found with id '{on.request.path_params['batch_id']}'.")
+    _proceed(on.wire, batch)
     return batch
 
 
