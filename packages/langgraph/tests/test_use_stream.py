@@ -145,36 +145,21 @@ async def test_a_question_is_marked_as_resolved(
 
 
 @versions
-async def test_a_line_that_is_cut_is_taken_up_where_it_was(
-    package: str, serve: ServeNotes, opened: Open
+@pytest.mark.parametrize("is_loaded_again", [False, True])
+async def test_a_line_that_is_cut_is_taken_up_and_a_page_loaded_again_shows_all_of_it(
+    package: str, is_loaded_again: bool, serve: ServeNotes, opened: Open
 ) -> None:
     gate = Gate(text("And the rest of it."))
     served = await serve(ROUTE, tools(ADD, said="I note it."), gate)
     async with opened(served, package) as (page, line):
         await page.locator("#ask").click()
         await page.locator(".tool").wait_for()
-        line.cut()
-        line.is_cut = False
-        gate.open.set()
-        await page.get_by_text("And the rest of it.").wait_for()
-        await wait_for(page, "ready")
-        shown, failures = await list_shown(page), await list_failures(page)
-
-    assert [said for kind, said in shown if kind == "ai"] == ["I note it.", "And the rest of it."]
-    assert (len(shown), failures) == (4, [])
-
-
-@versions
-async def test_a_page_that_is_loaded_again_in_the_middle_shows_all_of_it(
-    package: str, serve: ServeNotes, opened: Open
-) -> None:
-    gate = Gate(text("And the rest of it."))
-    served = await serve(ROUTE, tools(ADD, said="I note it."), gate)
-    async with opened(served, package) as (page, _):
-        await page.locator("#ask").click()
-        await page.locator(".tool").wait_for()
-        await page.reload()
-        await page.locator(".tool").wait_for()
+        if is_loaded_again:
+            await page.reload()
+            await page.locator(".tool").wait_for()
+        else:
+            line.cut()
+            line.is_cut = False
         gate.open.set()
         await page.get_by_text("And the rest of it.").wait_for()
         await wait_for(page, "ready")

@@ -8,6 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from plainloop.agent.providers.http.clients import close_clients
 from tests.wire_fixtures import StartWire, WireServer, wire_server
 
 __all__ = ["StartWire", "WireServer", "wire_server"]
@@ -52,6 +53,13 @@ class Clients:
 
 
 Connect = Callable[..., Clients]
+
+
+@pytest.fixture(autouse=True)
+async def closed_clients() -> AsyncIterator[None]:
+    """Those of our own providers, which live as long as their loop."""
+    yield
+    await close_clients()
 
 
 @pytest.fixture

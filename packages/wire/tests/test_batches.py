@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx2
 import orjson
 import pytest
 
-from packages.wire.tests.conftest import Connect, StartWire, WireServer
 from plainloop_wire.faults import parse_faults
 
 MODEL = "claude-haiku-4-5"
@@ -56,9 +54,7 @@ async def read_file(openai: Any, file_id: str) -> list[Any]:
     return [orjson.loads(text) for text in content.content.splitlines()]
 
 
-async def test_anthropics_batch_goes_from_creation_to_results(
-    wire_server: StartWire, connect: Connect
-) -> None:
+async def test_anthropics_batch_goes_from_creation_to_results(wire_server, connect):
     server = await wire_server()
     batches = connect(server).anthropic.messages.batches
     made = await batches.create(requests=[entry("a"), entry("b", max_tokens=0), entry("c")])
@@ -78,8 +74,8 @@ async def test_anthropics_batch_goes_from_creation_to_results(
 
 
 async def test_an_answer_in_a_batch_is_the_one_that_the_request_gets_by_itself(
-    wire_server: StartWire, connect: Connect
-) -> None:
+    wire_server, connect
+):
     server = await wire_server()
     messages = connect(server).anthropic.messages
     alone = await messages.create(**ask("hello a"))
@@ -88,9 +84,7 @@ async def test_an_answer_in_a_batch_is_the_one_that_the_request_gets_by_itself(
     assert result.message.model_dump() == alone.model_dump()
 
 
-async def test_openais_batch_goes_from_a_file_to_two(
-    wire_server: StartWire, connect: Connect
-) -> None:
+async def test_openais_batch_goes_from_a_file_to_two(wire_server, connect):
     openai = connect(await wire_server()).openai
     bad = line("b", body={"model": "gpt-4o", "messages": "none"})
     made = await hand_in(openai, line("a"), bad, line("c"), metadata={"mark": "m"})
@@ -108,9 +102,7 @@ async def test_openais_batch_goes_from_a_file_to_two(
     assert response["body"]["error"]["type"] == "invalid_request_error"
 
 
-async def test_a_batch_takes_its_time_and_openai_tells_how_far_it_is(
-    wire_server: StartWire, connect: Connect
-) -> None:
+async def test_a_batch_takes_its_time_and_openai_tells_how_far_it_is(wire_server, connect):
     server = await wire_server(faults=parse_faults({"batch_ms": 1e9}))
     clients = connect(server)
     made = await clients.anthropic.messages.batches.create(requests=[entry("a"), entry("b")])
@@ -123,9 +115,7 @@ async def test_a_batch_takes_its_time_and_openai_tells_how_far_it_is(
     assert (going.status, going.request_counts.completed) == ("in_progress", 1)
 
 
-async def test_a_cancelled_batch_keeps_what_was_answered(
-    wire_server: StartWire, connect: Connect
-) -> None:
+async def test_a_cancelled_batch_keeps_what_was_answered(wire_server, connect):
     server = await wire_server(faults=parse_faults({"batch_ms": 1e9}))
     clients = connect(server)
     batches = clients.anthropic.messages.batches
@@ -145,9 +135,7 @@ async def test_a_cancelled_batch_keeps_what_was_answered(
         await batches.cancel(made.id)
 
 
-async def test_lists_come_page_by_page_the_newest_first(
-    wire_server: StartWire, connect: Connect
-) -> None:
+async def test_lists_come_page_by_page_the_newest_first(wire_server, connect):
     clients = connect(await wire_server())
     batches = clients.anthropic.messages.batches
     made = [(await batches.create(requests=[entry("a")])).id for _ in range(5)]
@@ -158,9 +146,7 @@ async def test_lists_come_page_by_page_the_newest_first(
     assert [batch.id for batch in listed] == others[::-1]
 
 
-async def test_requests_of_a_batch_can_expire_or_fail_by_themselves(
-    wire_server: StartWire, connect: Connect
-) -> None:
+async def test_requests_of_a_batch_can_expire_or_fail_by_themselves(wire_server, connect):
     of_lines = {"dialect": "batch_line"}
     faults = [{"result": "expired", **of_lines}, {"status": 529, **of_lines}]
     server = await wire_server(faults=parse_faults({"series": faults}))
@@ -190,10 +176,8 @@ ANTHROPIC_WRONG: dict[str, tuple[Any, str]] = {
 }
 
 
-async def test_anthropic_refuses_a_batch_of_wrong_form(
-    wire_server: StartWire, http: httpx2.AsyncClient
-) -> None:
-    server: WireServer = await wire_server()
+async def test_anthropic_refuses_a_batch_of_wrong_form(wire_server, http):
+    server = await wire_server()
     url = f"{server.base_url}/v1/messages/batches"
     for name, (body, told) in ANTHROPIC_WRONG.items():
         answer = await http.post(url, json=body, headers=HEADERS)
@@ -214,9 +198,7 @@ OPENAI_WRONG: dict[str, tuple[list[Any], str]] = {
 }
 
 
-async def test_openai_fails_a_batch_whose_file_is_wrong(
-    wire_server: StartWire, connect: Connect
-) -> None:
+async def test_openai_fails_a_batch_whose_file_is_wrong(wire_server, connect):
     openai = connect(await wire_server()).openai
     for name, (lines, code) in OPENAI_WRONG.items():
         made = await hand_in(openai, *lines)
@@ -225,9 +207,7 @@ async def test_openai_fails_a_batch_whose_file_is_wrong(
         assert (failed.output_file_id, failed.request_counts.total) == (None, 0)
 
 
-async def test_openai_refuses_a_batch_of_wrong_form(
-    wire_server: StartWire, connect: Connect, http: httpx2.AsyncClient
-) -> None:
+async def test_openai_refuses_a_batch_of_wrong_form(wire_server, connect, http):
     server = await wire_server()
     file = await connect(server).openai.files.create(file=("in.jsonl", b"{}"), purpose="batch")
     right = {
@@ -248,9 +228,7 @@ async def test_openai_refuses_a_batch_of_wrong_form(
     assert (await http.post(url, json=right, headers=BEARER)).status_code == 200
 
 
-async def test_files_are_kept_and_told_of(
-    wire_server: StartWire, connect: Connect, http: httpx2.AsyncClient
-) -> None:
+async def test_files_are_kept_and_told_of(wire_server, connect, http):
     server = await wire_server()
     files = connect(server).openai.files
     expiry = {"anchor": "created_at", "seconds": 3600}
@@ -269,9 +247,7 @@ async def test_files_are_kept_and_told_of(
         assert sent.status_code == 400, sent.text
 
 
-async def test_what_was_asked_for_can_happen_although_its_answer_is_lost(
-    wire_server: StartWire, http: httpx2.AsyncClient
-) -> None:
+async def test_what_was_asked_for_can_happen_although_its_answer_is_lost(wire_server, http):
     lost = {"status": 500, "dialect": "anthropic_batches", "after": True}
     server = await wire_server(faults=parse_faults({"series": [lost]}))
     url = f"{server.base_url}/v1/messages/batches"

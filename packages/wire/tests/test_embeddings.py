@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
 from plainloop.agent.errors import ModelAuthError, ModelOverloaded
-from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.providers.registry import create_provider
 from plainloop_wire.call import Rules
 from plainloop_wire.faults import Fault, Faults
@@ -19,12 +17,6 @@ WIRES = {
     "gemini": "gemini-embedding-001",
     "ollama": "nomic-embed-text",
 }
-
-
-@pytest.fixture(autouse=True)
-async def closed_clients() -> AsyncIterator[None]:
-    yield
-    await close_clients()
 
 
 async def embed(name: str, server: Any, key: str = "any") -> Any:

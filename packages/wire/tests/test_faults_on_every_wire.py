@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from packages.wire.tests.brains import FixedBrain, say, think
 from packages.wire.tests.test_same_on_all_wires import PROVIDERS, ask, make_provider
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.errors import ModelError, ModelOverloaded, RateLimited, StreamCut
-from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.types import ChatRequest, Message
 from plainloop_wire.faults import Fault, Faults
 
 TEXT = "One two three four five six seven eight nine ten."
 HELLO: Message = {"role": "user", "parts": [{"type": "text", "text": "Hello"}]}
 REQUEST = ChatRequest(system="", messages=[HELLO])
-
-
-@pytest.fixture(autouse=True)
-async def closed_clients() -> AsyncIterator[None]:
-    yield
-    await close_clients()
 
 
 @pytest.mark.parametrize("name", PROVIDERS)

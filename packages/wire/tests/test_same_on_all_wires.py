@@ -5,14 +5,12 @@ The brain sees the same neutral request as in process, and its answer comes back
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
 from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain
 from plainloop.agent.base.tokens import estimate_tokens
-from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import (
     ChatProvider,
@@ -41,12 +39,6 @@ QUESTION: Message = {
     "role": "user",
     "parts": [{"type": "text", "text": "Is it warm in Oslo and Rome?"}],
 }
-
-
-@pytest.fixture(autouse=True)
-async def closed_clients() -> AsyncIterator[None]:
-    yield
-    await close_clients()
 
 
 def make_provider(name: str, server: Any) -> ChatProvider:
