@@ -238,17 +238,22 @@ def test_a_rule_that_no_canary_can_keep_to_is_refused(tmp_path: Any, rule: str, 
         read_guards(path)
 
 
+async def wait_for_verdict(one: Replica, rollout_id: str, most: int) -> dict[str, Any]:
+    """Say something in threads, so many at most, until the canary is taken back."""
+    for _ in range(most):
+        await say(one, await one.create_thread())
+        if verdict := await watch_canary(one.service.store, TENANT, rollout_id):
+            return verdict
+    pytest.fail("it was never taken back")
+
+
 async def test_own_checks_guard_too(replica: StartReplica, tmp_path: Any) -> None:
     path = tmp_path / "guards.toml"
     path.write_text('[check.polite]\nlacks = "candidate"\n[[rule]]\nmeasure = "polite"\n')
     one = await replica(*MANY)
     rollout_id = await begin(one, guards=read_guards(path))
-    for _ in range(60):
-        await say(one, await one.create_thread())
-        if verdict := await watch_canary(one.service.store, TENANT, rollout_id):
-            assert (verdict["candidate"], verdict["baseline"]) == (0.0, 1.0)
-            return
-    pytest.fail("it was never taken back")
+    verdict = await wait_for_verdict(one, rollout_id, 60)
+    assert (verdict["candidate"], verdict["baseline"]) == (0.0, 1.0)
 
 
 async def test_a_candidate_that_costs_too_much_is_taken_back(
@@ -265,14 +270,9 @@ async def test_a_candidate_that_costs_too_much_is_taken_back(
     one = await replica(*[talk] * 1_000)
     one.service.models = PricedModels(one.provider)  # type: ignore[assignment]
     rollout_id = await begin(one, guards=read_guards(path))
-    for _ in range(300):
-        await say(one, await one.create_thread())
-        if verdict := await watch_canary(one.service.store, TENANT, rollout_id):
-            assert verdict["candidate"] > 20 * verdict["baseline"] > 0
-            reason = (await load(one, rollout_id)).reason
-            assert str(reason).startswith("cost_usd is $0.05")
-            return
-    pytest.fail("it was never taken back")
+    verdict = await wait_for_verdict(one, rollout_id, 300)
+    assert verdict["candidate"] > 20 * verdict["baseline"] > 0
+    assert str((await load(one, rollout_id)).reason).startswith("cost_usd is $0.05")
 
 
 async def test_a_great_share_begins_with_a_fifth_and_threads_keep_their_side_when_it_grows(

@@ -25,6 +25,7 @@ from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
 
 DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "150"))
 REWARD = '[[rule]]\nmeasure = "reward"\nmargin = "10pp"\n'
+PRICE = '[[rule]]\nmeasure = "price"\nmargin = "10%"\n'
 
 
 def write(path: Path, text: str) -> Path:
@@ -56,10 +57,13 @@ def read(path: Path, rules: Rules, *, is_baseline: bool = True) -> Side:
     return read_side(Place(path), rules, is_baseline=is_baseline)
 
 
-def judge(folder: Path, rules: str, before: list[float], now: list[float]) -> dict[str, Any]:
+def judge(
+    folder: Path, rules: str, before: list[float], now: list[float], **talks: Any
+) -> dict[str, Any]:
+    """talks: as `write_talks` takes them."""
     known = read_rules(write(folder / "rules.toml", rules))
     sides = [
-        read(write_talks(folder / f"{n}.jsonl", side), known, is_baseline=n == 0)
+        read(write_talks(folder / f"{n}.jsonl", side, **talks), known, is_baseline=n == 0)
         for n, side in enumerate((before, now))
     ]
     return judge_all(known, sides[0], {"now": sides[1]})
@@ -285,23 +289,13 @@ def test_numbers_on_one_side_only_decide_nothing(tmp_path: Path) -> None:
     sides = [read(tmp_path / name, rules) for name in ("a.jsonl", "b.jsonl")]
     found = judge_all(rules, sides[0], {"b": sides[1]})
     (rule,) = found["candidates"][0]["rules"]
-    assert (found["verdict"], rule["doubt"]) == (
-        "undecided",
-        "10 of 100 tasks have it on one side only",
-    )
+    told = "10 of 100 tasks have it on one side only"
+    assert (found["verdict"], rule["doubt"]) == ("undecided", told)
 
 
 def test_copies_that_nobody_declared_are_one_task(tmp_path: Path) -> None:
-    rules = read_rules(write(tmp_path / "r.toml", REWARD))
-    sides = [
-        read_side(
-            Place(write_talks(tmp_path / f"{n}.jsonl", spread(0.8, 300), requests=15)),
-            rules,
-            is_baseline=n == 0,
-        )
-        for n in range(2)
-    ]
-    found = judge_all(rules, sides[0], {"now": sides[1]})["candidates"][0]
+    same = spread(0.8, 300)
+    (found,) = judge(tmp_path, REWARD, same, same, requests=15)["candidates"]
     assert (found["verdict"], found["tasks"], found["conversations"]) == ("undecided", 15, 300)
     told = "300 conversations of 15 tasks, 285 repeat the first request of another"
     assert describe_size(found).startswith(told)
@@ -317,26 +311,19 @@ def test_who_declares_it_has_a_task_of_each_conversation(tmp_path: Path) -> None
 def test_a_measure_without_a_range_is_undecided_below_a_size_that_is_printed(
     tmp_path: Path,
 ) -> None:
-    text = '[[rule]]\nmeasure = "price"\nmargin = "10%"\n'
-    rules = read_rules(write(tmp_path / "r.toml", text))
     verdicts: list[str] = []
     for count in (UNBOUNDED_TASKS - 1, UNBOUNDED_TASKS):
-        path = write_talks(tmp_path / f"{count}.jsonl", [2.0] * count, measure="price")
-        side = read(path, rules)
-        (candidate,) = judge_all(rules, side, {"now": side})["candidates"]
+        same = [2.0] * count
+        (candidate,) = judge(tmp_path, PRICE, same, same, measure="price")["candidates"]
         verdicts.append(describe_verdict(candidate["rules"][0]))
     told = "undecided: price has no range: below 325 tasks nothing shows what is rare and large"
     assert verdicts == [told, "passed"]
 
 
 def test_what_costs_more_everywhere_fails_also_where_few_were_asked(tmp_path: Path) -> None:
-    text = '[[rule]]\nmeasure = "price"\nmargin = "10%"\n'
-    rules = read_rules(write(tmp_path / "r.toml", text.replace("10%", '10%"\nbetter = "less')))
-    sides = [
-        read(write_talks(tmp_path / f"{price}.jsonl", [price] * 30, measure="price"), rules)
-        for price in (2.0, 6.0)
-    ]
-    assert judge_all(rules, sides[0], {"now": sides[1]})["verdict"] == "failed"
+    rule = PRICE + 'better = "less"\n'
+    found = judge(tmp_path, rule, [2.0] * 30, [6.0] * 30, measure="price")
+    assert found["verdict"] == "failed"
 
 
 def test_what_is_rare_and_dear_passes_in_5_percent_at_most() -> None:

@@ -30,33 +30,34 @@ def write_judged(folder: Path, answers: list[tuple[str, str]]) -> Path:
     return write_live(folder, lanes)
 
 
-def test_a_judge_that_always_says_a_is_named(tmp_path: Path) -> None:
-    found = calibrate(write_judged(tmp_path, [("A", "A")] * 30))
-    assert (found.tally.agreed, found.doubt) == (0, 'the judge says "A" whatever stands there')
-
-
-def test_a_judge_that_leans_to_a_place_is_named(tmp_path: Path) -> None:
-    found = calibrate(write_judged(tmp_path, [("A", "A")] * 20 + [("B", "A")] * 10))
-    told = "the judge changes its mind with the order in 67% of turns, mostly for A"
-    assert found.doubt == told
-    assert render_calibration(found)[-1] == told
-
-
-def test_a_judge_that_only_says_tie_is_named(tmp_path: Path) -> None:
-    found = calibrate(write_judged(tmp_path, [("tie", "tie")] * 200))
-    assert found.doubt == 'the judge says "tie" whatever stands there'
-
-
-def test_too_few_turns_to_doubt_a_judge_are_named(tmp_path: Path) -> None:
-    found = calibrate(write_judged(tmp_path, [("B", "A")] * 9))
-    told = "the judge was asked about 9 turns only: below 10 it is not known whether it judges"
-    assert found.doubt == f"{told} the place"
-
-
-def test_a_judge_that_says_nothing_of_some_turns_is_doubted_for_these(tmp_path: Path) -> None:
-    found = calibrate(write_judged(tmp_path, [("B", "A"), ("A", "B")] * 45 + [("B", "")] * 10))
-    assert found.doubt == "the judge said nothing that can be read of 10 in 100 turns"
-    assert "not read: 10 turns · not judged: 0" in render_calibration(found)
+@pytest.mark.parametrize(
+    ("answers", "doubt"),
+    [
+        ([("A", "A")] * 30, 'the judge says "A" whatever stands there'),
+        ([("tie", "tie")] * 200, 'the judge says "tie" whatever stands there'),
+        (
+            [("A", "A")] * 20 + [("B", "A")] * 10,
+            "the judge changes its mind with the order in 67% of turns, mostly for A",
+        ),
+        (
+            [("B", "A")] * 9,
+            "the judge was asked about 9 turns only: below 10 it is not known whether it judges the"
+            " place",
+        ),
+        (
+            [("B", "A"), ("A", "B")] * 45 + [("B", "")] * 10,
+            "the judge said nothing that can be read of 10 in 100 turns",
+        ),
+    ],
+)
+def test_a_judge_that_may_not_be_believed_is_named_with_why(
+    answers: list[tuple[str, str]], doubt: str, tmp_path: Path
+) -> None:
+    found = calibrate(write_judged(tmp_path, answers))
+    told = render_calibration(found)
+    unread = sum("" in said for said in answers)
+    assert (found.doubt, told[-1]) == (doubt, doubt)
+    assert (f"not read: {unread} turns · not judged: 0" in told) == bool(unread)
 
 
 async def test_a_judge_that_cannot_be_read_passes_nothing(

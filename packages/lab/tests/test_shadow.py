@@ -96,6 +96,14 @@ async def wait_for_items(one: Replica, rollout_id: str, count: int) -> ReplayInf
     return (await load(one, rollout_id))[1]
 
 
+async def wait_for_end(one: Replica, rollout_id: str) -> Rollout:
+    async def has_ended() -> bool:
+        return (await load(one, rollout_id))[0].status != "running"
+
+    await until(has_ended)
+    return (await load(one, rollout_id))[0]
+
+
 async def test_a_fifth_of_all_runs_is_replayed_and_no_tool_is_executed(
     start: Any, tmp_path: Path
 ) -> None:
@@ -159,17 +167,12 @@ async def test_its_budget_is_never_passed_however_many_work(start: Any) -> None:
     rollout_id = await begin_shadow(ones[0], 1.0, "0.21", beside=100)
     for n in range(12):
         await say(ones[n % REPLICAS], await ones[n % REPLICAS].create_thread(), "note milk")
-
-    async def has_ended() -> bool:
-        return (await load(ones[0], rollout_id))[0].status != "running"
-
-    await until(has_ended)
-    found, info = await load(ones[0], rollout_id)
+    found = await wait_for_end(ones[0], rollout_id)
     assert found.status == "returned"
     assert str(found.reason).startswith("the replay has cost $0.0")
     assert str(found.reason).endswith("its limit is $0.21")
-    async with ones[0].service.store.transaction(TENANT) as tx:
-        spent = await store_replays.load_spending(tx, info.replay_id)
+    rows = ones[0].service.store.read(TENANT)
+    spent = await store_replays.load_spending(rows, found.replay_id or "")
     assert Decimal(0) < spent.cost_usd + spent.open_usd <= Decimal("0.21")
 
 
@@ -178,12 +181,7 @@ async def test_a_model_without_a_price_ends_it_and_is_named(start: Any) -> None:
     one.service.models = PricedModels(one.provider, {})
     rollout_id = await begin_shadow(one, 1.0)
     await say(one, await one.create_thread(), "note milk")
-
-    async def has_ended() -> bool:
-        return (await load(one, rollout_id))[0].status != "running"
-
-    await until(has_ended)
-    told = (await load(one, rollout_id))[0].reason
+    told = (await wait_for_end(one, rollout_id)).reason
     assert told == "scripted:scripted-1: its price is not known, so the limit of cost cannot hold"
 
 

@@ -24,6 +24,9 @@ SQL: Final = load_sql(Path(__file__).parent / "sql" / "replays.sql")
 ReplayStatus = Literal["queued", "running", "succeeded", "failed", "cancelled", "stopped"]
 ItemStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 Verdict = Literal["better", "worse", "same"]
+# What is kept of an answer, beside its usage.
+_OF_RESPONSE: Final = ("message", "stop", "model", "refusal", "request_id")
+_OF_ANSWER: Final = ("call_id", "duration_ms", "identity", "source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,39 +346,18 @@ def _from_replay_row(row: Mapping[str, Any]) -> ReplayInfo:
 
 
 def _to_kept(answer: PaidAnswer) -> dict[str, Any]:
-    response = answer.response
-    usage = response.usage
+    response, usage = answer.response, answer.response.usage
     return {
-        "message": response.message,
-        "stop": response.stop,
-        "model": response.model,
-        "refusal": response.refusal,
-        "request_id": response.request_id,
-        "call_id": answer.call_id,
-        "duration_ms": answer.duration_ms,
-        "identity": answer.identity,
-        "source": answer.source,
+        **{name: getattr(response, name) for name in _OF_RESPONSE},
+        **{name: getattr(answer, name) for name in _OF_ANSWER},
         "usage": {**usage.buckets, "source": usage.source},
     }
 
 
 def _from_answer_row(row: Mapping[str, Any]) -> PaidAnswer:
     kept: dict[str, Any] = row["response"]
-    response = LLMResponse(
-        kept["message"],
-        kept["stop"],
-        Usage(**kept["usage"]),
-        kept["model"],
-        refusal=kept["refusal"],
-        request_id=kept.get("request_id"),
-    )
-    return PaidAnswer(
-        row["turn"],
-        row["fingerprint"],
-        response,
-        kept.get("call_id"),
-        kept.get("duration_ms", 0),
-        row["is_unsettled"],
-        kept.get("identity", ""),
-        kept.get("source", ""),
-    )
+    of_response: dict[str, Any] = {name: kept.get(name) for name in _OF_RESPONSE}
+    response = LLMResponse(usage=Usage(**kept["usage"]), **of_response)
+    own = {name: kept[name] for name in _OF_ANSWER if name in kept}
+    told = row["turn"], row["fingerprint"], response
+    return PaidAnswer(*told, is_unsettled=row["is_unsettled"], **own)

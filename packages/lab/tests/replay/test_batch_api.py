@@ -187,9 +187,7 @@ async def test_each_conversations_next_call_joins_the_next_batch_at_half_price(
     calls = await load_calls(store)
     assert {(call["status"], call["processing"]) for call in calls} == {("succeeded", "batch")}
     check_prices(wire, calls)
-    told = Counter(orjson.dumps(entry["usage"]) for entry in list_lines(server))
-    kept = Counter(orjson.dumps(call["usage_raw"]) for call in calls)
-    assert kept == told, "the ledger has what the provider told, line by line"
+    await check_usage(server, store)
     left = await store.read("local").fetch(
         "select outcome from replay_batch_requests where outcome is not null"
     )
@@ -207,6 +205,13 @@ def check_bought_once(server: WireServer, talks: int) -> None:
     """Each of a conversation's four calls was answered once."""
     answered = [entry for entry in list_lines(server) if entry["status"] == 200]
     assert len(answered) == talks * 4
+
+
+async def check_usage(server: WireServer, store: Store) -> None:
+    """The ledger has what the provider told, line by line."""
+    told = Counter(orjson.dumps(entry["usage"]) for entry in list_lines(server))
+    kept = Counter(orjson.dumps(call["usage_raw"]) for call in await load_calls(store))
+    assert kept == told
 
 
 @pytest.mark.parametrize("wire", ["anthropic", "openai"])
@@ -458,9 +463,7 @@ async def test_a_kill_among_the_results_keeps_what_was_recorded_and_takes_the_re
     await kill(process)
     await go_on(store, environ, 25)
     check_bought_once(server, 25)
-    told = Counter(orjson.dumps(entry["usage"]) for entry in list_lines(server))
-    kept = Counter(orjson.dumps(call["usage_raw"]) for call in await load_calls(store))
-    assert kept == told
+    await check_usage(server, store)
 
 
 @pytest.mark.parametrize("how", ["killed", "frozen"] if IS_THOROUGH else ["killed"])
@@ -539,5 +542,4 @@ async def test_a_provider_without_a_batch_api_is_refused_before_anything_is_writ
     assert done.code == 2, done
     assert "gemini has no batch API" in done.err
     assert "Models of anthropic and openai can" in done.err
-    async with store.transaction("local") as tx:
-        assert await store_replays.list_replays(tx, None, 1) == []
+    assert await store_replays.list_replays(store.read("local"), None, 1) == []

@@ -9,15 +9,14 @@ from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-import orjson
 import pytest
 
 from packages.lab.tests.replay.test_batch_api import (
     Bench,
     check_bought_once,
+    check_usage,
     finish_batches,
     list_created,
-    list_lines,
     load_batches,
     load_calls,
     make_environ,
@@ -80,9 +79,7 @@ async def test_a_database_that_crashes_at_every_step_of_a_batch_buys_nothing_twi
         assert (info.status, info.items) == ("succeeded", {"succeeded": 3})
         check_bought_once(server, 3)
         assert {status for _, status, _, _ in await load_batches(store)} == {"ended"}
-        told = Counter(orjson.dumps(entry["usage"]) for entry in list_lines(server))
-        kept = Counter(orjson.dumps(call["usage_raw"]) for call in await load_calls(store))
-        assert kept == told
+        await check_usage(server, store)
 
 
 async def test_a_batch_whose_claim_got_no_answer_is_taken_up_when_its_lease_is_over(

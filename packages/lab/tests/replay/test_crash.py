@@ -144,8 +144,7 @@ async def serve_script(
 
 async def read_replay(store: Store, replay_id: str) -> store_replays.ReplayInfo:
     async def read() -> store_replays.ReplayInfo:
-        async with store.transaction("local") as tx:
-            return await store_replays.load_replay(tx, None, replay_id)
+        return await store_replays.load_replay(store.read("local"), None, replay_id)
 
     return await keep_trying(read)
 
@@ -161,9 +160,8 @@ async def wait_for_batch(store: Store, process: asyncio.subprocess.Process) -> s
     async with asyncio.timeout(120):
         while True:
             assert process.returncode is None, await process.communicate()
-            async with store.transaction("local") as tx:
-                if found := await store_replays.list_replays(tx, None, 1):
-                    return found[0].replay_id
+            if found := await store_replays.list_replays(store.read("local"), None, 1):
+                return found[0].replay_id
             await asyncio.sleep(0.05)
 
 

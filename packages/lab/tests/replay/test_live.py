@@ -70,9 +70,9 @@ def count(tokens: int) -> Usage:
 
 
 async def load_results(store: Store, lane: str = "candidate") -> list[ItemResult]:
-    async with store.transaction("local") as tx:
-        (info, *_) = await store_replays.list_replays(tx, None, 1)
-        return await store_replays.list_results(tx, info.replay_id, lane, 0, 1000)
+    rows = store.read("local")
+    (info, *_) = await store_replays.list_replays(rows, None, 1)
+    return await store_replays.list_results(rows, info.replay_id, lane, 0, 1000)
 
 
 async def load_turns(store: Store, lane: str = "candidate") -> list[dict[str, Any]]:
@@ -112,9 +112,9 @@ async def test_the_ledger_names_the_replay_and_has_the_wires_tokens(
     plainloop: Command, server: WireServer, store: Store, tmp_path: Path
 ) -> None:
     await plainloop(*write_rooms(tmp_path), "--no-share", **point_at("anthropic", server.base_url))
-    async with store.transaction("local") as tx:
-        (info,) = await store_replays.list_replays(tx, None, 10)
-        totals = await store_replays.load_ledger_totals(tx, info.replay_id)
+    rows = store.read("local")
+    (info,) = await store_replays.list_replays(rows, None, 10)
+    totals = await store_replays.load_ledger_totals(rows, info.replay_id)
     sent = [entry["usage"] for entry in server.requests if entry["usage"]]
     assert totals["calls"] == len(sent) == 8
     assert totals["output_tokens"] == sum(usage["output_tokens"] for usage in sent)
@@ -202,12 +202,9 @@ async def count_answers(store: Store, replay_id: str) -> int:
 
 async def wait_for_batch(store: Store) -> str:
     async with asyncio.timeout(120):
-        while True:
-            async with store.transaction("local") as tx:
-                found = await store_replays.list_replays(tx, None, 1)
-            if found:
-                return found[0].replay_id
+        while not (found := await store_replays.list_replays(store.read("local"), None, 1)):
             await asyncio.sleep(0.05)
+    return found[0].replay_id
 
 
 async def test_a_model_without_a_price_stops_a_replay_with_a_limit_of_cost(
@@ -232,8 +229,8 @@ def read_least(told: str) -> str:
 
 
 async def load_status(store: Store) -> str:
-    async with store.transaction("local") as tx:
-        return (await store_replays.list_replays(tx, None, 1))[0].status
+    (info,) = await store_replays.list_replays(store.read("local"), None, 1)
+    return info.status
 
 
 async def test_a_limit_of_cost_holds_at_sixty_calls_at_once_and_leaves_a_report(
@@ -362,8 +359,7 @@ async def test_what_cannot_work_is_told_before_anything_is_written(
     for name, (arguments, told) in BAD.items():
         done = await plainloop(*write_rooms(tmp_path), *arguments)
         assert (done.code, told in done.err) == (2, True), (name, done)
-    async with store.transaction("local") as tx:
-        assert await store_replays.list_replays(tx, None, 1) == []
+    assert await store_replays.list_replays(store.read("local"), None, 1) == []
 
 
 async def test_another_provider_sees_no_key_of_the_first_ones(

@@ -22,9 +22,9 @@ async def test_it_ends_every_conversation_and_is_counted_to_the_token(
     (item,) = await load_results(store)
     assert item.result is not None, (item.error_code, item.error_message)
     assert len(item.result["turns"]) == 2
-    async with store.transaction("local") as tx:
-        (info,) = await store_replays.list_replays(tx, None, 10)
-        totals = await store_replays.load_ledger_totals(tx, info.replay_id)
+    rows = store.read("local")
+    (info,) = await store_replays.list_replays(rows, None, 10)
+    totals = await store_replays.load_ledger_totals(rows, info.replay_id)
     after = local_model.read_tokens()
     counted = [b - a for a, b in zip(before, after, strict=True)]
     buckets = ("input_tokens", "cache_read_tokens", "output_tokens")
