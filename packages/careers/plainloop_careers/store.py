@@ -277,11 +277,6 @@ async def load_document(
     return await db.fetchrow(DOCUMENTS["load_document"], tenant_id, user_id, document_id, version)
 
 
-async def list_documents(db: Queryable, tenant_id: str, user_id: str, limit: int = 20) -> list[Row]:
-    """Heads without content, the latest change first."""
-    return await db.fetch(DOCUMENTS["list_documents"], tenant_id, user_id, limit)
-
-
 async def load_document_page(
     db: Queryable,
     tenant_id: str,

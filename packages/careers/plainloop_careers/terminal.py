@@ -68,7 +68,9 @@ async def import_job(terminal: Terminal, path: str, tenant_id: str) -> None:
 
 async def list_documents(terminal: Terminal, tenant_id: str) -> None:
     async with terminal.open_store(PACK) as opened:
-        rows = await store.list_documents(opened.read(tenant_id), tenant_id, LOCAL, LISTED)
+        rows = await store.load_document_page(
+            opened.read(tenant_id), tenant_id, LOCAL, limit=LISTED
+        )
     for row in rows:
         terminal.say(f"{row['document_id']:>4}  v{row['latest_version']}  {row['title']}")
     if not rows:

@@ -156,7 +156,7 @@ async def test_an_earlier_draft_that_did_not_pass_keeps_its_own_problems(store: 
 async def test_a_question_is_not_stored(store: Store) -> None:
     ctx = await make_context(store)
     await accept_letter(make_turn("Which job?"), ctx, "Which job?", True, Check())
-    assert await careers.list_documents(store.read("t1"), "t1", "u1") == []
+    assert await careers.load_document_page(store.read("t1"), "t1", "u1") == []
 
 
 async def test_a_follow_up_is_a_document_of_its_own_and_no_version_of_the_letter(
@@ -170,7 +170,7 @@ async def test_a_follow_up_is_a_document_of_its_own_and_no_version_of_the_letter
         await accept_letter(make_turn(text, shown), ctx, text, True, Check())
         await ctx.journal.commit({}, END, None, {"content": ""})
 
-    rows = await careers.list_documents(store.read("t1"), "t1", "u1")
+    rows = await careers.load_document_page(store.read("t1"), "t1", "u1")
     assert sorted((row["kind"], row["latest_version"]) for row in rows) == [
         ("cover_letter", 2),
         ("follow_up", 2),
@@ -226,7 +226,7 @@ async def test_a_letter_that_nobody_asked_for_is_not_stored(store: Store) -> Non
     state = make_turn(LETTER, request="write a letter declining the offer of Blue Anchor")
     await accept_letter(state, ctx, LETTER, False, await check_letter(state, ctx))
     await ctx.journal.commit({}, END, None, {"content": ""})
-    assert await careers.list_documents(store.read("t1"), "t1", "u1") == []
+    assert await careers.load_document_page(store.read("t1"), "t1", "u1") == []
     (step,) = await store.load_steps("t1", ctx.run.run_id)
     assert step.notes == ("letter not stored: it is not the one that was asked for",)
 
@@ -239,7 +239,7 @@ async def test_a_letter_that_declines_is_no_version_of_the_application(store: St
         await accept_letter(make_turn(text, shown, request=request), ctx, text, True, Check())
         await ctx.journal.commit({}, END, None, {"content": ""})
 
-    rows = await careers.list_documents(store.read("t1"), "t1", "u1")
+    rows = await careers.load_document_page(store.read("t1"), "t1", "u1")
     assert sorted((row["kind"], row["title"]) for row in rows) == [
         ("cover_letter", "Cover letter for Head Cook at Blue Anchor"),
         ("other", "Letter that declines an offer for Head Cook at Blue Anchor"),

@@ -90,7 +90,7 @@ async def test_a_second_letter_for_a_job_is_its_next_version(store: Store) -> No
             db, *OWNER, **letter, content="two", sources=sources, passed=False, problems=["p"]
         )
         other = await careers.save_document(db, *OWNER, kind="other", title="N", content="x")
-        heads = await careers.list_documents(db, *OWNER)
+        heads = await careers.load_document_page(db, *OWNER)
         latest = await careers.load_document(db, *OWNER, 1)
         oldest = await careers.load_document(db, *OWNER, 1, 1)
     assert (first, second, other) == ((1, 1), (1, 2), (2, 1))
@@ -164,7 +164,6 @@ READS: dict[str, tuple[Read, Any]] = {
     "list_companies": (lambda db, t, u: careers.list_companies(db, t, u), []),
     "list_contacts": (lambda db, t, u: careers.list_contacts(db, t, u), []),
     "load_document": (lambda db, t, u: careers.load_document(db, t, u, 1), None),
-    "list_documents": (lambda db, t, u: careers.list_documents(db, t, u), []),
     "load_resume": (lambda db, t, u: careers.load_resume(db, t, u), None),
     "update_job": (lambda db, t, u: careers.update_job(db, t, u, 1, {"title": "X"}), None),
     "save_resume_data": (lambda db, t, u: careers.save_resume_data(db, t, u, 1, {}), False),

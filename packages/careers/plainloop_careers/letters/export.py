@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from plainloop.agent.config.settings import Limits
+from plainloop.agent.core.api import ApiFile
 from plainloop.agent.outbound.process import NOBODY, Owner
 from plainloop.agent.store.database import Row
 from plainloop_documents.writing.document import write_document
@@ -21,13 +21,6 @@ MEDIA_TYPES: Final[dict[Format, str]] = {
 MAX_NAME_CHARS: Final = 80
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedFile:
-    content: bytes
-    media_type: str
-    filename: str
-
-
 async def export_document(
     document: Row,
     format_: Format,
@@ -35,7 +28,7 @@ async def export_document(
     *,
     limits: Limits | None = None,
     owner: Owner = NOBODY,
-) -> ExportedFile:
+) -> ApiFile:
     """One version of a document as a file.
 
     document: `title`, `content`, `version`.
@@ -49,7 +42,7 @@ async def export_document(
         limits = limits or Limits()
         built = await write_document(title, content, format_, limits, font=font, owner=owner)
     name = make_filename(title, document["version"], format_)
-    return ExportedFile(built, MEDIA_TYPES[format_], name)
+    return ApiFile(built, MEDIA_TYPES[format_], name)
 
 
 def make_filename(title: str, version: int, suffix: str) -> str:

@@ -105,14 +105,13 @@ async def add_version(request: ApiRequest, body: NewVersion) -> Document:
 
 async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
     row = await _load_row(request, _get_id(request), query.version)
-    file = await export_document(
+    return await export_document(
         row,
         query.format,
         request.settings.get_table(ExportSettings).pdf_font,
         limits=request.settings.limits,
         owner=request.owner,
     )
-    return ApiFile(file.content, file.media_type, file.filename)
 
 
 async def delete_document(request: ApiRequest) -> None:

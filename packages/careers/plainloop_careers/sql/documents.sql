@@ -93,11 +93,3 @@ where
     and ($5::text is null or (updated_at, document_id) < ($5::timestamptz, $6::integer))
 order by updated_at desc, document_id desc
 limit $7
-
--- name: list_documents
--- Heads, newest first.
-select document_id, kind, title, job_id, company, latest_version, created_at, updated_at
-from careers_documents
-where tenant_id = $1 and user_id = $2
-order by updated_at desc, document_id desc
-limit $3
