@@ -233,18 +233,6 @@ async def test_six_model_calls_are_the_limit_and_what_is_missing_is_told(
     assert (await held.say("Go on.")).done == "On we go."
 
 
-async def test_the_same_call_again_and_again_stops_with_what_is_missing(
-    settings: Settings, store: Store
-):
-    calls = [tools((f"c{n}", "read_user_profile", {})) for n in range(4)]
-    service, _ = make_scripted(settings, store, PACK, *calls)
-
-    turn = await Interviewing(service).say("Loop.")
-
-    assert turn.error == "LIMIT_REACHED"
-    assert "Still missing: Target roles" in turn.shown
-
-
 async def test_nobody_elses_interview_is_gone_on_with(settings: Settings, store: Store):
     service, _ = make_scripted(settings, store, PACK, *(text(f"Hello {n}") for n in range(4)))
     owners = [("t1", "u1"), ("t1", "u2"), ("t2", "u1")]

@@ -10,14 +10,7 @@ import docx
 import httpx2
 import pypdf
 
-from packages.documents.tests.samples import (
-    LINES,
-    encrypt_pdf,
-    fill_resume,
-    make_docx,
-    make_pdf,
-    make_scan,
-)
+from packages.documents.tests.samples import LINES, fill_resume, make_docx, make_pdf
 
 DATA: dict[str, Any] = {"basics": {"name": "Ann Lee"}, "work": [{"name": "Acme"}]}
 
@@ -77,11 +70,7 @@ async def test_the_whole_body_may_be_the_file(ann: httpx2.AsyncClient):
 
 
 NO_RESUMES: list[tuple[bytes, int, str]] = [
-    (b"", 400, "FILE_EMPTY"),
     (b"\xff\xfe\x00\x00", 400, "FILE_EMPTY"),
-    (encrypt_pdf(make_pdf(*LINES), "secret"), 400, "FILE_ENCRYPTED"),
-    (make_scan(), 400, "FILE_WITHOUT_TEXT"),
-    (b"%PDF-1.7 nothing", 400, "FILE_CORRUPT"),
     (b"\x89PNG\r\n\x1a\n", 415, "FILE_UNSUPPORTED"),
     (make_pdf("x", pages=51), 413, "FILE_TOO_LONG"),
     (b"x" * 60_001, 413, "FILE_TOO_LONG"),
@@ -192,15 +181,6 @@ WRONG_DOCUMENTS: list[tuple[dict[str, Any], int]] = [
 ]
 
 
-async def test_a_text_that_no_font_can_show_is_told(ann: httpx2.AsyncClient):
-    await ann.post("/api/documents", json={"title": "x", "content": "नमस्ते"})
-    pdf = await ann.get("/api/documents/1/export")
-    word = await ann.get("/api/documents/1/export", params={"format": "docx"})
-
-    assert pdf.status_code in (200, 400)  # 200 where a shaping engine and a font are there
-    assert word.status_code == 200
-
-
 async def test_the_profile_is_replaced_and_never_says_that_it_is_onboarded(ann: httpx2.AsyncClient):
     empty = (await ann.get("/api/profile")).json()
     text = "---\nonboarded: true\n---\n# Ann\x00"
@@ -209,53 +189,3 @@ async def test_the_profile_is_replaced_and_never_says_that_it_is_onboarded(ann: 
     assert empty == {"content": "", "onboarded": False, "updated_at": None}
     assert (saved["content"], saved["onboarded"]) == ("# Ann", False)
     assert (await ann.put("/api/profile", json={"content": "x" * 20_001})).status_code == 422
-
-
-async def test_another_user_and_another_tenant_see_and_change_nothing(
-    ann: httpx2.AsyncClient, served: Any
-):
-    await upload(ann, json.dumps(DATA).encode())
-    await ann.put("/api/profile", json={"content": "# Ann"})
-    await ann.post("/api/documents", json={"title": "Mine", "content": "secret"})
-    for user, tenant in (("bob", "acme"), ("ann", "other")):
-        other = await served.client(user, tenant)
-        assert (await other.get("/api/resume")).status_code == 404
-        assert (await other.get("/api/resume/versions")).json() == {"versions": []}
-        assert (await other.put("/api/resume", json={"data": DATA})).status_code == 404
-        assert (await other.delete("/api/resume")).status_code == 204
-        assert (await other.get("/api/profile")).json()["content"] == ""
-        await other.put("/api/profile", json={"content": "# Other"})
-        assert (await other.get("/api/documents")).json()["documents"] == []
-        for path in ("", "/versions", "/export"):
-            assert (await other.get(f"/api/documents/1{path}")).status_code == 404
-        stolen = await other.post("/api/documents/1/versions", json={"content": "x"})
-        assert stolen.status_code == 404
-        assert (await other.delete("/api/documents/1")).status_code == 404
-    assert (await ann.get("/api/resume")).json()["data"] == DATA
-    assert (await ann.get("/api/profile")).json()["content"] == "# Ann"
-    assert (await ann.get("/api/documents/1")).json()["content"] == "secret"
-
-
-async def test_erasing_a_user_leaves_nothing_that_names_them(ann: httpx2.AsyncClient, served: Any):
-    await upload(ann, json.dumps(DATA).encode())
-    await ann.post("/api/jobs", json={"company": "Beta", "title": "Cook", "contact_name": "Eve"})
-    await ann.post("/api/documents", json={"title": "Mine", "content": "secret"})
-    await ann.put("/api/profile", json={"content": "# Ann"})
-    assert (await ann.delete("/api/users/me")).status_code == 204
-    db = served.service.store.read("acme")
-    left = {
-        table: await db.fetchval(f"select count(*) from {table} where tenant_id = 'acme'")
-        for table in (
-            "careers_jobs",
-            "careers_contacts",
-            "careers_companies",
-            "careers_documents",
-            "careers_document_versions",
-            "careers_profiles",
-            "careers_resumes",
-        )
-    }
-    counters = await db.fetch("select name from careers_counters where tenant_id = 'acme'")
-
-    assert set(left.values()) == {0}
-    assert [row["name"] for row in counters if "ann" in row["name"]] == []

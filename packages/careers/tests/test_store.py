@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-import asyncpg
 import pytest
 
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.store import Store
 from plainloop_careers import store as careers
-from plainloop_careers.jobs.pages import SORTS, JobFilters, build_page_sql, load_job_page
+from plainloop_careers.jobs.pages import JobFilters, load_job_page
 from plainloop_careers.jobs.urls import make_url_key
 
 OWNER = ("t1", "u1")
@@ -226,33 +225,6 @@ async def test_another_writes_beside_not_over(store: Store, other: tuple[str, st
     resume = await careers.load_resume(db, *OWNER)
     assert resume is not None
     assert resume["name"] == "a"
-
-
-async def test_row_level_security_hides_the_rows_without_any_filter(store: Store) -> None:
-    async with store.transaction("t1") as db:
-        await fill(db)
-    if not store.database.has_roles:
-        pytest.skip("this server lets us make no roles")
-    tables = await store.read("t2").fetch(
-        "select tablename from pg_tables where tablename like 'careers\\_%' order by 1"
-    )
-    assert len(tables) == 9
-    for table in tables:
-        sql = f"select count(*) from {table['tablename']}"
-        assert await store.read("t2").fetchval(sql) == 0
-        assert await store.read("t1").fetchval(sql) > 0
-
-
-@pytest.mark.parametrize("statements", [careers.JOBS, careers.DOCUMENTS, careers.PROFILE])
-async def test_every_statement_prepares(database_url: str, statements: Mapping[str, str]) -> None:
-    connection: Any = await asyncpg.connect(database_url)
-    try:
-        plain = [sql for sql in statements.values() if "{compare}" not in sql]
-        pages = [build_page_sql(sort, descending=down) for sort in SORTS for down in (True, False)]
-        for sql in (*plain, *pages):
-            await connection.prepare(sql)
-    finally:
-        await connection.close()
 
 
 @pytest.mark.parametrize(

@@ -9,41 +9,20 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-from packages.documents.tests.samples import make_docx, make_zip
+from packages.documents.tests.samples import (
+    CATALOG,
+    PAGES,
+    build_page,
+    build_pdf,
+    build_stream,
+    make_docx,
+    make_zip,
+    pack,
+)
 
 WORDS = "Programmer at Pied Piper, 2013-12-01 to 2014-12-01"
 OUTSIDE = "http://127.0.0.1:{port}/template.dotm"
-_CATALOG = b"<< /Type /Catalog /Pages 2 0 R >>"
-_PAGES = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
 _FONT = b"/Font << /F 6 0 R >>"
-
-
-def build_pdf(*objects: bytes, trailer: bytes = b"", start: int | None = None) -> bytes:
-    """Objects from number 1 on, with their table. start: where the table is said to be."""
-    content = b"%PDF-1.7\n"
-    offsets: list[int] = []
-    for number, item in enumerate(objects, 1):
-        offsets.append(len(content))
-        content += b"%d 0 obj\n" % number + item + b"\nendobj\n"
-    place = len(content) if start is None else start
-    content += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    content += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    content += b"trailer\n<< /Size %d /Root 1 0 R %s >>\n" % (len(objects) + 1, trailer)
-    return content + b"startxref\n%d\n%%%%EOF" % place
-
-
-def build_page(more: bytes = b"") -> bytes:
-    return b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R %s >>" % more
-
-
-def build_stream(content: bytes, more: bytes = b"") -> bytes:
-    return b"<< /Length %d %s >>\nstream\n" % (len(content), more) + content + b"\nendstream"
-
-
-def pack(size_bytes: int, block: bytes) -> bytes:
-    packer = zlib.compressobj(9)
-    packed = b"".join(packer.compress(block) for _ in range(size_bytes // len(block)))
-    return packed + packer.flush()
 
 
 def edit(name: str, change: Callable[[bytes], bytes]) -> bytes:
@@ -163,7 +142,7 @@ def circular_pages() -> bytes:
     words = b"BT /F 12 Tf 72 700 Td (%s) Tj ET" % WORDS.encode()
     font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
     page = build_page(b"/Resources << %s >>" % _FONT)
-    return build_pdf(_CATALOG, pages, page, build_stream(words), inner, font)
+    return build_pdf(CATALOG, pages, page, build_stream(words), inner, font)
 
 
 def circular_drawing() -> bytes:
@@ -171,12 +150,12 @@ def circular_drawing() -> bytes:
     page = build_page(b"/Resources << /XObject << /X 5 0 R >> >>")
     form = b"/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 5 0 R >> >>"
     drawn = build_stream(b"/X Do /X Do", form)
-    return build_pdf(_CATALOG, _PAGES, page, build_stream(b"/X Do"), drawn)
+    return build_pdf(CATALOG, PAGES, page, build_stream(b"/X Do"), drawn)
 
 
 def circular_tables() -> bytes:
     """A table of objects whose predecessor is itself."""
-    objects = (_CATALOG, _PAGES, build_page(), build_stream(b""))
+    objects = (CATALOG, PAGES, build_page(), build_stream(b""))
     place = build_pdf(*objects).index(b"xref\n")
     return build_pdf(*objects, trailer=b"/Prev %d" % place)
 
@@ -184,21 +163,21 @@ def circular_tables() -> bytes:
 def broken_table() -> bytes:
     """A table that is somewhere behind the file, and says that there are a billion pages."""
     pages = b"<< /Type /Pages /Kids [3 0 R] /Count 1000000000 >>"
-    return build_pdf(_CATALOG, pages, build_page(), build_stream(b""), start=10**12)
+    return build_pdf(CATALOG, pages, build_page(), build_stream(b""), start=10**12)
 
 
 def packed_twice() -> bytes:
     """1.2 GB of a page's drawing, packed to some kB by two filters, one upon the other."""
     inner = pack(1_200_000_000, b"q Q\n" * 250_000)
     filters = b"/Filter [/FlateDecode /FlateDecode]"
-    return build_pdf(_CATALOG, _PAGES, build_page(), build_stream(zlib.compress(inner, 9), filters))
+    return build_pdf(CATALOG, PAGES, build_page(), build_stream(zlib.compress(inner, 9), filters))
 
 
 def run_lengths() -> bytes:
     """Runs of one character: 64 of it for each byte of the file."""
     runs = b"\x81 " * 4_000_000
     filters = b"/Filter /RunLengthDecode"
-    return build_pdf(_CATALOG, _PAGES, build_page(), build_stream(runs, filters))
+    return build_pdf(CATALOG, PAGES, build_page(), build_stream(runs, filters))
 
 
 def wide_map() -> bytes:
@@ -208,4 +187,4 @@ def wide_map() -> bytes:
     font += b"/DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /A >>] >>"
     words = build_stream(b"BT /F 12 Tf 72 700 Td <00410042> Tj ET")
     page = build_page(b"/Resources << %s >>" % _FONT)
-    return build_pdf(_CATALOG, _PAGES, page, words, build_stream(line * 2_000), font)
+    return build_pdf(CATALOG, PAGES, page, words, build_stream(line * 2_000), font)

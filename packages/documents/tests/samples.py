@@ -60,28 +60,44 @@ def make_scan() -> bytes:
     return bytes(document.output())
 
 
-@functools.cache
-def make_pdf_bomb(size_bytes: int = 800_000_000) -> bytes:
-    """A content stream that unpacks to hundreds of megabytes of drawing."""
-    packer = zlib.compressobj(9)
-    block = b"q 1 0 0 1 0 0 cm Q\n" * 50_000
-    stream = b"".join(packer.compress(block) for _ in range(size_bytes // len(block)))
-    stream += packer.flush()
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>",
-        b"<< /Length %d /Filter /FlateDecode >>\nstream\n" % len(stream) + stream + b"\nendstream",
-    ]
+CATALOG = b"<< /Type /Catalog /Pages 2 0 R >>"
+PAGES = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
+
+
+def build_pdf(*objects: bytes, trailer: bytes = b"", start: int | None = None) -> bytes:
+    """Objects from number 1 on, with their table. start: where the table is said to be."""
     content = b"%PDF-1.7\n"
     offsets: list[int] = []
     for number, item in enumerate(objects, 1):
         offsets.append(len(content))
         content += b"%d 0 obj\n" % number + item + b"\nendobj\n"
-    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    start = len(content)
-    content += b"xref\n0 5\n0000000000 65535 f \n" + table
-    return content + b"trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % start
+    place = len(content) if start is None else start
+    content += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    content += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    content += b"trailer\n<< /Size %d /Root 1 0 R %s >>\n" % (len(objects) + 1, trailer)
+    return content + b"startxref\n%d\n%%%%EOF" % place
+
+
+def build_page(more: bytes = b"") -> bytes:
+    return b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R %s >>" % more
+
+
+def build_stream(content: bytes, more: bytes = b"") -> bytes:
+    return b"<< /Length %d %s >>\nstream\n" % (len(content), more) + content + b"\nendstream"
+
+
+def pack(size_bytes: int, block: bytes) -> bytes:
+    packer = zlib.compressobj(9)
+    packed = b"".join(packer.compress(block) for _ in range(size_bytes // len(block)))
+    return packed + packer.flush()
+
+
+@functools.cache
+def make_pdf_bomb(size_bytes: int = 800_000_000) -> bytes:
+    """A content stream that unpacks to hundreds of megabytes of drawing."""
+    packed = pack(size_bytes, b"q 1 0 0 1 0 0 cm Q\n" * 50_000)
+    drawing = build_stream(packed, b"/Filter /FlateDecode")
+    return build_pdf(CATALOG, PAGES, build_page(), drawing)
 
 
 def make_docx(fill: Callable[[Any], None]) -> bytes:

@@ -262,15 +262,13 @@ async def test_a_late_child_is_killed_and_told():
 
 
 async def read_bomb() -> dict[str, Any]:
-    content = make_pdf_bomb()
-    return await run_child(DOCUMENT_JOB, content, timeout_s=20, max_pages=50, name="cv")
+    bomb = make_pdf_bomb()
+    return await run_child(DOCUMENT_JOB, bomb, timeout_s=20, max_pages=50, name="cv")
 
 
 async def test_a_cancelled_upload_leaves_no_child():
     before = list_children()
-    task = asyncio.create_task(
-        run_child(DOCUMENT_JOB, make_pdf_bomb(), timeout_s=20, max_pages=50, name="cv")
-    )
+    task = asyncio.create_task(read_bomb())
     await wait_for_child(task, before)
     task.cancel()
 
@@ -281,9 +279,7 @@ async def test_a_cancelled_upload_leaves_no_child():
 async def test_a_child_that_crashes_is_a_damaged_file(monkeypatch: pytest.MonkeyPatch):
     # A native crash cannot be had on demand; a child that dies by a signal is the same to us.
     before = list_children()
-    task = asyncio.create_task(
-        run_child(DOCUMENT_JOB, make_pdf_bomb(), timeout_s=20, max_pages=50, name="cv")
-    )
+    task = asyncio.create_task(read_bomb())
     (await wait_for_child(task, before)).send_signal(11)
 
     assert (await task)["error"] == "corrupt"
@@ -294,9 +290,7 @@ async def test_the_child_sees_no_key_and_cannot_write(
 ):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
     before = list_children()
-    task = asyncio.create_task(
-        run_child(DOCUMENT_JOB, make_pdf_bomb(), timeout_s=20, max_pages=50, name="cv")
-    )
+    task = asyncio.create_task(read_bomb())
     child = await wait_for_child(task, before)
     environ: dict[str, str] = {}
     while not environ:  # empty until the child has become a Python

@@ -11,7 +11,7 @@ from plainloop_staff import make_pack
 from plainloop_staff.settings import get_export_dir
 from plainloop_staff.tools import DOCUMENTS
 from tests.machine.scripted import text, tools
-from tests.packs.interviewing import Interviewing, make_scripted, open_offline, replay_interview
+from tests.packs.interviewing import Interviewing, make_scripted, open_offline
 
 PACK = make_pack()
 HANDBOOK = b"# Canteen\n\nLunch is served from noon to two.\n\n# Desks\n\nDesks are shared.\n"
@@ -99,22 +99,3 @@ async def test_chat_can_be_served_by_this_pack_alone(settings: Settings, store: 
         thread = await service.ensure_thread("t1", "u1", None, "Hi")
         outcome = await service.answer("t1", "u1", thread.thread_id, "Hi")
     assert outcome.answer.endswith("Please tell me: employee name.")
-
-
-async def test_a_recorded_interview_replays_as_it_was(settings: Settings, store: Store):
-    answers = (None, "My name is Ada Lovelace", "E-42", "a unicorn", "keyboard", "no nuts")
-    async with open_offline(settings, AGENT_ONBOARDING="staff_onboarding") as service:
-        for said in (*answers, "yes, it is", "yes"):
-            await Interviewing(service).say(said)
-        replayed = await replay_interview(service)
-
-    assert [turn.outcome for turn in replayed.turns] == ["same"] * 8
-
-
-async def test_a_changed_interview_prompt_is_found(settings: Settings, store: Store):
-    async with open_offline(settings, AGENT_ONBOARDING="staff_onboarding") as service:
-        await Interviewing(service).say(None)
-        replayed = await replay_interview(service, {"staff_interview": "You ask all at once."})
-
-    assert replayed.divergence is not None
-    assert replayed.divergence.kind == "request"

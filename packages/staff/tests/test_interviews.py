@@ -12,6 +12,7 @@ from playwright.async_api import expect
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
+from plainloop_staff.settings import get_export_dir
 from tests.console.conftest import Look
 from tests.console.conftest import look as look
 from tests.server.conftest import HEADERS, SECRET, Served, ask, serving
@@ -64,6 +65,10 @@ async def test_each_colleague_has_an_interview_that_any_replica_goes_on_with(
     assert "employee_id" in told["Alan Turing"]["missing"]
     assert (export.json()["employee_id"], export.json()["starter_kit"]) == ("E-1", "keyboard")
     assert early.json()["error"]["code"] == "FIELDS_MISSING"
+    (path,) = get_export_dir(replicas[0].settings).iterdir()
+    assert path.stem == first
+    assert (await one.delete(f"/api/chat/conversations/{first}")).status_code == 204
+    assert list(get_export_dir(replicas[0].settings).iterdir()) == []
 
 
 async def test_nobody_sees_anothers_colleagues(replicas: list[Served]):

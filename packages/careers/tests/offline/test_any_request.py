@@ -9,7 +9,6 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from packages.careers.tests.offline.test_sentences import SAVED
 from packages.careers.tests.offline.test_triage import TRIAGE
 from plainloop.agent.offline.brain.brain import answer
 from plainloop.agent.offline.brain.schemas import fit_arguments
@@ -113,14 +112,6 @@ def test_any_request_with_tools_gives_valid_calls_or_text(
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(text=TEXTS, before=make_histories())
-def test_any_text_to_the_trackers_tools_gives_valid_calls_or_text(
-    text: str, before: list[Message]
-) -> None:
-    assert_usable(ChatRequest("You keep jobs.", [*before, say("user", text)], ALL_TOOLS))
-
-
-@settings(max_examples=EXAMPLES, deadline=None)
 @given(texts=st.lists(TEXTS.filter(str.strip), min_size=1, max_size=4))
 def test_any_conversation_comes_to_an_answer_in_each_turn(texts: list[str]) -> None:
     conversation = Conversation(jobs=[make_job(1, "Microsoft", "Developer"), make_job(2, "B", "C")])
@@ -137,15 +128,6 @@ def test_any_json_schema_gets_an_object_with_its_required_keys(
         schema = {"type": "object", "properties": shape, "required": list(shape)}
         request = ChatRequest(system, [say("user", text)], (), JsonSchema("x", schema))
         assert set(json.loads(answer(request).text)) == set(shape)
-
-
-def test_results_as_text_over_a_wire_give_the_same_conversation() -> None:
-    for text in SAVED:
-        plain, wired = Conversation(), Conversation(as_text=True)
-        assert wired.ask(text) == plain.ask(text)
-        assert wired.ask("move it to offer") == plain.ask("move it to offer")
-        assert wired.calls == plain.calls
-        assert wired.ask("list my jobs") == plain.ask("list my jobs")
 
 
 def test_a_result_in_an_envelope_is_read_like_the_bare_one() -> None:

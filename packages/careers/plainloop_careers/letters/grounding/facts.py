@@ -10,15 +10,13 @@ from functools import cached_property
 from typing import Any, Final, cast
 
 from .spans import Span, YearMonth, blank_dates, parse_dates, parse_span
-from .words import WORD, build_grams, join_words, load_countries, load_words, split_words, to_stem
+from .words import build_grams, join_words, load_countries, load_words, split_words, to_stem
 
 _NOT_FACTS: Final = frozenset({"$schema", "meta", "image", "postalCode"})
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 # A field's name says something too: "score": "4.0" is a GPA.
 _KEY_WORDS: Final = {"score": ("gpa", "grade"), "endDate": ("graduated",), "awards": ("award",)}
-_LETTER: Final = re.compile(r"[^\W\d_]")
 _NAME_KEYS: Final = ("name", "organization", "institution", "entity", "company")
-_ENTRY_KEYS: Final = ("position", *_NAME_KEYS, "startDate", "endDate", "summary", "keywords")
 _DATED: Final = ("work", "volunteer", "projects", "education")
 
 
@@ -32,7 +30,6 @@ class Fact:
     words: frozenset[str]
     grams: frozenset[str]  # keys of its runs of words, see words.join_words
     stems: frozenset[str]  # of its content words and its field's name
-    initials: frozenset[str]  # "Information Technology" → "it"
 
     @cached_property
     def dates(self) -> list[YearMonth]:
@@ -123,7 +120,6 @@ def make_fact(path: str, entry: str, text: str, keys: tuple[str, ...] = ()) -> F
         words=frozenset(words),
         grams=build_grams(words),
         stems=frozenset(to_stem(word) for word in [*content, *named]),
-        initials=frozenset(_list_initials(text)),
     )
 
 
@@ -132,11 +128,11 @@ def _list_facts(value: Any, path: str, entry: str = "", key: str = "") -> Iterat
     if isinstance(value, Mapping):
         fields = cast(Mapping[str, Any], value)
         for name, item in fields.items():
-            if name not in _NOT_FACTS and not _is_piece(name, item, fields):
+            if name not in _NOT_FACTS:
                 below = f"{path}.{name}" if name else path
                 yield from _list_facts(item, below, entry, name)
     elif isinstance(value, list):
-        for index, item in _join_wrapped(cast(list[Any], value)):
+        for index, item in enumerate(cast(list[Any], value)):
             below = f"{path}[{index}]"
             is_entry = isinstance(item, Mapping)
             yield from _list_facts(item, below, below if is_entry else entry, key)
@@ -145,46 +141,6 @@ def _list_facts(value: Any, path: str, entry: str = "", key: str = "") -> Iterat
         for sentence in _SENTENCE.split(text):
             if sentence.strip():
                 yield make_fact(path, entry, sentence.strip(), (key,) if key else ())
-
-
-def _is_piece(key: str, text: Any, entry: Mapping[str, Any]) -> bool:
-    """Whether a wrapped line was taken for a position or an employer: in lower case, without dates
-    and without the other half of an entry.
-    """
-    if key not in ("position", *_NAME_KEYS) or not isinstance(text, str):
-        return False
-    is_alone = not any(entry.get(other) for other in _ENTRY_KEYS if other != key)
-    return is_alone and text[:1].islower() and " " in text
-
-
-def _join_wrapped(items: list[Any]) -> Iterator[tuple[int, Any]]:
-    """The items with their places; a line that is the rest of the one before it is joined to that:
-    "events a day", under "- Handles 20,000", is no fact of its own.
-    """
-    whole: list[tuple[int, Any]] = []
-    for index, item in enumerate(items):
-        before = whole[-1][1] if whole else None
-        if isinstance(item, str) and isinstance(before, str) and _is_rest_of(before, item):
-            whole[-1] = (whole[-1][0], f"{before} {item.strip()}")
-        else:
-            whole.append((index, item))
-    yield from whole
-
-
-def _is_rest_of(before: str, line: str) -> bool:
-    begins = _LETTER.search(before)
-    is_closed = before.rstrip().endswith((".", "!", "?", ":"))
-    return line.strip()[:1].islower() and not is_closed and bool(begins and begins[0].isupper())
-
-
-def _list_initials(text: str) -> Iterator[str]:
-    """Initials of runs of two to five capitalised words."""
-    words = [match[0] for match in WORD.finditer(text)]
-    for start in range(len(words)):
-        for end in range(start + 2, min(len(words), start + 5) + 1):
-            run = words[start:end]
-            if all(word[0].isupper() for word in run):
-                yield "".join(word[0] for word in run).casefold()
 
 
 def _list_entries(sections: Mapping[str, Any], facts: list[Fact], today: date) -> Iterator[Entry]:
