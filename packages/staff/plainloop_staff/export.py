@@ -41,13 +41,10 @@ async def export_fields(tool: ToolContext, confirmation_message: str | None) -> 
     """
     ctx = tool.ctx
     summary = await summarise(ctx, tool.data)
-    values = {name: tool.data.get(name) for name in FIELD_NAMES}
     document: dict[str, Any] = {
-        "conversation_id": ctx.thread_id,
+        **build_document(ctx.thread_id, tool.data),
         "exported_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        **values,
         "conversation_summary": summary,
-        "comments": tool.data.get("comments") or {},
         "confirmation_message": confirmation_message,
     }
     path = get_export_path(ctx.settings, ctx.thread_id)
@@ -64,6 +61,12 @@ async def export_fields(tool: ToolContext, confirmation_message: str | None) -> 
         "summary": summary,
     }
     return ToolOutcome(result, data={"conversation_summary": summary})
+
+
+def build_document(thread_id: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """What was recorded, as it is exported."""
+    values = {name: data.get(name) for name in FIELD_NAMES}
+    return {"conversation_id": thread_id, **values, "comments": data.get("comments") or {}}
 
 
 def get_export_path(settings: Settings, thread_id: str) -> Path:

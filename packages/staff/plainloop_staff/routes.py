@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 import orjson
 from msgspec import Struct
@@ -13,6 +12,7 @@ from plainloop.agent.errors import ConflictError, NotFoundError
 from plainloop.agent.store.api import list_conversations
 from plainloop.agent.store.records import ThreadInfo
 
+from .export import build_document
 from .fields import ASKED, FIELD_NAMES, REQUIRED, list_missing_fields
 
 NAME = "staff_onboarding"
@@ -62,10 +62,8 @@ async def export_interview(request: ApiRequest) -> ApiFile:
         raise NotFoundError(f"no such interview: {thread.thread_id}")
     if missing := list_missing_fields(thread.data, REQUIRED):
         raise ConflictError(f"still missing: {', '.join(missing)}", code="FIELDS_MISSING")
-    comments: dict[str, Any] = thread.data.get("comments") or {}
-    fields = {name: thread.data.get(name) for name in FIELD_NAMES}
-    content: dict[str, Any] = {"conversation_id": thread.thread_id, **fields, "comments": comments}
-    return ApiFile(orjson.dumps(content), "application/json", f"{thread.thread_id}.json")
+    content = orjson.dumps(build_document(thread.thread_id, thread.data))
+    return ApiFile(content, "application/json", f"{thread.thread_id}.json")
 
 
 ROUTES = (
