@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from typing import Any, Final, cast
+
+from plainloop.agent.base.foreign_json import as_list, as_object
 
 from .spans import Span, YearMonth, blank_dates, parse_dates, parse_span
 from .words import build_grams, join_words, load_countries, load_words, split_words, to_stem
@@ -60,7 +62,6 @@ class Material:
     posting: tuple[Fact, ...]
     entries: tuple[Entry, ...]
     today: date  # the end of what is still going on
-    sizes: Mapping[str, int] = field(default_factory=dict[str, int])  # section → its length
 
     def list_posted(self, field: str) -> list[Fact]:
         """List what the posting says in one of its fields."""
@@ -76,15 +77,11 @@ def build_material(
 ) -> Material:
     """Index what a letter may draw on."""
     own = [*_list_facts(resume, "resume"), *_list_facts({"": profile}, "profile")]
-    sections = {
-        key: cast(list[Any], value) for key, value in resume.items() if isinstance(value, list)
-    }
     return Material(
         own=tuple(own),
         posting=tuple(_list_facts({k: v for k, v in job.items() if k in _POSTING}, "job")),
-        entries=tuple(_list_entries(sections, own, today)),
+        entries=tuple(_list_entries(resume, own, today)),
         today=today,
-        sizes={key: len(value) for key, value in sections.items()},
     )
 
 
@@ -143,12 +140,12 @@ def _list_facts(value: Any, path: str, entry: str = "", key: str = "") -> Iterat
                 yield make_fact(path, entry, sentence.strip(), (key,) if key else ())
 
 
-def _list_entries(sections: Mapping[str, Any], facts: list[Fact], today: date) -> Iterator[Entry]:
+def _list_entries(resume: Mapping[str, Any], facts: list[Fact], today: date) -> Iterator[Entry]:
     for section in _DATED:
-        for index, item in enumerate(cast(list[Any], sections.get(section) or [])):
-            if not isinstance(item, Mapping):
+        for index, item in enumerate(as_list(resume.get(section))):
+            values = as_object(item)
+            if not values:
                 continue
-            values = cast(Mapping[str, Any], item)
             path = f"resume.{section}[{index}]"
             texts = [fact.text for fact in facts if fact.entry == path]
             yield Entry(
