@@ -211,26 +211,41 @@ def test_a_job_text_is_read_by_its_labels() -> None:
 
 
 POSTING = b"""<!-- saved from url -->
-<!DOCTYPE html><html><head><title>Jobs</title>
+<!DOCTYPE html><html><head><title>%s</title>
 <link rel="canonical" href="https://noma.example/jobs/7"></head><body><nav>Home</nav>
-<main><h1>Cook at Noma</h1><p>We cook.</p><h2>Requirements</h2><ul><li>Knives</li></ul></main>%s
+<main><h1>%s</h1><p>We cook.</p><h2>Requirements</h2><ul><li>Knives</li></ul></main>%s
 </body></html>"""
 LINKED = b"""<script type="application/ld+json">{"@type": "JobPosting", "title": "Head Cook",
 "hiringOrganization": {"name": "Noma"}, "url": "https://noma.example/jobs/7"}</script>"""
 
 
-async def test_a_posting_saved_as_html_is_read_by_its_data_or_like_any_text() -> None:
-    for linked, title in ((LINKED, "Head Cook"), (b"", "Cook")):
-        (job,) = (await read_jobs_file(POSTING % linked, "posting.html", Limits())).jobs
-        assert (job["title"], job["company"]) == (title, "Noma")
-        assert job["url"] == "https://noma.example/jobs/7"
-    assert (job["requirements"], "We cook." in job["notes"]) == ("Knives", True)
+@pytest.mark.parametrize(
+    ("title", "heading", "linked", "expected"),
+    [
+        (b"Jobs", b"Cook", LINKED, ("Head Cook", "Noma")),
+        (b"Cook at Noma | Careers", b"Cook", b"", ("Cook", "Noma")),
+        (b"Job Application for Sous Chef at Noma", b"Sous Chef", b"", ("Sous Chef", "Noma")),
+        (b"Noma hiring Cook in Copenhagen | LinkedIn", b"Cook", b"", ("Cook", "Noma")),
+        (b"Cook | Noma", b"Cook", b"", ("Cook", "Noma")),
+        (b"Noma - Cook", b"Cook", b"", ("Cook", "Noma")),
+    ],
+)
+async def test_a_posting_saved_as_html_is_read_like_its_page(
+    title: bytes, heading: bytes, linked: bytes, expected: tuple[str, str]
+) -> None:
+    content = POSTING % (title, heading, linked)
+    (job,) = (await read_jobs_file(content, "posting.html", Limits())).jobs
+
+    assert (job["title"], job["company"]) == expected
+    assert job["url"] == "https://noma.example/jobs/7"
+    if not linked:
+        assert (job["requirements"], "We cook." in job["notes"]) == ("Knives", True)
 
 
 @pytest.mark.parametrize(
     ("content", "name", "message"),
     [
-        (b"<!doctype html><title>Welcome</title><p>Hello", "a.html", "no title and no company"),
+        (b"<!doctype html><title>Welcome</title><p>Hello", "a.html", "names no company"),
         (b"A fine place to work", "job.txt", "job.txt names no title and no company"),
         (b"Title: Cook", "job.txt", "names no company"),
         (b'{"title": "Cook"}', "job.json", "names no company"),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import replace
 from decimal import Decimal
+from email.utils import formatdate
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -270,6 +272,21 @@ async def test_the_provider_with_a_key_is_taken_by_itself(store: Store) -> None:
 
 FAILURES: list[tuple[Reply, str, int | None]] = [
     (answer({}, 429, retry_after="37"), "rate limit is reached; try again in 37 s", 37),
+    (
+        answer({}, 429, x_ratelimit_remaining="0, 90", x_ratelimit_reset="2, 86400"),
+        "rate limit is reached; try again in 2 s",
+        2,
+    ),
+    (
+        answer({}, 429, x_ratelimit_remaining="1, 0", x_ratelimit_reset="1, 86400"),
+        "rate limit is reached; try again in 24 hours",
+        86400,
+    ),
+    (
+        answer({}, 429, x_ratelimit_requests_remaining="0", x_ratelimit_requests_reset="600"),
+        "rate limit is reached; try again in 10 minutes",
+        600,
+    ),
     (answer({}, 429), "rate limit is reached; try again later", None),
     (answer({}, 429, retry_after="soon"), "rate limit is reached; try again later", None),
     (answer({"exception": "AUTH_FAIL"}, 401), "refused the key (401)", None),
@@ -291,6 +308,15 @@ async def test_a_failure_is_a_tool_error_that_says_what_to_do(store: Store) -> N
         assert error in outcome.result["error"]
         assert "secret" not in str(outcome.result)
         assert outcome.result.get("retry_after_s") == wait_s, error
+
+
+async def test_a_date_in_retry_after_is_understood(store: Store) -> None:
+    async with run_local(
+        answer({}, 429, retry_after=formatdate(time.time() + 90, usegmt=True))
+    ) as local:
+        outcome = await search(store, local, "web_search", KEYS, query="x")
+
+    assert 80 <= outcome.result["retry_after_s"] <= 91
 
 
 NO_RESULTS: list[Any] = [

@@ -32,6 +32,8 @@ def test_the_readable_text_keeps_headings_items_and_lines():
 
     assert page == {
         "title": "Cook wanted",
+        "heading": "Cook",
+        "site": "",
         "canonical": "/jobs/7",
         "items": [],
         "text": "# Cook\n\nWe look for a cook.\nStart: now\n\n- Knives\n- Fire\n\n| Pay | 50k",

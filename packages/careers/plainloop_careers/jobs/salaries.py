@@ -71,15 +71,15 @@ class Pay:
     period: Period | None
     is_money: bool  # its looks say so: thousands, a currency
 
-    def to_fields(self, text: str) -> dict[str, Any]:
-        """The tracker's columns, without what is unknown. One amount is both ends, where no word
-        before it says which.
+    def to_fields(self, text: str, *, is_both: bool) -> dict[str, Any]:
+        """The tracker's columns, without what is unknown. is_both: one amount is both ends, where
+        no word before it says which.
         """
         before = text[: self.start]
         low, high = self.low, self.high
         if high is None and _UP_TO.search(before):
             low, high = None, self.low
-        elif high is None and not _FROM.search(before):
+        elif high is None and is_both and not _FROM.search(before):
             high = self.low
         values = (low, high, self.currency, self.period)
         return {
@@ -98,7 +98,7 @@ def parse_salary(text: str) -> dict[str, Any]:
     found = [pay for pay in list_pays(text) if pay.low > 0 and (pay.high or pay.low) <= MOST]
     ranges = [pay for pay in found if pay.high is not None]
     chosen = next(iter([*ranges, *(pay for pay in found if pay.is_money), *found]), None)
-    return chosen.to_fields(text) if chosen else {}
+    return chosen.to_fields(text, is_both=True) if chosen else {}
 
 
 def list_pays(text: str) -> Iterator[Pay]:

@@ -79,12 +79,20 @@ KINDS: Final = {
         r"resign|\bnotice\b|step(?:ping)? down|\bleav(?:e|ing)\b|kündig|démission|dimi|renunci",
     ),
 }
-# As they are called in the languages that are read here; others are for the model to judge.
+# As they are called in the languages that are read here; of others only in English.
 _LANGUAGES: Final = {
     "english": r"english|englisch|anglais|ingl[ée]s",
     "german": r"german|deutsch|allemand|alem[áa]n",
     "french": r"french|französisch|franzoesisch|fran[çc]ais|franc[ée]s",
     "spanish": r"spanish|spanisch|espagnol|espa[ñn]ol|castellano",
+    **{
+        name: name
+        for name in (
+            *("italian", "portuguese", "dutch", "danish", "norwegian", "swedish", "finnish"),
+            *("polish", "czech", "hungarian", "greek", "turkish", "russian", "ukrainian"),
+            *("romanian", "arabic", "hebrew", "hindi", "chinese", "japanese", "korean"),
+        )
+    },
 }
 _NAMED: Final = rf"(?P<language>{'|'.join(_LANGUAGES.values())})"
 # "write it in German, please", but neither "fluent in German" nor "in German law".
@@ -128,7 +136,10 @@ def check_wish(wish: Wish, letter: str) -> Iterator[str]:
     best = max(shares, key=lambda name: shares[name])
     if shares[best] < _CERTAIN_SHARE:
         return  # what language it is in is not known, so no word tells its kind either
-    if wish.language and best != wish.language:
+    # Portuguese has many words that are Spanish, too.
+    known = shares.get(wish.language or "")
+    is_other = best == "english" if known is None else shares[best] >= 2 * known
+    if wish.language and is_other:
         asked, found = wish.language.capitalize(), best.capitalize()
         yield f"The letter is in {found}, and was asked for in {asked}: write all of it in {asked}."
     if wish.kinds and not any(KINDS[name].shown.search(letter) for name in wish.kinds):

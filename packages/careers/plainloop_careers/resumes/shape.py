@@ -19,6 +19,20 @@ _Text = str | None
 _Texts = list[str] | None
 
 
+class _Location(TypedDict, total=False):
+    address: _Text
+    city: _Text
+    region: _Text
+    countryCode: _Text
+    postalCode: _Text
+
+
+class _Profile(TypedDict, total=False):
+    network: _Text
+    username: _Text
+    url: _Text
+
+
 class _Basics(TypedDict, total=False):
     name: _Text
     label: _Text
@@ -26,7 +40,8 @@ class _Basics(TypedDict, total=False):
     phone: _Text
     url: _Text
     summary: _Text
-    location: dict[str, Any] | None
+    location: _Location | None
+    profiles: list[_Profile] | None
 
 
 class _Work(TypedDict, total=False):
@@ -34,6 +49,15 @@ class _Work(TypedDict, total=False):
     position: _Text
     location: _Text
     description: _Text
+    startDate: _Text
+    endDate: _Text
+    summary: _Text
+    highlights: _Texts
+
+
+class _Volunteer(TypedDict, total=False):
+    organization: _Text
+    position: _Text
     startDate: _Text
     endDate: _Text
     summary: _Text
@@ -61,6 +85,17 @@ class _Language(TypedDict, total=False):
     fluency: _Text
 
 
+class _Project(TypedDict, total=False):
+    name: _Text
+    description: _Text
+    highlights: _Texts
+    keywords: _Texts
+    startDate: _Text
+    endDate: _Text
+    roles: _Texts
+    entity: _Text
+
+
 _Plain = dict[str, Any]
 
 
@@ -69,7 +104,7 @@ class JsonResume(TypedDict, total=False):
 
     basics: _Basics | None
     work: list[_Work] | None
-    volunteer: list[_Plain] | None
+    volunteer: list[_Volunteer] | None
     education: list[_Education] | None
     awards: list[_Plain] | None
     certificates: list[_Plain] | None
@@ -78,7 +113,7 @@ class JsonResume(TypedDict, total=False):
     languages: list[_Language] | None
     interests: list[_Plain] | None
     references: list[_Plain] | None
-    projects: list[_Plain] | None
+    projects: list[_Project] | None
 
 
 _SECTIONS: Final = tuple(JsonResume.__annotations__)

@@ -62,13 +62,52 @@ def from_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
 
 
 def from_page(page: dict[str, Any], url: str) -> dict[str, Any]:
-    """A posting's fields from a page as `reading.page` gives it: its JSON-LD, else what its text
-    says like any other text. What the page does not say is missing or empty.
+    """A posting's fields from a page as `reading.page` gives it: its JSON-LD, else its title,
+    headings and labelled lines. What the page does not say is missing or empty.
     """
     for posting in page["items"]:
         if fields := from_posting(posting, url):
             return fields
-    return {**from_text(page["text"]), "url": to_web_url(url)}
+    title, company = _split_title(page["heading"], page["title"], page["site"])
+    found = from_text(page["text"])
+    named = {"title": found.get("title") or title, "company": found.get("company") or company}
+    return {**found, **named, "url": to_web_url(url)}
+
+
+def _split_title(heading: str, title: str, site: str) -> tuple[str, str]:
+    """(position, company) from "Cook at Noma", "Noma hiring Cook in Oslo", "Cook | Noma | Jobs"."""
+    title = _BOARD.sub("", title)
+    for pattern in _TITLES:
+        match = pattern.match(title) or pattern.match(heading)
+        if match:
+            return match["title"].strip(), match["company"].strip()
+    parts = [
+        part.strip()
+        for part in re.split(r"(?<!\s)(?:\s+[|–—·-]\s+|\s*\|\s*)", title)
+        if part.strip()
+    ]
+    position = heading or next(iter(parts), "")
+    others = [part for part in parts if part.casefold() not in position.casefold()]
+    others = [part for part in others if not _GENERIC.fullmatch(part)]
+    return position, next(iter(others), "" if _GENERIC.fullmatch(site) else site)
+
+
+_BOARD: Final = re.compile(
+    r"(?<!\s)\s*[|–—-]\s*(?:LinkedIn|Indeed(?:\.com)?|Glassdoor|StepStone|Xing)\s*$", re.I
+)
+_TITLES: Final = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        r"(?:job application for |apply for )?(?P<title>\S.{1,100}?) (?:at|@|bei|chez) "
+        r"(?P<company>\S[^|–—]{0,60}?)(?:\s+(?:[|–—-]|in)\s.*)?$",
+        r"(?P<company>\S.{0,60}?) (?:is )?hiring (?:an? )?(?P<title>\S.{1,100}?)(?: in .*)?$",
+    )
+)
+_GENERIC: Final = re.compile(
+    r"(?:jobs?|careers?|karriere|stellenangebote?|emplois?|empleos?|vacanc(?:y|ies)|job board"
+    r"|open positions?|join us|home)?(?:\W.*)?",
+    re.I,
+)
 
 
 def _read_url(posting: dict[str, Any], page_url: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
 from typing import Any, Final, NoReturn, cast
 
 import orjson
@@ -89,7 +91,7 @@ def _raise_status(provider: str, answer: Fetched) -> NoReturn:
         raise ToolError(f"{provider}'s quota is used up ({answer.status})")
     if answer.status == 429:
         wait_s = find_wait_s(answer)
-        when = f"try again in {wait_s} s" if wait_s else "try again later"
+        when = f"try again in {_format_wait(wait_s)}" if wait_s else "try again later"
         details = {"retry_after_s": wait_s} if wait_s else {}
         raise ToolError(f"{provider}'s rate limit is reached; {when}", **details)
     if answer.status >= 500:
@@ -98,9 +100,50 @@ def _raise_status(provider: str, answer: Fetched) -> NoReturn:
 
 
 def find_wait_s(answer: Fetched) -> int | None:
-    """Seconds until the next call may succeed; None where Retry-After does not count them."""
+    """Seconds until the next call may succeed; None when the provider does not say.
+
+    Read from Retry-After (seconds or a date), else from the headers `…ratelimit…-reset`. Brave's
+    lists several windows, "1, 1419704": the used up ones count, by `…-remaining`.
+    """
+    headers = answer.headers
+    wait = _parse_retry_after(headers.get("retry-after", ""))
+    if wait is not None:
+        return wait
+    for name, value in headers.items():
+        if "ratelimit" not in name or not name.endswith("reset"):
+            continue
+        remaining = headers.get(name.removesuffix("reset") + "remaining", "").split(",")
+        resets = [_parse_seconds(part) for part in value.split(",")]
+        used_up = [
+            seconds
+            for index, seconds in enumerate(resets)
+            if seconds is not None
+            and (index >= len(remaining) or remaining[index].strip() in ("0", ""))
+        ]
+        if used_up:
+            return max(used_up)
+    return None
+
+
+def _parse_retry_after(text: str) -> int | None:
+    seconds = _parse_seconds(text)
+    if seconds is not None or not text.strip():
+        return seconds
     try:
-        seconds = float(answer.headers.get("retry-after", ""))
+        return _parse_seconds(str(parsedate_to_datetime(text).timestamp() - time.time()))
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _parse_seconds(text: str) -> int | None:
+    try:
+        seconds = float(text.strip())
     except ValueError:
         return None
     return max(1, math.ceil(seconds)) if 0 <= seconds <= MAX_WAIT_S else None
+
+
+def _format_wait(seconds: int) -> str:
+    if seconds < 120:
+        return f"{seconds} s"
+    return f"{seconds // 60} minutes" if seconds < 7200 else f"{seconds // 3600} hours"

@@ -106,6 +106,7 @@ def test_a_heading_signs_no_letter_and_a_piece_of_a_line_is_no_work() -> None:
         ("write my resignation letter", "A letter of another kind needs a model."),
         ("write a thank-you letter for Acme", "A letter of another kind needs a model."),
         ("write a cover letter for Acme in German", "I cannot write it in German."),
+        ("write a cover letter for Acme in Norwegian, please", "I cannot write it in Norwegian."),
     ],
 )
 def test_what_it_cannot_write_is_said_and_no_other_letter_is_written(

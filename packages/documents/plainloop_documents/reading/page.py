@@ -34,6 +34,11 @@ _BREAKS: Final = {
     ),
     **dict.fromkeys("address dd div dt figcaption li tbody thead tr".split(), _LINE),
 }
+_WORDS: Final = {
+    "title": "string((//title)[1])",
+    "heading": "string((//h1)[1])",
+    "site": "string((//meta[@property='og:site_name']/@content)[1])",
+}
 _MARKS: Final = {
     **{f"h{level}": "#" * level + " " for level in range(1, 7)},
     "li": "- ",
@@ -53,7 +58,8 @@ _BYTE_ORDER_MARKS: Final = (
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Return `{"title", "text", "canonical", "items"}`; without hidden text and what frames a page.
+    """Return `{"title", "heading", "site", "text", "canonical", "items"}`; hidden text and what
+    frames a page left out.
 
     items: JSON-LD of the option `item_type` ("Recipe"), wherever in the page it stands.
     """
@@ -62,7 +68,7 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     tree: Any = etree.fromstring((text or "<p></p>").encode("utf-8", "replace"), parser)
     if tree is None:
         tree = etree.fromstring(b"<p></p>", parser)
-    title = " ".join(str(tree.xpath("string((//title)[1])")).split())
+    words = {name: " ".join(str(tree.xpath(path)).split())[:300] for name, path in _WORDS.items()}
     canonical = str(tree.xpath("string((//link[@rel='canonical']/@href)[1])"))
     items: list[dict[str, Any]] = []
     for script in tree.xpath("//script[contains(@type, 'ld+json')]"):
@@ -71,7 +77,7 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
             items += _find_items(json.loads(raw, strict=False), options.get("item_type"), 0)
     _drop_unseen(tree)
     return {
-        "title": title[:300],
+        **words,
         "text": _read_main(tree)[:MAX_TEXT_CHARS],
         "canonical": canonical[:2_000],
         "items": items[:MAX_ITEMS],

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from typing import Any, Final, cast
 
-from plainloop.agent.base.foreign_json import as_list, as_object
-
 from .spans import Span, YearMonth, blank_dates, parse_dates, parse_span
-from .words import build_grams, join_words, load_countries, load_words, split_words, to_stem
+from .words import WORD, build_grams, join_words, load_countries, load_words, split_words, to_stem
 
 _NOT_FACTS: Final = frozenset({"$schema", "meta", "image", "postalCode"})
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 # A field's name says something too: "score": "4.0" is a GPA.
 _KEY_WORDS: Final = {"score": ("gpa", "grade"), "endDate": ("graduated",), "awards": ("award",)}
+_LETTER: Final = re.compile(r"[^\W\d_]")
 _NAME_KEYS: Final = ("name", "organization", "institution", "entity", "company")
+_ENTRY_KEYS: Final = ("position", *_NAME_KEYS, "startDate", "endDate", "summary", "keywords")
 _DATED: Final = ("work", "volunteer", "projects", "education")
 
 
@@ -32,6 +32,7 @@ class Fact:
     words: frozenset[str]
     grams: frozenset[str]  # keys of its runs of words, see words.join_words
     stems: frozenset[str]  # of its content words and its field's name
+    initials: frozenset[str]  # "Information Technology" → "it"
 
     @cached_property
     def dates(self) -> list[YearMonth]:
@@ -62,6 +63,7 @@ class Material:
     posting: tuple[Fact, ...]
     entries: tuple[Entry, ...]
     today: date  # the end of what is still going on
+    sizes: Mapping[str, int] = field(default_factory=dict[str, int])  # section → its length
 
     def list_posted(self, field: str) -> list[Fact]:
         """List what the posting says in one of its fields."""
@@ -77,11 +79,15 @@ def build_material(
 ) -> Material:
     """Index what a letter may draw on."""
     own = [*_list_facts(resume, "resume"), *_list_facts({"": profile}, "profile")]
+    sections = {
+        key: cast(list[Any], value) for key, value in resume.items() if isinstance(value, list)
+    }
     return Material(
         own=tuple(own),
         posting=tuple(_list_facts({k: v for k, v in job.items() if k in _POSTING}, "job")),
-        entries=tuple(_list_entries(resume, own, today)),
+        entries=tuple(_list_entries(sections, own, today)),
         today=today,
+        sizes={key: len(value) for key, value in sections.items()},
     )
 
 
@@ -117,6 +123,7 @@ def make_fact(path: str, entry: str, text: str, keys: tuple[str, ...] = ()) -> F
         words=frozenset(words),
         grams=build_grams(words),
         stems=frozenset(to_stem(word) for word in [*content, *named]),
+        initials=frozenset(_list_initials(text)),
     )
 
 
@@ -125,11 +132,11 @@ def _list_facts(value: Any, path: str, entry: str = "", key: str = "") -> Iterat
     if isinstance(value, Mapping):
         fields = cast(Mapping[str, Any], value)
         for name, item in fields.items():
-            if name not in _NOT_FACTS:
+            if name not in _NOT_FACTS and not _is_piece(name, item, fields):
                 below = f"{path}.{name}" if name else path
                 yield from _list_facts(item, below, entry, name)
     elif isinstance(value, list):
-        for index, item in enumerate(cast(list[Any], value)):
+        for index, item in _join_wrapped(cast(list[Any], value)):
             below = f"{path}[{index}]"
             is_entry = isinstance(item, Mapping)
             yield from _list_facts(item, below, below if is_entry else entry, key)
@@ -140,12 +147,52 @@ def _list_facts(value: Any, path: str, entry: str = "", key: str = "") -> Iterat
                 yield make_fact(path, entry, sentence.strip(), (key,) if key else ())
 
 
-def _list_entries(resume: Mapping[str, Any], facts: list[Fact], today: date) -> Iterator[Entry]:
+def _is_piece(key: str, text: Any, entry: Mapping[str, Any]) -> bool:
+    """Whether a wrapped line was taken for a position or an employer: in lower case, without dates
+    and without the other half of an entry.
+    """
+    if key not in ("position", *_NAME_KEYS) or not isinstance(text, str):
+        return False
+    is_alone = not any(entry.get(other) for other in _ENTRY_KEYS if other != key)
+    return is_alone and text[:1].islower() and " " in text
+
+
+def _join_wrapped(items: list[Any]) -> Iterator[tuple[int, Any]]:
+    """The items with their places; a line that is the rest of the one before it is joined to that:
+    "events a day", under "- Handles 20,000", is no fact of its own.
+    """
+    whole: list[tuple[int, Any]] = []
+    for index, item in enumerate(items):
+        before = whole[-1][1] if whole else None
+        if isinstance(item, str) and isinstance(before, str) and _is_rest_of(before, item):
+            whole[-1] = (whole[-1][0], f"{before} {item.strip()}")
+        else:
+            whole.append((index, item))
+    yield from whole
+
+
+def _is_rest_of(before: str, line: str) -> bool:
+    begins = _LETTER.search(before)
+    is_closed = before.rstrip().endswith((".", "!", "?", ":"))
+    return line.strip()[:1].islower() and not is_closed and bool(begins and begins[0].isupper())
+
+
+def _list_initials(text: str) -> Iterator[str]:
+    """Initials of runs of two to five capitalised words."""
+    words = [match[0] for match in WORD.finditer(text)]
+    for start in range(len(words)):
+        for end in range(start + 2, min(len(words), start + 5) + 1):
+            run = words[start:end]
+            if all(word[0].isupper() for word in run):
+                yield "".join(word[0] for word in run).casefold()
+
+
+def _list_entries(sections: Mapping[str, Any], facts: list[Fact], today: date) -> Iterator[Entry]:
     for section in _DATED:
-        for index, item in enumerate(as_list(resume.get(section))):
-            values = as_object(item)
-            if not values:
+        for index, item in enumerate(cast(list[Any], sections.get(section) or [])):
+            if not isinstance(item, Mapping):
                 continue
+            values = cast(Mapping[str, Any], item)
             path = f"resume.{section}[{index}]"
             texts = [fact.text for fact in facts if fact.entry == path]
             yield Entry(

@@ -126,7 +126,10 @@ def _check_skill(tokens: list[Token], view: View, material: Material) -> Finding
 
 def _find_own(tokens: list[Token], material: Material) -> Fact | None:
     words = [token.word for token in tokens]
-    return find_fact(words, material.own) or find_in_entry(words, material.own)
+    found = find_fact(words, material.own) or find_in_entry(words, material.own)
+    if found is None and len(tokens) == 1 and tokens[0].raw.isupper() and len(words[0]) > 1:
+        return next((fact for fact in material.own if words[0] in fact.initials), None)
+    return found
 
 
 def _find_posted(tokens: list[Token], material: Material) -> Fact | None:

@@ -85,6 +85,17 @@ _NO_CLAIM: Final = re.compile(
 _SKIPPED: Final = re.compile(
     r"\b24/7\b|\b360[- ]degree\b|\b\d(?:st|nd|rd|th)\b|\b9[- ]to[- ]5\b", re.I
 )
+# What a list of the résumé counts: "three languages".
+_COUNTED: Final = {
+    "work": r"compan(?:y|ies)|employers?|positions?|roles?|jobs?",
+    "education": r"degrees?|universit(?:y|ies)|schools?",
+    "languages": r"languages?",
+    "projects": r"projects?",
+    "awards": r"awards?|prizes?",
+    "publications": r"publications?|papers?|articles?",
+    "certificates": r"certificat(?:es?|ions?)",
+    "volunteer": r"volunteer\w*",
+}
 _ALL: Final = 1000  # more words than a fact has: the posting does not count
 _ROUNDING: Final = 0.15  # "over 40%" for 45%
 
@@ -132,6 +143,8 @@ def check_numbers(view: View, material: Material) -> Iterator[Finding]:
         source = _find_number(number, view, material)
         if source is None and number.kind == "months":
             yield _check_duration(number, view, material)
+        elif source is None and number.kind == "count" and _is_length(number, rest, material):
+            yield Finding(number.text, (f"resume.{_get_counted(rest)}",))
         elif source is None:
             after = re.match(r"\S*(?:\s+\w+){0,2}", rest)  # says which number is meant
             said = (number.text + (after[0] if after else "")).strip()
@@ -263,6 +276,22 @@ def _is_length_of(number: Number, months: int, slack: int) -> bool:
     if number.is_more:
         return number.value <= months and months - slack <= number.value + 2 * unit
     return months - slack < number.value + unit + (unit == 1) and months >= number.value - unit / 2
+
+
+def _is_length(number: Number, rest: str, material: Material) -> bool:
+    section = _get_counted(rest)
+    return section is not None and material.sizes.get(section) == number.value
+
+
+def _get_counted(rest: str) -> str | None:
+    return next(
+        (
+            section
+            for section, nouns in _COUNTED.items()
+            if re.match(rf"\W*(?:\w+\s+){{0,2}}?(?:{nouns})\b", rest, re.I)
+        ),
+        None,
+    )
 
 
 def _name_entries(entries: tuple[Entry, ...]) -> str:
