@@ -75,6 +75,15 @@ def has_head_of_csv(source: str) -> bool:
     return source.removesuffix(".gz").endswith(".csv")
 
 
+def refuse_unknown(item: Any, place: str, source: str) -> InputError:
+    """The error for what is none of a source's items."""
+    keys = ", ".join(sorted(as_dict(item))[:8]) or type(item).__name__
+    return InputError(
+        f"{place}: nothing of {source}'s is known by these keys: {keys}",
+        hint=f"`plainloop import {source.lower()} --help` lists what is read.",
+    )
+
+
 class _Text:
     """The text of a file, as much of it as one value needs."""
 

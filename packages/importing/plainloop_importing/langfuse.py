@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from plainloop.agent.errors import InputError
+from plainloop.agent.config.settings import Settings
 
 from .conversations import ModelCall, ToolSpan
-from .files import has_head_of_csv, read_items, read_rows
+from .files import has_head_of_csv, read_items, read_rows, refuse_unknown
 from .messages import MessageReader, split_system
-from .openai_files import put_call
 from .otel.otlp import is_protobuf, read_otlp
 from .spool import Spool
 from .usage import make_usage
@@ -27,19 +26,18 @@ from .values import (
     parse_time,
 )
 
-MakeReader = Callable[[], MessageReader]
 _OWN: Final = "langfuse.observation."
 _SCHEMA: Final = "function"
 
 
-def read_files(spool: Spool, files: Sequence[str], make_reader: MakeReader) -> None:
+def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
     """Put all generations and tools into the spool. Raises: InputError."""
     for path in files:
         for item in _list_items(path):
             _take(spool, item, path)
     spool.index()
     for item in spool.list_merged("observation"):
-        _make(spool, item, make_reader())
+        _make(spool, item, MessageReader(settings))
 
 
 def _list_items(path: str) -> Iterator[dict[str, Any]]:
@@ -78,8 +76,7 @@ def _take(spool: Spool, item: dict[str, Any], path: str) -> None:
             "error", "", 0, "a row of the traces' table: it has no calls; export observations"
         )
     else:
-        keys = ", ".join(sorted(item)[:8])
-        raise InputError(f"{path}: nothing of Langfuse's is known by these keys: {keys}")
+        raise refuse_unknown(item, path, "Langfuse")
 
 
 def _put(spool: Spool, item: dict[str, Any]) -> None:
@@ -131,13 +128,13 @@ def _make(spool: Spool, item: dict[str, Any], reader: MessageReader) -> None:
         output = item.get("output") if output is None else output
         content = as_dict(output).get("content", output)
         call_id = call_id or as_dict(output).get("tool_call_id")
-        spool.put("tool", trace, began.timestamp(), ToolSpan(
+        spool.put_tool(ToolSpan(
             trace, began, as_text(item.get("name")), as_text(call_id) or None,
             None if output is None else as_text(content),
             is_error=item.get("level") == "ERROR", group=group,
         ))  # fmt: skip
     if kind == "GENERATION":
-        put_call(spool, _make_call(item, trace, group, began, metadata, reader))
+        spool.put_call(_make_call(item, trace, group, began, metadata, reader))
 
 
 def _make_call(

@@ -5,15 +5,15 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError
 
 from .conversations import ModelCall, ToolSpan
-from .files import read_items
+from .files import read_items, refuse_unknown
 from .messages import MessageReader, split_system
-from .openai_files import put_call
 from .spool import Spool
 from .usage import read_langchain_usage
 from .values import (
@@ -28,26 +28,25 @@ from .values import (
 )
 from .whole import keep_whole
 
-MakeReader = Callable[[], MessageReader]
 _BOUNDARY: Final = re.compile(r"boundary=\"?([^\";,]{1,200})")
 _NAME: Final = re.compile(rb'name="(post|patch)\.([^".]{1,100})(?:\.([a-z_]{1,40}))?"')
 
 
-def read_files(spool: Spool, files: Sequence[str], make_reader: MakeReader) -> None:
+def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
     """Put all runs of models and tools into the spool. Raises: InputError."""
     order = 0
     for path in files:
         for number, item in enumerate(read_items(path, "runs", "data"), 1):
-            for run in _list_runs(as_dict(item), f"{path}, item {number}", spool, make_reader):
+            for run in _list_runs(as_dict(item), f"{path}, item {number}", spool, settings):
                 order += 1
                 spool.put("run", str(run.get("id")), order, run)
     spool.index()
     for run in spool.list_merged("run"):  # posted at its start, completed at its end
-        _make(spool, run, make_reader())
+        _make(spool, run, MessageReader(settings))
 
 
 def _list_runs(
-    item: dict[str, Any], place: str, spool: Spool, make_reader: MakeReader
+    item: dict[str, Any], place: str, spool: Spool, settings: Settings
 ) -> Iterator[dict[str, Any]]:
     if "run_type" in item:
         yield item
@@ -62,13 +61,12 @@ def _list_runs(
         if not messages:
             spool.put("error", "", 0, "an example without messages")
             return
-        reader = make_reader()
+        reader = MessageReader(settings)
         said = reader.read([*messages, *([answer] if answer else [])])
         reader.note("an example of a dataset: a conversation of its own")
         keep_whole(spool, reader, said, name=as_text(item.get("id")) or None)
     else:
-        keys = ", ".join(sorted(item)[:8])
-        raise InputError(f"{place}: nothing of LangSmith's is known by these keys: {keys}")
+        raise refuse_unknown(item, place, "LangSmith")
 
 
 def _read_batch(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -117,7 +115,7 @@ def _make(spool: Spool, run: dict[str, Any], reader: MessageReader) -> None:
         text = kwargs.get("content", output)
         if run.get("error") and "GraphInterrupt" in as_text(run["error"]):
             text = None  # it waits
-        spool.put("tool", trace, began.timestamp(), ToolSpan(
+        spool.put_tool(ToolSpan(
             trace, began, as_text(run.get("name")), as_text(kwargs.get("tool_call_id")) or None,
             None if text is None else as_text(text),
             is_error=bool(run.get("error")) or kwargs.get("status") == "error", group=group,
@@ -129,7 +127,7 @@ def _make(spool: Spool, run: dict[str, Any], reader: MessageReader) -> None:
         call.provider = as_text(about.get("ls_provider"))
         call.node = as_text(about.get("langgraph_node")) or None
         _fill(call, run, extra, about, outputs, reader)
-        put_call(spool, call)
+        spool.put_call(call)
 
 
 def _fill(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from plainloop.agent.errors import InputError
+from plainloop.agent.config.settings import Settings
 
 from .conversations import ModelCall, ToolSpan
-from .files import read_items
+from .files import read_items, refuse_unknown
 from .messages import MessageReader, Said, join_answers, split_system
 from .spool import Spool
 from .usage import read_chat_usage
@@ -26,34 +26,29 @@ from .values import (
 )
 from .whole import keep_whole
 
-MakeReader = Callable[[], MessageReader]
 PROVIDER: Final = "openai"
 NAMES: Final = ("conversation_id", "conversation", "thread_id", "session_id")
 _CHATML: Final = re.compile(r"<\|im_start\|>(\w+)\n(.*?)<\|im_end\|>", re.DOTALL)
 _SHAREGPT: Final = {"human": "user", "gpt": "assistant", "system": "system"}
 
 
-def read_files(spool: Spool, files: Sequence[str], make_reader: MakeReader) -> None:
+def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
     """Put all that the files tell into the spool. Raises: InputError for an unknown item."""
     for path in files:
         for number, item in enumerate(read_items(path, "data"), 1):
             found = as_dict(item)
-            if not _take(spool, found, make_reader):
-                keys = ", ".join(sorted(found)[:8]) or type(item).__name__
-                raise InputError(
-                    f"{path}, item {number}: nothing of OpenAI's is known by these keys: {keys}",
-                    hint="`plainloop import openai --help` lists what is read.",
-                )
+            if not _take(spool, found, settings):
+                raise refuse_unknown(item, f"{path}, item {number}", "OpenAI")
     spool.index()
     # What a call consists of may stand in several files.
     for make in (_make_stored, _make_batches, _make_responses, _make_agents):
-        make(spool, make_reader)
+        make(spool, settings)
 
 
-def _take(spool: Spool, item: dict[str, Any], make_reader: MakeReader) -> bool:
+def _take(spool: Spool, item: dict[str, Any], settings: Settings) -> bool:
     """Read an item, or put it aside until its other half is there."""
     if "mapping" in item:
-        read_chatgpt(spool, item, make_reader())
+        read_chatgpt(spool, item, MessageReader(settings))
     elif "custom_id" in item and "body" in item:
         spool.put("batch_in", str(item["custom_id"]), 0, item["body"])
     elif "custom_id" in item:
@@ -71,7 +66,7 @@ def _take(spool: Spool, item: dict[str, Any], make_reader: MakeReader) -> bool:
         sort = parse_time(item.get("started_at"))
         spool.put("agents", str(key), sort.timestamp() if sort else 0.0, item)
     else:
-        return _take_training(spool, item, make_reader())
+        return _take_training(spool, item, MessageReader(settings))
     return True
 
 
@@ -209,11 +204,7 @@ def make_chat_call(
     return call
 
 
-def put_call(spool: Spool, call: ModelCall) -> None:
-    spool.put("call", call.trace, call.started_at.timestamp(), call)
-
-
-def _make_stored(spool: Spool, make_reader: MakeReader) -> None:
+def _make_stored(spool: Spool, settings: Settings) -> None:
     for name, items in spool.list_all("stored", dict[str, Any]):
         item = items[0]
         said = spool.load("stored_said", name, list[Any])
@@ -226,16 +217,16 @@ def _make_stored(spool: Spool, make_reader: MakeReader) -> None:
         for one in as_list(request["messages"]):
             if as_dict(one).get("content_parts"):
                 one["content"] = one["content_parts"]
-        call = make_chat_call(make_reader(), name, name, request, item, at)
+        call = make_chat_call(MessageReader(settings), name, name, request, item, at)
         call.group = find_named(as_dict(item.get("metadata")), NAMES)
         if not said:
             call.gaps.append(
                 "no content: the messages of stored completions are a list of their own"
             )
-        put_call(spool, call)
+        spool.put_call(call)
 
 
-def _make_batches(spool: Spool, make_reader: MakeReader) -> None:
+def _make_batches(spool: Spool, settings: Settings) -> None:
     """Join requests and answers. Those that have none come after all that have."""
     last = NEVER
     for _, items in spool.list_all("batch_out", dict[str, Any]):
@@ -250,7 +241,7 @@ def _make_batches(spool: Spool, make_reader: MakeReader) -> None:
         ]
         body = as_dict(as_dict(answered[0]["response"]).get("body")) if answered else as_dict(None)
         at = parse_time(body.get("created", body.get("created_at"))) or last
-        call = make_chat_call(make_reader(), name, name, request, body, at)
+        call = make_chat_call(MessageReader(settings), name, name, request, body, at)
         call.group = find_named(as_dict(request.get("metadata")), NAMES)
         if not answered:
             error = as_dict(items[0].get("error"))
@@ -258,10 +249,10 @@ def _make_batches(spool: Spool, make_reader: MakeReader) -> None:
             call.gaps.append(f"the batch has no answer: {call.error[:120]}")
         if not requests:
             call.gaps.append("no content: the batch's input file was not given")
-        put_call(spool, call)
+        spool.put_call(call)
 
 
-def _make_responses(spool: Spool, make_reader: MakeReader) -> None:
+def _make_responses(spool: Spool, settings: Settings) -> None:
     """History is not repeated: a response was sent all that those before it had, and more."""
     for name, items in spool.list_all("response", list[Any]):
         chain = [items[0]]
@@ -270,7 +261,7 @@ def _make_responses(spool: Spool, make_reader: MakeReader) -> None:
             if not found:
                 break
             chain.append(found[0])
-        reader = make_reader()
+        reader = MessageReader(settings)
         said: list[Said] = []
         for response, inputs in chain[::-1]:
             said += reader.read(inputs)
@@ -301,10 +292,10 @@ def _make_responses(spool: Spool, make_reader: MakeReader) -> None:
         if first.get("previous_response_id"):
             call.gaps.append("its history begins in the middle: an earlier response is not there")
         call.notes = reader.list_notes()
-        put_call(spool, call)
+        spool.put_call(call)
 
 
-def _make_agents(spool: Spool, make_reader: MakeReader) -> None:
+def _make_agents(spool: Spool, settings: Settings) -> None:
     """Traces of the Agents SDK. Its `task` and `turn` repeat what their generations used."""
     for trace, items in spool.list_all("agents", dict[str, Any]):
         head = as_dict(next((item for item in items if item.get("object") == "trace"), None))
@@ -313,13 +304,13 @@ def _make_agents(spool: Spool, make_reader: MakeReader) -> None:
             data = as_dict(item.get("span_data"))
             began = parse_moment(item.get("started_at"))
             if data.get("type") == "function":
-                spool.put("tool", trace, began.timestamp(), ToolSpan(
+                spool.put_tool(ToolSpan(
                     trace, began, as_text(data.get("name")), None, as_text(data.get("output")),
                     is_error=bool(item.get("error")), group=group,
                 ))  # fmt: skip
             if data.get("type") not in ("generation", "response"):
                 continue
-            reader = make_reader()
+            reader = MessageReader(settings)
             message = (as_list(data.get("output")) or [None])[0]
             request = {"messages": data.get("input"), "model": data.get("model")}
             response = {"choices": [{"message": message}], "usage": data.get("usage")}
@@ -335,4 +326,4 @@ def _make_agents(spool: Spool, make_reader: MakeReader) -> None:
                 )
             if data.get("type") == "response":
                 call.gaps.append("no content: a response's span has its number only")
-            put_call(spool, call)
+            spool.put_call(call)

@@ -10,6 +10,8 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from plainloop.agent.config.settings import Settings
+
 from .assembling import assemble, drop_doubles, make_key
 from .conversations import Conversation, ModelCall, ToolSpan
 from .messages import MessageReader, Said
@@ -38,6 +40,12 @@ class Spool:
         self._waiting.append((kind, key, sort, msgspec.msgpack.encode(body)))
         if len(self._waiting) >= _AT_ONCE:
             self.flush()
+
+    def put_call(self, call: ModelCall) -> None:
+        self.put("call", call.trace, call.started_at.timestamp(), call)
+
+    def put_tool(self, tool: ToolSpan) -> None:
+        self.put("tool", tool.trace, tool.started_at.timestamp(), tool)
 
     def flush(self) -> None:
         self._db.executemany("insert into items values (?, ?, ?, ?)", self._waiting)
@@ -153,10 +161,10 @@ def _digest_prefixes(system: str, said: Sequence[Said]) -> list[bytes]:
     return found
 
 
-def list_conversations(spool: Spool, make_reader: Any) -> Iterator[Conversation]:
+def list_conversations(spool: Spool, settings: Settings) -> Iterator[Conversation]:
     """The conversations of all calls in the spool, one at a time, the earliest first."""
     for name, traces in spool.list_names():
-        reader: MessageReader = make_reader()
+        reader = MessageReader(settings)
         known: dict[bytes, Said] = {}
         calls: list[ModelCall] = []
         spans: list[ToolSpan] = []

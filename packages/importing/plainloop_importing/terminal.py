@@ -22,7 +22,6 @@ from plainloop.agent.store.store import Store
 from . import langfuse, langsmith, openai_files
 from .conversations import Conversation
 from .langgraph.state import read_threads
-from .messages import MessageReader
 from .otel import spans
 from .report import Report
 from .spool import Spool, group_calls, list_conversations, open_spool
@@ -67,13 +66,8 @@ async def import_files(terminal: Terminal, request: Request) -> None:
 
 def fill_spool(spool: Spool, source: str, files: list[str], settings: Settings) -> None:
     """Read all of the files. Raises: InputError for what is none of the source's."""
-    readers: dict[str, Callable[[Spool, list[str], Callable[[], MessageReader]], None]] = {
-        "openai": openai_files.read_files,
-        "otel": spans.read_files,
-        "langfuse": langfuse.read_files,
-        "langsmith": langsmith.read_files,
-    }
-    readers[source](spool, files, lambda: MessageReader(settings))
+    readers = {"openai": openai_files, "otel": spans, "langfuse": langfuse, "langsmith": langsmith}
+    readers[source].read_files(spool, files, settings)
     group_calls(spool)
 
 
@@ -84,7 +78,7 @@ async def list_all(spool: Spool, settings: Settings) -> AsyncIterator[Conversati
     for name in spool.list_by_time("whole"):
         for one in spool.load("whole", name, Conversation):
             yield one
-    for one in list_conversations(spool, lambda: MessageReader(settings)):
+    for one in list_conversations(spool, settings):
         yield one
 
 

@@ -255,7 +255,6 @@ async def _write_steps(
     """The messages of the turn from `done` on, each a step, with the calls that answered them."""
     made: list[tuple[str, ModelCall]] = []
     n = run.next_step
-    answered = {placed.answered_at for placed in turn.calls}
     loose = [p for p in turn.calls if p.answered_at is None or p.answered_at < done]
     loose = [p for p in loose if p.answered_at is None or done <= turn.begin + 1]
     places = list(range(done, turn.end))
@@ -276,21 +275,14 @@ async def _write_steps(
                 text = to_tools_text(placed.call)
                 await store_ledger.save_prompt_text(tx, "tools", text)
             await store_ledger.record_call_start(tx, start)
-            settled.append(
-                make_settled(
-                    target,
-                    placed.call,
-                    call_id,
-                    start,
-                    is_message=place in answered and placed.answered_at == place,
-                )
-            )
+            is_message = place is not None and placed.answered_at == place
+            one = make_settled(target, placed.call, call_id, start, is_message=is_message)
+            settled.append(one)
             made.append((call_id, placed.call))
         messages = [] if place is None else [whole.messages[place]]
         is_last = place is None or place == places[-1]
-        await store_runs.record_step(
-            tx, run, _make_step(run, whole, n, place, messages, settled, end if is_last else None)
-        )
+        step = _make_step(run, whole, n, place, messages, settled, end if is_last else None)
+        await store_runs.record_steps(tx, run, [step])
         n += 1
     return made
 

@@ -141,9 +141,7 @@ async def _load_state(tables: Tables, rows: ThreadRows, namespace: str, key: str
         chain.append(own[chain[-1].parent_id or ""])
     values = await tables.load_values(rows.thread_id, head, [key])
     value = values.get(key)
-    if isinstance(value, Snapshot):
-        value = value.value
-    elif key in head.versions and not isinstance(value, list):
+    if key in head.versions and not isinstance(value, Snapshot | list):
         value = await _replay_changes(tables, rows, chain, key)
     items = _to_items(value)
     pending = [
@@ -167,7 +165,7 @@ async def _replay_changes(
         values = await tables.load_values(rows.thread_id, checkpoint, [key])
         value = values.get(key)
         if isinstance(value, Snapshot | list):
-            items = _to_items(value.value if isinstance(value, Snapshot) else value)
+            items = _to_items(value)
             begin = place + 1
             break
     for checkpoint in reversed(chain[1:begin]):
@@ -182,6 +180,8 @@ async def _replay_changes(
 
 
 def _to_items(value: Any) -> list[dict[str, Any]]:
+    if isinstance(value, Snapshot):
+        value = value.value
     items = as_list(value) if isinstance(value, list) else [] if value is None else [value]
     return [unwrap(item) for item in items]
 
@@ -189,8 +189,6 @@ def _to_items(value: Any) -> list[dict[str, Any]]:
 def add_messages(items: list[dict[str, Any]], write: Write) -> list[dict[str, Any]]:
     """Apply a write as LangGraph's reducer does: the same id replaces, a removal removes."""
     value = write.decode()
-    if isinstance(value, Snapshot):
-        value = value.value
     if as_dict(value).get(CLASS) == "Overwrite":
         return _to_items(as_dict(value).get("value"))
     for n, item in enumerate(_to_items(value)):
@@ -240,7 +238,7 @@ def _read_history(
         except InputError:
             continue
         at = children.get(write.checkpoint_id)
-        for item in _to_items(value.value if isinstance(value, Snapshot) else value):
+        for item in _to_items(value):
             if at is not None and _get_id(item):
                 born.setdefault(_get_id(item), at)
             is_removal = item.get("type") == "remove"

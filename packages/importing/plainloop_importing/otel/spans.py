@@ -5,12 +5,13 @@ Instrumentations of one service may differ, so each span is read by its own attr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Literal
+
+from plainloop.agent.config.settings import Settings
 
 from ..conversations import ModelCall, ToolSpan
 from ..messages import MessageReader, split_system
-from ..openai_files import put_call
 from ..spool import Spool
 from ..usage import make_usage
 from ..values import (
@@ -25,7 +26,6 @@ from ..values import (
 )
 from .otlp import read_otlp
 
-MakeReader = Callable[[], MessageReader]
 MODEL_OPERATIONS: Final = ("chat", "text_completion", "generate_content", "completion")
 GROUPS: Final = ("gen_ai.conversation.id", "session.id")
 _ASSOCIATIONS: Final = "traceloop.association.properties."
@@ -41,7 +41,7 @@ _MOST_PARENTS: Final = 100
 _SUSPECT: Final = 64  # a text so short is its own end
 
 
-def read_files(spool: Spool, files: Sequence[str], make_reader: MakeReader) -> None:
+def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
     """Put all calls and tools of the spans into the spool. Raises: InputError."""
     longest = _Longest()
     for path in files:
@@ -62,10 +62,9 @@ def read_files(spool: Spool, files: Sequence[str], make_reader: MakeReader) -> N
         group = find_group(span["attributes"]) or _find_above(spool, span["parent"])
         if is_model(span["attributes"]):
             logs = spool.load("log", span["span"], dict[str, Any])
-            put_call(spool, make_call(span, logs, group, make_reader(), longest.limit))
+            spool.put_call(make_call(span, logs, group, MessageReader(settings), longest.limit))
         else:
-            tool = make_tool(span, group)
-            spool.put("tool", tool.trace, tool.started_at.timestamp(), tool)
+            spool.put_tool(make_tool(span, group))
 
 
 class _Longest:
