@@ -262,7 +262,7 @@ class BatchRun:
                 )
                 for r in requests
             ]
-            await store_ledger.settle_calls(tx, settled, None)
+            await store_ledger.settle_calls(tx, settled)
             return requests
 
         requests = await self.process.rows.insist(write)
@@ -370,7 +370,7 @@ class BatchRun:
             written = await store_batches.record_outcomes(tx, batch, [row for row, _ in made])
             settled = [call for row, call in made if row["place"] in written]
             if settled:
-                await store_ledger.settle_calls(tx, settled, None)
+                await store_ledger.settle_calls(tx, settled)
 
         await self.process.rows.insist(write)
         self.process.tell([RequestId(batch.batch_id, r.place) for r, _ in taken], None)
