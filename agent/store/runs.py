@@ -34,7 +34,7 @@ from .records import (
     StepInfo,
     ToolCallRecord,
 )
-from .sql_blocks import ALONE, BY_KEY, CORE_SQL, TOGETHER, load_sql, renumber
+from .sql_blocks import BY_KEY, CORE_SQL, TOGETHER, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "runs.sql")
 RECORD_STEPS: Final = SQL["record_steps"]
@@ -47,16 +47,7 @@ for _name, _learned in (
 ):
     TOGETHER[RECORD_STEPS, *_learned] = _name
     TOGETHER[RECORD_STEPS, *_learned, store_ledger.CALL_AFTER_STEP] = f"{_name}_and_call"
-INSERT_RUN: Final = (
-    SQL["insert_run"]
-    .replace("{long}", str(LONG_THREAD))
-    .replace("{history}", renumber(store_threads.SQL["load_messages"], ("$1", "$3", "null", "$10")))
-    .replace(
-        "{templates}",
-        renumber(LEARNED_SQL["find_templates"], ("$1", "$13", "$2", "$11", "$12", str(MAX_FOUND))),
-    )
-)
-ALONE[INSERT_RUN,] = "insert_run"
+INSERT_RUN: Final = SQL["insert_run"]
 BY_KEY.add((INSERT_RUN,))
 _KEPT: Final = tuple(RunStart.__dataclass_fields__.keys() & Run.__dataclass_fields__.keys())
 INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
@@ -85,6 +76,8 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         *(start.sentence or (None, None)),
         start.pack,
         start.title,
+        LONG_THREAD,
+        MAX_FOUND,
     )
     if begun is None:
         await store_threads.load_thread(tx, start.user_id, start.thread_id)

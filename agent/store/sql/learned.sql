@@ -1,23 +1,6 @@
 -- name: find_templates, alone
--- The templates of the pack $2 that fit the sentence $4, whose first word is $5, as far as they are
--- the user's $3 or everybody's; at most $6. Those on which triage was of two minds are none.
-select template, (array_agg(answer order by vote_id))[1] as answer,
-    (array_agg(criteria order by vote_id))[1] as criteria,
-    (array_agg(vote_id::text order by vote_id))[1] as vote_id,
-    count(*) filter (where user_id = $3 and not is_within) as own,
-    count(*) filter (where user_id = $3 and is_within) as own_within,
-    count(distinct user_id) filter (where not is_within) as users,
-    count(distinct user_id) filter (where is_within) as users_within,
-    bool_or(user_id = '') as is_imported,
-    bool_or(user_id = '' and is_within) as is_imported_within,
-    (array_agg(uses order by vote_id))[1] as uses
-from learned_votes
-where tenant_id = $1 and pack = $2 and opening in ($5, '') and $4 like pattern
-group by template
-having count(distinct answer) = 1 and not bool_or(is_dropped)
-    and (bool_or(user_id in ($3, '')) or count(distinct user_id) > 1)
-order by template
-limit $6
+-- The templates of the pack $2 that fit the sentence $4, whose first word is $5; at most $6.
+select * from plainloop_find_templates($1, $2, $3, $4, $5, $6) order by template
 
 -- name: count_use
 -- One more answer by the template. A row comes in any case: what goes with a step needs one.

@@ -1,45 +1,8 @@
--- name: insert_run
--- Append the message $5 of $6 tokens to the thread $3 of the user $2, where none is queued (and
--- which ends at $9), and start its run $4, whose columns are $7, for $8 s. A thread without a title
--- has $14 then. With it comes the thread's
--- data, as it is at this moment, and the canary that answers; the newest exchanges before it, of at
--- most $10 tokens, and the templates that fit the sentence $11, whose first word is $12: what the run
--- would read next (a long thread's it may not need). The thread's row may have been waited for: then
--- what was said meanwhile is not among what this statement sees, and no exchanges come.
-with thread as (
-    update threads
-    set next_position = next_position + 1, total_tokens = total_tokens + $6::int,
-        updated_at = now(), title = coalesce(nullif(title, ''), $14, '')
-    where tenant_id = $1 and user_id = $2 and thread_id = $3
-        and ($9::int is null or next_position = $9)
-        and not exists (
-            select from runs where tenant_id = $1 and thread_id = $3 and status = 'queued'
-        )
-    returning next_position - 1 as position, total_tokens - $6::int as tokens_before, data
-), message as (
-    insert into messages
-        (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)
-    select $1, $3, position, $4, 'user', $5, $6, tokens_before from thread
-), run as (
-    insert into runs
-    select begun.* from thread, json_populate_record(
-        json_populate_record(null::runs, $7::json),
-        json_build_object(
-            'tenant_id', $1::text, 'input_position', position, 'created_at', now(),
-            'lease_until', now() + make_interval(secs => $8)
-        )
-    ) as begun
+-- name: insert_run, alone
+-- Append a message to its thread and start its run; with what the run would read next.
+select * from plainloop_begin_run(
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
 )
-select position, data, plainloop_assign($1, $3, $4) as canary_id,
-    case when $10::bigint is not null and position between 1 and {long} then (
-        select case when max(past.position) = thread.position - 1
-            then json_agg(past order by past.position) end
-        from ({history}) as past
-    ) end as history,
-    case when $11::text is not null then (
-        select coalesce(json_agg(fitting), '[]') from ({templates}) as fitting
-    ) end as templates
-from thread
 
 -- name: load_begun
 -- What `insert_run` gave when it began the run $2 of the owner $3.
