@@ -36,47 +36,6 @@ from plainloop_operations.ledger.statement import Statement, render_statement
 from tests.core.store_samples import begin_run, create_thread, make_call_start, make_settled
 from tests.usage.ledger import fill_ledger
 
-ANTHROPIC = {
-    "data": [
-        {
-            "starting_at": "2026-11-02T00:00:00Z",
-            "ending_at": "2026-11-03T00:00:00Z",
-            "results": [
-                {
-                    "uncached_input_tokens": 100,
-                    "cache_creation": {
-                        "ephemeral_5m_input_tokens": 30,
-                        "ephemeral_1h_input_tokens": 5,
-                    },
-                    "cache_read_input_tokens": 200,
-                    "output_tokens": 40,
-                    "model": "claude-sonnet-4-5-20250929",
-                }
-            ],
-        }
-    ],
-    "has_more": False,
-}
-OPENAI = {
-    "object": "page",
-    "data": [
-        {
-            "object": "bucket",
-            "start_time": 1793577600,
-            "end_time": 1793664000,
-            "results": [
-                {
-                    "input_tokens": 300,
-                    "input_cached_tokens": 200,
-                    "output_tokens": 40,
-                    "num_model_requests": 2,
-                    "model": "gpt-4o-2024-11-20",
-                }
-            ],
-        }
-    ],
-}
-
 
 @pytest.fixture
 async def run(store: Store) -> Run:
@@ -107,24 +66,6 @@ async def test_focus_rows_have_its_columns_and_no_invented_cost(store: Store) ->
         assert row["BillingCurrency"] == "USD" and row["ConsumedUnit"] == "Tokens"
         assert row["BillingPeriodStart"] <= row["ChargePeriodStart"] < row["BillingPeriodEnd"]
         assert [*row] == [*rows[0]]
-
-
-def test_anthropics_and_openais_exports_are_read() -> None:
-    assert parse_export(json.dumps(ANTHROPIC).encode()) == Account(
-        "anthropic", [Stated("2026-11-02", "claude-sonnet-4-5-20250929", 335, 200, 35, 40, None, 5)]
-    )
-    assert parse_export(json.dumps([OPENAI, OPENAI]).encode()) == Account(
-        "openai", [Stated("2026-11-02", "gpt-4o-2024-11-20", 600, 400, None, 80)]
-    )
-
-
-def test_a_csv_is_read_by_its_mapping() -> None:
-    text = 'Day,Model,In,USD\n2026-11-02,m,"1,000",$0.50\n2026-11-02,m,2,0.25\n'
-    columns = {"date": "Day", "model": "Model", "input": "In", "cost": "USD"}
-
-    assert parse_export(text.encode(), columns) == Account(
-        None, [Stated("2026-11-02", "m", 1002, cost_usd=Decimal("0.75"))]
-    )
 
 
 @pytest.mark.parametrize(
@@ -217,17 +158,8 @@ async def test_a_statement_needs_nothing_else_and_says_what_is_not_known(store: 
     assert "@page" in page
 
 
-COST_REPORT = {
-    "data": [
-        {
-            "starting_at": "2026-11-02T00:00:00Z",
-            "results": [
-                {"currency": "USD", "amount": "123.45", "model": "claude-a", "cost_type": "tokens"},
-                {"currency": "USD", "amount": "1000", "model": None, "cost_type": "web_search"},
-            ],
-        }
-    ]
-}
+ANTHROPIC_DAY = {"starting_at": "2026-11-02T00:00:00Z"}
+OPENAI_DAY = {"start_time": 1793577600}
 CONSOLE_COSTS = """usage_date_utc,model,workspace,api_key,token_type,cost_usd,cost_type
 2026-11-02,Claude Haiku 4.5,Default,key,input_no_cache,0.05,token
 2026-11-02,Claude Haiku 4.5,Default,key,output,0.02,token
@@ -235,66 +167,87 @@ CONSOLE_COSTS = """usage_date_utc,model,workspace,api_key,token_type,cost_usd,co
 CONSOLE_USAGE = """usage_date_utc,model_version,usage_input_tokens_no_cache,\
 usage_input_tokens_cache_write_5m,usage_input_tokens_cache_read,usage_output_tokens
 2026-11-02,claude-haiku-4-5-20251001,10,20,30,4
-""".replace("\\\n", "")
+"""
+ANY_CSV = 'Day,Model,In,USD\n2026-11-02,m,"1,000",$0.50\n2026-11-02,m,2,0.25\n'
+COLUMNS = {"date": "Day", "model": "Model", "input": "In", "cost": "USD"}
 
 
-def make_openai_costs(*items: tuple[str | None, object]) -> dict[str, Any]:
-    results = [
-        {"amount": {"value": value, "currency": "usd"}, "line_item": name} for name, value in items
-    ]
-    return {"data": [{"start_time": 1793577600, "results": results}]}
+def make_report(day: dict[str, Any], *results: dict[str, Any]) -> dict[str, Any]:
+    return {"data": [{**day, "results": [*results]}]}
+
+
+def make_openai_costs(*items: tuple[str | None, object], currency: str = "usd") -> dict[str, Any]:
+    amounts = [({"value": value, "currency": currency}, name) for name, value in items]
+    results = [{"amount": amount, "line_item": name} for amount, name in amounts]
+    return make_report(OPENAI_DAY, *results)
+
+
+ANTHROPIC_USAGE = make_report(
+    ANTHROPIC_DAY,
+    {
+        "uncached_input_tokens": 100,
+        "cache_creation": {"ephemeral_5m_input_tokens": 30, "ephemeral_1h_input_tokens": 5},
+        "cache_read_input_tokens": 200,
+        "output_tokens": 40,
+        "model": "claude-sonnet-4-5-20250929",
+    },
+)
+ANTHROPIC_COSTS = make_report(
+    ANTHROPIC_DAY,
+    {"currency": "USD", "amount": "123.45", "model": "claude-a", "cost_type": "tokens"},
+    {"currency": "USD", "amount": "1000", "model": None, "cost_type": "web_search"},
+)
+OPENAI_USAGE = make_report(
+    OPENAI_DAY,
+    {
+        "input_tokens": 300,
+        "input_cached_tokens": 200,
+        "output_tokens": 40,
+        "num_model_requests": 2,
+        "model": "gpt-4o-2024-11-20",
+    },
+)
+OPENAI_COSTS = make_openai_costs(
+    ("gpt-4o-2024-11-20, input", 0.5), ("gpt-4o-2024-11-20, cached input", "0.25")
+)
+
+
+def cost(model: str, usd: str) -> Stated:
+    return Stated("2026-11-02", model, cost_usd=Decimal(usd))
 
 
 @pytest.mark.parametrize(
-    ("content", "account"),
+    ("content", "provider", "rows"),
     [
         (
-            json.dumps(COST_REPORT),
-            Account(
-                "anthropic",
-                [
-                    Stated("2026-11-02", "claude-a", cost_usd=Decimal("1.2345")),
-                    Stated("2026-11-02", "web_search", cost_usd=Decimal(10)),
-                ],
-            ),
+            *(ANTHROPIC_USAGE, "anthropic"),
+            [Stated("2026-11-02", "claude-sonnet-4-5-20250929", 335, 200, 35, 40, None, 5)],
         ),
         (
-            CONSOLE_COSTS,
-            Account(
-                "anthropic", [Stated("2026-11-02", "Claude Haiku 4.5", cost_usd=Decimal("0.07"))]
-            ),
+            *([OPENAI_USAGE, OPENAI_USAGE], "openai"),
+            [Stated("2026-11-02", "gpt-4o-2024-11-20", 600, 400, None, 80)],
         ),
+        (ANTHROPIC_COSTS, "anthropic", [cost("claude-a", "1.2345"), cost("web_search", "10")]),
+        (CONSOLE_COSTS, "anthropic", [cost("Claude Haiku 4.5", "0.07")]),
         (
-            CONSOLE_USAGE,
-            Account(
-                "anthropic", [Stated("2026-11-02", "claude-haiku-4-5-20251001", 60, 30, 20, 4)]
-            ),
+            *(CONSOLE_USAGE, "anthropic"),
+            [Stated("2026-11-02", "claude-haiku-4-5-20251001", 60, 30, 20, 4)],
         ),
-        (
-            json.dumps(
-                make_openai_costs(
-                    ("gpt-4o-2024-11-20, input", 0.5), ("gpt-4o-2024-11-20, cached input", "0.25")
-                )
-            ),
-            Account(
-                "openai", [Stated("2026-11-02", "gpt-4o-2024-11-20", cost_usd=Decimal("0.75"))]
-            ),
-        ),
-        (
-            json.dumps(make_openai_costs((None, 0.06))),
-            Account("openai", [Stated("2026-11-02", ALL_MODELS, cost_usd=Decimal("0.06"))]),
-        ),
+        (OPENAI_COSTS, "openai", [cost("gpt-4o-2024-11-20", "0.75")]),
+        (make_openai_costs((None, 0.06)), "openai", [cost(ALL_MODELS, "0.06")]),
+        (ANY_CSV, None, [Stated("2026-11-02", "m", 1002, cost_usd=Decimal("0.75"))]),
     ],
 )
-def test_vendors_accounts_of_money_are_read_and_tell_whose_they_are(
-    content: str, account: Account
+def test_vendors_accounts_are_read_and_tell_whose_they_are(
+    content: Any, provider: str | None, rows: list[Stated]
 ) -> None:
-    assert parse_export(content.encode()) == account
+    text = content if isinstance(content, str) else json.dumps(content)
+    columns = COLUMNS if provider is None else None
+    assert parse_export(text.encode(), columns) == Account(provider, rows)
 
 
 def test_another_currency_is_told() -> None:
-    costs = make_openai_costs(("gpt-4o, input", 1))
-    costs["data"][0]["results"][0]["amount"]["currency"] = "eur"
+    costs = make_openai_costs(("gpt-4o, input", 1), currency="eur")
     with pytest.raises(InputError, match="eur"):
         parse_export(json.dumps(costs).encode())
 
