@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
+from inspect import isawaitable
 from typing import Any
 
 import httpx2
@@ -164,12 +165,12 @@ async def ask(client: httpx2.AsyncClient, conversation: str, content: str, **mor
     return answer.json()
 
 
-async def until(condition: Callable[[], Awaitable[bool]], timeout_s: float = 60) -> None:
+async def until(condition: Callable[[], Awaitable[bool] | bool], timeout_s: float = 60) -> None:
     """Ask again until it holds: for what another process or the database will say in a moment.
     Ever less often: what takes long is not to share its processor with who asks.
     """
     deadline, pause_s = time.monotonic() + timeout_s, 0.01
-    while not await condition():
+    while not (await found if isawaitable(found := condition()) else found):
         assert time.monotonic() < deadline, "it never happened"
         await asyncio.sleep(pause_s)
         pause_s = min(1.2 * pause_s, 0.1)

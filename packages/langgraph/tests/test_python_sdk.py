@@ -315,10 +315,7 @@ async def test_a_run_is_cancelled_by_its_id_and_by_hanging_up(
     name = (await client.threads.create())["thread_id"]
     run = await client.runs.create(name, "notes", input=say("write"))
 
-    async def has_asked() -> bool:
-        return len(get_model(served).requests) == 2
-
-    await until(has_asked)
+    await until(lambda: len(get_model(served).requests) == 2)
     await client.runs.cancel(name, run["run_id"], wait=True)
     assert (await client.runs.get(name, run["run_id"]))["status"] == "interrupted"
 

@@ -132,10 +132,7 @@ async def test_a_run_that_waits_and_ends_is_told_in_order_and_signed(
     decision = f"/api/runs/{waiting['run_id']}/approvals/{asked['approval_id']}"
     assert (await ann.post(decision, json={"approve": False})).status_code == 200
 
-    async def is_told() -> bool:
-        return len(receiver.accepted) == 3
-
-    await until(is_told)
+    await until(lambda: len(receiver.accepted) == 3)
     of_run = [body for _, body in receiver.accepted if body["data"]["run_id"] == waiting["run_id"]]
     listed = (await ann.get(f"/api/webhooks/{hook}/deliveries")).json()["deliveries"]
 
@@ -171,10 +168,7 @@ async def test_nobody_is_told_of_anothers_runs(serve: Serve, receiver: Receiver)
     ).status_code == 403
     await ask(ann, await begin(ann), "how many jobs have I applied to?")
 
-    async def is_told() -> bool:
-        return receiver.accepted != []
-
-    await until(is_told)
+    await until(lambda: receiver.accepted != [])
     rows = await served.service.store.read("acme").fetch(
         "select webhook_id from webhook_deliveries"
     )
@@ -222,10 +216,7 @@ async def test_every_message_arrives_at_a_receiver_that_fails_and_is_killed(
             await receiver.start()
             assert receiver.asked == asked
 
-    async def is_told() -> bool:
-        return len({key for key, _ in receiver.accepted}) == 3 * len(runs)
-
-    await until(is_told, 60 + MESSAGES)
+    await until(lambda: len({key for key, _ in receiver.accepted}) == 3 * len(runs), 60 + MESSAGES)
     told: dict[str, list[str]] = defaultdict(list)
     seen: set[str] = set()
     for key, body in receiver.accepted:
@@ -285,10 +276,7 @@ async def test_a_webhook_is_disabled_after_a_bound_and_goes_on_when_it_is_enable
     receiver.answer = lambda: 200
     assert (await ann.post(f"/api/webhooks/{hook}/enable")).status_code == 204
 
-    async def is_told() -> bool:
-        return receiver.list_told() == [("run.ended", "failed")]
-
-    await until(is_told)
+    await until(lambda: receiver.list_told() == [("run.ended", "failed")])
 
     async def is_settled() -> bool:
         return (await load())["waiting"] == 0
@@ -400,10 +388,7 @@ async def test_an_erased_user_is_told_no_more_and_old_deliveries_go(
     await add_hook(boss, receiver, everybody=True)
     await change(store, make_id(), "failed")
 
-    async def is_told() -> bool:
-        return len(receiver.accepted) == 2
-
-    await until(is_told)
+    await until(lambda: len(receiver.accepted) == 2)
     count = "select count(*) from webhook_deliveries"
     await delete_old_rows(store, served.settings.usage)
     assert await store.read("acme").fetchval(count) == 2
