@@ -57,7 +57,8 @@ class Replica:
         self._metrics = Metrics()
         self.gate = Gate(service)
         self.runs = RunHost(service)
-        self.hosts: list[Host] = [make(service) for make in load_entries("hosts").values()]
+        made = [make(service) for make in load_entries("hosts").values()]
+        self.hosts: list[Host] = [host for host in made if host is not None]
 
     @property
     def url(self) -> str:

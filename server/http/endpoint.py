@@ -53,7 +53,7 @@ ErrorTeller = Callable[[AgentError], Response]
 
 class Host(Protocol):
     """Works beside the runs of a replica. Packages bring some: the entry points
-    `plainloop.hosts` make them of the service.
+    `plainloop.hosts` make them of the service, or nothing (None).
     """
 
     async def start(self) -> None: ...

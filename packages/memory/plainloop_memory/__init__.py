@@ -4,28 +4,14 @@ from typing import Any
 
 
 def make_host(service: Any) -> Any:
-    """Make what reads conversations that have ended, where a setting says so; else nothing."""
+    """Make what reads conversations that have ended, where a setting says so; else None."""
     from .settings import MemorySettings
 
     if service.settings.get_table(MemorySettings).learn_after_s is None:
-        return Idle()
+        return None
     from .learning import LearnHost
 
     return LearnHost(service)
-
-
-class Idle:
-    """Does nothing beside the runs of a replica."""
-
-    async def start(self) -> None:
-        """Begin nothing."""
-
-    async def drain(self) -> None:
-        """End nothing."""
-
-    def list_routes(self, around: object) -> tuple[()]:
-        """List none."""
-        return ()
 
 
 def extend(packs: Any, settings: Any) -> Any:
