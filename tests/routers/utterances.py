@@ -11,87 +11,57 @@ from __future__ import annotations
 FAST = """
 how many jobs have I applied to? => count jobs status=applied
 How many jobs did I apply to? => count jobs status=applied
-how many jobs have i applied for so far => count jobs status=applied
-How many jobs do I have? => count jobs
 how many jobs do I have saved? => count jobs status=saved
-How many jobs have I saved? => count jobs status=saved
-how many saved jobs do I have => count jobs status=saved
 how many saved jobs are there? => count jobs status=saved
-How many applications do I have? => count jobs
 how many of my jobs are remote? => count jobs remote_type=remote
 How many of my applications were rejected => count jobs status=rejected
 how many of my jobs are in the interviewing stage? => count jobs status=interviewing
 how many remote jobs have I applied to => count jobs remote_type=remote status=applied
-How many hybrid jobs have I saved? => count jobs remote_type=hybrid status=saved
 how many jobs do I have at Google? => count jobs company~Google
-how many jobs do i have at google => count jobs company~google
 how many jobs have I applied to at Goldman Sachs? => count jobs company~Goldman Sachs status=applied
-How many offers do I have? => count jobs status=offer
 how many job offers do I have? => count jobs status=offer
 How many job offers have I got? => count jobs status=offer
 how many rejections did I get => count jobs status=rejected
 how many jobs am I interviewing for? => count jobs status=interviewing
 how many jobs rejected me? => count jobs status=rejected
 How many jobs have I been rejected by => count jobs status=rejected
-How many contacts do I have? => count contacts
-how many contacts have I added => count contacts
 How many companies are in my list? => count companies
 how many companies do I have? => count companies
 how many documents do I have? => count documents
 how many cover letters do I have? => count documents kind=cover_letter
-Hey, how many jobs do I have? => count jobs
-hi! how many jobs do I have saved => count jobs status=saved
 Please tell me how many jobs I have => count jobs
 can you tell me how many jobs i've applied to? => count jobs status=applied
-Could you please tell me how many contacts I have? => count contacts
 do you know how many jobs I've saved? => count jobs status=saved
-HOW MANY JOBS DO I HAVE??? => count jobs
-how many jobs’ve I applied to => count jobs status=applied
 how many jobs do I have in total? => count jobs
-how many jobs do i currently have => count jobs
-how many of my saved jobs are remote? => count jobs status=saved remote_type=remote
 how many of my jobs pay over 100k? => count jobs salary>=100001
 how many of my jobs have a salary of at least 90,000 => count jobs salary>=90000
 how many jobs do I have with status offer? => count jobs status=offer
 how many jobs do I have that are remote => count jobs remote_type=remote
 How many starred jobs do I have? => count jobs is_favorite=true
-count my jobs => count jobs
-count all my saved jobs => count jobs status=saved
 Count the jobs I applied to. => count jobs status=applied
 count my contacts please => count contacts
-what's the number of jobs I've applied to? => count jobs status=applied
 What is the total number of my applications? => count jobs
 give me the number of contacts I have => count contacts
-number of saved jobs => count jobs status=saved
 what's my job count? => count jobs
 tell me the number of jobs I have => count jobs
 Do I have any offers? => count jobs status=offer
-do I have any remote jobs? => count jobs remote_type=remote
 do I have any jobs at Netflix => count jobs company~Netflix
 Have I got any contacts at Stripe? => count contacts company~Stripe
-do I have any cover letters? => count documents kind=cover_letter
 are there any rejected jobs? => count jobs status=rejected
 list my jobs => list jobs
-List all my jobs. => list jobs
 list jobs => list jobs
 list all jobs => list jobs
-Please list my saved jobs => list jobs status=saved
 list the saved jobs => list jobs status=saved
 list saved jobs => list jobs status=saved
-list the jobs I applied to => list jobs status=applied
-list the jobs I've applied to => list jobs status=applied
 list my contacts => list contacts
 list companies => list companies
 list my documents => list documents
 list all my cover letters => list documents kind=cover_letter
-list my remote jobs => list jobs remote_type=remote
 list my on-site jobs => list jobs remote_type=onsite
 list my in office jobs => list jobs remote_type=onsite
-list my jobs at Microsoft => list jobs company~Microsoft
 list my contacts at Stripe => list contacts company~Stripe
 list my jobs based in Berlin => list jobs location~Berlin
 list my jobs located in New York => list jobs location~New York
-list my jobs titled "Data Engineer" => list jobs title~Data Engineer
 list my jobs whose title contains engineer => list jobs title~engineer
 list my jobs where the company is Acme => list jobs company~Acme
 list my jobs sorted by salary => list jobs by salary desc
@@ -99,125 +69,80 @@ list my jobs sorted by company => list jobs by company
 list my saved jobs by salary => list jobs status=saved by salary desc
 list my jobs ordered by salary ascending => list jobs by salary
 list my jobs, newest first => list jobs by created_at desc
-list my jobs newest first => list jobs by created_at desc
 list my top 3 jobs by salary => list jobs by salary desc limit 3
 list my 5 highest paid jobs => list jobs by salary desc limit 5
 list my last five jobs => list jobs by created_at desc limit 5
 List my favourite jobs => list jobs is_favorite=true
-show me my jobs => list jobs
 show my jobs => list jobs
-Show me all my jobs! => list jobs
-show me all jobs => list jobs
 show me a list of my jobs => list jobs
-give me a list of my saved jobs => list jobs status=saved
-show me the jobs I have saved => list jobs status=saved
 show me the jobs that I applied to => list jobs status=applied
 show me jobs I've applied to => list jobs status=applied
-show me saved jobs => list jobs status=saved
-Show me my rejected applications => list jobs status=rejected
 show me my remote jobs => list jobs remote_type=remote
 show me my saved remote jobs => list jobs status=saved remote_type=remote
-show me my jobs at google => list jobs company~google
 show me my jobs with a salary over 120000 => list jobs salary>=120001
 show me my jobs that pay at least $90k => list jobs salary>=90000
 show me my jobs paying less than 50k => list jobs salary<=49999
 show me my newest jobs => list jobs by created_at desc
 show me my latest 5 jobs => list jobs by created_at desc limit 5
-show me my 5 latest jobs => list jobs by created_at desc limit 5
 show me my last 10 applications => list jobs by created_at desc limit 10
 show me my three most recent jobs => list jobs by created_at desc limit 3
 Show me my oldest applications => list jobs by created_at
 show me 5 of my jobs => list jobs limit 5
 show me my highest paid job => list jobs by salary desc limit 1
 what's my best paid job? => list jobs by salary desc limit 1
-show me my contacts => list contacts
-Can you show me my contacts? => list contacts
 can i see my jobs => list jobs
 I want to see my saved jobs => list jobs status=saved
 I'd like to see all my applications, please => list jobs
 let me see my jobs => list jobs
-could you list my jobs? => list jobs
-would you please list my contacts => list contacts
-ok, show me my jobs => list jobs
 give me my jobs => list jobs
 gimme my saved jobs => list jobs status=saved
 display my jobs => list jobs
 view my saved jobs => list jobs status=saved
-show me my jobs 🙂 => list jobs
-show me my jobs please thanks => list jobs
 Which jobs have I applied to? => list jobs status=applied
-which jobs did I apply to => list jobs status=applied
-which jobs am I interviewing for? => list jobs status=interviewing
 Which of my jobs are remote? => list jobs remote_type=remote
 which of my jobs are still saved => list jobs status=saved
-What jobs do I have? => list jobs
-what jobs have I saved? => list jobs status=saved
 what jobs do I have saved => list jobs status=saved
-What applications do I have? => list jobs
-what contacts do I have at Apple? => list contacts company~Apple
 Which companies do I have? => list companies
 what jobs was I rejected from => list jobs status=rejected
 which jobs do I have an offer from? => list jobs status=offer
 What are my saved jobs? => list jobs status=saved
-what are my jobs => list jobs
 who are my contacts? => list contacts
-who are my contacts at Google => list contacts company~Google
 what are my highest paying jobs? => list jobs by salary desc
 show me the Microsoft job => lookup jobs *~Microsoft
-show me the microsoft job => lookup jobs *~microsoft
-open the Microsoft job => lookup jobs *~Microsoft
 show me my Google application => lookup jobs *~Google
-find the Stripe job => lookup jobs *~Stripe
-look up the Netflix application => lookup jobs *~Netflix
 Tell me about the Spotify job => lookup jobs *~Spotify
-tell me more about my Spotify application => lookup jobs *~Spotify
 show me the details of the Goldman Sachs job => lookup jobs *~Goldman Sachs
 give me the details on the Acme job => lookup jobs *~Acme
-open the web developer job => lookup jobs *~web developer
 show me the data engineer position => lookup jobs *~data engineer
 show the web developer job at Microsoft => lookup jobs *~web developer company~Microsoft
 show me the job at Microsoft => lookup jobs company~Microsoft
 show me the job titled "Site Reliability Engineer" => lookup jobs title~Site Reliability Engineer
-show me the “Best Buy” job => lookup jobs *~Best Buy
 show me the job I applied to at Google => lookup jobs company~Google status=applied
 what's the status of my Google application? => lookup jobs *~Google
-What is the status of the Microsoft job => lookup jobs *~Microsoft
 whats the status of my netflix application => lookup jobs *~netflix
-what’s the status of job #3? => lookup jobs #=3
 check the status of my Stripe application => lookup jobs *~Stripe
 what's the salary of the Google job? => lookup jobs *~Google
-what is the location of the Acme job => lookup jobs *~Acme
-show me job 3 => lookup jobs #=3
 open job #12 => lookup jobs #=12
 Show job number 7 => lookup jobs #=7
-tell me about job 5 => lookup jobs #=5
-open application 4 => lookup jobs #=4
 find the contact Jane Doe => lookup contacts *~Jane Doe
-look up contact Jane Doe => lookup contacts *~Jane Doe
 find the contact named jane doe => lookup contacts *~jane doe
 who is my contact at Stripe? => lookup contacts company~Stripe
 what's the email of my contact at Stripe => lookup contacts company~Stripe
 what is the email address of the contact Jane Doe? => lookup contacts *~Jane Doe
 open contact 2 => lookup contacts #=2
 show me the company Initech => lookup companies *~Initech
-open the Initech company => lookup companies *~Initech
 show me document 9 => lookup documents #=9
 open the Initech cover letter => lookup documents *~Initech kind=cover_letter
 what’s the status of my job #8? => lookup jobs #=8
-please open job #3 => lookup jobs #=3
 what is the stage of job 3 => lookup jobs #=3
 can you look up the Amazon application => lookup jobs *~Amazon
 I would like to know how many jobs I have => count jobs
-how many jobs are on my list? => count jobs
 what applications am I interviewing for => list jobs status=interviewing
-Hi there, list my saved jobs please => list jobs status=saved
 list the jobs I added today => list jobs created_at@today
 list remote jobs => list jobs remote_type=remote
 where have I applied? => list jobs status=applied
 where is the Google job located? => lookup jobs *~Google
 my jobs => list jobs
-my saved jobs please => list jobs status=saved
-all my contacts => list contacts
 status of job 3 => lookup jobs #=3
 """
 
