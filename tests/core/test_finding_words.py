@@ -67,8 +67,9 @@ async def find(store: Store, text: str, tenant: str = "acme") -> list[str]:
 
 async def rest(store: Store, tenant: str = "acme") -> None:
     """As if nobody had written for an hour."""
-    async with store.transaction(tenant) as tx:
-        await tx.execute("update threads set updated_at = updated_at - interval '1 hour'")
+    await store.read(tenant).execute(
+        "update threads set updated_at = updated_at - interval '1 hour'"
+    )
 
 
 async def test_what_is_said_later_and_what_tools_say(store: Store) -> None:

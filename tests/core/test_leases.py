@@ -77,21 +77,19 @@ def test_what_takes_away_says_that_it_contracts() -> None:
 
 async def test_queued_runs_follow_in_the_databases_order_not_the_replicas(store: Store) -> None:
     thread = await create_thread(store)
-    async with store.transaction("acme") as tx:
-        # The id of the one that came later is of a replica whose clock is behind.
-        await tx.execute(
-            """
-            insert into runs
-                (tenant_id, run_id, thread_id, user_id, design, pack, status, pending_input,
-                created_at)
-            select 'acme', run_id, $1::uuid, 'ann', 'default', 'tracker', 'queued', '{}', created_at
-            from (values
-                ('00000000-0000-7000-8000-000000000001'::uuid, now()),
-                ('ffffffff-0000-7000-8000-000000000001'::uuid, now() - interval '1 minute')
-            ) as came (run_id, created_at)
-            """,
-            thread.thread_id,
-        )
+    await store.read("acme").execute(
+        """
+        insert into runs
+            (tenant_id, run_id, thread_id, user_id, design, pack, status, pending_input,
+            created_at)
+        select 'acme', run_id, $1::uuid, 'ann', 'default', 'tracker', 'queued', '{}', created_at
+        from (values
+            ('00000000-0000-7000-8000-000000000001'::uuid, now()),
+            ('ffffffff-0000-7000-8000-000000000001'::uuid, now() - interval '1 minute')
+        ) as came (run_id, created_at)
+        """,
+        thread.thread_id,
+    )
     claim = await store.queue.claim_queued_run("me/1/1", 30)
     assert claim is not None
     assert claim.run.run_id.startswith("ffffffff")

@@ -23,7 +23,7 @@ from plainloop.agent.errors import (
 )
 from plainloop.agent.providers.http.clients import close_clients, preload
 from plainloop.agent.store.store import Store
-from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, Usage
+from plainloop.agent.types import ChatRequest, JsonSchema, Usage
 from tests.core.conversations import answer as said
 from tests.core.conversations import call as called
 from tests.core.conversations import result, user
@@ -173,12 +173,6 @@ async def test_no_call_asks_for_more_tokens_than_one_may_answer(caller: MakeCall
     assert [request.max_tokens for request in provider.requests] == [300, 300]
 
 
-async def test_bad_json_is_repaired_once_only(caller: MakeCaller):
-    provider = ScriptedProvider(text("no"), text("no again"), text('{"ok": 1}'))
-    ours = await caller(provider)
-    assert (await ours.call(JSON_REQUEST, stream=False, view=[])).text == "no again"
-
-
 @pytest.mark.parametrize("stop", ["refusal", "content_filter"])
 async def test_a_refusal_in_json_mode_is_not_asked_for_again(stop: str, caller: MakeCaller):
     provider = ScriptedProvider(text("I cannot help with that.", stop))
@@ -274,12 +268,3 @@ async def test_a_server_that_breaks_off_by_finish_reason_leaves_a_cut_row(caller
     assert caught.value.partial.text == "half an ans"
     (row,) = await ours.list_rows()
     assert (row.status, row.usage.source, row.usage.output_tokens) == ("cut", "estimated", 3)
-
-
-async def test_an_answer_without_usage_is_estimated_not_zero(caller: MakeCaller):
-    silent = LLMResponse(said("four little words here"), "end", Usage(source="missing"), "m")
-    ours = await caller(ScriptedProvider(silent))
-    response = await ours.call()
-    (row,) = await ours.list_rows()
-    assert row.usage == response.usage
-    assert (row.usage.source, row.usage.output_tokens) == ("estimated", 4)

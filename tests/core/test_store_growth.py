@@ -206,8 +206,7 @@ async def test_erasing_a_thread_reads_only_what_is_the_threads(store: Store) -> 
     """And of the others' calls the newest, which show the prompts that everybody has."""
     thread = await create_thread(store)
     shared = await store.save_prompt_text("acme", "system", "You are intent_classifier.")
-    async with store.transaction("acme") as tx:
-        await tx.execute(FILL, MANY, shared)
+    await store.read("acme").execute(FILL, MANY, shared)
     run = await run_turn(store, thread)
     own = await store.save_prompt_text("acme", "system", "You answer Ann, who likes tea.")
     await store.record_call_start(make_call_start(run, system_hash=own))

@@ -302,21 +302,20 @@ async def test_whoever_takes_a_run_up_has_all_that_was_asked_for(
 
 async def test_a_run_of_an_older_version_is_taken_up_with_its_options(store: Store) -> None:
     thread = await create_thread(store)
-    async with store.transaction("acme") as tx:
-        await tx.execute(
-            """
-            insert into runs
-                (tenant_id, user_id, thread_id, run_id, status, design, pack, idempotency_key,
-                request_hash, pending_input, tags, client_tools, tells_reasoning)
-            select tenant_id, user_id, thread_id, $2, 'queued', 'default', 'tracker', null, null,
-                $3, '{nightly}', $4, true
-            from threads where thread_id = $1
-            """,
-            thread.thread_id,
-            make_id(),
-            make_text("user", "hi"),
-            [asdict(tool) for tool in OPTIONS.client_tools],
-        )
+    await store.read("acme").execute(
+        """
+        insert into runs
+            (tenant_id, user_id, thread_id, run_id, status, design, pack, idempotency_key,
+            request_hash, pending_input, tags, client_tools, tells_reasoning)
+        select tenant_id, user_id, thread_id, $2, 'queued', 'default', 'tracker', null, null,
+            $3, '{nightly}', $4, true
+        from threads where thread_id = $1
+        """,
+        thread.thread_id,
+        make_id(),
+        make_text("user", "hi"),
+        [asdict(tool) for tool in OPTIONS.client_tools],
+    )
     assert (await take_up(store)).options == OPTIONS
 
 

@@ -56,8 +56,7 @@ async def test_what_a_run_would_read_next_comes_with_its_beginning(store: Store)
     for user_id in ("ann", "ben"):
         vote = Vote("say it", "say it", "say", told, "is said", is_within=False)
         sql, args = build_vote("acme", user_id, "tracker", vote, None, 10)
-        async with store.transaction("acme") as tx:
-            await tx.execute(sql, *args)
+        await store.read("acme").execute(sql, *args)
     second = await begin_run(store, thread, "3", history_tokens=100, sentence=("say it", "say"))
     await answer(store, second, "four")
     assert second.history == await store.load_messages(
@@ -151,8 +150,7 @@ async def test_all_that_a_step_wrote_comes_back(store: Store) -> None:
     assert call.usage == Usage(10, 20, 30, 40, None, raw={"input_tokens": 10})
     assert (call.status, call.cost_usd, call.first_token_ms) == ("succeeded", "0.00012", 120)
     assert (call.notes, call.stop, call.request_id) == (("asked once",), "end", "req_1")
-    async with store.transaction("acme") as tx:
-        where = await tx.fetchval("select response_position from llm_calls")
+    where = await store.read("acme").fetchval("select response_position from llm_calls")
     assert where == 1, "the answer is the thread's message, not a second copy"
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from plainloop.agent.core.tools import ToolContext, ToolRegistry, describe_error, make_unknown, tool
+from plainloop.agent.core.tools import ToolContext, ToolRegistry, describe_error, tool
 
 
 @tool("read")
@@ -110,14 +110,3 @@ def test_a_registry_gives_schemas_by_name_in_stable_order():
 )
 def test_a_failure_is_told_in_one_line(result: Any, line: str):
     assert describe_error(result) == line
-
-
-def test_an_outcome_that_nobody_knows_asks_for_the_user():
-    outcome = make_unknown("it was cut off")
-
-    assert (outcome.is_error, outcome.is_unknown, outcome.result["status"]) == (
-        True,
-        True,
-        "unknown",
-    )
-    assert outcome.result["error"].startswith("it was cut off; whether it took effect is not known")

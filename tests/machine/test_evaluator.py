@@ -214,12 +214,11 @@ async def review_twice(machine, second: str, **changes):
         *(verdict("retry", "The notes say 38."), text(second), verdict("pass")),
         pack=make_reviewed_pack(**changes),
     )
-    async with run.store.transaction(TENANT) as tx:
-        await tx.execute(
-            "INSERT INTO notes (tenant_id, user_id, text, stars) VALUES ($1, 'ann', $2, 0)",
-            TENANT,
-            BOOK,
-        )
+    await run.store.read(TENANT).execute(
+        "INSERT INTO notes (tenant_id, user_id, text, stars) VALUES ($1, 'ann', $2, 0)",
+        TENANT,
+        BOOK,
+    )
     await run.ask("a letter")
     return get_text(run.provider.requests[-1].messages[0])
 

@@ -23,13 +23,12 @@ async def fill(run: Machine, *last: Message) -> int:
 
 
 async def add_note(run: Machine, said: str) -> None:
-    async with run.store.transaction(TENANT) as tx:
-        await tx.execute(
-            "insert into notes (tenant_id, user_id, text, stars) values ($1, $2, $3, 1)",
-            TENANT,
-            USER,
-            said,
-        )
+    await run.store.read(TENANT).execute(
+        "insert into notes (tenant_id, user_id, text, stars) values ($1, $2, $3, 1)",
+        TENANT,
+        USER,
+        said,
+    )
 
 
 def list_read(told: Any) -> list[Message]:

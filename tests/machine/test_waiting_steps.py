@@ -90,8 +90,7 @@ async def test_an_owner_that_lost_its_run_stores_neither_step_nor_call(machine):
     record = run.store._record
 
     async def lose_first(*args: Any) -> None:
-        async with run.store.transaction(TENANT) as tx:
-            await tx.execute("update runs set fence = fence + 1")
+        await run.store.read(TENANT).execute("update runs set fence = fence + 1")
         await record(*args)
 
     run.store._record = lose_first
@@ -152,8 +151,7 @@ async def test_a_tools_step_that_cannot_be_stored_has_not_happened(loss: str, ma
         if tx is not None and loss == "connection":
             tx._connection.terminate()
         elif tx is not None:
-            async with run.store.transaction(TENANT) as other:
-                await other.execute("update runs set fence = fence + 1")
+            await run.store.read(TENANT).execute("update runs set fence = fence + 1")
         await record(owned, commits, tx, call)
 
     run.store._record = lose_first

@@ -13,8 +13,8 @@ from plainloop.agent.core.models import Models
 from plainloop.agent.errors import ConfigError, ContextTooLong
 from plainloop.agent.types import ChatRequest, LLMResponse, Usage
 from plainloop_wire.call import Rules
-from tests.providers.asking import ask, summarise
-from tests.providers.conversations import REQUESTS, WEATHER, call, connect, results, user
+from tests.providers.asking import ask
+from tests.providers.conversations import REQUESTS, WEATHER, call, connect, user
 from tests.wire_fixtures import StartWire, WireServer
 
 PROTOCOLS = ("anthropic", "openai", "responses", "gemini", "ollama")
@@ -52,26 +52,6 @@ async def test_every_neutral_request_is_accepted(
         answer = await ask(provider, request, stream=stream)
         assert answer.stop in ("end", "tool_use"), request_name
         assert answer.usage.source == "provider", request_name
-
-
-@pytest.mark.parametrize("name", PROTOCOLS)
-async def test_a_tool_call_is_answered_and_the_thread_goes_on(
-    name: str, wire_server: StartWire
-) -> None:
-    server = await wire_server(Scripted())
-    provider = connect(name, address(name, server))
-    thread = [user("Weather in Köln?")]
-    asking = ChatRequest(system="Be brief.", messages=thread, tools=(WEATHER,), cache_key="t")
-    first = await ask(provider, asking, stream=True)
-    (called,) = first.tool_calls
-    assert (called["name"], called["arguments"]) == ("get_weather", {"city": "Köln"})
-    thread += [first.message, results((called["id"], "get_weather", {"celsius": 21}, False))]
-    second = await ask(provider, replace(asking, messages=thread), stream=True)
-    assert summarise(second)["text"] == TEXT
-    thread += [second.message, user("And now?")]
-    third = await ask(provider, replace(asking, messages=thread), stream=False)
-    ids = {third.tool_calls[0]["id"], called["id"]}
-    assert len(ids) == 2
 
 
 @pytest.mark.parametrize("stream", [False, True])

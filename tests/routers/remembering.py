@@ -87,8 +87,7 @@ class Office:
         row = {"title": f"Cook {n}", **row, **more}
         marks = ", ".join(f"${i}" for i in range(1, len(row) + 1))
         sql = f"insert into tracker_jobs ({', '.join(row)}) values ({marks})"
-        async with self.service.store.transaction(row["tenant_id"]) as tx:
-            await tx.execute(sql, *row.values())
+        await self.service.store.read(row["tenant_id"]).execute(sql, *row.values())
 
 
 @asynccontextmanager

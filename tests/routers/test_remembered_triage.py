@@ -247,8 +247,7 @@ async def test_a_run_that_a_template_answered_replays_as_it_was_when_that_is_for
     for text in ("please sing of the sea", "anything paying more than 9?"):
         fresh = (await own.ask(text)).run.thread_id
         await check_replay(own, fresh)
-    async with store.transaction(TENANT) as tx:
-        await tx.execute("delete from learned_votes where tenant_id = $1", TENANT)
+    await store.read(TENANT).execute("delete from learned_votes where tenant_id = $1", TENANT)
     await check_replay(own, thread)
 
 
