@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from packages.careers.tests.context import make_context, make_turn
+from plainloop.agent.core.context import RequestContext
 from plainloop.agent.core.spec import Check
 from plainloop.agent.core.state import END
 from plainloop.agent.store.store import Store
@@ -32,13 +33,15 @@ Ann Lee"""
 JOB = {"job_id": 1, "company": "Blue Anchor", "title": "Head Cook"}
 
 
-async def fill(store: Store) -> None:
+async def fill(store: Store) -> RequestContext:
+    """The context of a run by whose user a résumé and two jobs are stored."""
     async with store.transaction("t1") as db:
         for company, title in (("Blue Anchor", "Waiter"), ("Blue Anchor", "Head Cook")):
             await careers.save_job(db, "t1", "u1", {"company": company, "title": title})
         await careers.save_resume(
             db, "t1", "u1", name="cv", source_format="json", raw_text="{}", data=RESUME
         )
+    return await make_context(store)
 
 
 @pytest.mark.parametrize(
@@ -68,8 +71,7 @@ def test_a_question_is_no_letter(answer: str) -> None:
 
 
 async def test_a_true_letter_passes_and_a_false_one_names_its_claim(store: Store) -> None:
-    await fill(store)
-    ctx = await make_context(store)
+    ctx = await fill(store)
     assert (await check_letter(make_turn(LETTER), ctx)).problems == ()
     false = LETTER.replace("at Noma", "at Geranium")
     assert (await check_letter(make_turn(false), ctx)).problems == (
@@ -115,8 +117,7 @@ async def test_the_job_is_the_one_that_the_turn_showed_and_the_letter_names(stor
 
 
 async def test_an_accepted_letter_is_stored_with_its_sources_and_its_job(store: Store) -> None:
-    await fill(store)
-    ctx = await make_context(store)
+    ctx = await fill(store)
     state = make_turn(f"Here:\n\n{LETTER}", ("list_jobs", {"jobs": [{**JOB, "job_id": 2}]}))
     check = await check_letter(state, ctx)
     await accept_letter(state, ctx, f"Here:\n\n{LETTER}", True, check)
@@ -140,8 +141,7 @@ async def test_an_accepted_letter_is_stored_with_its_sources_and_its_job(store: 
 
 
 async def test_an_earlier_draft_that_did_not_pass_keeps_its_own_problems(store: Store) -> None:
-    await fill(store)
-    ctx = await make_context(store)
+    ctx = await fill(store)
     draft = LETTER.replace("at Noma", "at Geranium")
     await accept_letter(make_turn(LETTER), ctx, draft, False, Check())
     await ctx.journal.commit({}, END, None, {"content": ""})
@@ -213,16 +213,14 @@ ASKED: list[tuple[str, str, tuple[str, ...]]] = [
 
 
 async def test_a_letters_kind_and_language_are_those_that_were_asked_for(store: Store) -> None:
-    await fill(store)
-    ctx = await make_context(store)
+    ctx = await fill(store)
     for request, letter, problems in ASKED:
         found = await check_letter(make_turn(letter, request=request), ctx)
         assert found.problems == problems, request
 
 
 async def test_a_letter_that_nobody_asked_for_is_not_stored(store: Store) -> None:
-    await fill(store)
-    ctx = await make_context(store)
+    ctx = await fill(store)
     state = make_turn(LETTER, request="write a letter declining the offer of Blue Anchor")
     await accept_letter(state, ctx, LETTER, False, await check_letter(state, ctx))
     await ctx.journal.commit({}, END, None, {"content": ""})

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import io
 import time
-import zipfile
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from packages.documents.tests.bombs import fill_body
 from packages.documents.tests.children import list_children
-from packages.documents.tests.samples import fill_resume, make_docx, make_placed_pdf
+from packages.documents.tests.samples import make_placed_pdf
 from plainloop.agent.config.settings import Limits
 from plainloop.server.observe.collector import tune_collector
 
@@ -66,19 +65,6 @@ async def watch() -> AsyncGenerator[Pauses]:
             task.cancel()
 
 
-def make_paragraphs() -> bytes:
-    """A Word document of a hundred kilobytes and 800,000 paragraphs."""
-    content, target = make_docx(fill_resume), io.BytesIO()
-    source = zipfile.ZipFile(io.BytesIO(content))
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as copy:
-        for name in source.namelist():
-            part = source.read(name)
-            if name == "word/document.xml":
-                part = part.replace(b"<w:sectPr", b"<w:p/>" * 800_000 + b"<w:sectPr", 1)
-            copy.writestr(name, part)
-    return target.getvalue()
-
-
 def make_resume(size_bytes: int) -> dict[str, Any]:
     """JSON Resume of that size, all of it facts."""
     lines = [f"{WORDS}{i}" for i in range(size_bytes // (len(WORDS) + 12))]
@@ -90,7 +76,7 @@ FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "lines": ("a.txt", lambda: (LINE * 200_000).encode()[: LIMITS.upload_bytes]),
     "one line": ("a.txt", lambda: b"word " * (LIMITS.upload_bytes // 5)),
     "headings": ("a.md", lambda: b"# Desk\n" * 200_000),
-    "paragraphs": ("a.docx", make_paragraphs),
+    "paragraphs": ("a.docx", lambda: fill_body(b"<w:p/>" * 800_000)),
     "brackets": ("a.json", lambda: b"[" * 1_900_000),
     "json": ("a.json", lambda: b'[{"company":"Acme","title":"Cook"},' * 50_000 + b"{}]"),
     "sheet": ("a.csv", SHEET.encode),

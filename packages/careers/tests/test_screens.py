@@ -6,12 +6,13 @@ import json
 import re
 from typing import Any
 
+import httpx2
 from playwright.async_api import Locator, expect
 
 from packages.documents.tests.samples import LINES, make_pdf
 from tests.console.conftest import Look
 from tests.console.conftest import look as look
-from tests.server.conftest import Serve
+from tests.server.conftest import Serve, Served
 from tests.server.conftest import serve as serve
 
 ANSWER = ".message.assistant:not(.live)"
@@ -91,9 +92,14 @@ RESUME: dict[str, Any] = {
 }
 
 
-async def test_a_job_is_moved_by_mouse_keys_and_menu_and_taken_back(serve: Serve, look: Look):
+async def serve_pack(serve: Serve) -> tuple[Served, httpx2.AsyncClient]:
+    """The pack served to whoever is there, and a client of theirs."""
     served = await serve(auth=False, packs=("careers",))
-    local = await served.client()
+    return served, await served.client()
+
+
+async def test_a_job_is_moved_by_mouse_keys_and_menu_and_taken_back(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
     for company in ("Acme", HOSTILE):
         await local.post("/api/jobs", json={"company": company, "title": "Cook"})
     viewer = await look(served, "/#/careers.tracker")
@@ -131,8 +137,7 @@ async def test_a_job_is_moved_by_mouse_keys_and_menu_and_taken_back(serve: Serve
 
 
 async def test_a_job_that_the_server_will_not_move_is_put_back(serve: Serve, look: Look):
-    served = await serve(auth=False, packs=("careers",))
-    local = await served.client()
+    served, local = await serve_pack(serve)
     made = await local.post("/api/jobs", json={"company": "Acme", "title": "Cook"})
     viewer = await look(served, "/#/careers.tracker")
     page = viewer.page
@@ -165,8 +170,7 @@ async def test_what_is_typed_stays_when_the_page_is_drawn_anew(serve: Serve, loo
 async def test_a_job_is_added_opened_changed_and_deleted_and_a_list_is_imported(
     serve: Serve, look: Look
 ):
-    served = await serve(auth=False, packs=("careers",))
-    local = await served.client()
+    served, local = await serve_pack(serve)
     viewer = await look(served, "/#/careers.tracker")
     page = viewer.page
 
@@ -199,8 +203,7 @@ async def test_a_job_is_added_opened_changed_and_deleted_and_a_list_is_imported(
 
 
 async def test_a_letter_is_read_with_its_claims_versions_and_what_changed(serve: Serve, look: Look):
-    served = await serve(auth=False, packs=("careers",))
-    local = await served.client()
+    served, local = await serve_pack(serve)
     await local.post("/api/resume?filename=cv.json", json=RESUME)
     first = "Dear team,\n\nI was a cook at Initech.\n\nKind regards\nAnn Lee"
     letter = {"title": f"For {HOSTILE}", "kind": "cover_letter", "content": first}
@@ -236,8 +239,7 @@ async def test_a_letter_is_read_with_its_claims_versions_and_what_changed(serve:
 
 
 async def test_the_interview_shows_what_is_open_and_goes_on_in_the_chat(serve: Serve, look: Look):
-    served = await serve(auth=False, packs=("careers",))
-    local = await served.client()
+    served, local = await serve_pack(serve)
     profile = f"## Target roles\n\n{HOSTILE}\n\n## Salary\n\n- Locations: Oslo"
     await local.put("/api/profile", json={"content": profile})
     state = (await local.get("/api/profile/interview")).json()
@@ -267,8 +269,7 @@ async def test_the_interview_shows_what_is_open_and_goes_on_in_the_chat(serve: S
 
 
 async def test_their_pages_break_no_rule_of_accessibility_and_fit_a_phone(serve: Serve, look: Look):
-    served = await serve(auth=False, packs=("careers",))
-    local = await served.client()
+    served, local = await serve_pack(serve)
     await local.post("/api/jobs", json={"company": "Acme", "title": "Cook", "job_fit": 4})
     letter = {"title": "For Acme", "kind": "other", "content": "I cooked."}
     made = (await local.post("/api/documents", json=letter)).json()
@@ -330,8 +331,7 @@ async def test_a_stranger_drops_a_resume_adds_a_job_and_has_a_letter_in_the_brow
 async def test_ctrl_k_jumps_to_the_packs_screens_and_the_interviews_address_leads_on(
     serve: Serve, look: Look
 ):
-    served = await serve(auth=False, packs=("careers",))
-    local = await served.client()
+    served, local = await serve_pack(serve)
     viewer = await look(served, "/#/careers.interview")
     page = viewer.page
     await expect(page.locator("h1")).to_have_text("Résumé and profile")
@@ -360,8 +360,7 @@ async def test_ctrl_k_jumps_to_the_packs_screens_and_the_interviews_address_lead
 async def test_what_is_doubtful_in_a_resume_is_asked_and_put_right_on_its_page(
     serve: Serve, look: Look
 ):
-    served = await serve(auth=False, packs=("careers",))
-    local = await served.client()
+    served, local = await serve_pack(serve)
     work = {"name": "Acme", "position": "events a day", "startDate": "2020"}
     found = {"basics": {"name": f"Ann {HOSTILE}"}, "work": [work], "skills": [{"name": "SQL"}]}
     viewer = await look(served, "/#/careers.profile")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import os
-import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from packages.documents.tests.bombs import edit, fill_body
 from packages.documents.tests.children import list_children, wait_for_child
 from packages.documents.tests.samples import (
     LINES,
@@ -120,7 +119,7 @@ async def test_a_text_box_that_word_wrote_twice_is_read_once():
     box = b"<w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent>"
     both = b"<mc:Choice Requires='wps'>%b</mc:Choice><mc:Fallback>%b</mc:Fallback>" % (box, box)
     body = b"<w:p><w:r><mc:AlternateContent xmlns:mc='%b'>%b</mc:AlternateContent></w:r></w:p>"
-    content = edit_docx("word/document.xml", b"<w:sectPr", body % (name, both) + b"<w:sectPr")
+    content = fill_body(body % (name, both))
 
     text = (await read_file(content, "cv.docx", LIMITS)).text
 
@@ -129,7 +128,7 @@ async def test_a_text_box_that_word_wrote_twice_is_read_once():
 
 async def test_a_word_document_of_nothing_but_paragraphs_is_refused_for_its_size():
     body = b"<w:p/>" * 800_000
-    content = edit_docx("word/document.xml", b"<w:sectPr", body + b"<w:sectPr")
+    content = fill_body(body)
 
     with pytest.raises(InputError) as caught:
         await read_file(content, "cv.docx", LIMITS)
@@ -145,15 +144,8 @@ async def test_the_name_does_not_decide_what_a_file_is():
 XXE = b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
 
 
-def edit_docx(name: str, old: bytes, new: bytes) -> bytes:
-    """A résumé whose part of this name has `new` for `old`."""
-    container, edited = zipfile.ZipFile(io.BytesIO(make_docx(fill_resume))), io.BytesIO()
-    with zipfile.ZipFile(edited, "w") as copy:
-        for part in container.namelist():
-            content = container.read(part)
-            assert part != name or old in content
-            copy.writestr(part, content.replace(old, new, 1) if part == name else content)
-    return edited.getvalue()
+def replace_in(part: str, old: bytes, new: bytes) -> bytes:
+    return edit(part, lambda content: content.replace(old, new, 1))
 
 
 HALF_DOCX = make_docx(fill_resume)
@@ -181,17 +173,17 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
     "many pages": (lambda: make_pdf("x", pages=51), "FILE_TOO_LONG", "has more than 50 pages"),
     "docx bomb": (make_docx_bomb, "FILE_TOO_LARGE", "too large once it is unpacked"),
     "docx that reads a file": (
-        lambda: edit_docx("word/document.xml", b"<w:document ", XXE + b"<w:document "),
+        lambda: replace_in("word/document.xml", b"<w:document ", XXE + b"<w:document "),
         "FILE_UNSAFE",
         "declares XML entities",
     ),
     "docx that names a file outside": (
-        lambda: edit_docx("word/styles.xml", b"<w:styles ", XXE + b"<w:styles "),
+        lambda: replace_in("word/styles.xml", b"<w:styles ", XXE + b"<w:styles "),
         "FILE_UNSAFE",
         "declares XML entities",
     ),
     "docx with macros": (
-        lambda: edit_docx(
+        lambda: replace_in(
             "[Content_Types].xml",
             b"openxmlformats-officedocument.wordprocessingml.document.main+xml",
             b"ms-word.document.macroEnabled.main+xml",
@@ -200,7 +192,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
         "with macros, or a template",
     ),
     "word template": (
-        lambda: edit_docx("[Content_Types].xml", b"document.main+xml", b"template.main+xml"),
+        lambda: replace_in("[Content_Types].xml", b"document.main+xml", b"template.main+xml"),
         "FILE_UNSUPPORTED",
         "with macros, or a template",
     ),

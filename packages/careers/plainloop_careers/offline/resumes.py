@@ -12,24 +12,21 @@ from typing import Any, Final
 from plainloop.agent.base.text import fold
 
 from ..files import load_data
-from ..resumes.review import OPEN_END
+from ..resumes.review import EMAIL, OPEN_END
+from ..resumes.shape import is_document_title
 from .wording import is_title
 
 _HEADING: Final = {
     name: re.compile(rf"^(?:{'|'.join(patterns)})$", re.I)
     for name, patterns in load_data(__file__, "sections.toml").items()
 }
-_DOCUMENT: Final = re.compile(r"^(?:curr[íi]culum v[íi]tae|cv|r[ée]sum[ée]|lebenslauf)$", re.I)
 _LINE_CHARS: Final = 1000
-_TAGGED: Final = re.compile(r"<(?P<tag>\w+)>\s*\n(?P<inner>.*)</(?P=tag)>", re.S)
-_INTRO: Final = re.compile(r"\A\W*(?:r[ée]sum[ée]|cv|text|parse|extract)\b[^\n]*:\s*\n", re.I)
 _BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+‣]\s+")
 _SPLIT: Final = re.compile(r"\s+(?:at|@)\s+|\s*[,|•·]\s+|\s+[–—-]\s+|\s{2,}")
 _SKILL_SPLIT: Final = re.compile(r"(?<!\s)\s*[,;|•·]\s*")
 _LABEL: Final = re.compile(r"^([^:]{2,40}):\s*(.+)$")
 _LEVEL: Final = re.compile(r"^([^\W\d_]+(?: [^\W\d_]+)?)\s*\(([^)]+)\)$")  # "German (native)"
 _NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:[ '’.-]+[^\W\d_]+){0,5}")
-_EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 # No day of birth: 04.05.1990.
 _PHONE: Final = re.compile(
     r"(?<![\w./])(?!\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d\b)(?:\+|\()?\d[\d\s()./-]{6,18}\d(?!\w)"
@@ -63,7 +60,7 @@ PERIOD: Final = re.compile(
 
 def parse_resume(text: str) -> dict[str, Any]:
     """The text as JSON Resume; what cannot be recognised is left out, nothing is invented."""
-    sections = _lift_person(split_sections(unwrap(text)))
+    sections = _lift_person(split_sections(text))
     resume: dict[str, Any] = {"basics": _parse_basics(sections)}
     for name, build in (
         ("work", _to_work),
@@ -83,12 +80,6 @@ def parse_resume(text: str) -> dict[str, Any]:
     for name, key in (("certificates", "name"), ("awards", "title"), ("publications", "name")):
         resume[name] = [{key: line} for line in list_lines(sections, name)]
     return {name: value for name, value in resume.items() if value or name in ("basics", "work")}
-
-
-def unwrap(text: str) -> str:
-    """The résumé itself, without the tags or the label that a prompt put around it."""
-    tagged = _TAGGED.search(text)
-    return _INTRO.sub("", tagged["inner"] if tagged else text)
 
 
 def split_sections(text: str) -> dict[str, list[str]]:
@@ -119,7 +110,7 @@ def _lift_person(sections: dict[str, list[str]]) -> dict[str, list[str]]:
     and where) with those lines on top. Whose name it is the address says: each word is in it.
     """
     head = sections["basics"]
-    address = _EMAIL.search("\n".join(head))
+    address = EMAIL.search("\n".join(head))
     local = fold(address[0].partition("@")[0]) if address else ""
     for name, lines in sections.items():
         for place, line in enumerate(lines):
@@ -144,7 +135,7 @@ def is_heading(text: str) -> bool:
     >>> is_heading("Lebenslauf"), is_heading("Work experience"), is_heading("Ann Lee")
     (True, True, False)
     """
-    return not text or _DOCUMENT.match(text.strip()) is not None or find_heading(text) is not None
+    return not text or is_document_title(text) or find_heading(text) is not None
 
 
 def _goes_on(before: str, line: str) -> bool:
@@ -212,12 +203,12 @@ def _to_iso(date: str) -> str:
 
 
 def _parse_basics(sections: dict[str, list[str]]) -> dict[str, Any]:
-    head = [line for line in list_lines(sections, "basics") if not _DOCUMENT.match(line)]
+    head = [line for line in list_lines(sections, "basics") if not is_document_title(line)]
     text = "\n".join(head)
-    patterns = {"email": _EMAIL, "phone": _PHONE, "url": _URL}
+    patterns = {"email": EMAIL, "phone": _PHONE, "url": _URL}
     found = {key: pattern.search(text) for key, pattern in patterns.items()}
     contacts = {key: match[0].strip() for key, match in found.items() if match}
-    lines = [line for line in head if not _EMAIL.search(line) and not _URL.search(line)]
+    lines = [line for line in head if not EMAIL.search(line) and not _URL.search(line)]
     name, rest = _find_name(head, contacts.get("email", ""))
     basics: dict[str, Any] = {"name": name} if name else {}
     after = lines[lines.index(rest) + 1 :] if rest in lines else []

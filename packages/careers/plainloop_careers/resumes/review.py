@@ -20,7 +20,7 @@ from .shape import is_json_resume, parse_resume_data
 
 MAX_DOUBTS: Final = 12
 _SHOWN_CHARS: Final = 60
-_EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _YEAR: Final = re.compile(r"(?<![\d.,])(?:19|20)\d{2}(?!\d|,\d)")
 # A line that ends so is not over.
 OPEN_END: Final = re.compile(
@@ -90,7 +90,7 @@ def _check_basics(data: dict[str, Any], raw_text: str) -> Iterator[str]:
         yield "basics.name: no name was found; letters end without one"
     elif re.search(r"[\d@:]", name) or len(name.split()) > 6:
         yield f"basics.name: is “{_cut(name)}” the name?"
-    found = _EMAIL.search(raw_text)
+    found = EMAIL.search(raw_text)
     if found and not basics.get("email"):
         yield f"basics.email is empty; the text has {found[0]}"
 

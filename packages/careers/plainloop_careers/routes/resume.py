@@ -20,10 +20,10 @@ from .shapes import (
     Resume,
     ResumeChange,
     ResumeCorrection,
-    ResumeQuery,
     ResumeVersion,
     ResumeVersions,
     UploadedResume,
+    VersionQuery,
 )
 
 
@@ -67,7 +67,7 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
     return replace(resume, please_check=problem + resume.please_check)
 
 
-async def read_resume(request: ApiRequest, query: ResumeQuery) -> Resume:
+async def read_resume(request: ApiRequest, query: VersionQuery) -> Resume:
     return _to_resume(await _load(request, query.version))
 
 

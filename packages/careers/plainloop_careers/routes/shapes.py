@@ -180,7 +180,7 @@ class UploadedResume(Struct):
     replaces_correction: int | None  # the corrected version that counted until now
 
 
-class ResumeQuery(Struct):
+class VersionQuery(Struct):
     version: Version | None = None  # null: the newest
 
 
@@ -271,13 +271,8 @@ class DocumentVersions(Struct):
     versions: list[DocumentVersion]  # newest first
 
 
-class VersionQuery(Struct):
-    version: Version | None = None  # null: the newest
-
-
-class ExportQuery(Struct):
+class ExportQuery(VersionQuery):
     format: Literal["md", "docx", "pdf"] = "pdf"
-    version: Version | None = None
 
 
 class Profile(Struct):

@@ -44,6 +44,7 @@ async def test_it_is_read_so_from_a_printed_page_too() -> None:
 def test_a_day_of_birth_is_no_number_to_call_and_months_have_other_names() -> None:
     work = "Berufserfahrung\nKoch bei Noma, Mär 2019 – Dez 2021"
     resume = parse_resume(f"Jana Weber\n04.05.1990\n030 1234567\n\n{work}")
+    assert parse_resume("Jana Weber\nGeboren: 4/5/1990")["basics"] == {"name": "Jana Weber"}
 
     assert resume["basics"] == {"name": "Jana Weber", "phone": "030 1234567"}
     dates = resume["work"][0]["startDate"], resume["work"][0]["endDate"]
