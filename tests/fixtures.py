@@ -59,6 +59,7 @@ shutil.rmtree(sys.argv[1], ignore_errors=True)
 DEBIAN_BINARIES = Path("/usr/lib/postgresql/15/bin")
 ENOUGH_BYTES = 4 * 2**30  # a server takes about 200 MB, and there is one for each processor
 _numbers = itertools.count(1)
+_left: list[str] = []
 
 
 def make_database_url(server_url: str, name: str) -> str:
@@ -241,22 +242,29 @@ def template_url(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) ->
     return postgres_url
 
 
+async def make_database(server_url: str, options: str = "") -> str:
+    """Its name. Those that earlier tests left go first, over the same connection."""
+    name = f"test_{os.getpid()}_{next(_numbers)}"
+    drops = [f"drop database {left} with (force)" for left in _left]
+    _left.clear()
+    await run_sql(server_url, *drops, f"create database {name} {options}")
+    return name
+
+
 @pytest.fixture
 async def database_url(template_url: str) -> AsyncIterator[str]:
     """A database of this test alone, migrated."""
-    name = f"test_{os.getpid()}_{next(_numbers)}"
-    await run_sql(template_url, f"create database {name} template {TEMPLATE} strategy file_copy")
+    name = await make_database(template_url, f"template {TEMPLATE} strategy file_copy")
     yield make_database_url(template_url, name)
-    await run_sql(template_url, f"drop database {name} with (force)")
+    _left.append(name)
 
 
 @pytest.fixture
 async def empty_database_url(postgres_url: str) -> AsyncIterator[str]:
     """A database of this test alone, with nothing in it."""
-    name = f"empty_{os.getpid()}_{next(_numbers)}"
-    await run_sql(postgres_url, f"create database {name}")
+    name = await make_database(postgres_url)
     yield make_database_url(postgres_url, name)
-    await run_sql(postgres_url, f"drop database {name} with (force)")
+    _left.append(name)
 
 
 @pytest.fixture
