@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 
 from packages.lab.tests.replay.test_measures import make_item, make_turn
-from packages.lab.tests.replay.test_report import HEAD, write_live
+from packages.lab.tests.replay.test_report import report_all, write_live
 from plainloop.agent.errors import InputError
-from plainloop_lab.comparing.comparison import compare_conversation
+from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
 from plainloop_lab.comparing.judge import decide
 from plainloop_lab.decide.judges import calibrate, read_labels, render_calibration
 from plainloop_lab.decide.labelling import list_questions
-from plainloop_lab.report.live_report import LiveReport
 from tests.cli.conftest import Command
 
 RULES = '[[rule]]\nmeasure = "judged"\nmargin = 0.1\n'
@@ -130,14 +129,9 @@ async def test_a_person_is_asked_without_knowing_whose_answers_they_are(
 
 
 def test_what_people_said_in_the_console_calibrates_a_judge(tmp_path: Path) -> None:
-    with LiveReport(tmp_path, HEAD) as report:
-        for n in range(20):
-            said = ("B", "A") if n % 2 else ("A", "B")
-            lanes = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
-            judged = {"turn": 0, "winner": decide(*said), "reasons": [], "answers": list(said)}
-            lanes["judge"] = make_item([judged])  # type: ignore[list-item]
-            found = compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], lanes)
-            report.add({**found, "people": "better" if n % 2 else "worse"})
-        report.finish()
+    write_judged(tmp_path / "judged", [("A", "B"), ("B", "A")] * 10)
+    talks = list_report(tmp_path / "judged" / REPORT_FILE)[1]
+    said = [{**talk, "people": "better" if n % 2 else "worse"} for n, talk in enumerate(talks)]
+    report_all(tmp_path, said)  # type: ignore[arg-type]
     found = calibrate(tmp_path)
     assert (found.labelled, found.matched, found.kappa) == (20, 20, 1.0)

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from packages.lab.tests.replay.test_measures import CALL, make_item, make_turn
-from packages.lab.tests.replay.test_report import HEAD
+from packages.lab.tests.replay.test_report import report_all
 from plainloop.agent.errors import InputError
 from plainloop.agent.selection.features import is_known
 from plainloop_lab.comparing.comparison import Comparison, compare_conversation
 from plainloop_lab.decide.request_rows import KNOWN, join_reports
 from plainloop_lab.decide.routing import Outcomes, learn
-from plainloop_lab.report.live_report import LiveReport
 
 SAID = {0: "Which room is free?", 1: "Take it."}
 
@@ -27,10 +26,7 @@ def compare(n: int, *, has_answer: bool = True) -> Comparison:
 
 
 def write(folder: Path, *found: Comparison) -> Path:
-    with LiveReport(folder, HEAD) as report:
-        for one in found:
-            report.add(one)
-        report.finish()
+    report_all(folder, found)
     return folder
 
 

@@ -162,6 +162,7 @@ async def test_without_sharing_it_takes_many_more(
         f"\nnot shared: {tasks} tasks, {same.bought / same.draws:,.0f} bought, "
         f"{same.passed / same.draws:.1%} passed, {same.failed / same.draws:.1%} alarms"
     )
+    assert same.bought == same.draws * 2 * tasks
 
 
 async def test_a_candidate_that_touches_nothing_has_differences_of_exactly_zero() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -13,12 +14,18 @@ from tests.server.replays import ROOMS
 from tests.wire_fixtures import StartWire
 
 
+async def report_rooms(plainloop: Command, folder: Path, *names: str) -> Any:
+    """Recorded replays of the same conversation. Returns: the last one's report."""
+    (folder / "rooms.jsonl").write_bytes(ROOMS)
+    for name in names:
+        await plainloop("replay", "recorded", "--from", "rooms.jsonl", "--report", name)
+    return orjson.loads((folder / names[-1] / "report.json").read_bytes())
+
+
 async def test_two_recorded_reports_of_the_same_code_do_not_differ(
     plainloop: Command, tmp_path: Path
 ) -> None:
-    (tmp_path / "rooms.jsonl").write_bytes(ROOMS)
-    for name in ("before", "after"):
-        await plainloop("replay", "recorded", "--from", "rooms.jsonl", "--report", name)
+    await report_rooms(plainloop, tmp_path, "before", "after")
     done = await plainloop("replay", "compare", "before", "after")
     assert (done.code, done.out) == (0, "1 conversation compared, 0 differ\n"), done
 
@@ -26,9 +33,7 @@ async def test_two_recorded_reports_of_the_same_code_do_not_differ(
 async def test_recorded_reports_differ_by_path_and_request(
     plainloop: Command, tmp_path: Path
 ) -> None:
-    (tmp_path / "rooms.jsonl").write_bytes(ROOMS)
-    await plainloop("replay", "recorded", "--from", "rooms.jsonl", "--report", "before")
-    report = orjson.loads((tmp_path / "before" / "report.json").read_bytes())
+    report = await report_rooms(plainloop, tmp_path, "before")
     turns = report["conversations"][0]["turns"]
     turns[0]["path"].append("react.evaluator")
     turns[1]["requests"][0] = "f" * 64
@@ -48,9 +53,7 @@ async def test_recorded_reports_differ_by_path_and_request(
 async def test_a_divergence_is_told_with_its_diff_and_without_what_follows_from_it(
     plainloop: Command, tmp_path: Path
 ) -> None:
-    (tmp_path / "rooms.jsonl").write_bytes(ROOMS)
-    await plainloop("replay", "recorded", "--from", "rooms.jsonl", "--report", "before")
-    report = orjson.loads((tmp_path / "before" / "report.json").read_bytes())
+    report = await report_rooms(plainloop, tmp_path, "before")
     found = {"kind": "update", "step": 1, "node": "react.tools", "diff": ["-a", "+b"]}
     first, second, *_ = report["conversations"][0]["turns"]
     first |= {"outcome": "diverged", "path": ["react"], "divergence": found}

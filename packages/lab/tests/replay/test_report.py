@@ -16,7 +16,7 @@ import pytest
 from packages.lab.tests.replay.test_live import Candidate, answer, be_curious, write_rooms
 from packages.lab.tests.replay.test_measures import make_item, make_turn
 from plainloop.agent.types import ChatRequest, LLMResponse
-from plainloop_lab.comparing.comparison import compare_conversation
+from plainloop_lab.comparing.comparison import Comparison, compare_conversation
 from plainloop_lab.comparing.judge import decide
 from plainloop_lab.comparing.measures import OF_DESIGNS
 from plainloop_lab.live.lane import TurnResult
@@ -58,11 +58,22 @@ def write_live(
     folder: Path, lanes: Iterable[dict[str, ItemResult]], head: dict[str, Any] = HEAD
 ) -> Path:
     """The report of a live replay. lanes: of each conversation, of a turn like the recorded one."""
-    with LiveReport(folder, head) as report:
-        for n, items in enumerate(lanes):
-            report.add(compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], items))
-        report.finish()
+    found = (
+        compare_conversation(n, f"t{n}", {0: f"Hi {n}"}, [make_turn()], items)
+        for n, items in enumerate(lanes)
+    )
+    report_all(folder, found, head)
     return folder
+
+
+def report_all(
+    folder: Path | None, found: Iterable[Comparison], head: dict[str, Any] = HEAD
+) -> dict[str, Any]:
+    """The report without its conversations, which are written to the folder."""
+    with LiveReport(folder, head) as report:
+        for one in found:
+            report.add(one)
+        return report.finish()
 
 
 class Page(HTMLParser):
@@ -209,10 +220,7 @@ def make_comparison(n: int, text: str = "") -> Any:
 
 
 def test_the_worst_come_first_and_the_page_stays_readable(tmp_path: Path) -> None:
-    with LiveReport(tmp_path, HEAD) as report:
-        for n in range(300):
-            report.add(make_comparison(n))
-        result = report.finish()
+    result = report_all(tmp_path, map(make_comparison, range(300)))
     listed = [item["conversation_id"] for item in result["regressions"]]
     assert listed[:3] == ["c3", "c10", "c17"]
     assert len(orjson.loads((tmp_path / "report.json").read_bytes())["conversations"]) == 300
@@ -226,11 +234,9 @@ def test_the_worst_come_first_and_the_page_stays_readable(tmp_path: Path) -> Non
 
 def test_a_conversation_without_the_candidates_result_leads_the_page(tmp_path: Path) -> None:
     items = {"baseline": make_item([make_turn()]), "candidate": make_item(None, code="GONE")}
-    with LiveReport(tmp_path, HEAD) as report:
-        report.add(make_comparison(3))
-        report.add(compare_conversation(4, "lost", {0: "A room?"}, [make_turn()], items))
-        report.add(compare_conversation(5, "erased", {}, [], items))
-        result = report.finish()
+    lost = compare_conversation(4, "lost", {0: "A room?"}, [make_turn()], items)
+    erased = compare_conversation(5, "erased", {}, [], items)
+    result = report_all(tmp_path, [make_comparison(3), lost, erased])
     assert result["summary"]["unfinished"] == {"candidate": 2}
     text = (tmp_path / "report.html").read_text()
     order = [text.index(f"<b>{name}</b>") for name in ("lost", "erased", "c3")]
@@ -240,10 +246,7 @@ def test_a_conversation_without_the_candidates_result_leads_the_page(tmp_path: P
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_report_of_very_few_conversations_claims_nothing(count: int, tmp_path: Path) -> None:
-    with LiveReport(tmp_path, HEAD) as report:
-        for n in range(count):
-            report.add(make_comparison(3 + 7 * n))
-        result = report.finish()
+    result = report_all(tmp_path, [make_comparison(3 + 7 * n) for n in range(count)])
     failed = next(item for item in result["summary"]["measures"] if item["name"] == "failed")
     assert failed["difference"]["p_adjusted"] == 1.0
     assert (tmp_path / "report.html").exists()
@@ -292,18 +295,18 @@ def report_sides(
     people: Verdict | None = None,
     head: dict[str, Any] = HEAD,
 ) -> Any:
-    with LiveReport(None, head) as report:
-        for n in range(60):
-            items = {lane: make_item([turn]) for lane, turn in sides.items()}
-            if judged is not None:
-                items["judge"] = ItemResult(n, "succeeded", {"turns": [judged]}, None, None)
-            ignored = OF_DESIGNS if head["lanes"]["candidate"]["design"] else ()
-            said, turn = {0: "A room?"}, make_turn()
-            found = compare_conversation(n, f"c{n}", said, [turn], items, ignored)
-            if people is not None:
-                found["people"] = people
-            report.add(found)
-        return report.finish()["summary"]
+    items = {lane: make_item([turn]) for lane, turn in sides.items()}
+    if judged is not None:
+        items["judge"] = ItemResult(0, "succeeded", {"turns": [judged]}, None, None)
+    ignored = OF_DESIGNS if head["lanes"]["candidate"]["design"] else ()
+    talks = [
+        compare_conversation(n, f"c{n}", {0: "A room?"}, [make_turn()], items, ignored)
+        for n in range(60)
+    ]
+    if people is not None:
+        for found in talks:
+            found["people"] = people
+    return report_all(None, talks, head)["summary"]
 
 
 def test_a_verdict_says_what_was_compared_and_what_was_not() -> None:
@@ -351,11 +354,8 @@ def test_a_replay_that_has_not_run_says_nothing_of_better_or_worse(
     status: Any, tmp_path: Path
 ) -> None:
     items = {lane: ItemResult(0, status, None, None, None) for lane in ("baseline", "candidate")}
-    with LiveReport(tmp_path, HEAD) as report:
-        for n in range(2):
-            report.add(compare_conversation(n, f"c{n}", {0: "Hi"}, [make_turn()], items))
-        verdict = report.finish()["summary"]["verdict"]
-    assert verdict == {
+    talks = [compare_conversation(n, f"c{n}", {0: "Hi"}, [make_turn()], items) for n in range(2)]
+    assert report_all(tmp_path, talks)["summary"]["verdict"] == {
         "kind": "none",
         "headline": "Nothing was compared: no turn has an answer of both sides.",
         "reasons": ["conversations without a result: baseline 2, candidate 2"],
@@ -368,11 +368,11 @@ def test_a_replay_that_has_not_run_says_nothing_of_better_or_worse(
 def test_a_part_of_a_replay_decides_nothing() -> None:
     waiting = ItemResult(9, "queued", None, None, None)
     items = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
-    with LiveReport(None, HEAD) as report:
-        for n in range(10):
-            sides = items if n < 9 else {**items, "candidate": waiting}
-            report.add(compare_conversation(n, f"c{n}", {0: "Hi"}, [make_turn()], sides))
-        verdict = report.finish()["summary"]["verdict"]
+    talks = [
+        compare_conversation(n, f"c{n}", {0: "Hi"}, [make_turn()], sides)
+        for n, sides in enumerate([items] * 9 + [{**items, "candidate": waiting}])
+    ]
+    verdict = report_all(None, talks)["summary"]["verdict"]
     told = "Not decided: only 9 of 10 conversations have a result of both sides."
     assert (verdict["kind"], verdict["headline"]) == ("undecided", told)
 
