@@ -71,7 +71,7 @@ def test_a_table_is_tested_again_and_loses_its_worst_rows() -> None:
     worse = Outcomes(again.models, again.features, {**again.quality, "small": spoilt})
     left, found = check(table, worse, "2026-01-01")
     assert found["verdict"] == "failed"
-    assert [row["key"] for row in found["retired"]] == [["sums"]]
+    assert [row["route"].key for row in found["retired"]] == [("sums",)]
     assert len(left.routes) == len(table.routes) - 1
 
 

@@ -236,8 +236,8 @@ class BatchRun:
         try:
             await self._note_state(state)
         except LeaseLost:
-            found = await self.process.rows.insist(store_batches.load_batch, self.batch.batch_id)
-            if found is not None and found[0] == "lost":
+            found = await self.process.rows.insist(store_batches.load_status, self.batch.batch_id)
+            if found == "lost":
                 await self._cancel(state)
             raise
 

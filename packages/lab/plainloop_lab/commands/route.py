@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.errors import InputError
-from plainloop.agent.selection.table import Table, load_table
+from plainloop.agent.selection.table import Route, Table, load_table
 
 from ..decide.gate import EXIT_CODES
 from ..decide.outcome_tables import read_csv
@@ -78,10 +78,10 @@ def check_routes(path: Path, request: Request, target: Path | None) -> int:
     left, found = check(table, outcomes, today)
     for row in found["met"]:
         told = f"{row['rows']:,} outcomes" if row["rows"] else "no outcome, so nothing is known"
-        output.write_line(f"{' · '.join(row['key'])} → {row['model']}: {told}")
+        output.write_line(f"{describe_route(row['route'])}: {told}")
     for row in found["retired"]:
         why = "expired" if found["expired"] else f"{row['loss']:.1%} of all outcomes lost by it"
-        output.write_line(f"retired: {' · '.join(row['key'])} → {row['model']}: {why}")
+        output.write_line(f"retired: {describe_route(row['route'])}: {why}")
     output.write_line(
         f"{len(left.routes)} of {len(table.routes)} rows stay · the table lost {found['loss']:.1%} "
         f"over {found['rows']:,} outcomes, promised {table.max_loss:.1%}: {found['verdict']}"
@@ -90,6 +90,10 @@ def check_routes(path: Path, request: Request, target: Path | None) -> int:
         output.write_line("no outcome met a row of the table: they say nothing of it")
     write_json(target, msgspec.to_builtins(left))
     return EXIT_CODES[found["verdict"]]
+
+
+def describe_route(route: Route) -> str:
+    return f"{' · '.join(route.key)} → {route.model}"
 
 
 def simulate_routes(request: Request, max_loss: str, rows: int, draws: int, seed: int) -> int:

@@ -105,20 +105,11 @@ def collect(
         elif mine is not other:
             alone += not rule.is_absolute
     if not pairs and not may_be_empty:
-        has = list_measures(candidate.values())
+        has = ", ".join(list_measures(candidate.values()))
+        hint = f"There is {has}." if has else "They have no number that a rule asks for."
         asked = f"{rule.measure}: {rule.text}" if rule.where else rule.measure
-        raise InputError(f"no conversation of both sides has {asked}", hint=describe_measures(has))
+        raise InputError(f"no conversation of both sides has {asked}", hint=hint)
     return replace(weigh(rule, pairs, bounds), alone=alone)
-
-
-def describe_measures(names: Sequence[str]) -> str:
-    """
-    >>> describe_measures(["cost", "reward"]), describe_measures([])
-    ('There is cost, reward.', 'They have no number that a rule asks for.')
-    """
-    if not names:
-        return "They have no number that a rule asks for."
-    return f"There is {', '.join(names)}."
 
 
 def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fraction] | None:

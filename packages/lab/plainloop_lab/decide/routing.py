@@ -117,13 +117,10 @@ def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str
     limit = table.max_loss
     each = _list_means(outcomes, losses)
     met = Counter(keys)
-    rows_met = {route.key: met[route.key] for route in table.routes}
+    is_met = any(met[route.key] for route in table.routes)
     verdict = "undecided"
     # Where no outcome met a row the reference answered, and nothing can be lost.
-    if (
-        any(rows_met.values())
-        and prove_positive([limit - loss for loss in each], limit - 1) <= ALPHA
-    ):
+    if is_met and prove_positive([limit - loss for loss in each], limit - 1) <= ALPHA:
         verdict = "passed"
     elif prove_positive([loss - limit for loss in each], -1 - limit) <= ALPHA:
         verdict = "failed"
@@ -142,13 +139,10 @@ def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str
         "verdict": "failed" if is_over else verdict,
         "expired": is_over,
         "rows": len(outcomes),
-        "met": [
-            {"key": list(r.key), "model": r.model, "rows": rows_met[r.key]} for r in table.routes
-        ],
+        "met": [{"route": route, "rows": met[route.key]} for route in table.routes],
         "loss": math.fsum(each) / len(each),
         "retired": [
-            {"key": list(r.key), "model": r.model, "loss": lost.get(r.key, 0.0)}
-            for r in routes[len(kept) :]
+            {"route": route, "loss": lost.get(route.key, 0.0)} for route in routes[len(kept) :]
         ],
     }
 

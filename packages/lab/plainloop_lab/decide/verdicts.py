@@ -103,7 +103,7 @@ def render_markdown(result: Mapping[str, Any]) -> str:
 
 
 def render_page(result: Mapping[str, Any]) -> str:
-    filters = {"size": describe_size, "cells": _list_cells, "p": _format_p}
+    filters = {"size": describe_size, "cells": _list_cells, "p": format_p}
     pages = make_pages(Path(__file__).with_name("templates"), filters)
     return pages.get_template("gate.html").render(result=result)
 
@@ -159,10 +159,6 @@ def _format(value: float | None, rule: Mapping[str, Any], *, is_difference: bool
     is_share = all(0 <= number <= 1 for number in seen)
     unit = known.unit if known else "share" if is_share else "count"
     return (format_difference if is_difference else format_value)(value, unit)
-
-
-def _format_p(p: float | None) -> str:
-    return "" if p is None else format_p(p)
 
 
 def _escape(text: str) -> str:

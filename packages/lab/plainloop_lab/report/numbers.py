@@ -82,7 +82,10 @@ def describe_tokens(tokens: Mapping[str, Any]) -> str:
     return f"{sent:,} in + {came:,} out tokens"
 
 
-def format_p(p: float) -> str:
+def format_p(p: float | None) -> str:
+    """Format a p; "" where nothing was tested."""
+    if p is None:
+        return ""
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 

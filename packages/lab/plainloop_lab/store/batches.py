@@ -154,10 +154,9 @@ async def end_batch(tx: Queryable, batch: ProviderBatch, status: Literal["ended"
     await _expect(tx, "end_batch", batch, status)
 
 
-async def load_batch(tx: Queryable, batch_id: str) -> tuple[BatchStatus, str | None] | None:
-    """Load the batch's status and the provider's id, whoever looks after it."""
-    row = await tx.fetchrow(SQL["load_batch"], tx.tenant_id, batch_id)
-    return None if row is None else (row["status"], row["provider_batch_id"])
+async def load_status(tx: Queryable, batch_id: str) -> BatchStatus | None:
+    """Load the batch's status, whoever looks after it."""
+    return await tx.fetchval(SQL["load_status"], tx.tenant_id, batch_id)
 
 
 async def record_outcomes(

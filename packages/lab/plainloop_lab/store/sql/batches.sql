@@ -63,9 +63,9 @@ set status = $4, ended_at = now(), owner = null, lease_until = null, answered = 
 where tenant_id = $1 and batch_id = $2 and fence = $3 and status in ('submitting', 'open')
 returning n
 
--- name: load_batch
--- A batch as it stands.
-select status, provider_batch_id, fence from replay_batches where tenant_id = $1 and batch_id = $2
+-- name: load_status
+-- How far a batch is.
+select status from replay_batches where tenant_id = $1 and batch_id = $2
 
 -- name: record_outcomes
 -- What became of requests ($3: a list); each is recorded once.
