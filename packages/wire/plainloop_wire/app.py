@@ -125,13 +125,8 @@ async def _call(exchange: Exchange) -> Any:
     entry["usage"] = dialect.to_usage(answer.counts)
     if not call.stream:
         return exchange.respond(dialect.to_body(answer), fault)
-    frames, content_type = dialect.to_frames(answer), dialect.api.stream_type
-    if not call.options.get("sse", True):
-        # A Gemini stream without `alt=sse` is one JSON array, sent element by element.
-        items = [frame.removeprefix(b"data: ").strip() for frame in frames]
-        frames = [b"[" + items[0], *(b",\r\n" + item for item in items[1:]), b"]"]
-        content_type = "application/json; charset=UTF-8"
-    return exchange.send(frames, content_type, fault=fault, is_stream=True)
+    frames = dialect.to_frames(answer)
+    return exchange.send(frames, dialect.api.stream_type, fault=fault, is_stream=True)
 
 
 async def _read_log(request: Request) -> Response:

@@ -20,6 +20,17 @@ SCHEMA: dict[str, Any] = {
 }
 
 
+def given(call_id: str, result: Any, *, is_error: bool = False) -> MessagePart:
+    """What a brain sees of a result that a client has sent."""
+    return {
+        "type": "tool_result",
+        "id": call_id,
+        "name": "get_weather",
+        "result": result,
+        "is_error": is_error,
+    }
+
+
 class CityBrain:
     """Asks for the weather of every city named, then tells the results; in JSON mode a worker."""
 

@@ -7,7 +7,7 @@ from typing import Any
 import anthropic
 import pytest
 
-from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain, FixedBrain, think
+from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain, FixedBrain, given, say, think
 
 MODEL = "claude-sonnet-4-6"
 TOOLS: list[Any] = [{"name": "get_weather", "description": "Weather.", "input_schema": TOOL}]
@@ -55,22 +55,7 @@ async def test_parallel_calls_arrive_as_blocks_and_their_results_reach_the_brain
     assert last.content[0].text == "Seen: [{'degrees': 3}, 'sunny']"
     assert brain.requests[-1].messages[-1] == {
         "role": "tool",
-        "parts": [
-            {
-                "type": "tool_result",
-                "id": calls[0].id,
-                "name": "get_weather",
-                "result": {"degrees": 3},
-                "is_error": False,
-            },
-            {
-                "type": "tool_result",
-                "id": calls[1].id,
-                "name": "get_weather",
-                "result": "sunny",
-                "is_error": True,
-            },
-        ],
+        "parts": [given(calls[0].id, {"degrees": 3}), given(calls[1].id, "sunny", is_error=True)],
     }
 
 
@@ -128,3 +113,24 @@ async def test_thinking_is_shown_signed_when_asked_for_and_counted_always(wire_s
     history[1]["content"][0]["signature"] = "forged"
     with pytest.raises(anthropic.BadRequestError, match="Invalid `signature`"):
         await client.messages.create(**{**asked, "messages": history})
+
+
+@pytest.mark.parametrize(
+    ("response", "max_tokens", "stop_sequences", "expected"),
+    [
+        (say("one two three four five six seven eight nine ten"), 3, [], ("max_tokens", None)),
+        (say("one END two"), 50, ["END"], ("stop_sequence", "END")),
+        (say("", stop="refusal", refusal="no"), 50, [], ("refusal", None)),
+    ],
+)
+async def test_the_stop_reason_says_why_the_answer_ended(
+    wire_server, connect, response, max_tokens, stop_sequences, expected
+):
+    client = connect(await wire_server(FixedBrain(response))).anthropic
+    answer = await client.messages.create(
+        model=MODEL,
+        max_tokens=max_tokens,
+        stop_sequences=stop_sequences,
+        messages=[{"role": "user", "content": "Hi"}],
+    )
+    assert (answer.stop_reason, answer.stop_sequence) == expected

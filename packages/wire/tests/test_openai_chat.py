@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain, FixedBrain, say, think
+from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain, FixedBrain, given, say, think
 
 MODEL = "gpt-4o"
 TOOLS: list[Any] = [
@@ -78,20 +78,8 @@ async def test_system_and_tool_messages_reach_the_brain(wire_server, connect):
     assert answer.choices[0].message.content == "Seen: ['sunny', {'error': 'no data'}]"
     assert brain.requests[0].system == "Be kind.\n\nBe short."
     assert brain.requests[0].messages[-1]["parts"] == [
-        {
-            "type": "tool_result",
-            "id": "call_1",
-            "name": "get_weather",
-            "result": "sunny",
-            "is_error": False,
-        },
-        {
-            "type": "tool_result",
-            "id": "call_0",
-            "name": "get_weather",
-            "result": {"error": "no data"},
-            "is_error": True,
-        },
+        given("call_1", "sunny"),
+        given("call_0", {"error": "no data"}, is_error=True),
     ]
 
 

@@ -41,6 +41,8 @@ def check_key(wire: WireRequest) -> None:
 def read_call(given: dict[str, Any], wire: WireRequest) -> WireCall:
     """Raises: WireError, ShapeError."""
     model = wire.path_model
+    if wire.action == "streamGenerateContent" and wire.query.get("alt") != "sse":
+        raise WireError(400, "a stream without alt=sse is not simulated here")
     if wire.rules.strict_models and not KNOWN_MODEL.match(model):
         raise _API.refuse("unknown_model", model=model, version=wire.version, action=wire.action)
     body = read_fields(given, (), {**REQUEST, "contents": "array"})
@@ -71,7 +73,6 @@ def read_call(given: dict[str, Any], wire: WireRequest) -> WireCall:
         stream=wire.action == "streamGenerateContent",
         stop_sequences=tuple(config.get("stopSequences") or ()),
         shows_reasoning=bool(thinking.get("includeThoughts")),
-        options={"sse": wire.query.get("alt") == "sse"},
     )
 
 
