@@ -60,7 +60,7 @@ class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Describes one provider's API. shapes: fields of the API's objects with their JSON types.
     objects: the same of those that are told apart by a tag, which fields they must have among them.
     stops: why an answer ended. kinds: what JSON types are called in errors. error_types: by status.
-    words_of: a dialect whose words these are, too.
+    lists: values that a field may have. words_of: a dialect whose words these are, too.
     """
 
     request_id_header: str = "x-request-id"
@@ -71,6 +71,7 @@ class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     error_types: dict[str, str] = {}
     kinds: dict[str, str] = {}
     refusals: dict[str, Refusal] = {}
+    lists: dict[str, list[str]] = {}
     shapes: dict[str, dict[str, Kind]] = {}
     objects: dict[str, Object] = {}
 

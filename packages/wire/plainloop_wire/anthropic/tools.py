@@ -21,19 +21,6 @@ from ..strict import (
 
 _API: Final = load_api("anthropic")
 
-_TOOL_OPTIONAL: Final = _API.shapes["tool_optional"]
-_UNSUPPORTED_IN_OUTPUT: Final = (
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minLength",
-    "maxLength",
-    "maxItems",
-    "uniqueItems",
-)
-
 
 def read_tools(tools: list[Any]) -> tuple[ToolSchema, ...]:
     read = tuple(_read_tool(tool, index) for index, tool in enumerate(tools))
@@ -44,7 +31,8 @@ def read_tools(tools: list[Any]) -> tuple[ToolSchema, ...]:
 
 def _read_tool(value: Any, index: int) -> ToolSchema:
     path = ("tools", index, "custom")
-    tool = check_shape(value, path, {"name": "string", "input_schema": "object"}, _TOOL_OPTIONAL)
+    required: Shape = {"name": "string", "input_schema": "object"}
+    tool = check_shape(value, path, required, _API.shapes["tool_optional"])
     where = f"tools.{index}.custom"
     if not TOOL_NAME.fullmatch(tool["name"]):
         pattern = "^[a-zA-Z0-9_-]{1,64}$"
@@ -68,8 +56,7 @@ def read_tool_choice(
     choice = body.get("tool_choice")
     if not choice:
         return None, tools
-    optional: Shape = {"name": "string", "disable_parallel_tool_use": "boolean"}
-    check_shape(choice, ("tool_choice",), {"type": "string"}, optional)
+    check_shape(choice, ("tool_choice",), {"type": "string"}, _API.shapes["tool_choice"])
     kind = choice["type"]
     if kind not in ("auto", "any", "tool", "none"):
         raise _API.refuse("unknown_tool_choice", kind=kind)
@@ -86,8 +73,7 @@ def read_tool_choice(
 
 
 def read_output_schema(config: dict[str, Any]) -> JsonSchema | None:
-    optional: Shape = {"format": "object", "effort": "string", "task_budget": "object"}
-    check_shape(config, ("output_config",), {}, optional)
+    check_shape(config, ("output_config",), {}, _API.shapes["output_config"])
     wanted = config.get("format")
     if wanted is None:
         return None
@@ -100,7 +86,7 @@ def read_output_schema(config: dict[str, Any]) -> JsonSchema | None:
         raise WireError(400, f"{where}: {problem[1] if problem else 'unknown type'}")
     if find_strict_problem(schema, needs_required=False):
         raise _API.refuse("open_object", where=where)
-    found = find_keywords(schema, _UNSUPPORTED_IN_OUTPUT)
+    found = find_keywords(schema, _API.lists["not_in_output"])
     if found:
         kind, used = found
         names = ", ".join(used)

@@ -56,7 +56,7 @@ def read_call(given: dict[str, Any], wire: WireRequest) -> WireCall:
     thinking = read_fields(
         config.get("thinkingConfig") or {},
         ("generation_config", "thinking_config"),
-        {"includeThoughts": "boolean", "thinkingBudget": "integer", "thinkingLevel": "string"},
+        _API.shapes["thinking"],
     )
     system = read_contents([body.get("systemInstruction") or {"parts": []}], "system_instruction")
     return WireCall(

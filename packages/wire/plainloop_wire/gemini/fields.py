@@ -22,15 +22,7 @@ REQUEST: Final = _API.shapes["request"]
 GENERATION: Final = _API.shapes["generation"]
 CONTENT: Final[Shape] = {"role": "string", "parts": "array"}
 PART: Final = _API.shapes["part"]
-DATA: Final = (
-    "codeExecutionResult",
-    "executableCode",
-    "fileData",
-    "functionCall",
-    "functionResponse",
-    "inlineData",
-    "text",
-)
+DATA: Final = _API.lists["data"]
 CALL: Final[Shape] = {"id": "string", "name": "string", "args": "object"}
 RESPONSE: Final = _API.shapes["response"]
 TOOL: Final = _API.shapes["tool"]

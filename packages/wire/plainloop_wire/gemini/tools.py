@@ -8,7 +8,7 @@ from typing import Any, Final
 from plainloop.agent.types import ToolSchema
 
 from ..api import WireError, load_api
-from ..strict import Path, Shape, find_duplicate, find_schema_problem, format_path
+from ..strict import Path, find_duplicate, find_schema_problem, format_path
 from .fields import DECLARATION, SCHEMA, TOOL, TOOL_NAME, read_fields
 
 _API: Final = load_api("gemini")
@@ -48,23 +48,14 @@ def check_search(body: dict[str, Any], *, may_combine: bool) -> None:
 
 def is_calling_off(value: Any) -> bool:
     """Tell whether a `toolConfig` turns tool calls off. Raises: ShapeError, WireError."""
-    shape: Shape = {
-        "functionCallingConfig": "object",
-        "retrievalConfig": "object",
-        "includeServerSideToolInvocations": "boolean",
-    }
-    config = read_fields(value or {}, ("tool_config",), shape)
+    config = read_fields(value or {}, ("tool_config",), _API.shapes["tool_config"])
     calling = read_fields(
         config.get("functionCallingConfig") or {},
         ("tool_config", "function_calling_config"),
-        {
-            "mode": "string",
-            "allowedFunctionNames": "array",
-            "streamFunctionCallArguments": "boolean",
-        },
+        _API.shapes["calling"],
     )
     mode = calling.get("mode", "AUTO").upper()
-    if mode not in ("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED"):
+    if mode not in _API.lists["modes"]:
         raise WireError(400, f"Invalid value at 'tool_config.function_calling_config.mode': {mode}")
     return mode == "NONE"
 

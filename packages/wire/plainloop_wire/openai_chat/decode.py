@@ -102,12 +102,7 @@ def _wants_usage(body: Mapping[str, Any]) -> bool:
     options = body.get("stream_options")
     if options is None:
         return not body.get("stream")
-    check_shape(
-        options,
-        ("stream_options",),
-        {},
-        {"include_usage": "boolean", "include_obfuscation": "boolean"},
-    )
+    check_shape(options, ("stream_options",), {}, _API.shapes["stream_options"])
     if not body.get("stream"):
         raise _API.refuse("stream_options_unstreamed")
     return bool(options.get("include_usage"))

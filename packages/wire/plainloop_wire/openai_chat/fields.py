@@ -23,8 +23,6 @@ REQUEST: Final = _API.shapes["request"]
 # What compatible servers take beside, and OpenAI refuses.
 COMPAT_REQUEST: Final = _API.shapes["compat_request"]
 COMPAT_ASSISTANT: Final = _API.shapes["compat_assistant"]
-FORMATS: Final = ("json_object", "json_schema", "text")
-ROLES: Final = ("system", "assistant", "user", "function", "tool", "developer")
 MESSAGES: Final = _API.objects
 
 

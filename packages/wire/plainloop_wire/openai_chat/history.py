@@ -13,13 +13,11 @@ from plainloop.agent.types import FilePart, FunctionCall, FunctionResponse, Mess
 from ..api import WireError, load_api
 from ..results import parse_result, read_data_url, to_tool_result
 from ..strict import Shape, check_shape
-from .fields import COMPAT_ASSISTANT, MESSAGES, ROLES, refuse_value
+from .fields import COMPAT_ASSISTANT, MESSAGES, refuse_value
 
 _API: Final = load_api("openai_chat")
 
 _MAX_ID_CHARS: Final = 40
-_TEXT_PARTS: Final = ("text", "refusal")
-_FILE_PARTS: Final = ("image_url", "file")
 
 
 def check_history(messages: Sequence[Any], *, is_own: bool) -> None:
@@ -96,7 +94,7 @@ def _to_file(part: Any) -> FilePart | None:
 def _check_message(value: Any, index: int, *, is_own: bool) -> None:
     role: Any = as_object(value).get("role")
     if role not in MESSAGES:
-        raise refuse_value(role, ROLES, f"messages[{index}].role")
+        raise refuse_value(role, _API.lists["roles"], f"messages[{index}].role")
     optional: Shape = MESSAGES[role].optional
     if role == "assistant" and not is_own:
         optional = {**optional, **COMPAT_ASSISTANT}
@@ -109,16 +107,11 @@ def _check_message(value: Any, index: int, *, is_own: bool) -> None:
 def _check_content(message: Mapping[str, Any], index: int) -> None:
     for i, value in enumerate(as_list(message.get("content"))):
         path = ("messages", index, "content", i)
-        optional: Shape = {
-            "text": "string",
-            "refusal": "string",
-            "prompt_cache_breakpoint": "object",
-            **({"image_url": "object", "file": "object"} if message["role"] == "user" else {}),
-        }
-        part = check_shape(value, path, {"type": "string"}, optional)
-        allowed = (*_TEXT_PARTS, *(_FILE_PARTS if message["role"] == "user" else ()))
-        if part["type"] not in allowed:
-            raise refuse_value(part["type"], _TEXT_PARTS, f"messages[{index}].content[{i}].type")
+        name = "user_part" if message["role"] == "user" else "part"
+        part = check_shape(value, path, {"type": "string"}, _API.shapes[name])
+        if part["type"] not in _API.lists[name]:
+            allowed = _API.lists["part"]
+            raise refuse_value(part["type"], allowed, f"messages[{index}].content[{i}].type")
 
 
 def _check_calls(message: Mapping[str, Any], index: int) -> None:

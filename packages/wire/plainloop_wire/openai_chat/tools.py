@@ -12,13 +12,12 @@ from ..api import WireError, load_api
 from ..strict import (
     TOOL_NAME,
     Path,
-    Shape,
     check_shape,
     find_duplicate,
     find_schema_problem,
     find_strict_problem,
 )
-from .fields import FORMATS, refuse_value
+from .fields import refuse_value
 
 _API: Final = load_api("openai_chat")
 
@@ -119,10 +118,10 @@ def read_response_format(body: Mapping[str, Any]) -> JsonSchema | None:
             raise _API.refuse("format_without_json")
         return JsonSchema("json_object", {"type": "object"})
     if wanted["type"] != "json_schema":
-        raise refuse_value(wanted["type"], FORMATS, "response_format.type")
+        raise refuse_value(wanted["type"], _API.lists["formats"], "response_format.type")
     given = as_object(wanted.get("json_schema"))
-    optional: Shape = {"description": "string", "schema": "object", "strict": "boolean"}
-    check_shape(given, ("response_format", "json_schema"), {"name": "string"}, optional)
+    path = ("response_format", "json_schema")
+    check_shape(given, path, {"name": "string"}, _API.shapes["json_schema"])
     return build_json_schema(given, "response_format", "response_format.json_schema.name")
 
 

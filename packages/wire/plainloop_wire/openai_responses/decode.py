@@ -14,8 +14,7 @@ from ..call import WireCall, WireRequest, make_segment
 from ..openai_chat.caching import find_breakpoint, make_scope, read_marks
 from ..openai_chat.fields import KNOWN_MODEL, OPENAI_MODEL, REASONING_MODEL, refuse_value
 from ..prompt_cache import Segment
-from ..strict import Shape, check_shape
-from .fields import ENCRYPTED, INCLUDABLE, REQUEST
+from ..strict import check_shape
 from .history import Item, join_system, read_input, to_messages
 from .tools import read_format, read_tool_choice, read_tools
 
@@ -23,14 +22,13 @@ _API: Final = load_api("openai_responses")
 
 _DEFAULT_MAX_TOKENS: Final = 128_000
 _MIN_MAX_TOKENS: Final = 16
-_STREAM_OPTIONS: Final[Shape] = {"include_obfuscation": "boolean"}
-_REASONING: Final = _API.shapes["reasoning"]
+_ENCRYPTED: Final = "reasoning.encrypted_content"
 _NOT_STORED: Final = ("previous_response_id", "conversation", "prompt")
 
 
 def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
     """Raises: WireError, ShapeError."""
-    check_shape(body, (), {"model": "string", "input": "string_or_array"}, REQUEST)
+    check_shape(body, (), {"model": "string", "input": "string_or_array"}, _API.shapes["request"])
     model = body["model"]
     if wire.rules.strict_models and not KNOWN_MODEL.match(model):  # here it is no 404
         raise _API.refuse("requested_model", model=model)
@@ -62,7 +60,7 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
         options={
             "asked": body,
             "reasons": is_reasoning(model),
-            "encrypts": ENCRYPTED in as_list(body.get("include")),
+            "encrypts": _ENCRYPTED in as_list(body.get("include")),
         },
     )
 
@@ -96,14 +94,16 @@ def _check_values(body: Mapping[str, Any], model: str) -> None:
             "below_minimum", name="max_output_tokens", least=_MIN_MAX_TOKENS, given=limit
         )
     for index, name in enumerate(as_list(body.get("include"))):
-        if name not in INCLUDABLE:
-            raise refuse_value(name, INCLUDABLE, f"include[{index}]")
-    check_shape(body.get("stream_options") or {}, ("stream_options",), {}, _STREAM_OPTIONS)
-    check_shape(body.get("reasoning") or {}, ("reasoning",), {}, _REASONING)
+        if name not in _API.lists["includable"]:
+            raise refuse_value(name, _API.lists["includable"], f"include[{index}]")
+    check_shape(
+        body.get("stream_options") or {}, ("stream_options",), {}, _API.shapes["stream_options"]
+    )
+    check_shape(body.get("reasoning") or {}, ("reasoning",), {}, _API.shapes["reasoning"])
     if is_reasoning(model):
         _refuse(body, ("temperature", "top_p"), model)
     elif OPENAI_MODEL.match(model):
-        if ENCRYPTED in as_list(body.get("include")):
+        if _ENCRYPTED in as_list(body.get("include")):
             raise _API.refuse("encrypted_unsupported")
         efforts = as_object(body.get("reasoning"))
         _refuse({f"reasoning.{key}": value for key, value in efforts.items()}, None, model)

@@ -14,7 +14,6 @@ from ..openai_chat.history import check_id, read_text, to_call, to_result
 from ..openai_chat.tools import check_name
 from ..results import read_data_url
 from ..strict import Shape, check_shape, find_duplicate
-from .fields import CONTENTS, ITEMS, OBJECTS, PHASES, ROLES, TEXT_EXTRAS
 from .sealing import find_reasoning_id, is_sealed
 
 _API: Final = load_api("openai_responses")
@@ -102,9 +101,9 @@ def _to_parts(item: Item, names: Mapping[str, str]) -> list[tuple[Role, MessageP
 def _read_item(value: Any, index: int) -> Item:
     given = as_object(value)
     kind: Any = given.get("type") or ("message" if "role" in given else None)
-    if kind not in ITEMS:
-        raise refuse_value(kind, ITEMS, f"input[{index}]" + ".type" * bool(kind))
-    shape = OBJECTS[kind]
+    if kind not in _API.lists["items"]:
+        raise refuse_value(kind, _API.lists["items"], f"input[{index}]" + ".type" * bool(kind))
+    shape = _API.objects[kind]
     given = check_shape(value, ("input", index), shape.required, shape.optional)
     item: Item = {**given, "type": kind}
     if kind == "message":
@@ -119,21 +118,21 @@ def _read_item(value: Any, index: int) -> Item:
 
 
 def _check_message(item: Item, index: int) -> None:
-    if item["role"] not in ROLES:
-        raise refuse_value(item["role"], ROLES, f"input[{index}].role")
+    if item["role"] not in _API.lists["roles"]:
+        raise refuse_value(item["role"], _API.lists["roles"], f"input[{index}].role")
     phase = item.get("phase")
-    if phase is not None and phase not in PHASES:
-        raise refuse_value(phase, PHASES, f"input[{index}].phase")
-    allowed = CONTENTS[item["role"]]
+    if phase is not None and phase not in _API.lists["phases"]:
+        raise refuse_value(phase, _API.lists["phases"], f"input[{index}].phase")
+    allowed = _API.lists[f"said_by_{item['role']}"]
     for i, value in enumerate(as_list(item["content"])):
         where = f"input[{index}].content[{i}]"
         kind = as_object(value).get("type")
         if kind not in allowed:
             raise refuse_value(kind, allowed, where)
         required: Shape = {"type": "string", "refusal" if kind == "refusal" else "text": "string"}
-        optional: Shape = TEXT_EXTRAS
-        if kind in OBJECTS:  # a file
-            required, optional = OBJECTS[kind].required, OBJECTS[kind].optional
+        optional: Shape = _API.shapes["text_extras"]
+        if kind in _API.objects:  # a file
+            required, optional = _API.objects[kind].required, _API.objects[kind].optional
         check_shape(value, ("input", index, "content", i), required, optional)
 
 

@@ -9,7 +9,7 @@ from plainloop.agent.base.foreign_json import as_object
 from plainloop.agent.types import JsonSchema, ToolSchema
 
 from ..api import load_api
-from ..openai_chat.fields import FORMATS, refuse_value
+from ..openai_chat.fields import refuse_value
 from ..openai_chat.tools import (
     ANY_OBJECT,
     build_json_schema,
@@ -66,12 +66,7 @@ def read_format(body: Mapping[str, Any]) -> JsonSchema | None:
     allowed: Shape = {"format": "object", "verbosity": "string"}
     text = check_shape(body.get("text") or {}, ("text",), {}, allowed)
     wanted: dict[str, Any] = as_object(text.get("format")) or {"type": "text"}
-    optional: Shape = {
-        "name": "string",
-        "schema": "object",
-        "strict": "boolean",
-        "description": "string",
-    }
+    optional = _API.shapes["format"]
     check_shape(wanted, ("text", "format"), {"type": "string"}, optional)
     if wanted["type"] == "text":
         return None
@@ -81,7 +76,7 @@ def read_format(body: Mapping[str, Any]) -> JsonSchema | None:
             raise _API.refuse("input_without_json")
         return JsonSchema("json_object", {"type": "object"})
     if wanted["type"] != "json_schema":
-        raise refuse_value(wanted["type"], FORMATS, "text.format.type")
+        raise refuse_value(wanted["type"], _API.lists["formats"], "text.format.type")
     check_shape(
         wanted,
         ("text", "format"),
