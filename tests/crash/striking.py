@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from tests.crash.conftest import Scene
@@ -17,6 +19,16 @@ IS_WHOLE: Final = os.environ.get("AGENT_CRASH_CELLS") == "all"
 def choose_fates(place: int) -> tuple[str, ...]:
     """All fates; or one of them by turns, so that each meets every kind of cell."""
     return FATES if IS_WHOLE else (FATES[place % len(FATES)],)
+
+
+@contextmanager
+def naming(*cell: str) -> Iterator[None]:
+    """An error says in which cell it was."""
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(f"cell: {', '.join(cell)}")
+        raise
 
 
 async def strike(

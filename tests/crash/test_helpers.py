@@ -14,7 +14,7 @@ from plainloop.agent.store.helper_runs import list_helpers
 from tests.crash.boundaries import BOUNDARIES, World
 from tests.crash.checking import check_effects, check_ledger, check_run, read_world
 from tests.crash.conftest import HELPED, OpenScene, Scene
-from tests.crash.striking import choose_fates, strike
+from tests.crash.striking import choose_fates, naming, strike
 from tests.crash.worker import TENANT, USER, make_effects_pack
 
 ASKED = "lead them"
@@ -24,11 +24,8 @@ ASKED = "lead them"
 async def test_helpers_outlive_their_process(boundary: str, open_scene: OpenScene) -> None:
     for fate in choose_fates(BOUNDARIES.index(boundary)):
         async with open_scene() as scene:
-            try:
+            with naming(boundary, fate):
                 await play_cell(scene, boundary, fate)
-            except BaseException as error:
-                error.add_note(f"cell: {boundary}, {fate}")
-                raise
 
 
 async def play_cell(scene: Scene, boundary: str, fate: str) -> None:

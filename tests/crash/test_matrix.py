@@ -16,7 +16,7 @@ import pytest
 from tests.crash.boundaries import BOUNDARIES, TOOL_BOUNDARIES
 from tests.crash.checking import check_effects, check_ledger, check_run, read_world
 from tests.crash.conftest import OpenScene, Scene
-from tests.crash.striking import FATES, IS_WHOLE, choose_fates, strike
+from tests.crash.striking import FATES, IS_WHOLE, choose_fates, naming, strike
 from tests.crash.worker import TENANT
 
 EFFECTS = ("look", "note", "pay", "mail")
@@ -49,11 +49,8 @@ async def test_what_is_promised_holds(boundary: str, open_scene: OpenScene) -> N
 
     async def play(fate: str, tool: str) -> None:
         async with places, open_scene() as scene:
-            try:
+            with naming(boundary, fate, tool):
                 await play_cell(scene, boundary, fate, tool)
-            except BaseException as error:
-                error.add_note(f"cell: {boundary}, {fate}, {tool}")
-                raise
 
     await asyncio.gather(*(play(*cell) for cell in list_cells(boundary)))
 
@@ -66,11 +63,8 @@ async def test_what_is_promised_holds_where_other_code_goes_on(
     for fate in choose_fates(MIXED.index(boundary)):
         async with open_scene() as scene:
             scene.replicas.environ |= {"AGENT_DEPLOY_JUDGE": "warn", "AGENT_DEPLOY_LEFT_S": "0.5"}
-            try:
+            with naming(boundary, fate, "note", "other code"):
                 await play_cell(scene, boundary, fate, "note", ("old", "new"))
-            except BaseException as error:
-                error.add_note(f"cell: {boundary}, {fate}, note, other code")
-                raise
 
 
 async def play_cell(

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from plainloop.agent.base.json_text import parse_arguments
-from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, StreamDelta, ToolCallDelta
+from plainloop.agent.types import (
+    ChatProvider,
+    ChatRequest,
+    LLMResponse,
+    StreamDelta,
+    ToolCallDelta,
+    Usage,
+)
 
 HELLO = ChatRequest(
     system="Be brief.", messages=[{"role": "user", "parts": [{"type": "text", "text": "Hello"}]}]
@@ -52,7 +59,7 @@ def summarise(answer: LLMResponse) -> dict[str, Any]:
         "server_tool_calls": _server_calls(answer),
         "stop": answer.stop,
         "stop_raw": answer.stop_raw,
-        "usage": _summarise_usage(answer),
+        "usage": None if answer.usage.source == "missing" else summarise_usage(answer.usage),
     }
 
 
@@ -81,10 +88,8 @@ def _server_calls(answer: LLMResponse) -> list[dict[str, Any]]:
     return calls
 
 
-def _summarise_usage(answer: LLMResponse) -> dict[str, Any] | None:
-    usage = answer.usage
-    if usage.source == "missing":
-        return None
+def summarise_usage(usage: Usage) -> dict[str, int | None]:
+    """A usage in the shape that the wire cases expect."""
     return {
         "input_total": usage.input_total,
         "cache_read": usage.cache_read_tokens,

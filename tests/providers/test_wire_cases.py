@@ -41,7 +41,7 @@ from plainloop.agent.store.records import CallInfo
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatProvider
 from tests.core.model_calls import FixedModels, make_caller
-from tests.providers.asking import ask, summarise
+from tests.providers.asking import ask, summarise, summarise_usage
 
 WIRE = Path(__file__).parents[3] / "shared" / "wire"
 # Every split that is here; the replay server knows a case by `provider/split:case`.
@@ -277,13 +277,4 @@ async def test_the_ledger_sums_to_what_the_wire_stated(
 
 def state_usage(row: CallInfo) -> dict[str, int | None] | None:
     """What the provider stated, as the cases say it; None where the numbers are our estimate."""
-    usage = row.usage
-    if usage.source != "provider":
-        return None
-    return {
-        "input_total": usage.input_total,
-        "cache_read": usage.cache_read_tokens,
-        "cache_write": usage.written_total,
-        "output": usage.output_total,
-        "reasoning": usage.reasoning_tokens,
-    }
+    return summarise_usage(row.usage) if row.usage.source == "provider" else None
