@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainloop.agent.config.settings import Limits
-from plainloop.agent.errors import ConflictError, InputError
+from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest
 from plainloop_careers import store as careers
@@ -22,7 +22,6 @@ from plainloop_careers.resumes.imports import (
     ParseResume,
     keep_resume,
     read_resume_file,
-    structure_resume,
     to_resume_file,
 )
 from plainloop_careers.resumes.parsing import parse_resume_text
@@ -51,14 +50,6 @@ async def keep(
     return await keep_resume(
         store, "t1", "u1", await read_resume_file(source, name, Limits()), parse
     )
-
-
-async def test_a_json_resume_is_stored_as_it_is(store: Store) -> None:
-    imported = await keep(store, encode(RESUME), "cv.json", parse_never)
-    row = await careers.load_resume(store.read("t1"), "t1", "u1")
-    assert row is not None
-    assert (imported.version, imported.data, row["data"]) == (1, RESUME, RESUME)
-    assert (row["name"], row["format"], row["is_corrected"]) == ("cv.json", "json", False)
 
 
 async def test_a_text_is_stored_and_structured_by_the_parser(store: Store) -> None:
@@ -111,18 +102,6 @@ async def test_the_packs_own_parser_gives_json_resume() -> None:
 
     with pytest.raises(InputError, match="no JSON Resume"):
         await parse_resume_text("Ann, cook", answer)
-
-
-async def test_a_correction_stops_the_parser(store: Store) -> None:
-    await keep(store, b"Ann, cook", "cv.txt")
-    async with store.transaction("t1") as db:
-        await careers.correct_resume(db, "t1", "u1", 1, RESUME)
-
-    async def parse(text: str) -> dict[str, Any]:
-        return {"basics": {"name": "Bob"}}
-
-    with pytest.raises(ConflictError, match="corrected by hand"):
-        await structure_resume(store, "t1", "u1", 2, "Ann, cook", parse)
 
 
 BAD_RESUMES: list[tuple[bytes, str, str]] = [
