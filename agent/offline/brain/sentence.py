@@ -13,7 +13,6 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from ...types import ToolSchema
-from ..reading import RULE_CHARS
 from ..rules import get_rules
 from .schemas import MISSING, Param, fit_value, list_params
 from .tool_names import Verb, get_content_param, get_id_param, parse_tool_name
@@ -91,8 +90,6 @@ class Unread:
 
 def read_request(text: str, tools: tuple[ToolSchema, ...]) -> Deed | Unread:
     """The one thing that the request asks for; where a word is not understood, nothing."""
-    if len(text) > RULE_CHARS:
-        return Unread(text[:60])
     courtesy = _COURTESY.match(text.strip())
     rest = text.strip()[courtesy.end() if courtesy else 0 :]
     ending = _THANKS.search(rest)

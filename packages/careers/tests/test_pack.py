@@ -5,13 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
-
 from packages.careers.tests.context import make_context
 from plainloop.agent.base.tokens import estimate_tokens
-from plainloop.agent.intents.queries import build_fast_query
 from plainloop.agent.store.store import Store
-from plainloop.agent.types import FastQuery
 from plainloop_careers import make_pack
 from plainloop_careers import store as careers
 from plainloop_careers.profile import (
@@ -63,32 +59,6 @@ def test_tools_ask_only_for_what_the_contract_requires() -> None:
 
 def test_only_what_cannot_be_undone_asks_for_approval() -> None:
     assert [tool.name for tool in PACK.tools if tool.needs_approval] == ["delete_job"]
-
-
-@pytest.mark.parametrize("entity", PACK.entities, ids=lambda entity: entity.name)
-async def test_every_entity_field_can_be_read_filtered_and_sorted(
-    store: Store, entity: Any
-) -> None:
-    async with store.transaction("t1") as db:
-        job, _ = await careers.save_job(
-            db, "t1", "u1", {"company": "Acme", "title": "Cook", "contact_name": "Ann"}
-        )
-        await careers.save_document(
-            db,
-            "t1",
-            "u1",
-            kind="cover_letter",
-            title="Letter",
-            content="x",
-            job_id=job["job_id"],
-            company="Acme",
-        )
-    for item in entity.fields:
-        query: FastQuery = {"filters": [], "order_by": item.name, "descending": True, "limit": 5}
-        sql, args = build_fast_query(entity, "list", query, "t1", "u1", max_rows=20)
-        rows = await store.read("t1").fetch(sql, *args)
-        assert len(rows) == 1
-        assert entity.title(rows[0])
 
 
 def test_titles_carry_the_id() -> None:
