@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -16,13 +15,11 @@ from plainloop.agent.core.models import Models, connect_models
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.opening import connect_store
-from plainloop.server.serving import Replica
-from plainloop_wire.serving import open_listener
 from tests.machine.running import change_settings
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step
 from tests.runs.conftest import QUICK, replica
 from tests.runs.effects_pack import World
-from tests.server.conftest import SECRET, Served
+from tests.server.conftest import SECRET, Served, serving_with
 
 __all__ = ["replica"]
 
@@ -57,30 +54,13 @@ async def serve(settings: Settings) -> AsyncIterator[ServeNotes]:
             scripted = cast(Models, ScriptedModels(ScriptedProvider(*script)))
             offline = replace(own, provider="offline")
             if wire_url is not None:
-                key = Secret("any")
-                named: dict[str, Any] = {
-                    "provider": wire,
-                    "model": wire_model,
-                    "protocol": protocol,
-                }
-                named["agents"] = agents or {}
-                offline = replace(own, api_key=key, api_base=wire_url, **named)
+                named = {"provider": wire, "model": wire_model, "protocol": protocol}
+                wired: dict[str, Any] = {**named, "agents": agents or {}, "api_base": wire_url}
+                offline = replace(own, api_key=Secret("any"), **wired)
             models = await connect_models(offline) if is_offline or wire_url else scripted
             service = Service(own, store, models, (chosen,))
             stack.push_async_callback(service.close)
-            listener = open_listener("127.0.0.1", 0)
-            served = Served("", own, service, Replica(service, listener), stack)
-            served.url = served.replica.url
-            ready = asyncio.Event()
-            running = asyncio.create_task(served.replica.serve(lambda _: ready.set()))
-
-            async def stop() -> None:
-                served.replica.stop()
-                await running
-
-            stack.push_async_callback(stop)
-            await ready.wait()
-            return served
+            return await stack.enter_async_context(serving_with(service, own))
 
         yield start
 

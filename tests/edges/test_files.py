@@ -215,27 +215,22 @@ def test_what_is_no_file_for_us_is_refused(
     assert refused.value.code == code
 
 
+def tell(content: bytes) -> ToldFile:
+    return ToldFile(base64.b64encode(content).decode())
+
+
+JPEG = b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x11\x08" + bytes([0, 75, 0, 100, 3, 1])
+
+
 @pytest.mark.parametrize(
     ("told", "kind", "tokens"),
     [
         (ToldFile(PNG, "image/jpeg"), "image/png", 80),
         (ToldFile(URL), "image/png", 80),
         (ToldFile("data:text/plain,hello%20world"), "text/plain", 2),
-        (
-            ToldFile(base64.b64encode(b"%PDF-1 /Type /Page /Type/Page").decode()),
-            "application/pdf",
-            4000,
-        ),
-        (ToldFile(base64.b64encode(b"\xff\xd8\xff\xe0\x00\x02").decode()), "image/jpeg", 1600),
-        (
-            ToldFile(
-                base64.b64encode(
-                    b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x11\x08" + bytes([0, 75, 0, 100, 3, 1])
-                ).decode()
-            ),
-            "image/jpeg",
-            10,
-        ),
+        (tell(b"%PDF-1 /Type /Page /Type/Page"), "application/pdf", 4000),
+        (tell(b"\xff\xd8\xff\xe0\x00\x02"), "image/jpeg", 1600),
+        (tell(JPEG), "image/jpeg", 10),
     ],
 )
 def test_a_file_is_what_its_content_is_and_is_counted(

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2
 import pytest
@@ -89,22 +87,12 @@ async def test_it_counts_like_a_message(path: str, most: int, serve: ServeNotes)
 @pytest.mark.parametrize("path", PATHS)
 async def test_who_hangs_up_ends_it(path: str, serve: ServeNotes) -> None:
     served = await serve()
-    parts = urlsplit(served.url)
-    body = json.dumps(make_body(path, make_history(20))).encode()
-    head = [
-        f"POST {path} HTTP/1.1",
-        f"host: {parts.netloc}",
-        f"authorization: Bearer {served.token()}",
-        "content-type: application/json",
-        f"content-length: {len(body)}",
-    ]
     store = served.service.store
     async with store.transaction("acme") as tx:
         await tx.execute("lock table messages in share mode")
-        _, writer = await asyncio.open_connection(parts.hostname, parts.port)
-        writer.write("\r\n".join([*head, "", ""]).encode() + body)
+        posting = asyncio.create_task(post(served, path, make_history(20)))
         await wait_for_waiting(store, 1)
-        writer.close()
+        posting.cancel()
         await wait_for_waiting(store, 0)
     assert await list_threads(served) == []
     assert await store.read("acme").fetch("select from messages") == []

@@ -9,6 +9,8 @@ import pytest
 from plainloop.agent.events import Event
 from plainloop.server.ws.frames import to_frame
 from tests.edges.conftest import ServeNotes
+from tests.edges.test_agui import make_input
+from tests.edges.test_ai_sdk import make_body
 from tests.edges.test_openai_chat import MODEL, connect
 from tests.edges.test_openai_responses import stream
 from tests.machine.scripted import text, thought, triage
@@ -93,25 +95,12 @@ async def test_responses_has_it_as_an_item_with_a_summary(serve: ServeNotes) -> 
     [
         (
             "/api/ui/default/chat",
-            {
-                "id": "c",
-                "sendReasoning": True,
-                "message": {
-                    "id": "m",
-                    "role": "user",
-                    "parts": [{"type": "text", "text": "please do it"}],
-                },
-            },
+            {**make_body("c", "please do it"), "sendReasoning": True},
             ["reasoning-start", "reasoning-delta", "reasoning-end", "text-start"],
         ),
         (
             "/api/agui/default",
-            {
-                "threadId": "t",
-                "runId": "r",
-                "forwardedProps": {"reasoning": True},
-                "messages": [{"id": "m", "role": "user", "content": "please do it"}],
-            },
+            {**make_input(), "forwardedProps": {"reasoning": True}},
             [
                 *("REASONING_START", "REASONING_MESSAGE_START", "REASONING_MESSAGE_CONTENT"),
                 *("REASONING_MESSAGE_END", "REASONING_END", "TEXT_MESSAGE_START"),

@@ -11,8 +11,11 @@ import pytest
 from plainloop.agent.errors import StreamCut
 from plainloop.agent.types import LLMResponse, Usage
 from tests.edges.conftest import ServeNotes
+from tests.edges.test_agui import make_input
+from tests.edges.test_ai_sdk import make_body
 from tests.edges.test_openai_chat import MODEL, USER, connect, list_threads, stream
 from tests.edges.test_openai_responses import stream as stream_response
+from tests.edges.test_retries import make_request
 from tests.machine.scripted import Cut, ScriptedProvider, text, triage
 from tests.server.conftest import Served
 
@@ -48,22 +51,16 @@ async def ask(kind: str, served: Served) -> list[int | None]:
         whole = told.input_tokens, told.output_tokens, told.total_tokens
         cache = parts.cached_tokens, parts.cache_write_tokens
         return [*whole, *cache, told.output_tokens_details.reasoning_tokens]
-    said = {"id": "m", "role": "user"}
     if kind == "mcp":
-        asked = {"name": "ask_default", "arguments": {"message": "please do it"}}
-        rpc = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}
-        frames = await read_frames(served, "/mcp", rpc)
+        frames = await read_frames(served, *make_request("mcp"))
         told = frames[-1]["result"]["structuredContent"]["usage"]
         names = ("input_tokens", "output_tokens", "", "cache_read_tokens", "cache_write_tokens")
         return [told.get(name) for name in (*names, "reasoning_tokens")]
     if kind == "ag-ui":
-        body = {"threadId": "t", "runId": "r", "messages": [{**said, "content": "please do it"}]}
-        frames = await read_frames(served, "/api/agui/default", body)
+        frames = await read_frames(served, "/api/agui/default", make_input())
         [told] = frames[-1]["usage"]
     else:
-        parts = [{"type": "text", "text": "please do it"}]
-        body = {"id": "c", "messages": [{**said, "parts": parts}]}
-        frames = await read_frames(served, "/api/ui/default/chat", body)
+        frames = await read_frames(served, "/api/ui/default/chat", make_body("c"))
         told = frames[-1]["messageMetadata"]["usage"]
     names = ("inputTokens", "outputTokens", "totalTokens", "cachedInputTokens")
     return [told[name] for name in (*names, "cacheWriteInputTokens", "reasoningTokens")]

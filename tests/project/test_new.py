@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
-from asyncio.subprocess import PIPE, STDOUT
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from plainloop.agent.errors import InputError
 from plainloop.agent.packs.loading import list_pack_names
 from plainloop.agent.project.new import choose_pack_name
-from tests.cli.conftest import TIMEOUT_S, Command
+from tests.cli.conftest import Command
 
 
 async def test_a_new_project_answers_offline(desk: Command):
@@ -36,19 +35,11 @@ async def test_a_new_project_answers_offline(desk: Command):
 
 
 async def test_the_tests_of_a_new_project_are_green(desk: Command):
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
-        stdout=PIPE,
-        stderr=STDOUT,
-        cwd=desk.folder,
-        # Keys and databases of the machine mean nothing to them.
-        env=desk.environ | {"ANTHROPIC_API_KEY": "nobody", "DATABASE_URL": "postgresql://nowhere"},
-    )
-    desk.running.append(process)
-    async with asyncio.timeout(TIMEOUT_S):
-        out, _ = await process.communicate()
-    assert process.returncode == 0, out.decode()
-    assert "1 passed" in out.decode()
+    tests = replace(desk, program=(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"))
+    # Keys and databases of the machine mean nothing to them.
+    done = await tests(ANTHROPIC_API_KEY="nobody", DATABASE_URL="postgresql://nowhere")
+
+    assert (done.code, "1 passed" in done.out) == (0, True), done.out
 
 
 async def test_the_settings_and_keys_of_a_project_are_read_in_its_folder(desk: Command):

@@ -75,14 +75,22 @@ async def serving(
     settings: Settings, *script: Any, routes: tuple[ApiRoute, ...] = ()
 ) -> AsyncIterator[Served]:
     """script: what the model answers; none: the offline stand-in does. routes: more of the pack."""
-    listener = open_listener("127.0.0.1", 0)
-    port = settings.server.health_port
-    health = None if port is None else open_listener(settings.server.health_host, port)
-    async with AsyncExitStack() as stack, open_service(settings) as service:
+    async with open_service(settings) as service:
         if script:
             service.models = ScriptedModels(ScriptedProvider(*script))  # type: ignore[assignment]
         if routes:
             service.packs = (replace(service.pack, routes=routes), *service.packs[1:])
+        async with serving_with(service, settings) as served:
+            yield served
+
+
+@asynccontextmanager
+async def serving_with(service: Service, settings: Settings) -> AsyncIterator[Served]:
+    """A replica of a service that is open."""
+    listener = open_listener("127.0.0.1", 0)
+    port = settings.server.health_port
+    health = None if port is None else open_listener(settings.server.health_host, port)
+    async with AsyncExitStack() as stack:
         replica = Replica(service, listener, health)
         ready = asyncio.Event()
         running = asyncio.create_task(replica.serve(lambda url: ready.set()))

@@ -28,23 +28,16 @@ async def test_pages_ask_for_no_token_hold_no_data_and_need_nothing_from_elsewhe
     async with httpx2.AsyncClient(base_url=served.url, trust_env=False) as nobody:
         page, led = await nobody.get("/docs"), await nobody.get("/usage")
     policy = page.headers["content-security-policy"]
+    notice = (await ann.get("/api/config")).json()["notice"]
     assert page.status_code == 200
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     assert not re.search(r"(src|href)=\"?(https?:)?//", page.text)
     assert "title of ann" not in page.text
+    assert "no language model" in notice and notice in page.text
     assert policy.startswith("default-src 'none'")
     assert "frame-ancestors 'none'" in policy
     assert "'unsafe-inline'" not in policy
     assert (led.status_code, led.headers["location"]) == (307, "/#/usage")
-
-
-async def test_they_say_that_no_language_model_answers(serve: Serve):
-    served = await serve(auth=False)
-    local = await served.client()
-    config = (await local.get("/api/config")).json()
-
-    assert "no language model" in config["notice"]
-    assert config["notice"] in (await local.get("/docs")).text
 
 
 async def test_the_docs_page_tries_a_route_and_is_read_in_both_themes_and_on_a_phone(

@@ -47,4 +47,3 @@ async def test_the_user_sees_corrects_and_erases_what_is_remembered(
     assert await viewer.list_barriers() == []
     overflow = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
     assert not await page.evaluate(overflow)
-    assert (viewer.foreign, viewer.troubles) == ([], [])

@@ -99,4 +99,3 @@ async def test_a_second_colleague_is_interviewed_in_the_browser(replicas: list[S
     await expect(page.locator("main section")).to_have_count(2)
     await expect(page.locator("main section").first).to_contain_text("Alan Turing")
     assert await viewer.list_barriers() == []
-    assert viewer.troubles == viewer.foreign == []
