@@ -27,6 +27,8 @@ FLAGS = (
     "--disable-backgrounding-occluded-windows",
     # Nor does it ask its user whether a page from elsewhere may reach this machine.
     "--disable-features=PaintHolding,LocalNetworkAccessChecks",
+    # Or who connects as the first window is made may wait for that for ever.
+    "--no-startup-window",
     "--remote-debugging-port=0",
 )
 PATIENCE_S = 60
