@@ -10,7 +10,7 @@ from plainloop.agent.types import ChatRequest, JsonSchema, ToolSchema
 
 from ..api import WireError, load_api
 from ..call import Rules, WireCall, WireRequest
-from ..strict import find_schema_problem
+from ..strict import ShapeError, find_schema_problem
 from .history import check_kinds, check_messages, to_messages
 from .models import LocalModel, describe_model, list_local
 from .window import cut_prompt
@@ -20,18 +20,6 @@ _API: Final = load_api("ollama")
 DEFAULT_WINDOW: Final = 4_096
 _UNLIMITED: Final = 128_000
 _REQUEST: Final = _API.shapes["request"]
-_OPTIONS: Final[Mapping[str, tuple[type, ...]]] = {
-    "num_ctx": (int,),
-    "num_predict": (int,),
-    "num_keep": (int,),
-    "seed": (int,),
-    "top_k": (int,),
-    "temperature": (int, float),
-    "top_p": (int, float),
-    "min_p": (int, float),
-    "repeat_penalty": (int, float),
-    "stop": (list,),
-}
 
 
 def check_key(wire: WireRequest) -> None:
@@ -61,13 +49,11 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
     model = find_model(body.get("model") or "", wire.rules)
     # Unknown options are ignored, wrongly typed ones are not.
     options = as_object(body.get("options"))
-    for name, types in _OPTIONS.items():
-        value = options.get(name)
-        if value is None:
-            continue
-        if not isinstance(value, types) or isinstance(value, bool):
-            want = {int: "integer", float: "number", list: "array"}[types[-1]]
-            raise WireError(400, f'option "{name}" must be of type {want}')
+    try:
+        check_kinds(options, (), _API.shapes["options"])
+    except ShapeError as error:
+        text = f'option "{error.path[-1]}" must be of type {error.want}'
+        raise WireError(400, text) from error
     tools = as_list(body.get("tools"))
     full_name = model.name if "/" in model.name else f"registry.ollama.ai/library/{model.name}"
     if "completion" not in model.capabilities:

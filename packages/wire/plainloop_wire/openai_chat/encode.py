@@ -71,14 +71,8 @@ def to_usage(counts: Counts) -> dict[str, Any]:
         "prompt_tokens_details": {
             "cached_tokens": counts.prompt.read,
             "cache_write_tokens": counts.prompt.written,
-            "audio_tokens": 0,
         },
-        "completion_tokens_details": {
-            "reasoning_tokens": counts.reasoning,
-            "audio_tokens": 0,
-            "accepted_prediction_tokens": 0,
-            "rejected_prediction_tokens": 0,
-        },
+        "completion_tokens_details": {"reasoning_tokens": counts.reasoning},
     }
 
 

@@ -96,10 +96,8 @@ def _check_values(body: Mapping[str, Any], model: str) -> None:
     for index, name in enumerate(as_list(body.get("include"))):
         if name not in _API.lists["includable"]:
             raise refuse_value(name, _API.lists["includable"], f"include[{index}]")
-    check_shape(
-        body.get("stream_options") or {}, ("stream_options",), {}, _API.shapes["stream_options"]
-    )
-    check_shape(body.get("reasoning") or {}, ("reasoning",), {}, _API.shapes["reasoning"])
+    for field in ("stream_options", "reasoning"):
+        check_shape(body.get(field) or {}, (field,), {}, _API.shapes[field])
     if is_reasoning(model):
         _refuse(body, ("temperature", "top_p"), model)
     elif OPENAI_MODEL.match(model):

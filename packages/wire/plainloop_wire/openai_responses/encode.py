@@ -16,25 +16,15 @@ _INCOMPLETE: Final[dict[Stop, str]] = {
 }
 # Models that tell commentary before calls from the final answer.
 _PHASED: Final = re.compile(r"gpt-(5\.[6-9]|[6-9]|\d\d)")
+# What of the request is in every response, and what it is where it was not set.
 _ECHOED: Final[dict[str, Any]] = {
     "instructions": None,
-    "max_output_tokens": None,
-    "max_tool_calls": None,
+    "metadata": {},
     "parallel_tool_calls": True,
-    "previous_response_id": None,
-    "prompt_cache_key": None,
-    "reasoning": {"effort": None, "summary": None},
-    "safety_identifier": None,
-    "store": True,
     "temperature": 1.0,
-    "text": {"format": {"type": "text"}, "verbosity": "medium"},
     "tool_choice": "auto",
     "tools": [],
-    "top_logprobs": 0,
     "top_p": 1.0,
-    "truncation": "disabled",
-    "user": None,
-    "metadata": {},
 }
 Item = dict[str, Any]
 
