@@ -64,7 +64,7 @@ async def export_fields(tool: ToolContext, confirmation_message: str | None) -> 
 
 
 def build_document(thread_id: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """What was recorded, as it is exported."""
+    """Build what is exported of the recorded fields."""
     values = {name: data.get(name) for name in FIELD_NAMES}
     return {"conversation_id": thread_id, **values, "comments": data.get("comments") or {}}
 

@@ -66,7 +66,7 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
 
 
 def read_value(name: str, said: str) -> str | bool:
-    """What the text says of a field; what says nothing that holds stays as it is, to be refused.
+    """Read what the text says of a field; what does not hold stays as it is, to be refused.
 
     >>> read_value("starter_kit", "a keyboard, please"), read_value("meeting_scheduled", "not yet")
     ('keyboard', False)
