@@ -94,7 +94,10 @@ async def standby(standby_server: str, database_url: str) -> AsyncIterator[Stand
         own: Any = await asyncpg.connect(standby_server)
         other: Any = await asyncpg.connect(database_url)
         try:
-            url = make_database_url(standby_server, urlsplit(database_url).path[1:])
+            name = urlsplit(database_url).path[1:]
+            # The tests' server writes a moment after it has answered: then nothing is late yet.
+            await other.execute(f'alter database "{name}" set synchronous_commit = on')
+            url = make_database_url(standby_server, name)
             standby = Standby(url, own, other)
             await standby.catch_up()
             yield standby
