@@ -44,7 +44,7 @@ async def test_a_process_that_stood_still_in_a_transaction_finds_the_database_aw
 
 
 @pytest.mark.parametrize(("line", "code"), [("", None), ("-- contracts: b goes", "SCHEMA_NEWER")])
-async def test_a_newer_schema_that_only_adds_is_worked_on_by_the_version_before(
+async def test_a_newer_schema_is_refused_in_words_unless_it_only_adds(
     store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str, code: str | None
 ) -> None:
     newer = tmp_path / "newer"
