@@ -42,9 +42,10 @@ from .reports import find_report
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a candidate beside its numbers. sharing: what it had to buy. doubts: by
-    measure why it is in doubt. identity: as `looks.identify`. replay_id: the live replay that it
-    is; None: no report says so.
+    """Holds what is known of a candidate beside its numbers.
+
+    sharing: what it had to buy. doubts: by measure why it is in doubt. identity: as
+    `looks.identify`. replay_id: the live replay that it is; None: no report says so.
     """
 
     sharing: str

@@ -16,7 +16,7 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 
-from ..decide.judges import read_labels
+from ..decide.judges import WINNERS, read_labels
 from ..decide.labelling import ANSWERS, Question, list_questions
 from ..store import replays as store_replays
 from ..store.replays import Verdict
@@ -25,11 +25,7 @@ from .reports import find_report
 _ASKED = "1 or 2 is better, 0 neither, Enter: the next one, q: enough > "
 
 
-VERDICTS: Final[Mapping[str, Verdict]] = {
-    "candidate": "better",
-    "reference": "worse",
-    "tie": "same",
-}
+VERDICTS: Final[Mapping[str, Verdict]] = {winner: verdict for verdict, winner in WINNERS.items()}
 Save = Callable[[Question, str], None]
 
 

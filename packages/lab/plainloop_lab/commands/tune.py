@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
@@ -48,6 +48,7 @@ from .options import Tuning
 from .reports import load_info
 
 LANES: Final = {BEFORE: BASELINE, AFTER: CANDIDATE}
+TODAY: Final = {CANDIDATE: LanePlan()}
 SEALED: Final = "sealed"
 RESERVED: Final = 1.5  # times what the sealed test would cost at the price of the first steps
 SHOWN_TURNS: Final = 4
@@ -136,7 +137,7 @@ async def _load(store: Store, worker: str, options: Tuning, rules: Rules) -> Mat
         for thread_id in found:
             talk = await load_conversation(store, options.tenant_id, thread_id)
             own[thread_id] = find_task(thread_id, {}, find_request(talk), rules)
-        return Material(worker, threads, own, workers[worker].prompt, _make_plan(()))
+        return Material(worker, threads, own, workers[worker].prompt, LivePlan(TODAY))
     if worker != "react":
         raise InputError("a file's conversations are answered by `react`", hint="tune react")
     with open_source(options.source) as url:
@@ -153,11 +154,7 @@ async def _load(store: Store, worker: str, options: Tuning, rules: Rules) -> Mat
             prompts.add(conversation.system)
     if len(prompts) > 1:
         raise InputError("its conversations have several system prompts; which is to be tuned?")
-    return Material(worker, items, tasks, prompts.pop(), _make_plan(shapes))
-
-
-def _make_plan(shapes: Any) -> LivePlan:
-    return LivePlan({CANDIDATE: LanePlan()}, shapes=shapes)
+    return Material(worker, items, tasks, prompts.pop(), LivePlan(TODAY, shapes=shapes))
 
 
 class ReplayBench:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
@@ -15,13 +15,19 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
 
 from ..comparing.comparison import choose_reference
+from ..comparing.judge import Winner
 from ..report.judge_tally import ALPHA, JudgeTally
+from ..store.replays import Verdict
 from .proofs import bound_mean
 
-_WORDS: Final = {"better": "candidate", "worse": "reference", "same": "tie"}
+# Who has won, by what people say of the candidate.
+WINNERS: Final[Mapping[Verdict, Winner]] = {
+    "better": "candidate",
+    "worse": "reference",
+    "same": "tie",
+}
 
 Place = tuple[str, int]  # conversation, turn
-Winner = Literal["candidate", "reference", "tie"]
 
 
 class Label(msgspec.Struct, frozen=True):
@@ -73,10 +79,10 @@ def calibrate(folder: Path, labels: Mapping[Place, str] | None = None) -> Calibr
             place = (found["conversation_id"], turn["turn"])
             label = labels.get(place) if labels else None
             if label is None and "people" in turn:
-                label = _WORDS[turn["people"]]
+                label = WINNERS[turn["people"]]
             pairs += [] if label is None else [(judged["winner"], label)]
         if said and not pairs and "people" in found:
-            pairs = [(_add_up(said), _WORDS[found["people"]])]
+            pairs = [(_add_up(said), WINNERS[found["people"]])]
         for word, label in pairs:
             matched += word == label
             winners[word] += 1

@@ -15,8 +15,9 @@ from plainloop.agent.replay.report.report_files import list_live_report
 
 from ..comparing.comparison import choose_reference
 from ..comparing.differences import describe_differences
+from ..comparing.judge import Winner
 from ..live.plan import CANDIDATE
-from .judges import Place, Winner
+from .judges import Place
 
 ANSWERS: Final = ("1", "2", "0")  # the first is better, the second, neither
 

@@ -104,15 +104,8 @@ async def start_shadow(
         beside=options.beside,
     )
     source = {"text": f"shadow of {options.share:.3g} of all runs", **make_hosting(1)}
-    new = NewRollout(
-        make_id(),
-        "shadow",
-        user_id,
-        options.share,
-        secrets.token_hex(16),
-        asdict(variant),
-        replay_id=replay_id,
-    )
+    told = "shadow", user_id, options.share, secrets.token_hex(16), asdict(variant)
+    new = NewRollout(make_id(), *told, replay_id=replay_id)
     async with store.transaction(tenant_id) as tx:
         await store_rollouts.insert_rollout(tx, new)
         await store_replays.insert_replay(
@@ -136,15 +129,8 @@ async def start_canary(
     """
     if not 0 < share <= _MOST_CANARY:
         raise InputError("a canary's share is above 0 and at most 50%")
-    new = NewRollout(
-        make_id(),
-        "canary",
-        user_id,
-        share,
-        secrets.token_hex(16),
-        asdict(variant),
-        guards=msgspec.to_builtins(guards),
-    )
+    told = "canary", user_id, share, secrets.token_hex(16), asdict(variant)
+    new = NewRollout(make_id(), *told, guards=msgspec.to_builtins(guards))
     async with store.transaction(tenant_id) as tx:
         await store_rollouts.insert_rollout(tx, new)
     return new.rollout_id
