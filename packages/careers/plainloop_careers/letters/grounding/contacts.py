@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ...resumes.review import EMAIL
 from .facts import Material
 from .view import Finding, make_finding
 
+_EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _LINK: Final = re.compile(
     r"\b(?:https?://|www\.)[^\s<>()]+"
     r"|(?<![\w@.-])(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|edu|gov|me|co|de|uk|fr|es|eu|ch|at|nl|info|app|ai)"
@@ -35,16 +35,16 @@ def check_contacts(text: str, material: Material) -> Iterator[Finding]:
 
 def blank_contacts(text: str) -> str:
     """The text of the same length without addresses and placeholders."""
-    for pattern in (_PLACEHOLDER, EMAIL, _LINK):
+    for pattern in (_PLACEHOLDER, _EMAIL, _LINK):
         text = pattern.sub(lambda match: " " * len(match[0]), text)
     return _PHONE.sub(lambda match: " " * len(match[0]) if _is_phone(match[0]) else match[0], text)
 
 
 def _list_contacts(text: str) -> Iterator[tuple[str, str]]:
     """(as written, as compared)."""
-    for match in EMAIL.finditer(text):
+    for match in _EMAIL.finditer(text):
         yield match[0], _squeeze(match[0])
-    text = EMAIL.sub(" ", text)
+    text = _EMAIL.sub(" ", text)
     for match in _LINK.finditer(text):
         claim = match[0].rstrip(".,;:!?/")
         yield claim, _squeeze(re.sub(r"^(?:https?://)?(?:www\.)?", "", claim, flags=re.I))

@@ -1,4 +1,4 @@
-"""Degrees, certificates and honours: the level and the subject."""
+"""Degrees, certificates and honours: the level, the subject and the school."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from .facts import Material
-from .view import Finding, View, make_finding
+from .facts import Fact, Material
+from .view import Finding, View, list_content, make_finding, take_name
 from .words import join_words, load_words, split_words, to_stem
 
-# Degrees by their level, then what else is awarded.
-_TITLES: Final = tuple(
-    re.compile(rf"(?<!\w)(?:{said})", re.I)
-    for said in (
-        r"bachelor(?:['’]?s)?|b\.?\s?sc\b\.?|b\.a\.|BA\b|BS\b|b\.?\s?eng\b\.?"
-        r"|undergraduate degree",
-        r"master['’]s|masters? (?:degree|of|in)|m\.?\s?sc\b\.?|m\.a\.|MA\b|MS in"
-        r"|m\.?\s?eng\b\.?",
-        r"ph\.?\s?d\b\.?|doctorate|doctoral degree|doctor of|dr\. rer\.",
-        r"MBA\b",
-        r"associate(?:['’]s)? degree|associate of",
-        r"diploma",
-        r"certificat(?:e|ion)s?\b|certified|accredited|licen[sc]ed?\b|chartered",
-        r"cum laude|with (?:distinction|hono(?:u)?rs)|valedictorian|dean['’]s list|first-class",
-        r"scholarship|fellowship",
-        r"patents?\b|patented",
-        r"promoted|promotion",
-    )
-)
+# Levels that must be in the schooling; a "Scrum Master" has no master's degree.
+_LEVELS: Final = {
+    "bachelor": r"bachelor(?:['’]?s)?|b\.?\s?sc\b\.?|b\.a\.|BA\b|BS\b|b\.?\s?eng\b\.?"
+    r"|undergraduate degree",
+    "master": r"master['’]s|masters? (?:degree|of|in)|m\.?\s?sc\b\.?|m\.a\.|MA\b|MS in"
+    r"|m\.?\s?eng\b\.?",
+    "doctor": r"ph\.?\s?d\b\.?|doctorate|doctoral degree|doctor of|dr\. rer\.",
+    "mba": r"MBA\b",
+    "associate": r"associate(?:['’]s)? degree|associate of",
+}
+_HONOURS: Final = {
+    "diploma": r"diploma",
+    "certificate": r"certificat(?:e|ion)s?\b|certified|accredited|licen[sc]ed?\b|chartered",
+    "honours": r"cum laude|with (?:distinction|hono(?:u)?rs)|valedictorian|dean['’]s list"
+    r"|first-class",
+    "scholarship": r"scholarship|fellowship",
+    "patent": r"patents?\b|patented",
+    "promotion": r"promoted|promotion",
+}
 _AREA: Final = re.compile(
     r"\b(?:(?:degree|bachelor(?:['’]?s)?|master(?:['’]?s)?|ph\.?d\.?|doctorate|diploma|b\.?sc\.?"
     r"|m\.?sc\.?|mba|majored|major|minor|minored|graduated|studies|certified|certificate)\s+"
@@ -45,22 +45,46 @@ _STUDIES: Final = re.compile(
 _DEGREE_WORDS: Final = frozenset(
     {"bachelor", "master", "degree", "science", "art", "phd", "sc", "diploma", "honor"}
 )
+_SCHOOL: Final = re.compile(
+    r"\b(?:graduat\w+ from|degrees? (?:\w+\s){0,6}?from|studi\w+ (?:\w+\s){0,5}?at|attended"
+    r"|alumn\w+ of|diploma (?:\w+\s){0,4}?from|educated at|enrolled at)\s+(?:the\s+)?(?=[A-Z])"
+)
 _NO_STUDIES: Final = ("resume.skills", "resume.work", "resume.interests", "resume.basics.label")
+_IS_SCHOOL: Final = frozenset(
+    to_stem(word)
+    for word in ("degree", "university", "college", "school", "institute", "academy", "studied")
+)
 
 
 def check_degrees(view: View, material: Material) -> Iterator[Finding]:
     """Everything of it that a clause about the candidate says."""
-    for title in _TITLES:
-        match = title.search(view.text)
+    for level, pattern in (*_LEVELS.items(), *_HONOURS.items()):
+        match = re.search(rf"(?<!\w)(?:{pattern})", view.text, 0 if level == "mba" else re.I)
         if match is not None and view.get_stance(match.start()) != "other":
-            # The section's name ("certificates") says it too.
-            texts = ((f, f"{f.path.removeprefix('resume.')} {f.text}") for f in material.own)
-            known = next((fact for fact, text in texts if title.search(text)), None)
+            known = _find_title(rf"(?<!\w)(?:{pattern})", material, is_degree=level in _LEVELS)
+            if level == "certificate" and known is not None:  # the one that the words around name
+                near = view.get_stems(match.start(), match.end(), around=4)
+                held = [f for f in material.own if re.search(pattern, _read(f), re.IGNORECASE)]
+                known = max(held, key=lambda f: len(near & f.stems), default=known)
             yield make_finding(match[0].strip(), known)
     for match in _AREA.finditer(view.text):
         if view.get_stance(match.start()) != "other":
             is_degree = _STUDIES.match(match[0]) is None
             yield from _check_area(match["area"], material, is_degree=is_degree)
+    for match in _SCHOOL.finditer(view.text):
+        yield from _check_school(view, match.end(), material)
+
+
+def _find_title(pattern: str, material: Material, *, is_degree: bool) -> Fact | None:
+    """The fact that says this level; the section's name ("certificates") says it too."""
+    found = [fact for fact in material.own if re.search(pattern, _read(fact), re.I)]
+    if is_degree:
+        found = [fact for fact in found if "education" in fact.path or fact.stems & _IS_SCHOOL]
+    return next(iter(found), None)
+
+
+def _read(fact: Fact) -> str:
+    return f"{fact.path.removeprefix('resume.')} {fact.text}"
 
 
 def _check_area(area: str, material: Material, *, is_degree: bool) -> Iterator[Finding]:
@@ -82,3 +106,13 @@ def _check_area(area: str, material: Material, *, is_degree: bool) -> Iterator[F
     is_known = any(stems <= known or set(words) <= known for known in entries.values())
     if not is_known and join_words(words) not in names:
         yield make_finding(area.strip(), None)
+
+
+def _check_school(view: View, start: int, material: Material) -> Iterator[Finding]:
+    """The name after "graduated from": an education of the résumé, or called a school."""
+    name = take_name(view, start)
+    words = list_content(name)
+    facts = [fact for fact in material.own if words and words <= fact.words]
+    if facts and not any("education" in fact.path or fact.stems & _IS_SCHOOL for fact in facts):
+        claim = view.quote(name)
+        yield Finding(claim, problem=f"The résumé names no studies at “{claim}”.")

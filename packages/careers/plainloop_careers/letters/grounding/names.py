@@ -8,7 +8,7 @@ from typing import Final
 
 from .facts import Fact, Material
 from .view import Finding, Token, View, find_fact, find_in_entry, make_finding
-from .words import MOST_JOINED, load_phrases, load_words, to_stem
+from .words import MOST_JOINED, join_words, load_phrases, load_words, to_stem
 
 _CONNECTORS: Final = frozenset({"of", "the", "de", "la", "du", "von", "van", "der", "di", "del"})
 _AMOUNT: Final = re.compile(r"\d+(?:k|m|mn|bn|st|nd|rd|th|x|h)", re.I)  # 5M, 1st
@@ -26,7 +26,7 @@ def check_names(view: View, material: Material) -> Iterator[Finding]:
     """Each run of capitalised words, and each skill of the vocabulary in lower case."""
     runs = list(_list_runs(view))
     for run in runs:
-        yield _check_phrase(run, view, material)
+        yield from _check_run(run, view, material)
     taken = {token.start for run in runs for token in run}
     for skill in _list_skills(view):
         if not all(token.start in taken for token in skill):
@@ -102,6 +102,16 @@ def _is_plain_word(token: Token) -> bool:
     return word in plain or token.word in plain or word.endswith(tuple(load_words("plain_endings")))
 
 
+def _check_run(run: list[Token], view: View, material: Material) -> Iterator[Finding]:
+    """The run as one name; where that is unknown, as the known names that it is made of."""
+    if _find_own(run, material) or _find_posted(run, material):
+        yield _check_phrase(run, view, material)
+        return
+    pieces = _cut_into_names(run, material)
+    for piece in pieces or [run]:
+        yield _check_phrase(piece, view, material)
+
+
 def _check_phrase(tokens: list[Token], view: View, material: Material) -> Finding:
     claim = view.quote(tokens)
     own, posted = _find_own(tokens, material), _find_posted(tokens, material)
@@ -137,6 +147,21 @@ def _find_posted(tokens: list[Token], material: Material) -> Fact | None:
     # `Acme Inc` → `Acme`: the posting may say either.
     kept = [word for word in words if word not in load_words("company_endings")]
     return find_fact(kept or words, material.posting)
+
+
+def _cut_into_names(run: list[Token], material: Material) -> list[list[Token]] | None:
+    """The run as a row of whole known names ("Acme Web Developer"); None when it is none."""
+    if not run:
+        return []
+    whole = [fact for fact in (*material.own, *material.posting) if len(fact.words) <= MOST_JOINED]
+    for size in range(min(len(run), MOST_JOINED), 0, -1):
+        words = [token.word for token in run[:size]]
+        key = join_words(words)
+        if any(key in fact.grams and len(fact.words) <= size for fact in whole):
+            rest = _cut_into_names(run[size:], material)
+            if rest is not None:
+                return [run[:size], *rest]
+    return None
 
 
 def _list_skills(view: View) -> Iterator[list[Token]]:

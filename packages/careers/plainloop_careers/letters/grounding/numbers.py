@@ -13,7 +13,7 @@ from .facts import Entry, Fact, Material
 from .spans import blank_dates, count_months, find_dates, is_same_date
 from .view import Finding, View
 
-Kind = Literal["percent", "months", "count"]
+Kind = Literal["percent", "money", "months", "count"]
 _SMALL: Final = (
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen"
@@ -50,14 +50,14 @@ _MULTIPLIERS: Final = {
 }
 _UNIT_MONTHS: Final = {"year": 12.0, "yr": 12.0, "month": 1.0, "week": 0.23, "decade": 120.0}
 _NUMBER: Final = re.compile(
-    r"(?:[$€£¥]|\b(?:USD|EUR|GBP|CHF)\b)?\s?"
+    r"(?P<currency>[$€£¥]|\b(?:USD|EUR|GBP|CHF)\b)?\s?"
     rf"(?:(?<![\w.])(?P<digits>\d{{1,3}}(?:[,'’\u00a0\u202f]\d{{3}})+|\d+(?:\.\d+)?)"
     rf"|\b(?P<words>(?:{_WORDED})(?:-(?:{'|'.join(_SMALL[:8])}))?)\b)"
     r"(?P<plus>\+)?(?:\s?(?P<times>k|m|mm|mio|bn|thousand|hundred|million|billion)\b)?(?P<plus2>\+)?"
     r"(?:\s?(?P<percent>%|percent\b|per\s?cent\b|percentage points?\b)"
     r"|[\s-](?:or more\s|full\s|whole\s|consecutive\s|long\s|happy\s|plus\s)?"
     r"(?P<unit>years?|yrs?|months?|weeks?|decades?)\b"
-    r"|\s?(?:dollars|euros|pounds|francs|USD|EUR|GBP|CHF)\b)?"
+    r"|\s?(?P<money>dollars|euros|pounds|francs|USD|EUR|GBP|CHF)\b)?"
     r"(?![\w.]*\w)",
     re.I,
 )
@@ -102,7 +102,7 @@ _ROUNDING: Final = 0.15  # "over 40%" for 45%
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of a text. value: a share in percent, months, or a count (of money, too)."""
+    """A number of a text. value: a share in percent, a sum, months or a count."""
 
     kind: Kind
     value: float
@@ -175,6 +175,8 @@ def _to_number(match: re.Match[str], text: str) -> Number:
     kind: Kind = "count"
     if match["percent"]:
         kind = "percent"
+    elif match["currency"] or match["money"]:
+        kind = "money"
     elif match["unit"]:
         kind = "months"
         value *= _UNIT_MONTHS[match["unit"].lower().rstrip("s")]
@@ -234,7 +236,8 @@ def _is_step(number: Number, known: tuple[Number, ...]) -> bool:
 
 
 def _is_same(claimed: Number, known: Number) -> bool:
-    if claimed.kind != known.kind:
+    kinds = {claimed.kind, known.kind}
+    if len(kinds) > 1 and kinds != {"money", "count"}:
         return False
     if abs(claimed.value - known.value) < 1e-6 * max(1.0, known.value):
         return True
@@ -249,6 +252,8 @@ def _has_date(fact: Fact, value: tuple[int, int | None]) -> bool:
 
 
 def _check_duration(number: Number, view: View, material: Material) -> Finding:
+    if re.match(r"\s*ago\b", view.text[number.end :], re.I):
+        return _check_ago(number, material)
     scope = [entry for entry in view.entries if entry.span]
     entries = scope or [
         entry for entry in material.entries if entry.span and entry.section != "education"
@@ -265,6 +270,16 @@ def _check_duration(number: Number, view: View, material: Material) -> Finding:
     where = f" at {_name_entries(tuple(scope))}" if scope else ""
     problem = f"“{number.text}”{where}: the résumé's dates come to {shown}."
     return Finding(number.text, problem=problem)
+
+
+def _check_ago(number: Number, material: Material) -> Finding:
+    year = material.today.year - round(number.value / 12)
+    near = [
+        entry for entry in material.entries if any(abs(item[0] - year) <= 1 for item in entry.dates)
+    ]
+    if near:
+        return Finding(number.text, (near[0].path,))
+    return Finding(number.text, problem=f"“{number.text} ago” fits no date of the résumé.")
 
 
 def _is_length_of(number: Number, months: int, slack: int) -> bool:
