@@ -22,6 +22,8 @@ _WORDS: Final[dict[Outcome, str]] = {
     "numbers": "taken as usage only: its source kept no words",
 }
 
+_TITLES: Final = {"gaps": "not whole", "notes": "mended or left out", "refused": "not read"}
+
 
 @dataclass(slots=True)
 class Tally:
@@ -91,11 +93,8 @@ class Report:
             if money.estimated:
                 told.append(f"tokens of {money.estimated:,} estimated by us")
             yield " · ".join(told)
-        for title, kept in (
-            ("not whole", self.gaps),
-            ("mended or left out", self.notes),
-            ("not read", self.refused),
-        ):
+        for name, title in _TITLES.items():
+            kept: dict[str, Tally] = getattr(self, name)
             if kept:
                 yield f"{title}:"
             for text, tally in sorted(kept.items(), key=lambda item: -item[1].count):
@@ -103,16 +102,12 @@ class Report:
                 yield f"  {tally.count:,} × {text} ({', '.join(tally.names)}{more})"
 
     def to_json(self) -> dict[str, Any]:
-        told = {
-            name: {
-                text: {"count": tally.count, "first": tally.names} for text, tally in kept.items()
+        told: dict[str, Any] = {}
+        for name in _TITLES:
+            kept: dict[str, Tally] = getattr(self, name)
+            told[name] = {
+                text: {"count": one.count, "first": one.names} for text, one in kept.items()
             }
-            for name, kept in (
-                ("gaps", self.gaps),
-                ("notes", self.notes),
-                ("refused", self.refused),
-            )
-        }
         return {
             "source": self.source,
             "conversations": self.conversations,

@@ -110,6 +110,7 @@ async def _import(
 
 
 def make_target(store: Store, settings: Settings, request: Request) -> Target:
+    """Raises: ConfigError where no pack is named or served."""
     return Target(
         store=store,
         settings=settings,
@@ -117,14 +118,9 @@ def make_target(store: Store, settings: Settings, request: Request) -> Target:
         source=request.source,
         tenant_id=request.tenant_id,
         user_id=request.user_id,
-        pack=choose_pack(settings, request),
+        pack=request.pack or load_served_packs(settings)[0].name,
         expire_s=settings.limits.approval_s,
     )
-
-
-def choose_pack(settings: Settings, request: Request) -> str:
-    """Choose the pack that goes on with what is imported. Raises: ConfigError without any."""
-    return request.pack or load_served_packs(settings)[0].name
 
 
 async def write_all(
