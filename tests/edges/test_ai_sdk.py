@@ -279,9 +279,8 @@ async def test_a_chat_is_its_users(serve: ServeNotes) -> None:
 
 async def test_tools_of_the_page_may_be_named_by_their_keys(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), tools(("c1", "get_place", {})))
-    message = {"id": "m", "role": "user", "parts": [{"type": "text", "text": "where am I?"}]}
     offered = {"get_place": {"description": "Where?", "parameters": {"type": "object"}}}
-    body = {"id": "c", "messages": [message], "tools": offered}
+    body = {**make_body("c", "where am I?"), "tools": offered}
     answer = await (await served.client()).post("/api/ui/default/chat", json=body)
 
     assert answer.status_code == 200, answer.text

@@ -186,6 +186,18 @@ async def test_an_attempt_that_took_nothing_is_given_back(store: Store, run: Run
     assert await stand(store) == [("", 300, 0, Decimal("0.1"), Decimal(0))]
 
 
+ROOM: dict[str, Any] = {
+    "scope": "tenant",
+    "is_hard": True,
+    "limit_tokens": None,
+    "limit_usd": None,
+    "used_tokens": 0,
+    "reserved_tokens": 0,
+    "used_usd": Decimal(0),
+    "reserved_usd": Decimal(0),
+}
+
+
 # Of the tokens of a budget: limit, used, held by others; what is asked for, and what it becomes.
 @pytest.mark.parametrize(
     ("limit", "used", "held", "output"),
@@ -203,30 +215,14 @@ async def test_near_a_budgets_end_a_call_is_asked_for_less(
     limit: int, used: int, held: int, output: int
 ) -> None:
     most = Reserved(9_000, Decimal(0), output_tokens=8_000, usual_output=400)
-    room = {
-        "scope": "tenant",
-        "is_hard": True,
-        "limit_tokens": limit,
-        "limit_usd": None,
-        "used_tokens": used,
-        "reserved_tokens": held,
-    }
+    room = {**ROOM, "limit_tokens": limit, "used_tokens": used, "reserved_tokens": held}
     found = fit_reserved(most, [room])
     assert (found.output_tokens, found.tokens) == (output, 1_000 + output)
 
 
 def test_the_most_in_money_follows_the_answers_length() -> None:
     most = Reserved(9_000, Decimal("0.19"), 8_000, 400, Decimal("0.00002"))
-    room = {
-        "scope": "run",
-        "is_hard": True,
-        "limit_tokens": None,
-        "limit_usd": Decimal("0.12"),
-        "used_usd": Decimal(0),
-        "reserved_tokens": 0,
-        "reserved_usd": Decimal(0),
-    }
-    found = fit_reserved(most, [room])
+    found = fit_reserved(most, [{**ROOM, "scope": "run", "limit_usd": Decimal("0.12")}])
     assert (found.output_tokens, found.cost_usd) == (1_500, Decimal("0.06"))
 
 
