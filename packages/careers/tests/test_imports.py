@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainloop.agent.config.settings import Limits
-from plainloop.agent.errors import InputError
+from plainloop.agent.errors import ConflictError, InputError
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest
 from plainloop_careers import store as careers
@@ -22,6 +22,7 @@ from plainloop_careers.resumes.imports import (
     ParseResume,
     keep_resume,
     read_resume_file,
+    structure_resume,
     to_resume_file,
 )
 from plainloop_careers.resumes.parsing import parse_resume_text
@@ -50,6 +51,14 @@ async def keep(
     return await keep_resume(
         store, "t1", "u1", await read_resume_file(source, name, Limits()), parse
     )
+
+
+async def test_a_json_resume_is_stored_as_it_is(store: Store) -> None:
+    imported = await keep(store, encode(RESUME), "cv.json", parse_never)
+    row = await careers.load_resume(store.read("t1"), "t1", "u1")
+    assert row is not None
+    assert (imported.version, imported.data, row["data"]) == (1, RESUME, RESUME)
+    assert (row["name"], row["format"], row["is_corrected"]) == ("cv.json", "json", False)
 
 
 async def test_a_text_is_stored_and_structured_by_the_parser(store: Store) -> None:
@@ -104,9 +113,27 @@ async def test_the_packs_own_parser_gives_json_resume() -> None:
         await parse_resume_text("Ann, cook", answer)
 
 
+async def test_a_correction_stops_the_parser(store: Store) -> None:
+    await keep(store, b"Ann, cook", "cv.txt")
+    async with store.transaction("t1") as db:
+        await careers.correct_resume(db, "t1", "u1", 1, RESUME)
+
+    async def parse(text: str) -> dict[str, Any]:
+        return {"basics": {"name": "Bob"}}
+
+    with pytest.raises(ConflictError, match="corrected by hand"):
+        await structure_resume(store, "t1", "u1", 2, "Ann, cook", parse)
+
+
 BAD_RESUMES: list[tuple[bytes, str, str]] = [
+    (b"", "cv.txt", "the file is empty"),
+    (b" \n\t ", "cv.txt", "the file is empty"),
     (b"x" * 10_000_001, "cv.txt", "too large: 10,000,001 bytes"),
     (b"x" * 60_001, "cv.txt", "cv.txt holds 60,001 characters, at most 60,000"),
+    (b"%PDF-1.7 ...", "cv.pdf", "cv.pdf is damaged"),
+    (b"PK\x03\x04....", "cv.docx", "cv.docx is damaged"),
+    (b"\x89PNG\r\n", "cv.png", "is an image"),
+    (bytes(range(256)), "cv.bin", "is no text file"),
     (b'{"basics": {"name": "Ann",}}', "cv.json", "at line 1, column 27"),
     (b'{\n "basics": {\n  "name" "Ann"}}', "cv.json", "at line 3, column 10"),
     (b'{"work": [{"name": 7}]}', "cv.json", "`work[0].name`"),
@@ -129,6 +156,14 @@ async def test_a_missing_file_and_a_folder_are_clear_errors(tmp_path: Path) -> N
         await read_resume_file(tmp_path / "cv.md", "cv.md", Limits())
     with pytest.raises(InputError, match="cannot read"):
         await read_resume_file(tmp_path, "cv.md", Limits())
+
+
+async def test_accepted_formats_are_named_for_an_image() -> None:
+    with pytest.raises(InputError) as caught:
+        await read_resume_file(b"\x89PNG\r\n", "cv.png", Limits())
+    assert caught.value.hint == (
+        "Accepted: PDF, Word (.docx), Markdown (.md), plain text (.txt) and JSON."
+    )
 
 
 async def test_texts_in_other_encodings_are_read() -> None:
@@ -228,7 +263,7 @@ async def test_a_posting_saved_as_html_is_read_like_its_page(
         (b"A fine place to work", "job.txt", "job.txt names no title and no company"),
         (b"Title: Cook", "job.txt", "names no company"),
         (b'{"title": "Cook"}', "job.json", "names no company"),
-        (b'{"title": ["Cook"], "company": "Acme"}', "job.json", "names no title"),
+        (b'{"title": ["Cook"], "company": "Acme"}', "job.json", "`title`"),
         (b'{"title": "Cook" "company"', "job.json", "line 1, column 18"),
     ],
 )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, cast
 
-from plainloop.agent.base.foreign_json import as_object
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
 from plainloop.agent.outbound.process import NOBODY, Owner
@@ -14,7 +13,7 @@ from plainloop_documents.reading.files import run_on_file
 
 from ..files import parse_json
 from ..web.postings import ITEM_TYPE, from_page, from_posting
-from .imports import complete_job, from_job_json, from_text
+from .imports import complete_job, parse_job_text
 from .sheets import FoundJobs, read_rows
 
 READ_JOB: Final = "plainloop_careers.jobs.files"
@@ -58,10 +57,11 @@ def read_jobs(content: bytes, name: str) -> FoundJobs:
     if not text.strip():
         raise InputError("the file is empty", hint=_HINT, code="FILE_EMPTY")
     if text.lstrip().startswith("{"):
-        job = as_object(parse_json(text, name))
-        fields = from_posting(job, "") if "hiringOrganization" in job else from_job_json(job)
-        return FoundJobs([complete_job(fields, name)])
-    return read_rows(text, name) or FoundJobs([complete_job(from_text(text), name)])
+        posting = parse_json(text, name)
+        if isinstance(posting, dict) and "hiringOrganization" in posting:  # JSON-LD, not our shape
+            fields = from_posting(cast(dict[str, Any], posting), "")
+            return FoundJobs([complete_job(fields, name)])
+    return read_rows(text, name) or FoundJobs([parse_job_text(text, name)])
 
 
 _HINT: Final = "Accepted: CSV with a head line, JSON, text, and postings saved as HTML."

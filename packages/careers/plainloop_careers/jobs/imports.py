@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any, Final, Literal
+from pathlib import Path
+from typing import Any, Final, Literal, TypedDict
 
-from plainloop.agent.base.foreign_json import as_object, list_objects, to_list
+import msgspec
+
 from plainloop.agent.errors import InputError
 
-from ..files import load_data
-from ..web.results import to_plain_line
+from ..files import describe_fault, load_data, parse_json
 from .salaries import parse_salary
+
+_Text = str | None
+_Texts = list[str] | None
 
 
 @cache
@@ -19,6 +23,48 @@ def load_labels(table: Literal["labels", "remote_types"]) -> dict[str, str]:
     """Load what people write → the column, or the value, that they mean."""
     known: dict[str, list[str]] = load_data(__file__, "labels.toml")[table]
     return {said: meant for meant, words in known.items() for said in words}
+
+
+class _Skill(TypedDict, total=False):
+    name: _Text
+    keywords: _Texts
+
+
+class JobFile(TypedDict, total=False):
+    """Source: https://github.com/jsonresume/resume-schema, job-schema.json; other keys ignored."""
+
+    title: _Text
+    company: _Text
+    type: _Text
+    date: _Text
+    description: _Text
+    location: dict[str, _Text] | str | None
+    remote: str | bool | None
+    salary: str | int | float | None
+    experience: _Text
+    responsibilities: _Texts
+    qualifications: _Texts
+    skills: list[_Skill] | None
+    url: _Text
+    meta: dict[str, Any] | None
+
+
+def parse_job_text(text: str, name: str) -> dict[str, Any]:
+    """A job's fields as they are stored, `source` "import".
+
+    Raises: InputError: corrupt JSON (line and column), another shape (key path), or no title and
+    company in it.
+    """
+    if Path(name).suffix.lower() == ".json" or text.lstrip().startswith("{"):
+        try:
+            file = msgspec.convert(parse_json(text, name), JobFile)
+        except msgspec.ValidationError as error:
+            told = f"this is no JSON job: {describe_fault(error)}"
+            raise InputError(told, hint=_HINT) from error
+        fields = _from_job_file(file)
+    else:
+        fields = from_text(text)
+    return complete_job(fields, name)
 
 
 def complete_job(fields: dict[str, Any], name: str) -> dict[str, Any]:
@@ -34,37 +80,46 @@ _HINT: Final = (
 )
 
 
-def from_job_json(job: dict[str, Any]) -> dict[str, Any]:
-    """A job's fields as jsonresume has them; what stands there in another type is left out.
-
-    Source: https://github.com/jsonresume/resume-schema, job-schema.json.
-    """
-    skills = list_objects(job.get("skills"))
+def _from_job_file(job: JobFile) -> dict[str, Any]:
+    meta_url = (job.get("meta") or {}).get("canonical")
+    # Every skill's keywords, a skill without any by its own name; each once.
     words = [
-        word for skill in skills for word in _lines(skill.get("keywords") or skill.get("name"))
+        word
+        for skill in job.get("skills") or []
+        for word in (_lines(skill.get("keywords")) or _lines([skill.get("name") or ""]))
     ]
     facts = [
-        f"{word}: {said}"
-        for word, key in (("Type", "type"), ("Experience", "experience"), ("Posted", "date"))
-        if (said := to_plain_line(job.get(key)))
+        f"{word}: {value}"
+        for word, value in (
+            ("Type", job.get("type")),
+            ("Experience", job.get("experience")),
+            ("Posted", job.get("date")),
+        )
+        if value
     ]
-    duties = "\n".join(f"- {line}" for line in _lines(job.get("responsibilities")))
-    about = job.get("description")
-    blocks = [about if isinstance(about, str) else "", duties, "\n".join(facts)]
-    place = job.get("location")
-    named = as_object(place)
-    parts = [to_plain_line(named.get(key)) for key in ("city", "region", "countryCode")]
+    duties = [f"- {line}" for line in _lines(job.get("responsibilities"))]
+    blocks = [job.get("description") or "", "\n".join(duties), "\n".join(facts)]
     return {
-        "title": to_plain_line(job.get("title")),
-        "company": to_plain_line(job.get("company")),
-        "url": to_plain_line(job.get("url") or as_object(job.get("meta")).get("canonical"), 2_000),
-        "location": to_plain_line(place) or ", ".join(dict.fromkeys(filter(None, parts))),
+        "title": _line(job.get("title")),
+        "company": _line(job.get("company")),
+        "url": _line(job.get("url")) or (meta_url if isinstance(meta_url, str) else None),
+        "location": _format_place(job.get("location")),
         "remote_type": load_labels("remote_types").get(str(job.get("remote", "")).strip().lower()),
         **parse_salary(str(job.get("salary") or "")),
         "requirements": "\n".join(_lines(job.get("qualifications"))),
         "tags": ", ".join(dict.fromkeys(word.replace(",", " ") for word in words)),
         "notes": "\n\n".join(block.strip() for block in blocks if block.strip()),
     }
+
+
+def _format_place(location: dict[str, _Text] | str | None) -> str | None:
+    """`Berlin, DE`: city, region unless it is the same, country."""
+    if not isinstance(location, dict):
+        return _line(location)
+    parts = [_line(location.get(key)) for key in ("city", "region", "countryCode")]
+    return ", ".join(dict.fromkeys(part for part in parts if part)) or _line(
+        location.get("address")
+    )
 
 
 _LONG: Final = frozenset({"requirements", "nice_to_haves", "notes"})
@@ -118,6 +173,5 @@ def _line(text: str | None) -> str | None:
     return " ".join(text.split()) or None if text else None
 
 
-def _lines(value: Any) -> list[str]:
-    texts = (text for text in to_list(value) if isinstance(text, str))
-    return [line for text in texts if (line := " ".join(text.strip(" \t-•*").split()))]
+def _lines(texts: list[str] | None) -> list[str]:
+    return [line for text in texts or [] if (line := " ".join(text.strip(" \t-•*").split()))]
