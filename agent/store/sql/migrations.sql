@@ -48,12 +48,12 @@ with tables as (
     select name, replace(pg_get_constraintdef(pg_constraint.oid), ' NOT VALID', '') as what
     from tables join pg_constraint on conrelid = tables.oid
     where contype in ('c', 'f', 'x')
-), domains as ( -- checks that ask whether a value, or a row of several, is one of a domain's
+), domains as materialized ( -- checks that ask whether a value, or a row of several, is one of a domain's
     select checks.*, asked[1] as attname, asked[2] as fields, to_regtype(asked[3]) as domain
     from checks, regexp_match(
         what, '^CHECK \(\(\((?:(\w+)|ROW\(([\w, ]+)\))\)::(\w+) IS (?:NOT|DISTINCT FROM) NULL\)\)$'
     ) as asked
-), domain_checks as ( -- in the words of a check of the table's own
+), domain_checks as materialized ( -- in the words of a check of the table's own
     select name, domains.what, replace(
         replace(pg_get_constraintdef(pg_constraint.oid), ' NOT VALID', ''),
         case when fields is null then 'VALUE' else '(VALUE).' end, coalesce(attname, '')
