@@ -82,7 +82,7 @@ class Exchange:
         fault: Fault | None = None,
         is_stream: bool = False,
     ) -> WireResponse:
-        """fault: where the answer is cut."""
+        """Send the answer and note it. fault: where it is cut."""
         self.entry["status"] = status
         error_frame = b""
         if fault and is_stream:  # the error event of a stream that fails in its middle
