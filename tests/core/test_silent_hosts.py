@@ -70,21 +70,6 @@ async def ask(database: Database) -> int:
         return await tx.fetchval("select 1")
 
 
-@pytest.fixture
-def endless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No time of ours to connect or to answer ends within the test."""
-    monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", NEVER_S)
-    monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", NEVER_S)
-
-
-@pytest.fixture
-async def two_ways(serve: Serve, database_url: str) -> tuple[Silence, str]:
-    """An address of two hosts that lead to the database; the first one can fall silent."""
-    silence = Silence()
-    ports = await serve(lead_to(database_url, silence)), await serve(lead_to(database_url))
-    return silence, build_url(database_url, *ports)
-
-
 def read_options(connection: Any) -> dict[str, int]:
     sock = connection._transport.get_extra_info("socket")
     return {
@@ -94,25 +79,40 @@ def read_options(connection: Any) -> dict[str, int]:
     }
 
 
-LIBPQ = "keepalives_idle=7&keepalives_interval=2&keepalives_count=5&tcp_user_timeout=9000"
-
-
-@pytest.mark.parametrize(
-    ("told", "options", "values"),
-    [("", {"silent_s": 12.0}, (4, 4, 3, 12_000)), (f"&{LIBPQ}", {}, (7, 2, 5, 9000))],
-    ids=["a setting", "libpq's words in the address"],
-)
 async def test_the_kernel_ends_connections_whose_host_is_silent(
-    serve: Serve, database_url: str, told: str, options: Any, values: tuple[int, ...]
+    serve: Serve, database_url: str
 ) -> None:
-    url = build_url(database_url, await serve(lead_to(database_url))) + told
-    names = ("keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout")
-    wanted = {"keepalives": 1, **dict(zip(names, values, strict=True))}
-    async with connecting(url, **options) as database, database.connection() as connection:
+    url = build_url(database_url, await serve(lead_to(database_url)))
+    wanted = {
+        "keepalives": 1,
+        "keepalives_idle": 4,
+        "keepalives_interval": 4,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 12_000,
+    }
+    async with connecting(url, silent_s=12.0) as database, database.connection() as connection:
         found = read_options(connection)
-        assert await connection.fetchval("select 1") == 1
     assert found == {name: wanted[name] for name in found}
     assert "keepalives" in found
+
+
+async def test_an_address_may_say_it_in_libpqs_words(serve: Serve, database_url: str) -> None:
+    url = build_url(database_url, await serve(lead_to(database_url)))
+    told = "connect_timeout=60&keepalives_idle=7&keepalives_interval=2&keepalives_count=5"
+    async with (
+        connecting(f"{url}&{told}&tcp_user_timeout=9000") as database,
+        database.connection() as connection,
+    ):
+        found = read_options(connection)
+        assert await connection.fetchval("select 1") == 1
+    wanted = {
+        "keepalives": 1,
+        "keepalives_idle": 7,
+        "keepalives_interval": 2,
+        "keepalives_count": 5,
+        "tcp_user_timeout": 9000,
+    }
+    assert found == {name: wanted[name] for name in found}
 
 
 async def test_an_addresss_connect_timeout_holds(
@@ -150,15 +150,18 @@ async def test_a_sign_of_life_waits_no_longer_than_a_host_may_be_silent(
         await store.close()
 
 
-@pytest.mark.usefixtures("endless")
-async def test_a_server_that_falls_silent_is_found_out_once_and_asked_after_the_others(
-    two_ways: tuple[Silence, str],
+async def test_a_server_that_falls_silent_is_found_out_once(
+    serve: Serve, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not by one connection after the other, each with its own time; and its time to take one is
-    not waited for.
-    """
-    silence, url = two_ways
-    async with asyncio.timeout(PATIENCE_S), connecting(url, silent_s=2.0) as database:
+    """Not by one connection after the other, each with its own time."""
+    monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", 2.0)
+    monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", NEVER_S)
+    silence = Silence()
+    ports = await serve(lead_to(database_url, silence)), await serve(lead_to(database_url))
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connecting(build_url(database_url, *ports), silent_s=2.0) as database,
+    ):
         async with AsyncExitStack() as stack:
             for _ in range(4):  # as many idle ones afterwards
                 await stack.enter_async_context(database.transaction("acme"))
@@ -167,12 +170,17 @@ async def test_a_server_that_falls_silent_is_found_out_once_and_asked_after_the_
         assert len(silence.spoken) == 1
 
 
-@pytest.mark.usefixtures("endless")
 async def test_what_waits_for_a_silent_host_is_cut_when_another_one_answers(
-    two_ways: tuple[Silence, str],
+    serve: Serve, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    silence, url = two_ways
-    async with asyncio.timeout(PATIENCE_S), connecting(url, silent_s=2.0) as database:
+    monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", 2.0)
+    monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", NEVER_S)
+    silence = Silence()
+    ports = await serve(lead_to(database_url, silence)), await serve(lead_to(database_url))
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connecting(build_url(database_url, *ports), silent_s=2.0) as database,
+    ):
         tx = await database.begin("acme")
         waiting = asyncio.create_task(tx.fetchval("select 1 from pg_sleep(0)"))
         silence.has_begun = True  # before the task has said anything
@@ -182,9 +190,29 @@ async def test_what_waits_for_a_silent_host_is_cut_when_another_one_answers(
         await tx.rollback()
 
 
-@pytest.mark.usefixtures("endless")
-async def test_a_new_primary_is_found_beside_a_silent_host(serve: Serve, database_url: str) -> None:
+async def test_a_host_that_fell_silent_is_asked_after_the_others(
+    serve: Serve, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own time to take a connection is not waited for, where another one answers."""
+    monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", NEVER_S)
+    monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", NEVER_S)
+    silence = Silence()
+    ports = await serve(lead_to(database_url, silence)), await serve(lead_to(database_url))
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connecting(build_url(database_url, *ports), silent_s=2.0) as database,
+    ):
+        assert await ask(database) == 1
+        silence.has_begun = True
+        assert await keep_trying(lambda: ask(database)) == 1
+
+
+async def test_a_new_primary_is_found_beside_a_silent_host(
+    serve: Serve, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever connects has asked it once, and was refused: the silent one has all the time."""
+    monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", NEVER_S)
+    monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", NEVER_S)
     silence, lead, refused = Silence(), lead_to(database_url), list[bool]()
 
     async def become_primary(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -247,9 +275,11 @@ async def another_host(database_url: str) -> AsyncIterator[tuple[str, str]]:
         run("netns", "del", name)
 
 
-@pytest.mark.usefixtures("endless")
-async def test_a_host_that_vanishes_ends_what_waits_for_it(database_url: str) -> None:
+async def test_a_host_that_vanishes_ends_what_waits_for_it(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By the kernel: not one of our own limits would end it within the test."""
+    monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", NEVER_S)
     async with another_host(database_url) as (address, device):
         parts = urlsplit(database_url)
         user = parts.username or "postgres"

@@ -109,8 +109,12 @@ async def test_code_that_does_the_same_is_ready_and_may_stand_for_what_served(ta
         verdict = started.replica.gate.verdict
         assert verdict is not None
         assert (verdict.conversations, verdict.turns, verdict.differences) == (1, 2, [])
-        [told] = await list_deployed(started.store, but=ELSEWHERE)
-        assert set(told.repeats) == {OLD, told.code}
+
+        async def has_told() -> bool:  # a moment after it is ready
+            [told] = await list_deployed(started.store, but=ELSEWHERE)
+            return set(told.repeats) == {OLD, told.code}
+
+        await until(has_told)
 
 
 async def test_code_that_does_otherwise_takes_and_tells_nothing_unless_it_is_the_first(

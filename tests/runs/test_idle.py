@@ -59,7 +59,8 @@ def count_statements(one: Replica) -> list[str]:
 
 
 async def start_hosts(one: Replica) -> list[Any]:
-    hosts = [make_host(one.service) for make_host in load_entries("hosts").values()]
+    made = [make_host(one.service) for make_host in load_entries("hosts").values()]
+    hosts = [host for host in made if host is not None]  # one that has nothing to do is none
     for host in hosts:
         await host.start()
         if poller := getattr(host, "_poller", None):  # others have nothing to look for
