@@ -142,7 +142,11 @@ async def test_a_job_is_imported_once_per_url(plainloop: Command):
 
 BAD_RESUMES = {
     "a comma too many": (b'{"basics": {"name": "Ada",}}', "INVALID_INPUT", "line 1, column"),
+    "another shape": (b'{"basics": "Ada"}', "INVALID_INPUT", "basics"),
+    "empty": (b"", "FILE_EMPTY", "empty"),
     "PDF": (b"%PDF-1.7\n\x00\x01\x02", "FILE_CORRUPT", "resume.json"),
+    "no text": (b"\xff\xfe\x00{", "INVALID_INPUT", "resume.json"),
+    "deep": (b"[" * 100_000, "INVALID_INPUT", ""),
 }
 
 

@@ -124,3 +124,21 @@ async def test_a_deleted_job_is_gone_and_its_letter_stays(store: Store) -> None:
     kept = await careers.load_document(store.read("t1"), "t1", "u1", letter)
     assert kept is not None
     assert (kept["content"], kept["job_id"]) == ("Dear", None)
+
+
+async def test_another_user_and_another_tenant_see_and_change_nothing(store: Store) -> None:
+    mine = await make_context(store)
+    await call_tool(mine, "create_job", company="Acme", title="Cook", contact_name="Ann")
+    for owner in (("t1", "u2"), ("t2", "u1")):
+        theirs = await make_context(store, *owner)
+        assert (await call_tool(theirs, "list_contacts")).result == {"contacts": [], "total": 0}
+        assert (await call_tool(theirs, "list_companies")).result == {"companies": [], "total": 0}
+        assert (await call_tool(theirs, "delete_job", job_id=1)).is_error
+        await call_tool(theirs, "save_contact", name="Ann", company="Acme", email="x@x.org")
+        await call_tool(theirs, "save_company", name="Acme", notes="theirs")
+    contacts = await call_tool(mine, "list_contacts")
+    companies = await call_tool(mine, "list_companies")
+
+    assert contacts.result["contacts"] == [{"contact_id": 1, "name": "Ann", "company": "Acme"}]
+    assert companies.result["companies"] == [{"company_id": 1, "name": "Acme", "jobs": 1}]
+    assert (await call_tool(mine, "list_jobs")).result["total"] == 1

@@ -45,6 +45,15 @@ def read_pdf(content: str, font: str | None = None) -> str:
     return "\n".join(page.extract_text() for page in reader.pages)
 
 
+async def test_markdown_is_the_text_as_it_is():
+    file = await export_document(make_row(GREEK), "md")
+
+    assert (file.content.decode(), file.filename) == (
+        GREEK + "\n",
+        "cover-letter-for-cook-at-acme-v2.md",
+    )
+
+
 async def test_a_word_document_has_the_paragraphs_and_their_emphasis():
     file = await export_document(make_row(ENGLISH), "docx")
     document = docx.Document(io.BytesIO(file.content))
@@ -211,6 +220,12 @@ async def test_a_file_that_is_no_font_is_a_clear_error(tmp_path: Path):
     for name in ("x.ttf", "missing.ttf"):
         with pytest.raises(ConfigError, match="AGENT_PDF_FONT"):
             read_pdf("Жд", str(tmp_path / name))
+
+
+async def test_long_documents_run_over_pages():
+    file = await export_document(make_row("word " * 4_000), "pdf")
+
+    assert len(pypdf.PdfReader(io.BytesIO(file.content)).pages) > 3
 
 
 @settings(max_examples=30, deadline=None)

@@ -6,6 +6,8 @@ import re
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from packages.careers.tests.sentences import list_texts, load_sentences
 from plainloop.agent.config.settings import Settings
@@ -86,6 +88,16 @@ def test_a_word_that_the_grammar_does_not_explain_makes_it_uncertain(language: s
         for extended, _ in insert_everywhere(text, extra)
     ]
     assert [text for text in changed if match_intent(text, ENTITIES) is not None] == []
+
+
+WORDS = sorted({word for text, _ in ALL_FAST for word in text.split()})
+
+
+@given(
+    st.lists(st.sampled_from([*WORDS, "'", "-", "l'", "d'", "ß", "İ", "\u0301", "¿"]), max_size=25)
+)
+def test_no_mix_of_words_ever_raises(words: list[str]):
+    match_intent(" ".join(words), ENTITIES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda item: item.name)

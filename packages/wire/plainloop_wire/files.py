@@ -83,10 +83,12 @@ def to_jsonl(lines: list[dict[str, Any]]) -> bytes:
 
 def _read_expiry(form: FormData) -> int | None:
     """Raises: WireError."""
-    seconds = str(form.get("expires_after[seconds]", ""))
-    if not seconds:
+    anchor, seconds = form.get("expires_after[anchor]"), form.get("expires_after[seconds]")
+    if anchor is None and seconds is None:
         return _MONTH_S if form.get("purpose") == "batch" else None
-    if not seconds.isdecimal() or not _HOUR_S <= int(seconds) <= _MONTH_S:
+    if anchor != "created_at" or not isinstance(seconds, str) or not seconds.isdecimal():
+        raise WireError(400, "Invalid expires_after.", param="expires_after")
+    if not _HOUR_S <= int(seconds) <= _MONTH_S:
         raise WireError(400, "expires_after.seconds: 3600 to 2592000.", param="expires_after")
     return int(seconds)
 

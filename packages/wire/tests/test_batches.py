@@ -237,7 +237,8 @@ async def test_files_are_kept_and_told_of(wire_server, connect, http):
     assert (await files.content(made.id)).content == b"{}\n"
     missing = await http.get(f"{server.openai_url}/files/file-none/content", headers=BEARER)
     assert missing.status_code == 404
-    for given in ({"purpose": "fun"}, {"purpose": "batch", "mood": "good"}):
+    forever = {"purpose": "batch", "expires_after[seconds]": "3600"}  # after what?
+    for given in ({"purpose": "fun"}, {"purpose": "batch", "mood": "good"}, forever):
         sent = await http.post(
             f"{server.openai_url}/files",
             data=given,

@@ -21,6 +21,8 @@ _HEADING: Final = {
     for name, patterns in load_data(__file__, "sections.toml").items()
 }
 _LINE_CHARS: Final = 1000
+_TAGGED: Final = re.compile(r"<(?P<tag>\w+)>\s*\n(?P<inner>.*)</(?P=tag)>", re.S)
+_INTRO: Final = re.compile(r"\A\W*(?:r[ée]sum[ée]|cv|text|parse|extract)\b[^\n]*:\s*\n", re.I)
 _BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+‣]\s+")
 _SPLIT: Final = re.compile(r"\s+(?:at|@)\s+|\s*[,|•·]\s+|\s+[–—-]\s+|\s{2,}")
 _SKILL_SPLIT: Final = re.compile(r"(?<!\s)\s*[,;|•·]\s*")
@@ -60,7 +62,7 @@ PERIOD: Final = re.compile(
 
 def parse_resume(text: str) -> dict[str, Any]:
     """The text as JSON Resume; what cannot be recognised is left out, nothing is invented."""
-    sections = _lift_person(split_sections(text))
+    sections = _lift_person(split_sections(unwrap(text)))
     resume: dict[str, Any] = {"basics": _parse_basics(sections)}
     for name, build in (
         ("work", _to_work),
@@ -80,6 +82,12 @@ def parse_resume(text: str) -> dict[str, Any]:
     for name, key in (("certificates", "name"), ("awards", "title"), ("publications", "name")):
         resume[name] = [{key: line} for line in list_lines(sections, name)]
     return {name: value for name, value in resume.items() if value or name in ("basics", "work")}
+
+
+def unwrap(text: str) -> str:
+    """The résumé itself, without the tags or the label that a prompt put around it."""
+    tagged = _TAGGED.search(text)
+    return _INTRO.sub("", tagged["inner"] if tagged else text)
 
 
 def split_sections(text: str) -> dict[str, list[str]]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from packages.careers.tests.offline.test_usual_layouts import load
 from plainloop.agent.offline.brain.brain import answer
 from plainloop.agent.types import ChatRequest, JsonSchema
+from plainloop_careers.offline.resumes import parse_resume
 from tests.offline.tracker import say
 
 
@@ -20,10 +23,12 @@ def parse(text: str, properties: dict[str, Any] | None = None, **more: Any) -> d
     return json.loads(answer(ChatRequest("Parse it.", [say("user", text)], (), schema)).text)
 
 
-def test_a_resume_is_parsed_whole() -> None:
-    for layout in ("markdown", "plain"):
-        text, meant = load(layout)
-        assert parse(text) == meant
+def test_a_resume_is_parsed_whole_where_it_stands_in_tags_or_under_a_label_too() -> None:
+    text, meant = load("markdown")
+    for said in (text, f"Parse this.\n<resume>\n{text}</resume>", f"Résumé:\n{text}"):
+        assert parse(said) == meant
+    text, meant = load("plain")
+    assert parse(text) == meant
 
 
 def test_the_answer_has_the_schemas_keys_only_and_every_required_one() -> None:
@@ -42,3 +47,11 @@ def test_the_answer_has_the_schemas_keys_only_and_every_required_one() -> None:
 
 def test_nothing_is_invented_from_no_resume() -> None:
     assert parse("") == {"basics": {}, "work": []}
+
+
+@pytest.mark.parametrize("born", ["04.05.1990", "4/5/1990"])
+def test_a_day_of_birth_is_no_number_to_call(born: str) -> None:
+    head = f"Jana Weber\nGeboren: {born}"
+
+    assert parse_resume(head)["basics"] == {"name": "Jana Weber"}
+    assert parse_resume(f"{head}\nTelefon: 030 1234567")["basics"]["phone"] == "030 1234567"

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-import msgspec
-
 from plainloop.agent.base.text import format_count
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.replay.sources.tool_schemas import ToolShape, make_closed_tool
@@ -88,7 +86,14 @@ class LivePlan:
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> LivePlan:
-        return msgspec.convert(given, cls)
+        """Read a plan. Raises: TypeError for what this version does not know and would not do."""
+        rest = dict(given)
+        lanes = {name: LanePlan(**lane) for name, lane in rest.pop("lanes").items()}
+        shapes = tuple(ToolShape(**shape) for shape in rest.pop("shapes"))
+        judge = rest.pop("judge", None)
+        return cls(
+            lanes=lanes, shapes=shapes, judge=None if judge is None else LanePlan(**judge), **rest
+        )
 
 
 def choose_drift(candidate: LanePlan, share: float) -> float:
