@@ -13,6 +13,7 @@ from tests.machine.scripted import Cut, Silent, Step, text, tools, triage, verdi
 
 _call_numbers = itertools.count(1)
 
+WORKERS = ["note_writer", "poet"]
 texts = st.sampled_from(["Yes.", "One\n\ntwo", " lead", "trail ", "", "  ", "SHOUT it", "日本"])
 failures = st.sampled_from(["limited", "cut", "cut blank"])
 call_kinds = st.sampled_from(
@@ -33,7 +34,7 @@ call_kinds = st.sampled_from(
 @st.composite
 def runs(draw: Any) -> list[Step]:
     """One message's script; it ends in an answer, a limit or a failure."""
-    worker = draw(st.sampled_from(["note_writer", "poet"]))
+    worker = draw(st.sampled_from(WORKERS))
     script: list[Step] = [*draw_failures(draw), triage(worker)]
     for _ in range(draw(st.integers(0, 3))):
         script += [*draw_failures(draw), draw_calls(draw)]

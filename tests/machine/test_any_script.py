@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from plainloop.agent.base.messages import get_answer, list_open_calls
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.errors import AgentError
+from plainloop.agent.store.learned.votes import TIMES_NEEDED
 from tests.machine.running import TENANT, USER
-from tests.machine.scripted import ScriptEnded
-from tests.machine.scripts import runs
+from tests.machine.scripted import ScriptEnded, text, triage, verdict
+from tests.machine.scripts import WORKERS, runs
 from tests.replay.test_stored import explain, replay
 
 FIXTURES = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
@@ -27,12 +28,12 @@ async def idle(machine):
     return await machine()
 
 
-@given(st.lists(runs(), min_size=1, max_size=3))
+@given(st.lists(runs(), min_size=1, max_size=3), st.sampled_from([None, None, *WORKERS]))
 @settings(max_examples=EXAMPLES, suppress_health_check=FIXTURES)
-async def test_records_fold_to_the_state_and_the_stream_to_the_stored_answer(idle, scripts):
+async def test_records_fold_to_the_state_and_the_stream_to_the_stored_answer(idle, scripts, taught):
     run = idle
-    thread = await run.service.ensure_thread(TENANT, USER, None, "any")
-    run.thread_id = thread.thread_id
+    await teach(run, taught)
+    await open_thread(run)
     for n, script in enumerate(scripts):
         before = await run.load_messages()
         data = await run.load_data()
@@ -58,6 +59,21 @@ async def test_records_fold_to_the_state_and_the_stream_to_the_stored_answer(idl
         if state["done"]:
             assert (told.last[0], told.last[1]["content"]) == ("done", told.text)
     await check_replay(run, len(scripts))
+
+
+async def teach(run, worker: str | None) -> None:
+    """What earlier examples taught is forgotten; then the first message is this worker's."""
+    await run.store.read(TENANT).execute("DELETE FROM learned_votes")
+    if worker is None:
+        return
+    for _ in range(TIMES_NEEDED):
+        await open_thread(run)
+        run.provider.script[:] = [triage(worker), text("Yes."), verdict("pass")]
+        await run.ask("message 0")
+
+
+async def open_thread(run) -> None:
+    run.thread_id = (await run.service.ensure_thread(TENANT, USER, None, "any")).thread_id
 
 
 async def check_replay(run, turns: int) -> None:

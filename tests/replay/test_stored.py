@@ -56,6 +56,17 @@ async def test_a_review_that_failed_then_is_as_it_was(machine: Any) -> None:
     assert [turn.outcome for turn in replayed.turns] == ["same"]
 
 
+async def test_a_review_that_failed_after_no_verdict_is_as_it_was(machine: Any) -> None:
+    busy = ModelOverloaded("busy", retry_after_s=0.0)
+    run = await machine(triage("poet"), text("Roses."), text("Hm."), busy, model_attempts=2)
+    await run.ask("a poem")
+    assert run.provider.script == []
+    replayed = await replay(run)
+
+    assert explain(replayed) is None
+    assert [turn.outcome for turn in replayed.turns] == ["same"]
+
+
 async def test_what_was_outdated_then_is_outdated_in_a_replay(machine: Any) -> None:
     script: list[Any] = []
     for n in range(16):

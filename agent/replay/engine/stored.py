@@ -41,6 +41,7 @@ from ..sources.recording import SOURCE_MODEL, RecordedAnswer, RecordedTurn
 from ..sources.stored import FAST_NODES, IMPORTED, REVIEWER, StoredThread, StoredTurn
 from ..sources.tool_inference import infer_tools
 from ..sources.tool_schemas import ToolShape, convert_tools
+from .divergence import RecordingEnded
 from .questions import watch_questions
 from .recorded import ConversationReplay, ImportedSource, TurnReplay, replay_turn
 from .recorded_models import make_recorded_tool
@@ -222,7 +223,6 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
     """
     table = build_nodes(turn.design, turn.kind, pack)
     steps = turn.recorded.steps
-    answered = {answer.step for answer in turn.recorded.answers}
     hurried = {answer.step for answer in turn.recorded.answers if is_hurried(answer)}
 
     def close(name: str, node: Node) -> Node:
@@ -236,10 +236,16 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
                 return {"result": update["result"]}, recorded.next_node
             # What was remembered of triage then may be forgotten by now.
             is_known = name == START_NODE and str(result.get("rule", "")).startswith(RULE)
-            is_vain = name.endswith(REVIEWER) and ctx.journal.step not in answered and not result
-            if is_known or is_vain:
+            if is_known:
                 return cast(Update, update), recorded.next_node
-            return await node(state, ctx)
+            try:
+                return await node(state, ctx)
+            except RecordingEnded:
+                # A reviewer gives its answer when a call fails: the first, or the one after an
+                # answer that was no verdict. A failed call has no answer in the recording.
+                if name.endswith(REVIEWER) and not result:
+                    return cast(Update, update), recorded.next_node
+                raise
 
         return answer
 
