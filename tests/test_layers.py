@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass
 from functools import cache
 from graphlib import TopologicalSorter
@@ -97,7 +98,8 @@ def to_path(module: str) -> Path:
 
 @cache
 def list_imports() -> list[Import]:
-    return [item for name, path in list_modules() for item in read_imports(name, path)]
+    with uncollected():
+        return [item for name, path in list_modules() for item in read_imports(name, path)]
 
 
 def read_imports(module: str, path: Path) -> Iterator[Import]:
@@ -106,20 +108,30 @@ def read_imports(module: str, path: Path) -> Iterator[Import]:
 
 @cache
 def parse_file(path: Path) -> ast.Module:
-    gc.disable()  # or it looks again and again at all that was parsed before
-    try:
+    with uncollected():
         return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """The collector would look again and again at all that was parsed before."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
     finally:
-        gc.enable()
+        gc.freeze()
+        if was_on:
+            gc.enable()
 
 
 def walk(
     node: ast.AST, module: str, *, is_top_level: bool, is_type_checking: bool
 ) -> Iterator[Import]:
     for child in ast.iter_child_nodes(node):
-        inside = is_top_level and not isinstance(
-            child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-        )
+        if isinstance(child, ast.expr):  # which no import stands in
+            continue
+        inside = is_top_level and not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))
         typing_only = is_type_checking or (
             isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
         )
@@ -151,6 +163,7 @@ def resolve(node: ast.ImportFrom, module: str) -> str:
     return ".".join([*above, *([node.module] if node.module else [])])
 
 
+@cache
 def is_module(name: str) -> bool:
     path = to_path(name)
     return path.with_suffix(".py").exists() or (path / "__init__.py").exists()

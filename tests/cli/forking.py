@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
-import gc
 import importlib
 import json
 import os
@@ -25,6 +24,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
+
+from tests.warm import warm_up
 
 MODULE: Final = "plainloop"
 IS_ON: Final = sys.platform == "linux" and os.environ.get("AGENT_TEST_FORKS") != "0"
@@ -172,10 +173,7 @@ def serve_forks() -> None:
         room = importlib.import_module(f"{MODULE}.{name}")
         for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
             importlib.import_module(module.name)
-    for language in importlib.import_module(f"{MODULE}.agent.intents.language").LANGUAGES:
-        _ = language.vocabulary  # half of what most commands would do
-    gc.collect()
-    gc.freeze()  # or each fork copies what its collector looks at
+    warm_up("anthropic", "openai", "gemini")
     requests = socket.socket(fileno=os.dup(0))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that keep a command
     while True:

@@ -20,9 +20,7 @@ PATIENCE_S: Final = 120.0
 _numbers = itertools.count(1)
 # Workers are forked from a process that has imported everything already.
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(
-    ["tests.crash.worker", "anthropic", "plainloop.agent.providers.anthropic.wire"]
-)
+_FORKS.set_forkserver_preload(["tests.crash.preloaded"])
 
 
 @dataclass

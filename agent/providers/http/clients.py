@@ -101,6 +101,7 @@ def open_gemini(endpoint: Endpoint) -> AsyncGemini:
             api_version="v1beta",  # the SDK's default, /v1, lacks tools and thinking
             httpx_async_client=mended,
             client_args={"verify": _load_tls()},
+            async_client_args={"ssl": _load_tls()},  # of web sockets: it would read them again
             retry_options=types.HttpRetryOptions(attempts=1),
         )
         return genai.Client(api_key=endpoint.api_key, vertexai=False, http_options=options)

@@ -1,0 +1,19 @@
+"""What a process that is forked for tests has loaded: its forks find it there."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+
+from plainloop.agent.intents.language import LANGUAGES
+from plainloop.agent.providers.http.clients import preload
+
+
+def warm_up(*providers: str) -> None:
+    """Load what a first answer of each provider needs, and freeze all that there is."""
+    for name in providers:
+        asyncio.run(preload(name))
+    for language in LANGUAGES:
+        _ = language.vocabulary  # half of what most commands would do
+    gc.collect()
+    gc.freeze()  # or each fork copies what its collector looks at
