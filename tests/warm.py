@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import multiprocessing
+from typing import Final
 
 from plainloop.agent.intents.language import LANGUAGES
 from plainloop.agent.providers.http.clients import preload
+
+# Forks functions from a process that has imported everything already.
+FORKS: Final = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["tests.preloaded"])
 
 
 def warm_up(*providers: str) -> None:

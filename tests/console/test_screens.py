@@ -88,6 +88,36 @@ async def test_an_answer_stays_on_the_screen_until_the_stored_one_is_there(
     await expect(page.locator(ANSWER)).to_have_count(1)
 
 
+async def test_a_question_stays_though_the_answer_before_it_is_still_read(serve: Serve, look: Look):
+    noted = tools(("c1", "create_job", {"company": "Cafe", "title": "Cook"})), text("Noted.")
+    gone = tools(("d1", "delete_job", {"job_id": 1})), text("Gone.")
+    script = triage("crm_worker"), *noted, triage("crm_worker"), *gone
+    viewer = await look(await serve(*script, auth=False))
+    page = viewer.page
+    is_read, may_be_told = asyncio.Event(), asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        stored = await route.fetch()
+        is_read.set()
+        await may_be_told.wait()
+        await route.fulfill(response=stored)
+
+    await page.route("**/api/chat/conversations/*?limit=*", hold, times=1)
+    await viewer.say("please note it")
+    await is_read.wait()
+    await viewer.say("please get rid of it")
+    await expect(page.locator(".question")).to_have_count(1)
+    async with page.expect_response("**/steps?*"):  # asked for once the answer before has been read
+        may_be_told.set()
+    await page.evaluate(TWO_FRAMES)
+
+    assert await page.locator(".question").count() == 1
+    assert await page.get_by_text("please get rid of it").count() >= 1
+    await page.click(".question button.yes")
+    await expect(page.locator(ANSWER).last).to_contain_text("Gone.")
+    await expect(page.get_by_text("please get rid of it", exact=True)).to_have_count(1)
+
+
 async def test_a_run_that_is_begun_elsewhere_is_followed_in_an_open_conversation(
     serve: Serve, look: Look
 ):

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-import multiprocessing
 import os
 import signal
 from collections import defaultdict
@@ -15,12 +14,10 @@ from typing import Any, Final
 
 from plainloop.agent.events import TERMINAL, Event
 from tests.crash.worker import work_forever
+from tests.warm import FORKS
 
 PATIENCE_S: Final = 120.0
 _numbers = itertools.count(1)
-# Workers are forked from a process that has imported everything already.
-_FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["tests.crash.preloaded"])
 
 
 @dataclass
@@ -94,7 +91,7 @@ class Replicas:
 
     async def start(self, name: str, boundary: str = "", **more: str) -> Replica:
         arguments = (self._port, name, boundary, {**self.environ, **more}, self._log)
-        process = _FORKS.Process(target=work_forever, args=arguments, daemon=True)
+        process = FORKS.Process(target=work_forever, args=arguments, daemon=True)
         replica = self._all[name] = Replica(name, process)
         await asyncio.to_thread(process.start)
         await replica.wait_for("ready")

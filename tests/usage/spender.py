@@ -1,15 +1,12 @@
-"""A process that runs many messages: `python -m tests.usage.spender TENANT RUNS`.
-
-Prints, as JSON, how many runs ended how (by error code; "" for done).
-"""
+"""A process that runs many messages. It tells how many ended how: by error code; "" for done."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-import sys
+import os
 from collections import Counter
+from multiprocessing.connection import Connection
 
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import AgentError
@@ -21,8 +18,15 @@ from plainloop.agent.service.service import Service
 AT_ONCE = 10
 
 
-async def main(tenant: str, runs: int) -> None:
+def spend(environ: dict[str, str], tenant: str, runs: int, told: Connection) -> None:
+    """What the process does that has these variables and no others."""
     logging.disable(logging.CRITICAL)
+    os.environ.clear()
+    os.environ.update(environ)
+    told.send(asyncio.run(_ask_all(tenant, runs)))
+
+
+async def _ask_all(tenant: str, runs: int) -> dict[str, int]:
     places = asyncio.Semaphore(AT_ONCE)
 
     async def take_turn(service: Service, n: int) -> str:
@@ -31,7 +35,7 @@ async def main(tenant: str, runs: int) -> None:
 
     async with open_service(load_settings()) as service:
         ends = await asyncio.gather(*(take_turn(service, n) for n in range(runs)))
-    print(json.dumps(Counter(ends)))
+    return dict(Counter(ends))
 
 
 async def ask(service: Service, tenant: str, n: int) -> str:
@@ -41,7 +45,3 @@ async def ask(service: Service, tenant: str, n: int) -> str:
     except AgentError as error:
         return error.code
     return ""
-
-
-if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], int(sys.argv[2])))

@@ -6,10 +6,7 @@ PLAINLOOP_BUDGET_RUNS (40) is how many; the budgets are for so many.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import sys
-from asyncio.subprocess import PIPE
 from decimal import Decimal
 from typing import Any
 
@@ -22,6 +19,8 @@ from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from plainloop.agent.usage.report import summarize_usage
 from plainloop_wire.serving import build_environ
+from tests.usage import spender
+from tests.warm import FORKS
 from tests.wire_fixtures import StartWire
 
 RUNS = int(os.environ.get("PLAINLOOP_BUDGET_RUNS", "40"))
@@ -39,11 +38,14 @@ async def spend(settings: Settings, base_url: str, runs: int, **more: str) -> di
         "AGENT_LIMITS_RUN_TIMEOUT_S": "600",
         **more,
     }
-    command = (sys.executable, "-m", "tests.usage.spender", "acme", str(runs))
-    process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE, env=environ)
-    out, err = await process.communicate()
-    assert process.returncode == 0, err.decode()
-    return json.loads(out)
+    here, there = FORKS.Pipe(duplex=False)
+    process: Any = FORKS.Process(target=spender.spend, args=(environ, "acme", runs, there))
+    await asyncio.to_thread(process.start)
+    there.close()  # or nobody would see that it is gone
+    try:
+        return await asyncio.to_thread(here.recv)
+    finally:
+        await asyncio.to_thread(process.join)
 
 
 def add_up(requests: list[Any]) -> tuple[int, Decimal]:

@@ -68,7 +68,7 @@ export class Talk {
     const first = found.messages[0]?.position;
     const earlier = this.messages.value.filter((item) => item.position < first);
     const isKept = earlier.at(-1)?.position === first - 1; // who has gone back reads there
-    const queued = this.messages.value.filter((item) => item.isQueued && !found.messages.some((one) => one.role === "user" && one.content === item.content));
+    const queued = this.messages.value.filter((item) => (item.isQueued || item.isNew) && !found.messages.some((one) => one.role === "user" && one.content === item.content));
     this.isRead = true;
     this.messages.value = [...(isKept ? earlier : []), ...found.messages, ...queued];
     if (!isKept) this.hasEarlier.value = found.has_earlier;
@@ -122,7 +122,7 @@ export class Talk {
   async say(content, files = []) {
     this.isAtEnd = true;
     this.error.value = null;
-    const shown = { id: `new-${content.length}-${Date.now()}`, role: "user", content, parts: files.map(({ name }) => ({ type: "file", name })) };
+    const shown = { id: `new-${content.length}-${Date.now()}`, role: "user", content, parts: files.map(({ name }) => ({ type: "file", name })), isNew: true };
     this.messages.value = [...this.messages.value, shown];
     this.isUnsent.value = true;
     this.accepted = new Promise((resolve) => (this.accept = resolve));
@@ -132,7 +132,7 @@ export class Talk {
         this.id = (await untilAnswered(() => request("POST", ROOM, { model: this.model.value }), this.view)).id;
         history.replaceState(null, "", `#/chat/${this.id}`);
       }
-      await this.follow({ conversation: this.id, message: { content, files }, path: this.path });
+      await this.follow({ conversation: this.id, message: { content, files }, path: this.path, shown });
     } catch (error) {
       if (error.name === "AbortError") return;
       this.messages.value = this.messages.value.filter((item) => item !== shown);
@@ -168,10 +168,11 @@ export class Talk {
    */
   async watch(what) {
     const run = startRun(what.runId);
+    const own = this.following;
     let timer = 0;
     const show = () => {
       timer = 0;
-      this.run.value = { ...run };
+      if (this.following === own) this.run.value = { ...run }; // else the next one is shown already
     };
     show();
     if (!what.message) void this.loadTimes(run, what.runId);
@@ -190,6 +191,7 @@ export class Talk {
     clearTimeout(timer);
     if (this.left.signal.aborted) return null;
     show();
+    if (what.shown) what.shown.isNew = false;
     const next = await untilAnswered(() => this.refresh(), this.view);
     if (run.id) void this.loadPast(run.id);
     run.isStored = true;
