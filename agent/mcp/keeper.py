@@ -24,8 +24,10 @@ def main(lifeline: int, command: list[str]) -> None:
     os.close(1)  # or nobody would see that the server closed its end
     threading.Thread(target=wait_for_end, args=(lifeline,), daemon=True).start()
     code = child.wait()
-    print(f"{command[0]} ended with exit code {code}", file=sys.stderr, flush=True)
-    os.killpg(0, signal.SIGKILL)
+    try:
+        print(f"{command[0]} ended with exit code {code}", file=sys.stderr, flush=True)
+    finally:  # where nobody reads it any more
+        os.killpg(0, signal.SIGKILL)
 
 
 def wait_for_end(lifeline: int) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+from asyncio.subprocess import PIPE
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from plainloop.agent.errors import ConfigError
 from plainloop.agent.mcp.agreed import accept_tools
 from plainloop.agent.mcp.names import make_tool_name
 from plainloop.agent.mcp.servers import ToolServers
+from plainloop.agent.mcp.stdio import KEEPER
 from plainloop.agent.mcp.wire import ServerError, ServerRefused
 from plainloop.agent.replay.engine.stored import replay_stored
 from plainloop.agent.replay.sources.stored import load_stored
@@ -248,6 +250,33 @@ asyncio.run(main())
     async with asyncio.timeout(10):
         while _is_running(pid):
             await asyncio.sleep(0.05)
+
+
+async def test_what_a_server_left_ends_where_nobody_reads_how_it_ended(tmp_path: Path):
+    """As when we are killed and the server ends by itself before its parent sees that we are."""
+    state = tmp_path / "pids"
+    (lifeline, ours), (unread, errors) = os.pipe(), os.pipe()
+    keeper = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-I", KEEPER, str(lifeline)),
+        *("sh", "-c", f"sleep 600 & echo $! > {state}; read unused; exit 3"),
+        stdin=PIPE,
+        stderr=errors,
+        pass_fds=(lifeline,),
+        start_new_session=True,
+    )
+    for number in (lifeline, unread, errors):
+        os.close(number)
+    async with asyncio.timeout(20):
+        while not state.exists() or not state.read_text().strip():
+            await asyncio.sleep(0.05)
+    assert keeper.stdin is not None
+    keeper.stdin.close()
+
+    assert await keeper.wait() == -signal.SIGKILL
+    async with asyncio.timeout(10):
+        while _is_running(int(state.read_text())):
+            await asyncio.sleep(0.05)
+    os.close(ours)
 
 
 def _is_running(pid: int) -> bool:
