@@ -65,6 +65,18 @@ async def connecting(url: str, **options: Any) -> AsyncIterator[Database]:
         await database.close()
 
 
+@asynccontextmanager
+async def two_ways(serve: Serve, url: str) -> AsyncIterator[tuple[Database, Silence]]:
+    """Connected by the first of two ways to one server, which can fall silent."""
+    silence = Silence()
+    ports = await serve(lead_to(url, silence)), await serve(lead_to(url))
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connecting(build_url(url, *ports), silent_s=2.0) as database,
+    ):
+        yield database, silence
+
+
 async def ask(database: Database) -> int:
     async with database.transaction("acme") as tx:
         return await tx.fetchval("select 1")
@@ -156,12 +168,7 @@ async def test_a_server_that_falls_silent_is_found_out_once(
     """Not by one connection after the other, each with its own time."""
     monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", 2.0)
     monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", NEVER_S)
-    silence = Silence()
-    ports = await serve(lead_to(database_url, silence)), await serve(lead_to(database_url))
-    async with (
-        asyncio.timeout(PATIENCE_S),
-        connecting(build_url(database_url, *ports), silent_s=2.0) as database,
-    ):
+    async with two_ways(serve, database_url) as (database, silence):
         async with AsyncExitStack() as stack:
             for _ in range(4):  # as many idle ones afterwards
                 await stack.enter_async_context(database.transaction("acme"))
@@ -175,12 +182,7 @@ async def test_what_waits_for_a_silent_host_is_cut_when_another_one_answers(
 ) -> None:
     monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", 2.0)
     monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", NEVER_S)
-    silence = Silence()
-    ports = await serve(lead_to(database_url, silence)), await serve(lead_to(database_url))
-    async with (
-        asyncio.timeout(PATIENCE_S),
-        connecting(build_url(database_url, *ports), silent_s=2.0) as database,
-    ):
+    async with two_ways(serve, database_url) as (database, silence):
         tx = await database.begin("acme")
         waiting = asyncio.create_task(tx.fetchval("select 1 from pg_sleep(0)"))
         silence.has_begun = True  # before the task has said anything
@@ -196,12 +198,7 @@ async def test_a_host_that_fell_silent_is_asked_after_the_others(
     """Its own time to take a connection is not waited for, where another one answers."""
     monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", NEVER_S)
     monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", NEVER_S)
-    silence = Silence()
-    ports = await serve(lead_to(database_url, silence)), await serve(lead_to(database_url))
-    async with (
-        asyncio.timeout(PATIENCE_S),
-        connecting(build_url(database_url, *ports), silent_s=2.0) as database,
-    ):
+    async with two_ways(serve, database_url) as (database, silence):
         assert await ask(database) == 1
         silence.has_begun = True
         assert await keep_trying(lambda: ask(database)) == 1
