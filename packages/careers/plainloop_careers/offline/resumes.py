@@ -21,7 +21,8 @@ _HEADING: Final = {
     for name, patterns in load_data(__file__, "sections.toml").items()
 }
 _LINE_CHARS: Final = 1000
-_TAGGED: Final = re.compile(r"<(?P<tag>\w+)>\s*\n(?P<inner>.*)</(?P=tag)>", re.S)
+_OPENED: Final = re.compile(r"<(\w+)>\s*\n")
+_CLOSED: Final = re.compile(r"</(\w+)>")
 _INTRO: Final = re.compile(r"\A\W*(?:r[ée]sum[ée]|cv|text|parse|extract)\b[^\n]*:\s*\n", re.I)
 _BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+‣]\s+")
 _SPLIT: Final = re.compile(r"\s+(?:at|@)\s+|\s*[,|•·]\s+|\s+[–—-]\s+|\s{2,}")
@@ -86,8 +87,12 @@ def parse_resume(text: str) -> dict[str, Any]:
 
 def unwrap(text: str) -> str:
     """The résumé itself, without the tags or the label that a prompt put around it."""
-    tagged = _TAGGED.search(text)
-    return _INTRO.sub("", tagged["inner"] if tagged else text)
+    ends = {closed[1]: closed.start() for closed in _CLOSED.finditer(text)}  # the last of each
+    for opened in _OPENED.finditer(text):
+        if ends.get(opened[1], 0) >= opened.end():
+            text = text[opened.end() : ends[opened[1]]]
+            break
+    return _INTRO.sub("", text)
 
 
 def split_sections(text: str) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from packages.careers.tests.offline.test_usual_layouts import load
 from plainloop.agent.offline.brain.brain import answer
 from plainloop.agent.types import ChatRequest, JsonSchema
-from plainloop_careers.offline.resumes import parse_resume
+from plainloop_careers.offline.resumes import parse_resume, unwrap
 from tests.offline.tracker import say
 
 
@@ -55,3 +56,16 @@ def test_a_day_of_birth_is_no_number_to_call(born: str) -> None:
 
     assert parse_resume(head)["basics"] == {"name": "Jana Weber"}
     assert parse_resume(f"{head}\nTelefon: 030 1234567")["basics"]["phone"] == "030 1234567"
+
+
+@pytest.mark.parametrize("kind", ["<a>\n", "<a>\n</b>", "</a>\n<a>", "<a> ", "cv: "])
+def test_looking_for_tags_grows_with_the_text_and_no_faster(kind: str) -> None:
+    short, long = ((kind * size)[:size] for size in (16_000, 100_000))
+
+    assert take_s(long) < max(0.05, 16 * take_s(short))
+
+
+def take_s(text: str) -> float:
+    begun = time.process_time()
+    unwrap(text)
+    return time.process_time() - begun
