@@ -29,7 +29,6 @@ MODEL: Final = "offline-rules"
 _EXACT: Final = re.compile(
     r"\b(?:respond|reply|answer) with (?:just|only|exactly)\s*[\"'“]([^\"'”]{1,200})[\"'”]", re.I
 )
-_ANSWER: Final = re.compile(r"<answer>(.*)</answer>", re.S | re.I)
 _PASSED: Final = {"verdict": "pass", "feedback": "", "score": 1.0}
 _EMPTY: Final = {
     "verdict": "retry",
@@ -87,8 +86,8 @@ def _answer_json(reading: Reading, schema: Schema) -> str:
         value = answer_triage(cut_reading(reading), schema)
     elif {"verdict", "feedback"} <= names:
         # Emptiness fails, and nothing that is guessed: problems found ask no model.
-        said = _ANSWER.search(reading.request)
-        value = _EMPTY if said is None or not said[1].strip() else _PASSED
+        said = reading.request.lower().partition("<answer>")[2].rpartition("</answer>")[0]
+        value = _PASSED if said.strip() else _EMPTY
     else:
         learned = [item for rules in get_rules() for item in rules.json_answers.items()]
         build = next((build for wanted, build in learned if wanted <= names), None)
