@@ -11,7 +11,7 @@ import functools
 import importlib
 import inspect
 import pkgutil
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Final, Protocol, TypedDict, runtime_checkable
@@ -77,6 +77,8 @@ class Host(Protocol):
     async def call(self, role: str, request: ChatRequest) -> LLMResponse:
         """One recorded model call: of the run that the design works on, else of none.
 
+        A synchronous `run` or `parse` gets the results of these three without `await`.
+
         Raises: ModelError.
         """
         ...
@@ -110,10 +112,22 @@ class DesignModel:
 
 @runtime_checkable
 class Agent(Protocol):
-    """Holds chats and interviews. Made for one conversation, by keyword."""
+    """Answer chats. Made for one conversation, by keyword."""
 
-    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
-        """Events of one run; the last is `done` or `error`."""
+    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent] | Iterator[DesignEvent]:
+        """Return the events of one run; the last is `done` or `error`.
+
+        A synchronous generator works in a thread of its own.
+        """
+        ...
+
+
+@runtime_checkable
+class OnboardingAgent(Protocol):
+    """Hold interviews. Made with `model` alone, by keyword."""
+
+    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent] | Iterator[DesignEvent]:
+        """Return the events of one run; without any message the agent speaks first."""
         ...
 
 
@@ -121,8 +135,11 @@ class Agent(Protocol):
 class ResumeParser(Protocol):
     """Makes data of the texts that users bring. Made by keyword."""
 
-    async def parse(self, raw_text: str) -> dict[str, Any]:
-        """The text as JSON, in the shape of the pack. Raises: AgentError when it has none."""
+    def parse(self, raw_text: str) -> Awaitable[dict[str, Any]] | dict[str, Any]:
+        """Return the text as JSON, in the shape of the pack; `async def` or plain `def`.
+
+        Raises: AgentError when the text cannot be read.
+        """
         ...
 
 

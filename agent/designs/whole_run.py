@@ -7,9 +7,10 @@ and repeated may write twice. A design that wants exactly-once brings `build_nod
 
 from __future__ import annotations
 
-import asyncio
 import copy
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Mapping
+from contextlib import closing
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, cast
@@ -30,6 +31,7 @@ from ..core.tools import Tool, ToolContext, ToolOutcome, execute_tool, to_functi
 from ..errors import AgentError, InputError, LimitReached
 from ..events import RunEvent
 from ..types import ChatRequest, FunctionCall, LLMResponse, Message, Tokens, Update
+from .synchronous import DesignThread
 
 # What a design may say of its own; the rest is the service's to say.
 OWN_EVENTS: Final = frozenset(
@@ -48,7 +50,7 @@ class Runs(Protocol):
 class Parses(Protocol):
     """A design's parser, as far as this file asks."""
 
-    async def parse(self, raw_text: str) -> dict[str, Any]: ...
+    def parse(self, raw_text: str) -> Awaitable[dict[str, Any]] | dict[str, Any]: ...
 
 
 @dataclass(slots=True)
@@ -77,15 +79,17 @@ def make_agent_node(agent: Runs) -> Node:
         messages, _ = repair_history(state["messages"])
         working = WholeRun(ctx, copy.deepcopy(state["data"]), [*messages])
         token = _current.set(working)
-        events: Any = agent.run(copy.deepcopy(messages))
-        if not hasattr(events, "__aiter__"):
-            events = _draw(events)
         try:
-            message = await _follow(events, working)
+            with closing(DesignThread()) as thread:
+                events = await _begin(agent, copy.deepcopy(messages), thread)
+                try:
+                    message = await _follow(events, working)
+                finally:
+                    # A generator that is left early ends now, not when it is collected.
+                    if (close := getattr(events, "aclose", None)) is not None:
+                        await close()
         finally:
             _current.reset(token)
-            if (close := getattr(events, "aclose", None)) is not None:
-                await close()  # a generator that is left early ends now, not when it is collected
         update: Update = {"messages": [message], "tokens": working.tokens}
         if working.changed:
             update["data"] = working.changed
@@ -100,11 +104,16 @@ def make_parser_node(parser: Parses) -> Node:
     async def parse(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         working = WholeRun(ctx, {}, [])
         token = _current.set(working)
+        text = get_text(state["messages"][-1])
         try:
-            found = await parser.parse(get_text(state["messages"][-1]))
+            if inspect.iscoroutinefunction(parser.parse):
+                parsed: Any = await parser.parse(text)
+            else:
+                with closing(DesignThread()) as thread:
+                    parsed = await thread.call(parser.parse, text)
         finally:
             _current.reset(token)
-        message = make_text_message("assistant", orjson.dumps(found).decode())
+        message = make_text_message("assistant", _to_json(parsed))
         return {"messages": [message], "tokens": working.tokens}, END
 
     return parse
@@ -173,11 +182,41 @@ class _Undone(Exception):
         self.outcome = outcome
 
 
-async def _draw(events: Any) -> AsyncGenerator[Any]:
-    """What a synchronous generator yields: it works in a thread, and holds up nobody else."""
-    drawing, end = iter(events), object()
-    while (event := await asyncio.to_thread(next, drawing, end)) is not end:
-        yield event
+async def _begin(agent: Runs, messages: list[Message], thread: DesignThread) -> Any:
+    """Call the design's `run` and return its events; synchronous code works in the thread."""
+    if inspect.isasyncgenfunction(agent.run):
+        return agent.run(messages)
+    if inspect.iscoroutinefunction(agent.run):
+        events: Any = await agent.run(messages)
+    else:
+        events = await thread.call(agent.run, messages)
+    if hasattr(events, "__aiter__"):
+        return events
+    if not isinstance(events, Iterable):
+        got = type(events).__name__
+        raise AgentError(f"the design's run() returned {got} instead of events", code=_BUG)
+    return thread.draw(events)
+
+
+def _to_json(parsed: Any) -> str:
+    """Return the parser's result as JSON. Raises: AgentError when it is no JSON object."""
+    if not isinstance(parsed, dict):
+        got = type(parsed).__name__
+        raise AgentError(f"the design's parse() returned {got} instead of a dict", code=_BUG)
+    try:
+        return orjson.dumps(cast(object, parsed)).decode()
+    except TypeError as error:
+        raise AgentError(f"the design's parse() returned no JSON: {error}", code=_BUG) from error
+
+
+def _read_event(item: Any) -> tuple[str, dict[str, Any]]:
+    """Return an event's name and data. Raises: AgentError for anything else."""
+    event = cast(dict[str, Any], item) if isinstance(item, Mapping) else {}
+    name, data = event.get("event"), event.get("data", {})
+    if not isinstance(name, str) or not isinstance(data, dict):
+        shape = '{"event": name, "data": {…}}'
+        raise AgentError(f"the design yielded {item!r:.80}; an event is {shape}", code=_BUG)
+    return name, cast(dict[str, Any], data)
 
 
 async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:
@@ -191,7 +230,7 @@ async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:
         if len(run.messages) != seen:  # a tool may have brought text from outside
             shown.guard(run.messages, ctx)
             seen = len(run.messages)
-        name, data = item["event"], cast(dict[str, Any], item["data"])
+        name, data = _read_event(item)
         if name == "done":
             text = str(data.get("content") or ctx.journal.partial_text)
             return shown.settle(make_text_message("assistant", text))

@@ -15,6 +15,7 @@ from ..core.journal import Viewer
 from ..core.spec import Pack
 from ..core.tools import ToolRegistry
 from ..designs.base import DesignEvent, NodeTable
+from ..designs.synchronous import callable_from_threads
 from ..designs.whole_run import (
     WholeRun,
     call_for_design,
@@ -101,6 +102,7 @@ class ServiceHost:
             await store.save_message(tenant_id, thread.thread_id, None, message)
         return thread.thread_id
 
+    @callable_from_threads
     async def call(self, role: str, request: ChatRequest) -> LLMResponse:
         """One model call: of the run that the design works on, else of none."""
         async with self._open_run() as run:
@@ -112,6 +114,7 @@ class ServiceHost:
         tools = run.ctx.tools if run else self._service.get_registry(self._pack)
         return tools.get_tool_definitions()
 
+    @callable_from_threads
     async def execute(self, name: str, arguments: dict[str, Any]) -> Any:
         """A tool's result; a failure is a dict with `error`."""
         async with self._open_run() as run:
@@ -136,6 +139,7 @@ class ServiceHost:
         owner = (self._tenant_id, self._user_id)
         return await self._service.parse_text(self._pack, raw_text, *owner)
 
+    @callable_from_threads
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
         """Call the role's model, and read its answer as a JSON object. Raises: InputError when the
         answer is no JSON object.

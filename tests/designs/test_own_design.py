@@ -12,6 +12,7 @@ import plainloop
 from plainloop.agent.base.messages import get_text
 from plainloop.agent.designs.base import load_design
 from tests.designs.conftest import AddDesign
+from tests.machine.running import TENANT, USER
 from tests.machine.scripted import text, tools
 
 PAGE = (Path(__file__).parents[2] / "docs" / "designs.md").read_text(encoding="utf-8")
@@ -29,7 +30,7 @@ def own_designs(add_design: AddDesign) -> Iterator[list[str]]:
 
 
 def test_the_page_holds_whole_designs(own_designs):
-    assert own_designs == ["two_pass", "by_hand"]
+    assert own_designs == ["two_pass", "by_hand", "plain_classes"]
     assert [load_design(name).name for name in own_designs] == own_designs
 
 
@@ -68,6 +69,19 @@ async def test_the_function_of_the_page_ends_at_its_own_limit(machine, own_desig
     assert told.last == ("error", {**limit, "reason": "too many turns"})
     run.provider.script[:] = [text("Here again.")]
     assert (await run.ask("and now?")).answer == "Here again."
+
+
+async def test_the_plain_classes_of_the_page_chat_ask_and_parse(machine, own_designs):
+    run = await machine(text("None so far."), text('{"name": "Ann"}'), design="plain_classes")
+    told = await run.ask("which notes are there?")
+    (request,) = run.provider.requests
+    service = run.service
+    interviewer = load_design("plain_classes").onboarding(model=service.make_design_model("worker"))
+
+    assert told.answer == "None so far."
+    assert request.system == "You know these notes: {'notes': []}"
+    assert await service.parse_text(service.pack, "Ann, cook", TENANT, USER) == {"name": "Ann"}
+    assert [event["event"] for event in interviewer.run([])] == ["done"]
 
 
 def test_the_names_that_the_page_lists_are_there():
