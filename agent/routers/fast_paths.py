@@ -19,7 +19,8 @@ from ..intents.queries import (
     build_units_query,
     to_json_value,
 )
-from ..types import FastIntent, FastQuery, Filter, Update
+from ..intents.remembered.memory import RULE
+from ..types import FastIntent, FastQuery, Update
 from .fast_answers import format_briefly, format_count, format_list, format_lookup
 from .savings import avoid_all_calls
 
@@ -29,23 +30,23 @@ _EVERYTHING: Final[FastQuery] = {"filters": [], "order_by": None, "descending": 
 
 @quiet
 async def fast_count(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """How many rows match. Result: `{"total", "language"?}`; `{"missed": "units"}` where the rows
-    cannot be compared, `{"missed": True}` where a rule's conditions fit none.
+    """Count the rows that match; 0 is an answer. Result: `{"total", "language"?}`; `{"missed":
+    "units"}` where rows cannot be compared, `{"missed": True}` where a rule's name fits none.
     """
     entity, query = _get_request(state, ctx)
     if not await _can_compare(entity, query, ctx):
         return {"result": {"missed": "units"}}, START_NODE
     total = await _count_rows(entity, query, ctx)
     ctx.journal.note(f"counted {entity.name}: {total}")
-    if not _stands(state, query["filters"], total, ctx):
+    if not _stands(state, query, total, ctx):
         return {"result": {"missed": True}}, START_NODE
     return {"result": {**_keep_language(state, entity), "total": total}}, FORMAT
 
 
 @quiet
 async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """The matching rows in order. Result: `{"total", "rows": [{"id", "title"}], "language"?}`;
-    `{"missed": "units"}` where they cannot be compared, `{"missed": True}` where a rule found none.
+    """List the matching rows in order, also none. Result: `{"total", "rows": [{"id", "title"}],
+    "language"?}`; `{"missed": …}` as by `fast_count`.
     """
     entity, query = _get_request(state, ctx)
     if not await _can_compare(entity, query, ctx):
@@ -53,7 +54,7 @@ async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str
     rows = await _fetch_rows(entity, "list", query, ctx)
     total = rows[0][TOTAL_COLUMN] if rows else 0
     ctx.journal.note(f"listed {entity.name}: {len(rows)} of {total}")
-    if not _stands(state, query["filters"], total, ctx):
+    if not _stands(state, query, total, ctx):
         return {"result": {"missed": True}}, START_NODE
     found = [_describe_row(entity, row) for row in rows]
     kept = _keep_language(state, entity) | _mark_untrusted(rows)
@@ -78,8 +79,7 @@ async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, s
     given: Mapping[str, Any] = state["result"] or {}
     asked = entity.get_field(given.get("asked", ""))
     is_told = asked is None or any(row[asked.column] not in (None, "") for row in rows)
-    names = [item for item in query["filters"] if item["op"] == "contains"]
-    if not _stands(state, names, total if is_told else 0, ctx):
+    if not _stands(state, query, total if is_told else 0, ctx):
         return {"result": {"missed": True}}, START_NODE
     if len(rows) == 1:
         shown = [field for field in entity.fields if field.is_shown]
@@ -153,15 +153,18 @@ async def _can_compare(entity: EntitySpec, query: FastQuery, ctx: RequestContext
     return True
 
 
-def _stands(state: AgentState, guessed: list[Filter], total: int, ctx: RequestContext) -> bool:
-    """Whether what was found is the answer. A rule guesses conditions: where they fit no row triage
-    decides; "none" without any is certain. Only what stands has saved calls.
+def _stands(state: AgentState, query: FastQuery, total: int, ctx: RequestContext) -> bool:
+    """Whether the matches are the answer, which then has saved calls. No rule is certain of a name,
+    nor a remembered one of a condition: where it fits no row triage decides. Else 0 is an answer.
     """
     rule: str | None = cast(dict[str, Any], state["result"] or {}).get("rule")
-    if rule is not None and guessed and not total:
+    if rule is None:
+        return True
+    is_remembered = rule.startswith(RULE)
+    guessed = [item for item in query["filters"] if is_remembered or item["op"] == "contains"]
+    if guessed and not total:
         return False
-    if rule is not None:
-        avoid_all_calls(state, rule, ctx)
+    avoid_all_calls(state, rule, ctx)
     return True
 
 

@@ -91,6 +91,17 @@ async def test_a_certain_question_costs_no_model_call(machine):
     assert steps[1].avoided[0].reason.startswith("fast path rule ")
 
 
+async def test_a_certain_count_of_none_costs_no_model_call(machine):
+    run = await machine()
+    told = await run.ask("how many notes with at least 3 stars do I have?")
+
+    assert told.nodes == ["intent_classifier", "fast_count", "format_result"]
+    assert told.answer == "You have no notes with stars of at least 3."
+    assert await run.list_calls(told) == []
+    steps = await run.load_steps(told)
+    assert [call.role for call in steps[1].avoided] == ["classifier", "worker"]
+
+
 async def test_calls_that_were_not_made_are_recorded_with_their_reason(machine):
     run = await machine(triage("poet"), text("Roses."), text('{"verdict": "pass"}'))
     told = await run.ask("a poem")

@@ -218,20 +218,27 @@ async def test_a_rule_that_looked_up_a_name_in_vain_leaves_it_to_triage(
     assert (await fast_lookup(begin(text), ctx))[1] == "format_result", "triage chose it"
 
 
-async def test_conditions_of_a_rule_that_fit_no_row_are_left_to_triage_and_none_at_all_is_certain(
-    store: Store, settings: Settings
-):
-    ctx = (await make_context(store, settings)).ctx
-    for text, next_node in (
-        ("how many jobs have I applied to?", "intent_classifier"),
-        ("list my remote jobs", "intent_classifier"),
+@pytest.mark.parametrize(
+    ("text", "next_node"),
+    [
+        ("how many jobs have I applied to?", "format_result"),
+        ("list my remote jobs", "format_result"),
         ("how many jobs do I have?", "format_result"),
         ("list my jobs", "format_result"),
-    ):
-        by_rule, by_triage = begin(text, rule="any"), begin(text)
-        node = FAST_NODES[by_rule["fast_intent"] or ""]
-        assert (await node(by_rule, ctx))[1] == next_node, text
-        assert (await node(by_triage, ctx))[1] == "format_result", text
+        ("how many jobs do I have at Globex?", "intent_classifier"),
+        ("list my jobs at Globex", "intent_classifier"),
+    ],
+)
+async def test_a_rule_is_certain_of_none_unless_it_looked_for_a_name(
+    text: str, next_node: str, store: Store, settings: Settings
+):
+    await add_jobs(store, 3, status="applied", remote_type="remote", tenant_id="another")
+    ctx = (await make_context(store, settings)).ctx
+    by_rule, by_triage = begin(text, rule="any"), begin(text)
+    node = FAST_NODES[by_rule["fast_intent"] or ""]
+
+    assert (await node(by_rule, ctx))[1] == next_node
+    assert (await node(by_triage, ctx))[1] == "format_result"
 
 
 async def test_a_count_takes_whole_words_and_a_search_may_look_inside(store: Store, ask: Ask):

@@ -33,8 +33,7 @@ async def test_the_six_turns_take_their_paths_and_leave_their_rows(play_in_proce
     played = await play_in_process(PLAIN)
 
     assert [turn.path for turn in played.turns] == [
-        # A count with a condition that nothing fits is triage's to decide.
-        ["intent_classifier", "fast_count", *fast("count")],
+        fast("count"),
         CRM,
         fast("list"),
         fast("lookup"),

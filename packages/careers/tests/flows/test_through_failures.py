@@ -15,7 +15,7 @@ from tests.wire_fixtures import StartWire
 # lost connection.
 FAILURES = Faults(
     series=(
-        Fault(status=503, retry_after_s=0.01, skip=3),
+        Fault(status=503, retry_after_s=0.01, skip=2),
         Fault(cut_after_events=2, end="clean", skip=1),
         Fault(status=0, skip=1),
     )
