@@ -27,7 +27,7 @@ from .app import make_app, make_machine_app
 from .auth.identity import Authenticator
 from .auth.origins import is_loopback
 from .http.endpoint import Host
-from .http.protocol import make_protocol
+from .http.protocol import RefusingSocketProtocol, make_protocol
 from .observe.descriptors import allow_descriptors, watch_descriptors
 from .observe.metrics import Metrics
 from .observe.token_metrics import TokenMetrics
@@ -200,6 +200,7 @@ def build_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=make_protocol(limits),
+        ws=RefusingSocketProtocol,
         ws_max_size=limits.frame_bytes,
         ws_per_message_deflate=False,
         limit_concurrency=limits.connections,

@@ -45,7 +45,7 @@ from ..selection.choosing import select_models
 from ..store.leases import make_owner
 from ..store.records import Run, RunStart, ThreadInfo
 from ..store.store import Store
-from ..store.threads import find_newest_thread
+from ..store.threads import find_newest_thread, make_interview
 from ..types import NO_OPTIONS, Message, RunOptions, RunRequest
 from .fetching import ResultPager
 from .helpers.calling import HelperCalls
@@ -136,6 +136,15 @@ class Service:
         return found or await self.store.create_thread(
             tenant_id, user_id, title=f"{pack.title}: interview", pack=pack.name, kind="onboarding"
         )
+
+    async def make_interview(
+        self, tenant_id: str, user_id: str, thread_id: str
+    ) -> ThreadInfo | None:
+        """Make the user's chat an interview; None once something was said in it."""
+        pack = self.onboarding_pack
+        async with self.store.transaction(tenant_id) as tx:
+            title = f"{pack.title}: interview"
+            return await make_interview(tx, user_id, thread_id, pack=pack.name, title=title)
 
     async def ensure_thread(
         self, tenant_id: str, user_id: str, thread_id: str | None, first_message: str = ""

@@ -1,4 +1,4 @@
-"""Threads as they were seen: whose one is, its kind and its pack never change."""
+"""Threads as they were last read: owner, kind and pack do not change once a run has begun."""
 
 from __future__ import annotations
 

@@ -65,6 +65,15 @@ async def find_newest_thread(
     return None if row is None else ThreadInfo(**row)
 
 
+async def make_interview(
+    tx: Queryable, user_id: str, thread_id: str, *, pack: str, title: str
+) -> ThreadInfo | None:
+    """Make the user's chat an interview of the pack; None once something was said in it."""
+    args = (parse_id(thread_id, "thread"), pack, title)
+    row = await tx.fetchrow(SQL["make_interview"], tx.tenant_id, user_id, *args)
+    return None if row is None else ThreadInfo(**row)
+
+
 async def list_threads(
     tx: Queryable, user_id: str, *, limit: int, before: str | None = None
 ) -> list[ThreadInfo]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 import orjson
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ...agent.config.settings import Limits
 from .error_table import to_error_body
@@ -103,6 +104,19 @@ class _Gathering:
             self._transport.write(b"".join(self._waiting))
             self._waiting.clear()
             self._size_bytes = 0
+
+
+class RefusingSocketProtocol(WebSocketsSansIOProtocol):
+    """Remember that a refused handshake was answered.
+
+    uvicorn forgets it behind a body of `websocket.http.response`, and logs an error for each client
+    without a valid token (test_a_refused_handshake_is_no_error_of_ours).
+    """
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True
 
 
 class BoundedProtocol(HttpToolsProtocol):

@@ -7,8 +7,9 @@ from typing import Final
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.spec import Pack
-from ...agent.errors import ConfigError, InputError, NotFoundError
+from ...agent.errors import ConfigError, ConflictError, InputError, NotFoundError
 from ...agent.service.service import Service
+from ...agent.store.records import ThreadInfo
 from ...agent.store.threads import find_newest_thread
 from ...agent.types import RunRequest
 from ..http.endpoint import AppContext
@@ -19,6 +20,7 @@ from .showing import to_conversation
 from .streaming import RunAnswers, Shown, read_cursor, read_idempotency_key
 
 PATH: Final = "/api/chat/onboarding"
+WRONG_KIND: Final = "WRONG_KIND"  # a chat where an interview is held, or the other way round
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +73,38 @@ class OnboardingRoutes:
         begin_new: bool = False,
     ) -> Shown:
         after = read_cursor(request)
-        pack = get_interview_pack(self.around.service)
-        if begin_new and not (pack.onboarding and getattr(pack.onboarding.interview, "is_many", 0)):
-            raise InputError(f"the interview of {pack.name!r} is held once")
-        thread = await self.around.service.ensure_interview(*request.owner, begin_new=begin_new)
+        thread = await open_interview(self.around.service, request.owner, begin_new=begin_new)
         ticket = await submit_message(self.around, request.owner, thread, asked, replaces)
         return await RunAnswers(self.around).respond(request, ticket, after)
+
+
+async def open_interview(
+    service: Service, owner: tuple[str, str], *, begin_new: bool = False
+) -> ThreadInfo:
+    """Find the user's newest interview, or begin one.
+
+    Raises: NotFoundError where no interview is held; InputError for a further one (`begin_new`)
+    where the pack holds one per user.
+    """
+    pack = get_interview_pack(service)
+    if begin_new and not (pack.onboarding and getattr(pack.onboarding.interview, "is_many", 0)):
+        raise InputError(f"the interview of {pack.name!r} is held once")
+    return await service.ensure_interview(*owner, begin_new=begin_new)
+
+
+async def make_interview(
+    service: Service, owner: tuple[str, str], thread: ThreadInfo
+) -> ThreadInfo:
+    """Make the user's new conversation an interview, as clients that create it first expect.
+
+    Raises: ConflictError WRONG_KIND once something was said in it.
+    """
+    get_interview_pack(service)
+    made = await service.make_interview(*owner, thread.thread_id)
+    if made is None:
+        text = "this conversation is a chat: an interview begins in a new conversation"
+        raise ConflictError(text, code=WRONG_KIND)
+    return made
 
 
 def get_interview_pack(service: Service) -> Pack:

@@ -23,8 +23,10 @@ _PIECES: Final = ("text_delta", "reasoning_delta")
 
 
 class MessageFrame(NewMessage, tag="message", forbid_unknown_fields=True):
-    """Say something, as over HTTP. On `/ws/onboarding` the conversation may be left out: there is
-    one.
+    """Say something, as over HTTP.
+
+    On `/ws/onboarding` the conversation may be left out (the newest interview, or a first one), or
+    be a new one of `POST /api/chat/conversations`, which then becomes an interview.
     """
 
     conversation_id: UUID | None = None
@@ -36,6 +38,7 @@ class KickFrame(Struct, tag="kick", forbid_unknown_fields=True):
     """Let the interviewer speak first (`/ws/onboarding`)."""
 
     conversation_id: UUID | None = None
+    new: bool = False  # begin a further interview, where the pack holds several
 
 
 class PingFrame(Struct, tag="ping", forbid_unknown_fields=True):

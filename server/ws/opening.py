@@ -6,6 +6,7 @@ The socket is a viewer: when it closes, its runs go on, and a new one resumes th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, get_args
@@ -13,21 +14,19 @@ from typing import Final, get_args
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
-from ...agent.errors import AccessDenied, AgentError, AuthError, TooManyRequests
+from ...agent.errors import AgentError, AuthError
 from ..auth.identity import Identity, make_read_only
 from ..auth.origins import OriginPolicy
 from ..auth.tickets import identify_ticket
-from ..http.endpoint import IDENTITY_KEY, ROUTE_KEY, AppContext
-from .frames import to_error_frame
-from .outlet import CLOSE_UNAUTHENTICATED, Outlet
+from ..http.endpoint import IDENTITY_KEY, ROUTE_KEY, AppContext, to_error_response
+from .outlet import Outlet
 from .reading import EdgeSocket
 from .session import RunKind, Session
 
 # What a client offers beside `bearer.<JWT>`, and we echo: never the token itself.
 SUBPROTOCOL: Final = "plainloop"
 BEARER: Final = "bearer."
-CLOSE_REFUSED: Final = 4403
-CLOSE_TOO_MANY: Final = 4429
+DENIAL: Final = "websocket.http.response"  # ASGI's extension for a refusal with a body
 
 
 def list_paths() -> list[str]:
@@ -55,29 +54,20 @@ class SocketRoutes:
 
     async def _serve(self, edge: EdgeSocket, socket: WebSocket) -> None:
         socket.scope[ROUTE_KEY] = edge.path
-        try:
-            self.origins.check_websocket(socket.headers)
-        except AccessDenied:
-            await socket.close(CLOSE_REFUSED)  # before it is accepted: HTTP 403
-            return
         offered = socket.scope.get("subprotocols", [])
-        await socket.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
-        outlet = Outlet(socket)
-        try:
-            identity = await self._identify(socket, offered)
-            if not identity.can_write:
-                raise make_read_only()
-        except AgentError as error:
-            await outlet.send(to_error_frame(error))
-            await socket.close(CLOSE_UNAUTHENTICATED)
-            return
-        socket.scope[IDENTITY_KEY] = identity
-        try:
-            with self.around.sockets.held(identity.tenant_id, identity.user_id):
-                await edge.serve(outlet, identity)
-        except TooManyRequests as error:
-            await outlet.send(to_error_frame(error))
-            await outlet.close(CLOSE_TOO_MANY)
+        with ExitStack() as held:
+            try:
+                self.origins.check_websocket(socket.headers)
+                identity = await self._identify(socket, offered)
+                if not identity.can_write:
+                    raise make_read_only()
+                held.enter_context(self.around.sockets.held(identity.tenant_id, identity.user_id))
+            except AgentError as error:
+                await refuse(socket, error)
+                return
+            socket.scope[IDENTITY_KEY] = identity
+            await socket.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
+            await edge.serve(Outlet(socket), identity)
 
     async def _identify(self, socket: WebSocket, offered: list[str]) -> Identity:
         """By header, by subprotocol, by ticket, or by `?token=`. Raises: AuthError."""
@@ -96,3 +86,16 @@ class SocketRoutes:
                 raise AuthError("?token= is switched off here", hint="Use a ticket.")
             return await auth.identify(token)
         raise AuthError("a token or a ticket is needed")
+
+
+async def refuse(socket: WebSocket, error: AgentError) -> None:
+    """Answer the handshake with the error's HTTP status instead of accepting the socket.
+
+    Clients that retry reset their counter when a socket opens: one that was accepted and then
+    closed made them come again at once, for ever
+    (test_a_refused_token_never_opens_a_socket).
+    """
+    if DENIAL in socket.scope.get("extensions", {}):
+        await socket.send_denial_response(to_error_response(error))
+    else:
+        await socket.close()  # the server makes it 403

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, assert_never
+from typing import Literal, assert_never, get_args
+from uuid import UUID
 
-from ...agent.errors import AccessDenied, ConflictError, NotFoundError
+from ...agent.errors import AccessDenied, ConflictError, NotFoundError, ShapeError
 from ...agent.store.records import ThreadInfo
 from ...agent.types import RunRequest
 from ..auth.identity import Identity
 from ..http.endpoint import AppContext
 from ..routes.branching import submit_message
-from ..routes.onboarding import get_interview_pack
+from ..routes.onboarding import WRONG_KIND, make_interview, open_interview
 from .frames import (
     ApproveFrame,
     CancelFrame,
@@ -53,13 +54,11 @@ class Session:
             case PingFrame():
                 await self._outlet.send({"type": "pong"})
             case MessageFrame():
-                thread = await self._find_thread(frame.conversation_id)
-                await self._begin(thread, frame)
+                await self._begin(await self._open_thread(frame), frame)
             case KickFrame():
-                thread = await self._find_thread(frame.conversation_id)
                 if self._kind != "onboarding":
-                    raise AccessDenied("only an interviewer speaks first")
-                await self._begin(thread, None)
+                    raise ShapeError("only an interviewer speaks first: kick is for /ws/onboarding")
+                await self._begin(await self._open_thread(frame), None)
             case CancelFrame():
                 thread = await self._find_thread(frame.conversation_id)
                 await self._around.runs.cancel(*self._user, thread.thread_id)
@@ -87,23 +86,47 @@ class Session:
         told = {"type": "approval", "approval_id": approval_id, "status": decided.status}
         await self._outlet.send({**told, "run_id": run_id})
 
-    async def _find_thread(self, conversation_id: Any) -> ThreadInfo:
-        """Asked with every frame: who owned it once may not any more.
+    async def _open_thread(self, frame: MessageFrame | KickFrame) -> ThreadInfo:
+        """Find the thread that the frame begins a run in; of an interview, make it where needed.
 
-        Raises: AccessDenied for a missing one, another's, and one of the other kind alike.
+        Raises: ShapeError for a chat's frame without a conversation, and as `_load_thread`.
         """
-        if conversation_id is None:
-            if self._kind != "onboarding":
-                raise AccessDenied("no such conversation")
-            get_interview_pack(self._around.service)
-            return await self._around.service.ensure_interview(*self._user)
+        begins_new = isinstance(frame, KickFrame) and frame.new
+        if self._kind == "chat":
+            if frame.conversation_id is None:
+                raise ShapeError("no frame of ours: conversation_id is missing")
+            return await self._find_thread(frame.conversation_id)
+        if frame.conversation_id is None:
+            return await open_interview(self._around.service, self._user, begin_new=begins_new)
+        if begins_new:
+            raise ShapeError("no frame of ours: new and conversation_id exclude each other")
+        thread = await self._load_thread(frame.conversation_id)
+        if thread.kind == "chat":
+            return await make_interview(self._around.service, self._user, thread)
+        return self._check_kind(thread)
+
+    async def _find_thread(self, conversation_id: UUID) -> ThreadInfo:
+        """Load a thread of this socket's kind. Raises: as `_load_thread` and `_check_kind`."""
+        return self._check_kind(await self._load_thread(conversation_id))
+
+    async def _load_thread(self, conversation_id: UUID) -> ThreadInfo:
+        """Load the user's thread, with every frame: who owned it once may not any more.
+
+        Raises: AccessDenied for a missing one and another's alike.
+        """
         try:
-            thread = await self._around.store.load_thread(*self._user, str(conversation_id))
+            return await self._around.store.load_thread(*self._user, str(conversation_id))
         except NotFoundError as error:
             raise AccessDenied("no such conversation") from error
-        if thread.kind != self._kind:
+
+    def _check_kind(self, thread: ThreadInfo) -> ThreadInfo:
+        """Raises: ConflictError WRONG_KIND for a conversation of the other socket."""
+        if thread.kind == self._kind:
+            return thread
+        if thread.kind not in get_args(RunKind):  # a parsed text's, a helper's
             raise AccessDenied("no such conversation")
-        return thread
+        text = f"this conversation belongs on /ws/{thread.kind}"
+        raise ConflictError(text, code=WRONG_KIND)
 
     async def _begin(self, thread: ThreadInfo, said: MessageFrame | None) -> None:
         """Without a message the interviewer speaks first."""

@@ -223,7 +223,6 @@ async def test_a_conversation_without_runs_has_nothing_to_resume(served: Served)
 
 
 async def test_another_ones_and_missing_conversations_are_denied_alike(served: Served):
-    mine = await begin(await served.client("ann"))
     others = [
         await begin(await served.client("bob")),
         await begin(await served.client("ann", "umbrella")),
@@ -242,11 +241,11 @@ async def test_another_ones_and_missing_conversations_are_denied_alike(served: S
                     "message": "no such conversation",
                     "code": "ACCESS_DENIED",
                 }
-        await send(socket, content="hi")
-        assert (await receive(socket))["code"] == "ACCESS_DENIED"
     async with open_socket(served, "/ws/onboarding") as socket:
-        await send(socket, conversation_id=mine, content="hi")
-        assert (await receive(socket))["code"] == "ACCESS_DENIED"
+        for conversation in others:
+            for frame in ({"type": "message", "content": "hi"}, {"type": "kick"}):
+                await send(socket, **frame, conversation_id=conversation)
+                assert (await receive(socket))["code"] == "ACCESS_DENIED"
 
 
 async def test_a_failing_model_is_an_llm_error_and_a_busy_thread_a_conflict(serve: Serve):
@@ -371,23 +370,38 @@ async def test_a_ticket_opens_once_on_whichever_replica(serve: Serve):
         await send(socket, type="ping")
         await receive(socket)
     for used in (path, "/ws/chat?ticket=nonsense", "/ws/chat?ticket=.x", "/ws/chat"):
-        assert await find_refusal(served, used) == (4401, "UNAUTHENTICATED")
+        assert await find_refusal(served, used) == (401, "UNAUTHENTICATED")
 
 
 async def test_a_token_in_the_query_can_be_switched_off(serve: Serve):
     served = await serve(server={"query_token": False})
 
     path = f"/ws/chat?token={served.token()}"
-    assert await find_refusal(served, path) == (4401, "UNAUTHENTICATED")
+    assert await find_refusal(served, path) == (401, "UNAUTHENTICATED")
 
 
 async def find_refusal(served: Served, path: str, **options: Any) -> tuple[int, str]:
-    async with open_socket(served, path, **{"headers": {}, **options}) as socket:
-        told = await receive(socket)
-        with pytest.raises(ConnectionClosed):
-            await socket.recv()
-        assert socket.close_code is not None
-        return socket.close_code, told["code"]
+    """The status and the code with which the handshake is refused."""
+    with pytest.raises(InvalidStatus) as refused:
+        async with open_socket(served, path, **{"headers": {}, **options}):
+            pass
+    response = refused.value.response
+    return response.status_code, json.loads(response.body)["error"]["code"]
+
+
+@pytest.mark.parametrize("path", ["/ws/chat", "/ws/onboarding", "/v1/responses"])
+async def test_a_refused_token_never_opens_a_socket(path: str, served: Served):
+    """A client that retries counts on until a socket opens: one that opened would never stop."""
+    opened, counted = 0, 0
+    while counted < 3:
+        try:
+            async with open_socket(served, path, headers={"authorization": "Bearer not-a-token"}):
+                opened, counted = opened + 1, 0
+        except InvalidStatus as error:
+            counted += 1
+            assert error.response.status_code == 401
+            assert error.response.headers["www-authenticate"] == "Bearer"
+        assert opened == 0
 
 
 async def test_a_socket_ends_with_its_token(served: Served):
@@ -412,6 +426,15 @@ async def test_a_foreign_page_may_not_open_one(serve: Serve):
         assert refused.value.response.status_code == 403
 
 
+async def test_a_refused_handshake_is_no_error_of_ours(
+    served: Served, caplog: pytest.LogCaptureFixture
+):
+    assert await find_refusal(served, "/ws/chat") == (401, "UNAUTHENTICATED")
+    await (await served.client()).get("/api/health")  # behind it, so that its task has ended
+
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 async def test_too_large_a_frame_and_too_many_sockets_are_refused(serve: Serve):
     served = await serve(frame_bytes=1000, sockets_per_user=2)
     async with open_socket(served) as first, open_socket(served) as second:
@@ -419,7 +442,7 @@ async def test_too_large_a_frame_and_too_many_sockets_are_refused(serve: Serve):
             await send(socket, type="ping")
             await receive(socket)
         token = {"headers": {"authorization": f"Bearer {served.token()}"}}
-        assert await find_refusal(served, "/ws/chat", **token) == (4429, "TOO_MANY_REQUESTS")
+        assert await find_refusal(served, "/ws/chat", **token) == (429, "TOO_MANY_REQUESTS")
         await first.send("x" * 1001)
         with pytest.raises(ConnectionClosed):
             await first.recv()
@@ -452,6 +475,80 @@ async def test_the_interview_over_a_socket(served: Served):
     assert greeting[-1]["conversation_id"] == interview["conversation"]["id"]
     assert interview["conversation"]["kind"] == "onboarding"
     assert fold(greeting)
+
+
+async def test_a_new_conversation_named_in_the_frame_becomes_the_interview(served: Served):
+    ann = await served.client()
+    conversation = await begin(ann)
+    async with open_socket(served, "/ws/onboarding") as socket:
+        await send(socket, conversation_id=conversation, content="My name is Ada")
+        answer = await receive_run(socket)
+        await send(socket, conversation_id=conversation, content="I look for a job as a cook")
+        again = await receive_run(socket)
+        await send(socket, type="resume", conversation_id=conversation)
+        resumed = await receive_run(socket)
+    interview = (await ann.get("/api/chat/onboarding")).json()
+
+    ends = [frames[-1] for frames in (answer, again, resumed)]
+    assert [(end["type"], end["conversation_id"]) for end in ends] == [
+        ("complete", conversation)
+    ] * 3
+    assert (interview["conversation"]["id"], interview["conversation"]["kind"]) == (
+        conversation,
+        "onboarding",
+    )
+    assert [message["role"] for message in interview["messages"]][:2] == ["user", "assistant"]
+
+
+async def test_a_kick_can_name_a_new_conversation(served: Served):
+    conversation = await begin(await served.client())
+    async with open_socket(served, "/ws/onboarding") as socket:
+        await send(socket, type="kick", conversation_id=conversation)
+        assert (await receive_run(socket))[-1]["conversation_id"] == conversation
+        await send(socket, type="kick", conversation_id=conversation, new=True)
+        assert (await receive(socket))["code"] == "INVALID_FORMAT"
+
+
+async def test_an_interview_held_once_refuses_a_further_one(served: Served):
+    async with open_socket(served, "/ws/onboarding") as socket:
+        await send(socket, type="kick", new=True)
+        told = await receive(socket)
+
+    assert told["message"] == "the interview of 'tracker' is held once"
+
+
+async def test_a_chat_is_no_interview_and_an_interview_no_chat(serve: Serve):
+    served = await serve(triage("general"), text("Hello."), text("And you?"))
+    chat = await begin(await served.client())
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=chat, content="hello you there")
+        await receive_run(socket)
+    async with open_socket(served, "/ws/onboarding") as socket:
+        await send(socket, conversation_id=chat, content="hi")
+        as_interview = await receive(socket)
+        await send(socket, type="kick", conversation_id=await begin(await served.client()))
+        interview = (await receive_run(socket))[-1]["conversation_id"]
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=interview, content="hi")
+        as_chat = await receive(socket)
+
+    assert as_interview == {
+        "type": "error",
+        "code": "WRONG_KIND",
+        "message": "this conversation is a chat: an interview begins in a new conversation",
+    }
+    assert as_chat == {
+        "type": "error",
+        "code": "WRONG_KIND",
+        "message": "this conversation belongs on /ws/onboarding",
+    }
+
+
+async def test_a_frame_without_what_it_needs_is_an_invalid_format(served: Served):
+    async with open_socket(served) as socket:
+        for frame in ({"content": "hi"}, {"type": "message", "content": "hi"}, {"type": "kick"}):
+            await send(socket, **frame)
+            assert (await receive(socket))["code"] == "INVALID_FORMAT", frame
 
 
 async def test_a_client_that_reads_nothing_is_dropped_and_its_run_goes_on(serve: Serve):

@@ -50,6 +50,15 @@ where tenant_id = $1 and user_id = $2 and kind not in ('parse', 'helper')
 order by updated_at desc, thread_id desc
 limit $4
 
+-- name: make_interview
+-- Make a user's chat an interview of the pack $4, titled $5 where it has no title. A message or a run
+-- changes `next_position` or stands in `runs`; then no row is returned.
+update threads set kind = 'onboarding', pack = $4, title = coalesce(nullif(title, ''), $5)
+where tenant_id = $1 and user_id = $2 and thread_id = $3 and kind = 'chat' and next_position = 0
+    and not exists (select from runs where tenant_id = $1 and thread_id = $3)
+returning thread_id, user_id, title, pack, kind, next_position as messages, data, model,
+    created_at, updated_at
+
 -- name: rename_thread
 -- Set a thread's title.
 update threads set title = $4

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from typing import Any
 
 import httpx2
 import pytest
@@ -17,6 +18,7 @@ from tests.console.conftest import Look
 from tests.console.conftest import look as look
 from tests.server.conftest import HEADERS, SECRET, Served, ask, serving
 from tests.server.test_contract_answers import Contract
+from tests.server.test_websocket import open_socket, receive_run, send
 
 KICK = "/api/chat/onboarding/kick"
 LIST = "/api/staff/interviews"
@@ -69,6 +71,25 @@ async def test_each_colleague_has_an_interview_that_any_replica_goes_on_with(
     assert path.stem == first
     assert (await one.delete(f"/api/chat/conversations/{first}")).status_code == 204
     assert list(get_export_dir(replicas[0].settings).iterdir()) == []
+
+
+async def test_a_socket_begins_further_interviews(replicas: list[Served]):
+    served = replicas[0]
+    conversation = (await (await served.client()).post("/api/chat/conversations")).json()["id"]
+    ends: list[dict[str, Any]] = []
+    async with open_socket(served, "/ws/onboarding") as socket:
+        for frame in (
+            {"type": "kick"},
+            {"type": "kick", "new": True},
+            {"content": "Ada Lovelace"},  # the newest one goes on
+            {"content": "Alan Turing", "conversation_id": conversation},
+        ):
+            await send(socket, **frame)
+            ends.append((await receive_run(socket))[-1])
+
+    first, second, third, fourth = [end["conversation_id"] for end in ends]
+    assert len({first, second, fourth}) == 3
+    assert (third, fourth) == (second, conversation)
 
 
 async def test_nobody_sees_anothers_colleagues(replicas: list[Served]):
