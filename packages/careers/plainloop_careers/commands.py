@@ -33,9 +33,10 @@ def import_resume(context: typer.Context, file: File, tenant: Tenant = LOCAL) ->
 
 @imports.command("job")
 def import_job(context: typer.Context, file: File, tenant: Tenant = LOCAL) -> None:
-    """Import a job posting.
+    """Import job postings.
 
-    A JSON job, or text with lines like `Title:` and `Company:`.
+    A JSON job, a board's answer (Greenhouse, Lever, Ashby), a posting saved as HTML, a CSV file
+    with a head line, or text with lines like `Title:` and `Company:`.
     """
     from . import terminal
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, get_args
 
+from plainloop.agent.base.text import format_count
 from plainloop.agent.errors import InputError, NotFoundError
 from plainloop.agent.packs.commands import LOCAL
 from plainloop.agent.packs.terminal import Terminal
@@ -64,6 +65,11 @@ async def import_job(terminal: Terminal, path: str, tenant_id: str) -> None:
             terminal.say(f"job {format_job(row)}{known}")
     for row_number, said in found.rejected:
         terminal.remark(f"row {row_number} is left out: {said}")
+    if not found.jobs:
+        raise InputError(
+            f"{name}: no job was imported, {format_count(len(found.rejected), 'row')} left out",
+            hint="Each job needs a title and a company.",
+        )
 
 
 async def list_documents(terminal: Terminal, tenant_id: str) -> None:

@@ -201,3 +201,24 @@ async def test_the_agent_speaks_first_and_the_last_answer_ends_it(plainloop: Com
     shown = (await plainloop("show", thread[1])).out
     assert "[0] user (lets the agent speak first)\n" in shown
     assert "Pipelines" in shown
+
+
+async def test_a_list_of_postings_becomes_a_job_each_or_an_error(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    postings = [
+        {"text": name, "hostedUrl": f"https://jobs.example.com/cafe/{n}"}
+        for n, name in enumerate(("Cook", "Baker"))
+    ]
+    path = tmp_path / "lever.json"
+    path.write_text(json.dumps(postings), encoding="utf-8")
+    done = await plainloop("import", "job", str(path))
+    assert (done.code, done.out.splitlines()) == (
+        0,
+        ["job #1 Cook at Cafe (saved)", "job #2 Baker at Cafe (saved)"],
+    )
+    path.write_text(json.dumps([{"id": "ff"}]), encoding="utf-8")
+    done = await plainloop("import", "job", str(path))
+    assert (done.code, done.out) == (2, "")
+    assert "row 1 is left out: it has no company and no title" in done.err
+    assert "no job was imported, 1 row left out" in done.err

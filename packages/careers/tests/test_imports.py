@@ -16,6 +16,8 @@ from plainloop.agent.errors import ConflictError, InputError
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest
 from plainloop_careers import store as careers
+from plainloop_careers.files import load_data
+from plainloop_careers.jobs import boards
 from plainloop_careers.jobs.files import read_jobs, read_jobs_file
 from plainloop_careers.resumes.imports import (
     ImportedResume,
@@ -271,6 +273,146 @@ def test_a_bad_job_is_one_clear_error(content: bytes, name: str, message: str) -
     with pytest.raises(InputError) as caught:
         read_jobs(content, name)
     assert message in caught.value.message
+
+
+GREENHOUSE = {
+    "id": 7,
+    "title": "Line Cook",
+    "company_name": "Cafe Uno",
+    "location": {"name": "Detroit, MI"},
+    "absolute_url": "https://boards.example.com/cafe/jobs/7",
+    "content": "&lt;p&gt;Cook &amp;amp; smile.&lt;/p&gt;&lt;li&gt;Fish&lt;/li&gt;",
+    "departments": [{"name": "Kitchen"}],
+    "pay_input_ranges": [{"min_cents": 3_000_000, "max_cents": 3500050, "currency_type": "USD"}],
+}
+LEVER = {
+    "id": "ff",
+    "text": "Line Cook",
+    "categories": {"commitment": "Full-time", "location": "Detroit", "team": "Kitchen"},
+    "hostedUrl": "https://jobs.example.com/cafe-uno/ff",
+    "descriptionPlain": "Cook and smile.",
+    "workplaceType": "hybrid",
+    "createdAt": 1_790_000_000_000,
+    "salaryRange": {"currency": "USD", "interval": "per-year-salary", "min": 30000, "max": 35000},
+}
+ASHBY = {
+    "title": "Line Cook",
+    "location": "Detroit",
+    "isRemote": True,
+    "jobUrl": "https://jobs.example.com/CafeUno/1",
+    "descriptionPlain": "Cook.",
+    "publishedAt": "2026-10-01T00:00:00Z",
+    "compensation": {"compensationTierSummary": "€30K – €35K"},
+}
+LD = {"@type": "JobPosting", "title": "Line Cook", "hiringOrganization": {"name": "Cafe Uno"}}
+SMART = {"name": "Line Cook", "company": {"name": "Cafe Uno"}, "location": {"city": "Detroit"}}
+PAID = {"salary_min": 30000, "salary_max": 35000, "salary_currency": "USD"}
+
+
+@pytest.mark.parametrize(
+    ("posting", "expected"),
+    [
+        (
+            GREENHOUSE,
+            {
+                **PAID,
+                "company": "Cafe Uno",
+                "location": "Detroit, MI",
+                "url": "https://boards.example.com/cafe/jobs/7",
+                "salary_max": 35000.5,
+                "notes": "Cook & smile.\n\nFish\n\nTeam: Kitchen",
+            },
+        ),
+        (
+            LEVER,
+            {
+                **PAID,
+                "company": "Cafe Uno",
+                "location": "Detroit",
+                "url": "https://jobs.example.com/cafe-uno/ff",
+                "salary_period": "year",
+                "remote_type": "hybrid",
+                "notes": "Cook and smile.\n\nType: Full-time\nTeam: Kitchen\nPosted: 2026-09-21\n"
+                "Company as its address names it: Cafe Uno",
+            },
+        ),
+        (
+            ASHBY,
+            {
+                **PAID,
+                "company": "CafeUno",
+                "location": "Detroit",
+                "url": "https://jobs.example.com/CafeUno/1",
+                "salary_currency": "EUR",
+                "remote_type": "remote",
+                "notes": "Cook.\n\nPosted: 2026-10-01\nCompany as its address names it: CafeUno",
+            },
+        ),
+        (SMART, {"company": "Cafe Uno", "location": "Detroit"}),
+        (LD, {"company": "Cafe Uno"}),
+    ],
+    ids=["greenhouse", "lever", "ashby", "smartrecruiters", "json-ld"],
+)
+def test_a_boards_posting_is_read_alone_and_in_every_list(
+    posting: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    expected = {"title": "Line Cook", "source": "import", **expected}
+    other = {"company": "Noma", "title": "Chef"}
+
+    (alone,) = read_jobs(encode(posting), "job.json").jobs
+    assert alone == expected
+    for wrapped in ([posting, other], {"jobs": [posting, other]}, {"data": [posting, other]}):
+        found = read_jobs(encode(wrapped), "board.json")
+        first, second = found.jobs
+        assert ({**first, "status": None}, found.rejected) == ({**expected, "status": None}, [])
+        assert (second["company"], second["title"]) == ("Noma", "Chef")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"[]", b"{}", b'{"jobs": []}', b"company,title\n", b"company,title\n,\n", b"[{}]", b"[[]]"],
+)
+def test_a_file_without_a_job_is_refused(content: bytes) -> None:
+    with pytest.raises(InputError):
+        read_jobs(content, "jobs.json")
+
+
+def test_a_row_under_unknown_names_is_rejected_by_its_number() -> None:
+    found = read_jobs(encode([{"id": "ff", "what": "Cook"}, {"title": "Cook"}]), "jobs.json")
+
+    assert (found.jobs, found.rejected) == (
+        [],
+        [(1, "it has no company and no title"), (2, "it has no company")],
+    )
+
+
+NAMES = [name for names in load_data(boards.__file__, "boards.toml").values() for name in names]
+WILD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [*(name.rpartition(".")[2] for name in NAMES), "min", "max", "currency"]
+            ),
+            inner,
+            max_size=5,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.dictionaries(st.sampled_from(NAMES), WILD, max_size=6), max_size=4))
+def test_every_item_of_a_list_is_a_job_a_rejected_row_or_empty(items: list[Any]) -> None:
+    filled = [item for item in items if any(value not in (None, "") for value in item.values())]
+    try:
+        found = read_jobs(encode(items), "jobs.json")
+    except InputError as error:
+        assert filled == [] or "valid JSON" in error.message
+        return
+    assert len(found.jobs) + len(found.rejected) == len(filled)
 
 
 async def test_a_json_job_becomes_a_row(store: Store) -> None:

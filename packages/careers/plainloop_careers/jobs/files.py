@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, BinaryIO, Final
 
+from plainloop.agent.base.foreign_json import as_object
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
 from plainloop.agent.outbound.process import NOBODY, Owner
@@ -13,8 +14,9 @@ from plainloop_documents.reading.files import run_on_file
 
 from ..files import parse_json
 from ..web.postings import ITEM_TYPE, from_page, from_posting
+from .boards import find_postings, from_board, is_posting
 from .imports import complete_job, parse_job_text
-from .sheets import FoundJobs, read_rows
+from .sheets import FoundJobs, read_items, read_rows
 
 READ_JOB: Final = "plainloop_careers.jobs.files"
 MAX_FILE_BYTES: Final = 2_000_000
@@ -37,10 +39,19 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_jobs(content: bytes, name: str) -> FoundJobs:
-    """Jobs from CSV (comma, semicolon or tab), a JSON list, or one job as HTML, JSON or text.
+    """Read jobs from CSV (comma, semicolon or tab), JSON (a job, a list, a board's answer), HTML or
+    text.
 
-    Raises: InputError when the file as a whole cannot be read; single rows are `rejected`.
+    Raises: InputError when the file as a whole cannot be read, or holds no job and nothing
+    rejected; single rows are `rejected`.
     """
+    found = _read_jobs(content, name)
+    if not found.jobs and not found.rejected:
+        raise InputError(f"{name} holds no job", hint=_HINT, code="FILE_EMPTY")
+    return found
+
+
+def _read_jobs(content: bytes, name: str) -> FoundJobs:
     if len(content) > MAX_FILE_BYTES:
         raise InputError(
             f"the file is too large: {len(content):,} bytes, at most {MAX_FILE_BYTES:,}",
@@ -56,12 +67,21 @@ def read_jobs(content: bytes, name: str) -> FoundJobs:
     text = parse_text(content, name)
     if not text.strip():
         raise InputError("the file is empty", hint=_HINT, code="FILE_EMPTY")
-    if text.lstrip().startswith("{"):
-        posting = parse_json(text, name)
-        if isinstance(posting, dict) and "hiringOrganization" in posting:  # JSON-LD, not our shape
-            fields = from_posting(cast(dict[str, Any], posting), "")
+    if text.lstrip()[:1] in ("{", "["):
+        value = parse_json(text, name)
+        items = find_postings(value)
+        if items is not None:
+            return read_items(items, name, _read_posting)
+        if (fields := _read_posting(as_object(value))) is not None:
             return FoundJobs([complete_job(fields, name)])
     return read_rows(text, name) or FoundJobs([parse_job_text(text, name)])
+
+
+def _read_posting(item: dict[str, Any]) -> dict[str, Any] | None:
+    """The fields of a published posting; None for what is a job in our own shape."""
+    if "hiringOrganization" in item:  # JSON-LD
+        return from_posting(item, "")
+    return from_board(item) if is_posting(item) else None
 
 
 _HINT: Final = "Accepted: CSV with a head line, JSON, text, and postings saved as HTML."

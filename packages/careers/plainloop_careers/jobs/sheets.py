@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, cast
@@ -15,7 +15,7 @@ import msgspec
 from plainloop.agent.errors import InputError, ToolError
 from plainloop.agent.store.database import Row
 
-from ..files import describe_fault, parse_json
+from ..files import describe_fault
 from ..tools_jobs import LONG_FIELDS, SHORT_FIELDS, create_job
 from .fields import check_fields, clean_fields
 from .imports import load_labels
@@ -47,19 +47,40 @@ def write_csv(rows: Iterable[Row]) -> str:
 
 
 def read_rows(text: str, name: str) -> FoundJobs | None:
-    """Jobs from CSV (comma, semicolon or tab) or a JSON list; None when the text is neither.
+    """Jobs from CSV (comma, semicolon or tab); None when the text is none.
 
     Raises: InputError when the text as a whole cannot be read; single rows are `rejected`.
     """
     start = text.lstrip()[:1]
-    if start == "[":
-        items = cast(list[Any], parse_json(text, name))
-        if not all(isinstance(item, dict) for item in items):
-            raise InputError(f"{name} is no list of jobs", hint=_HINT)
-        return _read_rows(_bound(items, name))
     head = text.lstrip().partition("\n")[0].lower()
     is_sheet = start != "{" and "company" in head and "title" in head and bool({*head} & {*",;\t"})
-    return _read_rows(_list_csv(text, name)) if is_sheet else None
+    return read_items(_list_csv(text, name), name) if is_sheet else None
+
+
+def read_items(
+    items: Sequence[Any],
+    name: str,
+    read_posting: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
+) -> FoundJobs:
+    """Read each object of a list as a job: by `read_posting`, else as a row with our columns.
+
+    Raises: InputError for another list; what cannot be stored is `rejected`, an empty row ignored.
+    """
+    if not all(isinstance(item, dict) for item in items):
+        raise InputError(f"{name} is no list of jobs", hint=_HINT)
+    found = FoundJobs()
+    for number, item in enumerate(_bound(items, name), 1):
+        if not any(value not in (None, "") for value in item.values()):
+            continue
+        try:
+            posting = read_posting(item)
+            fields = _read_row(item) if posting is None else {**posting, "source": "import"}
+            found.jobs.append(_check_row(fields))
+        except ToolError as error:
+            found.rejected.append((number, error.message))
+        except msgspec.ValidationError as error:
+            found.rejected.append((number, describe_fault(error)))
+    return found
 
 
 _HINT: Final = "A CSV file has a head line with at least `company` and `title`."
@@ -80,10 +101,10 @@ def _list_csv(text: str, name: str) -> list[dict[str, Any]]:
         rows = [cast(dict[str, Any], row) for row in reader]
     except csv.Error as error:
         raise InputError(f"{name} is no CSV that can be read: {error}", hint=_HINT) from error
-    return _bound(rows, name)
+    return rows
 
 
-def _bound(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+def _bound(rows: Sequence[dict[str, Any]], name: str) -> Sequence[dict[str, Any]]:
     if len(rows) > MAX_ROWS:
         raise InputError(
             f"{name} has {len(rows):,} rows, at most {MAX_ROWS:,}", code="FILE_TOO_LONG"
@@ -91,32 +112,22 @@ def _bound(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _read_rows(rows: list[dict[str, Any]]) -> FoundJobs:
-    found = FoundJobs()
-    for number, row in enumerate(rows, 1):
-        # The row under our names: "Job title" is `title`; unknown columns are left out.
-        fields: dict[str, Any] = {}
-        for name, value in row.items():
-            words = " ".join(re.findall(r"[a-z]+", str(name).lower()))
-            column = words.replace(" ", "_")
-            column = column if column in _KNOWN else load_labels("labels").get(words, "")
-            cell = value.strip() if isinstance(value, str) else value
-            if column and cell not in (None, ""):
-                is_quoted = isinstance(cell, str) and cell.startswith("'")
-                if is_quoted and cell[1:].startswith(_FORMULA):
-                    cell = cell[1:]
-                fields.setdefault(column, cell)
-        if "salary" in fields:
-            fields = parse_salary(str(fields.pop("salary"))) | fields
-        if not fields:  # an empty line
-            continue
-        try:
-            found.jobs.append(_check_row(fields))
-        except ToolError as error:
-            found.rejected.append((number, error.message))
-        except msgspec.ValidationError as error:
-            found.rejected.append((number, describe_fault(error)))
-    return found
+def _read_row(row: dict[str, Any]) -> dict[str, Any]:
+    """The row under our names: "Job title" is `title`; unknown columns are left out."""
+    fields: dict[str, Any] = {}
+    for name, value in row.items():
+        words = " ".join(re.findall(r"[a-z]+", str(name).lower()))
+        column = words.replace(" ", "_")
+        column = column if column in _KNOWN else load_labels("labels").get(words, "")
+        cell = value.strip() if isinstance(value, str) else value
+        if column and cell not in (None, ""):
+            is_quoted = isinstance(cell, str) and cell.startswith("'")
+            if is_quoted and cell[1:].startswith(_FORMULA):
+                cell = cell[1:]
+            fields.setdefault(column, cell)
+    if "salary" in fields:
+        fields = parse_salary(str(fields.pop("salary"))) | fields
+    return fields
 
 
 def _check_row(fields: dict[str, Any]) -> dict[str, Any]:
@@ -124,8 +135,10 @@ def _check_row(fields: dict[str, Any]) -> dict[str, Any]:
     for name in ("status", "remote_type"):
         if isinstance(fields.get(name), str):
             fields[name] = fields[name].lower()
-    mode = fields.get("remote_type") or ""
-    fields["remote_type"] = load_labels("remote_types").get(mode, mode) or None
+    mode = fields.get("remote_type")
+    if isinstance(mode, str | bool):
+        word = str(mode).lower()
+        fields["remote_type"] = load_labels("remote_types").get(word, word) or None
     for name in ("salary_min", "salary_max"):
         if isinstance(fields.get(name), str) and (found := parse_salary(fields[name])):
             fields = found | fields | {name: found.get(name)}

@@ -1,0 +1,158 @@
+"""Postings as job boards' APIs give them (Greenhouse, Lever, Ashby and the like), as jobs."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from plainloop.agent.base.foreign_json import as_object, list_objects
+
+from ..files import load_data
+from .salaries import parse_currency, parse_period, parse_salary
+
+_BLOCK: Final = re.compile(r"<(?:br|/?(?:p|li|ul|ol|div|h\d))\b[^<>]{0,200}>", re.I)
+_TAG: Final = re.compile(r"<[^<>]{0,500}>")
+_UNITS: Final = re.compile(r"per-|-(?:salary|wage)")  # Lever: per-year-salary
+_PLACE: Final = ("city", "region", "state", "country")
+
+
+@cache
+def _load_names() -> dict[str, list[str]]:
+    return load_data(__file__, "boards.toml")
+
+
+def find_postings(value: Any) -> list[Any] | None:
+    """The list that an answer of a board holds; None for one that holds none."""
+    if isinstance(value, list):
+        return value  # pyright: ignore[reportUnknownVariableType]
+    answer = as_object(value)
+    lists = (answer[key] for key in _load_names()["lists"] if isinstance(answer.get(key), list))
+    # One posting may have a list under such a name too.
+    return None if is_posting(answer) or "company" in answer else next(lists, None)
+
+
+def is_posting(item: dict[str, Any]) -> bool:
+    """Whether an object is a board's posting, not a row of somebody's tracker."""
+    has_mark = not item.keys().isdisjoint(_load_names()["marks"])
+    return has_mark or isinstance(item.get("company"), dict)
+
+
+def from_board(item: dict[str, Any]) -> dict[str, Any]:
+    """A posting's fields; what it does not say is empty. A company that is named nowhere is read
+    from the posting's address, where boards have it.
+    """
+    url = _find_text(item, "url")
+    named = _find_text(item, "company")
+    company = named or name_company(url)
+    facts = (
+        ("Type", _find_text(item, "type")),
+        ("Team", _find_text(item, "team")),
+        ("Posted", to_day(_find(item, "posted"))),
+        ("Company as its address names it", "" if named else company),
+    )
+    lines = [f"{word}: {said}" for word, said in facts if said]
+    remote = str(_find(item, "remote") or "").strip().lower()
+    modes: Any = _load_names()["remote_types"]
+    return {
+        "title": _find_text(item, "title"),
+        "company": company,
+        "url": url,
+        "location": _find_text(item, "location"),
+        "remote_type": next((mode for mode, said in modes.items() if remote in said), None),
+        **read_pay(item),
+        "notes": "\n\n".join(filter(None, (read_description(item), "\n".join(lines)))),
+    }
+
+
+def _find(item: dict[str, Any], what: str) -> Any:
+    """The first value that says something under one of the names of it."""
+    for name in _load_names()[what]:
+        value: Any = item
+        for key in name.split("."):
+            value = as_object(value).get(key)
+        if value not in (None, "", [], {}):
+            return value
+    return None
+
+
+def _find_text(item: dict[str, Any], what: str) -> str:
+    return _to_line(_find(item, what))
+
+
+def _to_line(value: Any) -> str:
+    """Text in one line; of an object its name or its place, of a list its items."""
+    if isinstance(value, str):
+        return " ".join(html.unescape(value).split())
+    if isinstance(value, list):
+        return "; ".join(dict.fromkeys(filter(None, map(_to_line, value))))  # pyright: ignore[reportUnknownArgumentType]
+    if not isinstance(value, dict):
+        return ""
+    about = as_object(value)  # pyright: ignore[reportUnknownArgumentType]
+    name = about.get("name") or about.get("display_name") or about.get("label")
+    places = [_to_line(about.get(key)) for key in _PLACE]
+    return _to_line(name) or ", ".join(dict.fromkeys(filter(None, places)))
+
+
+def name_company(url: str) -> str:
+    """Name the company by its posting's address; "" where that has no path of two parts.
+
+    >>> name_company("https://jobs.example.com/cafe-uno/ff")
+    'Cafe Uno'
+    """
+    parts = urlsplit(url).path.split("/") if "://" in url else []
+    slug = parts[1] if len(parts) > 2 else ""
+    name = " ".join(re.split(r"[-_+]|%20", slug)).strip()
+    return name.title() if name.islower() else name
+
+
+def read_description(item: dict[str, Any]) -> str:
+    """The description without its tags, which Greenhouse escapes a second time."""
+    found = _find(item, "text")
+    text = found if isinstance(found, str) else ""
+    text = html.unescape(text) if "<" not in text else text
+    plain = html.unescape(_TAG.sub("", _BLOCK.sub("\n", text)))
+    lines = [" ".join(line.split()) for line in plain.splitlines()]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def read_pay(item: dict[str, Any]) -> dict[str, Any]:
+    """Pay in numbers, else as it is put in words."""
+    found = _find(item, "pay_range")
+    pay = as_object(found) or next(iter(list_objects(found)), as_object(None))
+    cents = {end: as_amount(pay.get(f"{end}_cents"), 100) for end in ("min", "max")}
+    low, high = (cents[end] or as_amount(pay.get(end)) for end in ("min", "max"))
+    if low is None and high is None:
+        low, high = (as_amount(item.get(f"salary_{end}")) for end in ("min", "max"))
+    if low is None and high is None:
+        said = _find(item, "pay")
+        return parse_salary(str(said)) if isinstance(said, str | int | float) else {}
+    currency = pay.get("currency") or pay.get("currency_type") or item.get("salary_currency")
+    period = parse_period(_UNITS.sub("", _to_line(pay.get("interval") or "")))
+    return {
+        "salary_min": low,
+        "salary_max": high,
+        "salary_currency": parse_currency(currency) if isinstance(currency, str) else None,
+        "salary_period": period,
+    }
+
+
+def as_amount(value: Any, parts: int = 1) -> int | float | None:
+    """A number of whole currency units; None for what is none. parts: cents in one of them."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        return None
+    amount = value / parts
+    return int(amount) if amount == int(amount) else round(amount, 2)
+
+
+def to_day(value: Any) -> str:
+    """The day of a time in ISO format or in milliseconds."""
+    if isinstance(value, str):
+        return value[:10]
+    try:
+        return datetime.fromtimestamp(float(value) / 1000, UTC).date().isoformat()
+    except (TypeError, ValueError, OverflowError, OSError):
+        return ""
