@@ -31,7 +31,8 @@ def make_key(said: Said) -> bytes:
         if part["type"] == "text":
             parts.append(part["text"].strip())
         elif part["type"] == "tool_call":
-            parts.append([part["id"], part["name"], part["arguments"]])
+            invalid = part.get("invalid_arguments")
+            parts.append([part["id"], part["name"], part["arguments"], *[invalid] * bool(invalid)])
         elif part["type"] == "tool_result":
             parts.append([part["id"], part["result"]])
         elif part["type"] == "file":
@@ -78,7 +79,10 @@ def assemble(
     name: str, calls: Sequence[ModelCall], spans: Sequence[ToolSpan], reader: MessageReader
 ) -> Conversation:
     """One conversation of all calls of its name."""
+    given = len(calls)
     calls = drop_doubles(calls)
+    for _ in range(given - len(calls)):
+        reader.note("a call that was traced twice: counted once")
     worded: list[_Keyed] = []
     for call in calls:
         if call.sent:

@@ -7,15 +7,15 @@ from datetime import datetime
 from typing import Any, Final
 
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.types import Usage
 
 from .conversations import ModelCall, ToolSpan
 from .files import has_head_of_csv, read_items, read_rows, refuse_unknown
-from .messages import MessageReader, split_system
+from .messages import OTHER_ANSWER, MessageReader, split_system
 from .otel.otlp import is_protobuf, read_otlp
 from .spool import Spool
-from .usage import make_usage
+from .usage import NO_USAGE, read_usage
 from .values import (
-    as_count,
     as_dict,
     as_list,
     as_money,
@@ -135,6 +135,8 @@ def _make(spool: Spool, item: dict[str, Any], reader: MessageReader) -> None:
         ))  # fmt: skip
     if kind == "GENERATION":
         spool.put_call(_make_call(item, trace, group, began, metadata, reader))
+    elif any(_read_usage(item, reader).buckets.values()):
+        spool.left_out[f"usage of an observation of the type {kind[:40]!r}: left out"] += 1
 
 
 def _make_call(
@@ -164,6 +166,8 @@ def _make_call(
     if isinstance(answer, str):
         answer = {"content": answer} if answer not in ("", "null") else None
     if isinstance(answer, list):
+        for _ in as_list(answer)[1:]:
+            reader.note(OTHER_ANSWER)
         answer = as_list(answer)[0] if answer else None
     if item.get("level") == "ERROR":
         call.error = as_text(item.get("statusMessage")) or "no answer"
@@ -171,12 +175,23 @@ def _make_call(
         call.answer = reader.read_answer(as_dict(answer))
         if call.answer is not None and not call.answer.parts:
             call.gaps.append("an answer without words: Langfuse keeps no refusals")
-    call.usage = read_usage(as_dict(parse_json(item.get("usageDetails") or item.get("usage"))))
+    call.usage = _read_usage(item, reader)
     costs = as_dict(parse_json(item.get("costDetails")))
     total = item.get("calculatedTotalCost", item.get("totalCost"))
     call.cost_usd = as_money(costs.get("total", total))
     call.notes = reader.list_notes()
     return call
+
+
+def _read_usage(item: dict[str, Any], reader: MessageReader) -> Usage:
+    """Usage in the names of the wire or after ingestion; older observations have three columns."""
+    told = as_dict(parse_json(item.get("usageDetails"))) or as_dict(parse_json(item.get("usage")))
+    unit = as_text(told.get("unit") or item.get("unit") or "TOKENS")
+    if unit.upper() != "TOKENS":
+        reader.note(f"usage in {unit[:40].lower()}, not in tokens: left out")
+        return NO_USAGE
+    columns = ("promptTokens", "completionTokens", "totalTokens")
+    return read_usage(told or {name: item.get(name) for name in columns}, reader.note)
 
 
 def _split_input(value: Any) -> tuple[list[Any] | None, list[dict[str, Any]] | None]:
@@ -200,31 +215,3 @@ def _split_input(value: Any) -> tuple[list[Any] | None, list[dict[str, Any]] | N
 
 def _is_schema(item: dict[str, Any]) -> bool:
     return as_dict(item.get("content")).get("type") == _SCHEMA and item.get("role") == "tool"
-
-
-def read_usage(told: dict[str, Any]) -> Any:
-    """Usage by its names on the wire or after ingestion: `total` says whether `input` contains
-    what was cached.
-    """
-    outside = as_dict(told.get("completion_tokens_details"))
-    inside = as_dict(told.get("prompt_tokens_details"))
-    prompt = as_count(told.get("prompt_tokens", told.get("input", told.get("input_tokens"))))
-    output = as_count(told.get("completion_tokens", told.get("output", told.get("output_tokens"))))
-    cached = as_count(
-        inside.get("cached_tokens", told.get("input_cached_tokens", told.get("input_cache_read")))
-    )
-    reasoning = as_count(
-        outside.get(
-            "reasoning_tokens", told.get("output_reasoning_tokens", told.get("output_reasoning"))
-        )
-    )
-    total = as_count(told.get("total", told.get("total_tokens")))
-    parts = (prompt or 0) + (output or 0)
-    if total is not None and prompt is not None and output is not None and total > parts:
-        if total == parts + (cached or 0):
-            prompt += cached or 0
-        elif total == parts + (cached or 0) + (reasoning or 0):
-            prompt, output = prompt + (cached or 0), output + (reasoning or 0)
-        elif total == parts + (reasoning or 0):
-            output += reasoning or 0
-    return make_usage(prompt, output, cached=cached, reasoning=reasoning, raw=told or None)

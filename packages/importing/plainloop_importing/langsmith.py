@@ -13,9 +13,9 @@ from plainloop.agent.errors import InputError
 
 from .conversations import ModelCall, ToolSpan
 from .files import read_items, refuse_unknown
-from .messages import MessageReader, split_system
+from .messages import OTHER_ANSWER, MessageReader, split_system
 from .spool import Spool
-from .usage import read_langchain_usage
+from .usage import read_usage
 from .values import (
     as_dict,
     as_list,
@@ -29,6 +29,14 @@ from .values import (
 from .whole import keep_whole
 
 _BOUNDARY: Final = re.compile(r"boundary=\"?([^\";,]{1,200})")
+# Of a run itself, where no message tells what it used.
+_COUNTS: Final = (
+    "prompt_tokens",
+    "completion_tokens",
+    "total_tokens",
+    "prompt_token_details",
+    "completion_token_details",
+)
 _NAME: Final = re.compile(rb'name="(post|patch)\.([^".]{1,100})(?:\.([a-z_]{1,40}))?"')
 
 
@@ -128,6 +136,10 @@ def _make(spool: Spool, run: dict[str, Any], reader: MessageReader) -> None:
         call.node = as_text(about.get("langgraph_node")) or None
         _fill(call, run, extra, about, outputs, reader)
         spool.put_call(call)
+    elif run.get("run_type") not in ("tool", "chain") and run.get("total_tokens"):
+        # A chain's usage is the sum of the calls in it.
+        kind = as_text(run["run_type"])[:40]
+        spool.left_out[f"usage of a run of the type {kind!r}: left out"] += 1
 
 
 def _fill(
@@ -152,6 +164,9 @@ def _fill(
     else:
         call.gaps.append("no content: its inputs are kept elsewhere, or not at all")
     message, usage = _find_answer(outputs)
+    generations = as_list((as_list(outputs.get("generations")) or [None])[0])
+    for _ in (generations or as_list(outputs.get("choices")))[1:]:
+        reader.note(OTHER_ANSWER)
     details = as_dict(message.get("response_metadata"))
     model = outputs.get("model") or details.get("model_name")
     call.model = as_text(
@@ -168,11 +183,11 @@ def _fill(
         call.answer = reader.read_answer(message)
         if call.answer is not None and not call.answer.parts:
             call.gaps.append("an answer without words")
-    call.usage = read_langchain_usage(
-        usage
-        or as_dict(about.get("usage_metadata"))
-        or {"input_tokens": run.get("prompt_tokens"), "output_tokens": run.get("completion_tokens")}
-    )
+    output = as_dict(outputs.get("llm_output"))
+    copies = [about.get("usage_metadata")]
+    copies += [kept.get(name) for kept in (details, output) for name in ("usage", "token_usage")]
+    known = [usage, *map(as_dict, copies), {name: run.get(name) for name in _COUNTS}]
+    call.usage = read_usage(next(one for one in known if one), reader.note)
     call.cost_usd = as_money(run.get("total_cost"))
     call.notes = reader.list_notes()
 

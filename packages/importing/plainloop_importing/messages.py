@@ -44,9 +44,11 @@ _CLASSES: Final = {
     "RemoveMessage": "remove",
 }
 NO_CONTENT: Final = "[no content]"
+OTHER_ANSWER: Final = "another answer to the same request: left out"
 # Of the Responses API, that stand where messages do.
 _ITEMS: Final = ("function_call", "function_call_output", "reasoning")
 _TEXTS: Final = ("text", "input_text", "output_text")
+_SPOKEN: Final = ("text", "transcript", "content")
 
 
 @dataclass(slots=True)
@@ -120,9 +122,14 @@ class MessageReader:
             read = self._read_call(as_dict(call))
             if not read["id"] or read["id"] not in calls:
                 parts.append(read)
-        refusal = found.get("refusal") or extra.get("refusal")
-        if isinstance(refusal, str) and refusal and not any(p["type"] == "text" for p in parts):
-            parts.append({"type": "text", "text": clean_text(refusal)})
+        spoken = as_dict(found.get("audio")).get("transcript")  # Chat Completions: beside content
+        for text in (found.get("refusal") or extra.get("refusal"), spoken):
+            if isinstance(text, str) and text and not any(p["type"] == "text" for p in parts):
+                parts.append({"type": "text", "text": clean_text(text)})
+        thought = found.get("reasoning_content") or found.get("reasoning")  # DeepSeek, OpenRouter
+        thought = thought or extra.get("reasoning_content")
+        if isinstance(thought, str) and not any(p["type"] == "reasoning" for p in parts):
+            parts.insert(0, {"type": "reasoning", "text": clean_text(thought)})
         if results and not parts:
             return results
         return [*results, Said(role, parts, key)]
@@ -249,6 +256,9 @@ class MessageReader:
                 self.note(f"a file was not taken: {error.message}")
                 shown = url if isinstance(url, str) and url.startswith("http") else kind
                 return {"type": "text", "text": f"[{clean_text(shown)[:500]}]"}
+        told = next((found[key] for key in _SPOKEN if isinstance(found.get(key), str)), "")
+        if told:  # of a type that is not known, a recording's transcript: its words are kept
+            return {"type": "text", "text": clean_text(told)}
         self.note(f"content of the type {kind[:40]!r} is no text: it says [{kind[:40]}] now")
         return {"type": "text", "text": f"[{clean_text(kind)[:40]}]"}
 

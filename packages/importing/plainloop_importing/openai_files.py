@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from plainloop.agent.config.settings import Settings
 
+from .chatgpt import read_chatgpt
 from .conversations import ModelCall, ToolSpan
 from .files import read_items, refuse_unknown
-from .messages import MessageReader, Said, join_answers, split_system
+from .messages import OTHER_ANSWER, MessageReader, Said, join_answers, split_system
 from .spool import Spool
-from .usage import read_chat_usage
+from .usage import read_usage
 from .values import (
     NEVER,
     as_dict,
@@ -59,8 +60,8 @@ def _take(spool: Spool, item: dict[str, Any], settings: Settings) -> bool:
         spool.put("stored", str(item.get("id")), 0, item)
     elif item.get("object") == "response" or "response" in item:
         response = as_dict(item.get("response")) or item
-        inputs = as_list(as_dict(item.get("input_items")).get("data")) or as_list(item.get("input"))
-        spool.put("response", str(response.get("id")), 0, [response, inputs[::-1]])
+        items = as_list(as_dict(item.get("input_items")).get("data"))[::-1]
+        _put_response(spool, response, items or item.get("input"))
     elif item.get("object") in ("trace", "trace.span"):
         key = item.get("trace_id") or item.get("id")
         sort = parse_time(item.get("started_at"))
@@ -68,6 +69,12 @@ def _take(spool: Spool, item: dict[str, Any], settings: Settings) -> bool:
     else:
         return _take_training(spool, item, MessageReader(settings))
     return True
+
+
+def _put_response(spool: Spool, response: dict[str, Any], sent: Any) -> None:
+    """Put a response aside until those before it are known. sent: items, or the user's text."""
+    items = [{"role": "user", "content": sent}] if isinstance(sent, str) else as_list(sent)
+    spool.put("response", str(response.get("id")), 0, [response, items])
 
 
 def _take_training(spool: Spool, item: dict[str, Any], reader: MessageReader) -> bool:
@@ -116,70 +123,6 @@ def _read_sharegpt(item: dict[str, Any], reader: MessageReader) -> list[Said]:
     return join_answers(said)
 
 
-def read_chatgpt(spool: Spool, item: dict[str, Any], reader: MessageReader) -> None:
-    """A conversation of the chat product's export: a tree, of which one way is shown."""
-    nodes = as_dict(item["mapping"])
-    way: list[dict[str, Any]] = []
-    at = item.get("current_node")
-    while isinstance(at, str) and at in nodes and len(way) <= len(nodes):
-        node = as_dict(nodes[at])
-        way.append(as_dict(node.get("message")))
-        at = node.get("parent")
-    branches = sum(len(as_list(as_dict(node).get("children"))) > 1 for node in nodes.values())
-    if branches:
-        reader.note("other branches of it: left out")
-    said: list[Said] = []
-    times: list[datetime | None] = []
-    for message in way[::-1]:
-        for one in _read_chatgpt_message(message, reader):
-            if not (said and said[-1].role == one.role == "assistant"):  # else they are joined
-                times.append(parse_time(message.get("create_time")))
-            said.append(one)
-    name = item.get("conversation_id") or item.get("id")
-    keep_whole(
-        spool, reader, join_answers(said), name=str(name) if name else None,
-        title=as_text(item.get("title")), times=times,
-    )  # fmt: skip
-
-
-def _read_chatgpt_message(message: dict[str, Any], reader: MessageReader) -> list[Said]:
-    about = as_dict(message.get("metadata"))
-    content = as_dict(message.get("content"))
-    is_hidden = message.get("weight") == 0 or about.get("is_visually_hidden_from_conversation")
-    if not message or is_hidden:
-        if any(as_list(content.get("parts"))):
-            reader.note("a hidden message: left out")
-        return []
-    role = as_text(as_dict(message.get("author")).get("role"))
-    recipient = message.get("recipient")
-    kind = content.get("content_type")
-    if role == "assistant" and recipient not in (None, "all"):
-        text = as_text(content.get("text")) or "".join(map(as_text, as_list(content.get("parts"))))
-        arguments = parse_json(text)
-        call = {"name": recipient, "arguments": as_dict(arguments) or {"text": text}}
-        return reader.read([{"role": "assistant", "tool_calls": [call]}])
-    if role == "tool":
-        parts = "\n".join(
-            p if isinstance(p, str) else f"[{as_dict(p).get('content_type')}]"
-            for p in as_list(content.get("parts"))
-        )
-        return reader.read([{"role": "tool", "content": as_text(content.get("text")) or parts}])
-    if kind in ("text", "multimodal_text"):
-        parts = [
-            part if isinstance(part, str) else {"type": as_dict(part).get("content_type")}
-            for part in as_list(content.get("parts"))
-        ]
-        return reader.read([{"role": role, "content": [part for part in parts if part]}])
-    if kind == "thoughts":
-        told = [as_text(as_dict(one).get("content")) for one in as_list(content.get("thoughts"))]
-        return [Said("assistant", [{"type": "reasoning", "text": "\n\n".join(told)}])]
-    text = as_text(content.get("text") or content.get("result"))
-    if not text:
-        reader.note(f"content of the type {str(kind)[:40]!r}: left out")
-        return []
-    return reader.read([{"role": role, "content": text}])
-
-
 def make_chat_call(
     reader: MessageReader,
     name: str,
@@ -198,8 +141,10 @@ def make_chat_call(
     choice = as_dict((as_list(response.get("choices")) or [None])[0])
     if message := as_dict(choice.get("message")):
         call.answer = reader.read_answer(message)
+    for _ in as_list(response.get("choices"))[1:]:
+        reader.note(OTHER_ANSWER)
     call.finish = as_text(choice.get("finish_reason")) or None
-    call.usage = read_chat_usage(as_dict(response.get("usage")))
+    call.usage = read_usage(as_dict(response.get("usage")), reader.note)
     call.notes = reader.list_notes()
     return call
 
@@ -241,6 +186,10 @@ def _make_batches(spool: Spool, settings: Settings) -> None:
         ]
         body = as_dict(as_dict(answered[0]["response"]).get("body")) if answered else as_dict(None)
         at = parse_time(body.get("created", body.get("created_at"))) or last
+        if body.get("object") == "response":
+            _put_response(spool, body, request.get("input"))
+            spool.flush()
+            continue
         call = make_chat_call(MessageReader(settings), name, name, request, body, at)
         call.group = find_named(as_dict(request.get("metadata")), NAMES)
         if not answered:
@@ -271,14 +220,18 @@ def _make_responses(spool: Spool, settings: Settings) -> None:
         at = parse_moment(response.get("created_at"))
         call = ModelCall(name, name, at, parse_time(response.get("completed_at")) or at, PROVIDER)
         call.sent = join_answers(one for one in said if one.role != "system")
-        call.system = as_text(response.get("instructions"))
+        prompts = [one.text for one in said if one.role == "system"]
+        told = dict.fromkeys((as_text(response.get("instructions")), *prompts))
+        call.system = "\n\n".join(filter(None, told))
         answered = join_answers(reader.read(as_list(response.get("output"))))
         call.answer = answered[0] if answered else None
+        for _ in answered[1:]:
+            reader.note("a part of an answer after a tool's result: left out")
         call.model = as_text(response.get("model"))
         call.model_answered = call.model or None
         call.tools = as_list(response.get("tools")) or None
         call.response_id = name
-        call.usage = read_chat_usage(as_dict(response.get("usage")))
+        call.usage = read_usage(as_dict(response.get("usage")), reader.note)
         call.finish = as_text(as_dict(response.get("incomplete_details")).get("reason")) or None
         error = as_dict(response.get("error"))
         call.error = as_text(error.get("message")) or None
@@ -311,9 +264,11 @@ def _make_agents(spool: Spool, settings: Settings) -> None:
             if data.get("type") not in ("generation", "response"):
                 continue
             reader = MessageReader(settings)
-            message = (as_list(data.get("output")) or [None])[0]
+            answers = as_list(data.get("output"))
+            message = answers[0] if answers else None
             request = {"messages": data.get("input"), "model": data.get("model")}
-            response = {"choices": [{"message": message}], "usage": data.get("usage")}
+            choices = [{"message": one} for one in answers or [None]]
+            response = {"choices": choices, "usage": data.get("usage")}
             call = make_chat_call(reader, as_text(item.get("id")), trace, request, response, began)
             call.ended_at = parse_time(item.get("ended_at")) or began
             call.group, call.parent = group, as_text(item.get("parent_id")) or None

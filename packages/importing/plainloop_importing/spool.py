@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
@@ -15,6 +16,7 @@ from plainloop.agent.config.settings import Settings
 from .assembling import assemble, drop_doubles, make_key
 from .conversations import Conversation, ModelCall, ToolSpan
 from .messages import MessageReader, Said
+from .values import dump
 
 T = TypeVar("T")
 _CACHE_KB: Final = 32 * 1024
@@ -33,6 +35,7 @@ class Spool:
         self._db = db
         self._waiting: list[tuple[str, str, float, bytes]] = []
         self.rows = 0  # that were put
+        self.left_out = Counter[str]()  # of no conversation, by the reason
 
     def put(self, kind: str, key: str, sort: float, body: Any) -> None:
         """Keep a value under a key. sort: its order there."""
@@ -172,10 +175,12 @@ def list_conversations(spool: Spool, settings: Settings) -> Iterator[Conversatio
             found = spool.load("call", trace, ModelCall)
             groups = {call.group for call in found if call.group}
             for call in found:
-                if len(groups) > 1 and call.group != name:
+                # A call without a name is its trace's, which may be in several conversations.
+                if len(groups) > 1 and (call.group or min(groups)) != name:
                     continue
                 if call.sent is not None:  # each repeats what those before it had
-                    call.sent = [known.setdefault(make_key(said), said) for said in call.sent]
+                    keys = (dump([said.role, said.parts]) for said in call.sent)
+                    call.sent = list(map(known.setdefault, keys, call.sent))
                 calls.append(call)
             spans += spool.load("tool", trace, ToolSpan)
         if calls:

@@ -72,8 +72,10 @@ def fill_spool(spool: Spool, source: str, files: list[str], settings: Settings) 
 
 
 async def list_all(spool: Spool, settings: Settings) -> AsyncIterator[Conversation | InputError]:
-    """The conversations that stood whole in a file, and those that calls make, one at a time."""
-    for error in spool.load("error", "", str):
+    """The conversations that stood whole in a file, and those that calls make, one at a time;
+    before them an error for each item that is part of none.
+    """
+    for error in (*spool.load("error", "", str), *spool.left_out.elements()):
         yield InputError(error)
     for name in spool.list_by_time("whole"):
         for one in spool.load("whole", name, Conversation):
@@ -95,6 +97,7 @@ async def _import(
                 report.add(one, "new" if one.messages else "numbers")
         terminal.say("nothing was written: --dry-run")
         _tell(terminal, request, report)
+        _check_any(request, report)
         return
     began = time.monotonic()
     async with open_store(settings) as store:
@@ -107,6 +110,7 @@ async def _import(
     if (elapsed := time.monotonic() - began) > TOLD_AFTER_S:
         terminal.remark(f"{report.messages / elapsed:,.0f} messages a second")
     _tell(terminal, request, report)
+    _check_any(request, report)
 
 
 def make_target(store: Store, settings: Settings, request: Request) -> Target:
@@ -144,6 +148,15 @@ async def write_all(
             report.refuse(one.name, error.message)
         if report.conversations % TOLD_EACH == 0:
             remark(f"{format_count(report.conversations, 'conversation')} …")
+
+
+def _check_any(request: Request, report: Report) -> None:
+    """Raises: InputError where the source held no conversation and no model call."""
+    if not report.conversations:
+        raise InputError(
+            f"{', '.join(request.files)}: no conversation and no model call in it",
+            hint=f"`plainloop import {request.source} --help` lists what is read.",
+        )
 
 
 def _tell(terminal: Terminal, request: Request, report: Report) -> None:

@@ -1,7 +1,12 @@
-"""What a call used, as several sources tell it, in disjoint buckets."""
+"""What a call used, as sources name it, in disjoint buckets. A number that no name explains is
+reported.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from plainloop.agent.types import Usage
@@ -9,6 +14,105 @@ from plainloop.agent.types import Usage
 from .values import as_count, as_dict
 
 NO_USAGE: Final = Usage(source="missing")
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+# Words of a name that say nothing, and those of money, which is no count of tokens.
+_FILLERS: Final = frozenset("gen ai llm usage token tokens count details detail metadata".split())
+_MONEY: Final = frozenset(("cost", "costs", "price"))
+_MODALITIES: Final = frozenset(("text", "audio", "image", "video", "document"))
+# The words that a name has, all of them → what it counts. The first that fits.
+_NAMES: Final[tuple[tuple[str, frozenset[str], frozenset[str]], ...]] = tuple(
+    (kind, frozenset(needed.split()), frozenset(f"{needed} {allowed}".split()))
+    for kind, needed, allowed in (
+        ("total", "total", ""),
+        ("missed", "cache miss", "prompt input"),  # DeepSeek: a part of the prompt
+        ("long", "1h", "cache creation write ephemeral input prompt"),
+        ("short", "5m", "cache creation write ephemeral input prompt"),
+        ("written", "cache creation", "input prompt"),
+        ("written", "cache write", "input prompt"),
+        ("written", "cached write", "input prompt"),
+        ("read", "cached", "input prompt content read hit"),
+        ("read", "cache read", "input prompt"),
+        ("read", "cache hit", "input prompt"),
+        ("reasoning", "reasoning", "output completion"),
+        ("reasoning", "thoughts", "output"),
+        ("reasoning", "thinking", "output"),
+        ("input_part", "tool use prompt", ""),
+        ("output_part", "prediction", "accepted rejected output completion"),
+        ("input", "input", ""),
+        ("input", "prompt", ""),
+        ("output", "output", ""),
+        ("output", "completion", ""),
+        ("output", "candidates", ""),
+    )
+)
+
+
+@dataclass(slots=True)
+class _Counts:
+    """The numbers of one call. parts: of the input or the output beside what has its own bucket."""
+
+    numbers: dict[str, int] = field(default_factory=dict[str, int])
+    parts: dict[tuple[str, frozenset[str]], int] = field(
+        default_factory=dict[tuple[str, frozenset[str]], int]
+    )
+    is_input_apart: bool = False  # by its names the input excludes what was cached
+    is_output_apart: bool = False  # likewise the output what was reasoned
+
+    def sum_parts(self, side: str) -> int:
+        return sum(count for (kind, _), count in self.parts.items() if kind == side)
+
+
+def read_usage(
+    told: Mapping[str, Any], note: Callable[[str], None], *, is_input_apart: bool | None = None
+) -> Usage:
+    """Usage by any vendor's names, flat or nested, in snake or camel case.
+
+    Where a total is stated it says whether the input contains what was cached, and the output what
+    was reasoned; else the names do, or `is_input_apart`. note: called for each number left out.
+
+    >>> told = {"input": 100, "cache_read_input_tokens": 5000, "output": 5}
+    >>> read_usage(told, print).buckets
+    {'input_tokens': 100, 'cache_read_tokens': 5000, 'cache_write_tokens': None, \
+'cache_write_long_tokens': None, 'output_tokens': 5, 'reasoning_tokens': None}
+    """
+    counts = sort_numbers(told, note)
+    if is_input_apart is not None:
+        counts.is_input_apart = is_input_apart
+    found = counts.numbers
+    given_in, given_out = found.get("input"), found.get("output")
+    written = sum_written(found)
+    cache = (found.get("read") or 0) + (written or 0)
+    thought = found.get("reasoning") or 0
+    # What the totals may lack: all parts, those with a bucket of their own, or none.
+    lacks_in = list(dict.fromkeys((cache + counts.sum_parts("input_part"), cache, 0)))
+    lacks_out = list(dict.fromkeys((thought + counts.sum_parts("output_part"), thought, 0)))
+    if given_in is None and given_out is None and not lacks_in[0] and not lacks_out[0]:
+        if found.get("total"):
+            note("usage stated as a total alone, not of input and output: left out")
+        return NO_USAGE
+    if not counts.is_input_apart and cache <= (given_in or 0):
+        lacks_in.reverse()
+    if not counts.is_output_apart and thought <= (given_out or 0):
+        lacks_out.reverse()
+    lack_in, lack_out = lacks_in[0], lacks_out[0]
+    total = found.get("total")
+    if total is not None and given_in is not None and given_out is not None:
+        ways = [(one, other) for one in lacks_in for other in lacks_out]
+        fits = [way for way in ways if given_in + given_out + sum(way) == total]
+        if fits:
+            lack_in, lack_out = fits[0]
+        else:
+            note("usage whose total is not the sum of its parts: the parts are taken")
+    has_in, has_out = given_in is not None or lack_in, given_out is not None or lack_out
+    return make_usage(
+        (given_in or 0) + lack_in if has_in else None,
+        (given_out or 0) + lack_out if has_out else None,
+        cached=found.get("read"),
+        written=written,
+        written_long=found.get("long"),
+        reasoning=found.get("reasoning"),
+        raw=dict(told) or None,
+    )
 
 
 def make_usage(
@@ -17,52 +121,91 @@ def make_usage(
     *,
     cached: int | None = None,
     written: int | None = None,
+    written_long: int | None = None,
     reasoning: int | None = None,
     raw: dict[str, Any] | None = None,
 ) -> Usage:
-    """Disjoint buckets of totals, in which the cached and the reasoned are contained.
+    """Make disjoint buckets of totals, which contain the cached and the reasoned. written: for
+    whatever lifetime.
 
     >>> make_usage(100, 20, cached=60, reasoning=5).buckets
     {'input_tokens': 40, 'cache_read_tokens': 60, 'cache_write_tokens': None, \
 'cache_write_long_tokens': None, 'output_tokens': 15, 'reasoning_tokens': 5}
     """
-    if input_total is None and output_total is None:
-        return NO_USAGE
     uncached = None if input_total is None else input_total - (cached or 0) - (written or 0)
     said = None if output_total is None else output_total - (reasoning or 0)
     return Usage(
         input_tokens=None if uncached is None else max(0, uncached),
         cache_read_tokens=cached,
-        cache_write_tokens=written or None,
+        cache_write_tokens=max(0, (written or 0) - (written_long or 0)) or None,
+        cache_write_long_tokens=written_long or None,
         output_tokens=None if said is None else max(0, said),
         reasoning_tokens=reasoning,
         raw=raw,
     )
 
 
-def read_chat_usage(usage: dict[str, Any]) -> Usage:
-    """Usage of Chat Completions or of Responses, whose totals contain what was cached."""
-    inside = as_dict(usage.get("prompt_tokens_details") or usage.get("input_tokens_details"))
-    outside = as_dict(usage.get("completion_tokens_details") or usage.get("output_tokens_details"))
-    return make_usage(
-        as_count(usage.get("prompt_tokens", usage.get("input_tokens"))),
-        as_count(usage.get("completion_tokens", usage.get("output_tokens"))),
-        cached=as_count(inside.get("cached_tokens")),
-        reasoning=as_count(outside.get("reasoning_tokens")),
-        raw=usage or None,
-    )
+def sort_numbers(told: Mapping[str, Any], note: Callable[[str], None]) -> _Counts:
+    """Each number under what it counts; one under two names counts once, the larger."""
+    counts = _Counts()
+    numbers = counts.numbers
+    for path, value in _list_numbers(told, ()):
+        words = split_name(path)
+        kind = next((k for k, need, may in _NAMES if need <= words <= may), None)
+        sides = [side for side in ("input", "output") if is_part(words, side)]
+        count = as_count(value)
+        if kind is None and not sides:
+            if value and not words & _MONEY:
+                note(f"usage under a name that is not known, {'.'.join(path)[:60]!r}: left out")
+        elif count is None:
+            note(f"usage that is no count of tokens, {'.'.join(path)[:60]!r}: left out")
+        elif kind is None or kind.endswith("_part"):
+            counts.parts[kind or f"{sides[0]}_part", words] = count
+        elif kind != "missed":
+            if numbers.get(kind, count) != count:
+                note(f"two numbers of one usage, {'.'.join(path)[:60]!r}: the larger is taken")
+            numbers[kind] = max(count, numbers.get(kind, 0))
+            _see_style(counts, kind, path, words)
+    return counts
 
 
-def read_langchain_usage(told: dict[str, Any]) -> Usage:
-    """Usage of LangChain's messages: its own names, or those of the provider, Python's or JS's."""
-    if "prompt_tokens" in told:
-        return read_chat_usage(told)
-    inside, outside = (as_dict(told.get(f"{side}_token_details")) for side in ("input", "output"))
-    return make_usage(
-        as_count(told.get("input_tokens", told.get("promptTokens"))),
-        as_count(told.get("output_tokens", told.get("completionTokens"))),
-        cached=as_count(inside.get("cache_read")),
-        written=as_count(inside.get("cache_creation")),
-        reasoning=as_count(outside.get("reasoning")),
-        raw=told or None,
-    )
+def _see_style(counts: _Counts, kind: str, path: tuple[str, ...], words: frozenset[str]) -> None:
+    """Langfuse's bare `input` and Anthropic's `cache_read_input_tokens` exclude each other; so do
+    Gemini's candidates and thoughts.
+    """
+    is_flat_cache = kind in ("read", "written") and len(path) == 1 and {"cache", "input"} <= words
+    counts.is_input_apart |= path[-1] == "input" or is_flat_cache
+    counts.is_output_apart |= path[-1] == "output" or "thoughts" in words
+
+
+def is_part(words: frozenset[str], side: str) -> bool:
+    """Whether a name is one of a modality: `input_audio_tokens`."""
+    names = ("input", "prompt") if side == "input" else ("output", "completion", "candidates")
+    rest = words - _MODALITIES
+    return rest != words and len(rest) == 1 and not rest.isdisjoint(names)
+
+
+def sum_written(found: Mapping[str, int]) -> int | None:
+    """All that was written to a cache, where it may be stated whole, by lifetimes, or both."""
+    by_lifetime = [found[kind] for kind in ("short", "long") if kind in found]
+    whole = [found["written"]] if "written" in found else []
+    return max([*whole, *([sum(by_lifetime)] if by_lifetime else [])], default=None)
+
+
+def _list_numbers(told: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[Any, Any]]:
+    """Each number with the keys that lead to it; digits as text are numbers. Lists break down what
+    is counted already (Gemini's modalities).
+    """
+    for name, value in told.items():
+        if isinstance(value, dict):
+            yield from _list_numbers(as_dict(value), (*path, str(name)))
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield (*path, str(name)), value
+        elif isinstance(value, str) and value.strip().isdigit():
+            yield (*path, str(name)), value.strip()
+
+
+def split_name(path: tuple[str, ...]) -> frozenset[str]:
+    """The words of a name that say something: `inputTokenDetails.cacheRead` → input cache read."""
+    words = re.split(r"[^a-z0-9]+", _CAMEL.sub("_", ".".join(path)).lower())
+    return frozenset(words) - _FILLERS - {""}

@@ -19,7 +19,7 @@ from plainloop_importing.target import Target
 from plainloop_importing.terminal import Request, fill_spool, list_all, make_target, write_all
 from plainloop_importing.writing import roll_up
 
-LEAVING = Path(__file__).parents[4].parent / "shared" / "data" / "leaving"
+LEAVING = Path(__file__).parents[4] / "shared" / "data" / "leaving"
 SAMPLES = Path(__file__).parent / "samples"
 # One talk as three systems keep it.
 KIOSKS = {

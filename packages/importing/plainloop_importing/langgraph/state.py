@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -21,7 +21,7 @@ from ..messages import (
     title_messages,
     unwrap,
 )
-from ..usage import read_langchain_usage
+from ..usage import read_usage
 from ..values import as_dict, as_list, as_text
 from .tables import Checkpoint, Tables, ThreadRows, Write, open_tables
 from .values import REMOVE_ALL, Snapshot
@@ -97,7 +97,7 @@ async def build_conversation(
     for one, place in zip(kept, places, strict=True):
         if place is not None and whole.times[place] is None:
             whole.times[place] = born.get(one.key or "", state.head.at)
-    _add_calls(whole, items, kept, places)
+    _add_calls(whole, items, kept, places, reader.note)
     _tell_end(whole, rows, state, asked)
     if gone := older - {_get_id(item) for item in items}:
         reader.note(f"{len(gone)} messages that the graph itself has removed or replaced: left out")
@@ -252,6 +252,7 @@ def _add_calls(
     items: Sequence[dict[str, Any]],
     kept: Sequence[Said],
     places: Sequence[int | None],
+    note: Callable[[str], None],
 ) -> None:
     """A checkpoint tells what each answer used, and no request: that is enough for the ledger."""
     by_key = {one.key: place for one, place in zip(kept, places, strict=True) if one.key}
@@ -279,7 +280,7 @@ def _add_calls(
                     system=whole.system,
                     finish=as_text(about.get("finish_reason")) or None,
                     response_id=as_text(about.get("id")) or None,
-                    usage=read_langchain_usage(usage),
+                    usage=read_usage(usage, note),
                 ),
                 answered_at=place,
             )

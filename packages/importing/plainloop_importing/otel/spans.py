@@ -11,19 +11,10 @@ from typing import Any, Final, Literal
 from plainloop.agent.config.settings import Settings
 
 from ..conversations import ModelCall, ToolSpan
-from ..messages import MessageReader, split_system
+from ..messages import OTHER_ANSWER, MessageReader, split_system
 from ..spool import Spool
-from ..usage import make_usage
-from ..values import (
-    NAMES,
-    as_count,
-    as_dict,
-    as_list,
-    as_text,
-    find_named,
-    parse_json,
-    parse_moment,
-)
+from ..usage import read_usage
+from ..values import NAMES, as_dict, as_list, as_text, find_named, parse_json, parse_moment
 from .otlp import read_otlp
 
 MODEL_OPERATIONS: Final = ("chat", "text_completion", "generate_content", "completion")
@@ -56,6 +47,9 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
             if is_model(attributes) or is_tool(attributes):
                 longest.see(attributes)
                 spool.put("span", item["span"], item["start"], item)
+            elif list_usage(attributes):
+                kind = as_text(attributes.get("gen_ai.operation.name") or item["name"])[:40]
+                spool.left_out[f"usage of a span of the type {kind!r}: left out"] += 1
     spool.index()
     for _, items in spool.list_all("span", dict[str, Any]):
         span = items[0]
@@ -150,7 +144,9 @@ def make_call(
     call.finish = (
         as_text(finish[0]) if finish else as_text(attributes.get("llm.finish_reason")) or None
     )
-    call.usage = read_usage(attributes, call.provider.lower())
+    # Totals contain what was cached, but in spans of Anthropic's own counts.
+    is_apart = call.provider.lower() == "anthropic" and "llm.token_count.prompt" not in attributes
+    call.usage = read_usage(list_usage(attributes), reader.note, is_input_apart=is_apart)
     call.tools = _read_tools(attributes)
     _read_words(call, attributes, logs, reader, limit)
     if span["is_error"]:
@@ -191,6 +187,8 @@ def _read_words(
             call.gaps.append("a message without content: its instrumentation kept none")
     answers = _list_told(call, attributes, "output")
     answers = answers or [body.get("message") for name, body in bodies if name == "gen_ai.choice"]
+    for _ in (answers or [])[1:]:
+        reader.note(OTHER_ANSWER)
     if answers:
         call.answer = reader.read_answer(as_dict(answers[0]))
     if call.answer is not None and not call.answer.parts:
@@ -289,40 +287,9 @@ def _read_tools(attributes: dict[str, Any]) -> list[dict[str, Any]] | None:
     return [as_dict(one) for one in told if as_dict(one)] or None
 
 
-def read_usage(attributes: dict[str, Any], provider: str) -> Any:
-    """Totals contain what was cached, but in spans of Anthropic's own counts."""
-
-    def find(*names: str) -> int | None:
-        return next(
-            (n for name in names if (n := as_count(attributes.get(name))) is not None), None
-        )
-
-    usual = "gen_ai.usage."
-    total = find(f"{usual}input_tokens", f"{usual}prompt_tokens", "llm.token_count.prompt")
-    cached = find(
-        f"{usual}cache_read.input_tokens",
-        f"{usual}cache_read_input_tokens",
-        "llm.token_count.prompt_details.cache_read",
-    )
-    written = find(
-        f"{usual}cache_creation.input_tokens",
-        f"{usual}cache_creation_input_tokens",
-        "llm.token_count.prompt_details.cache_write",
-    )
-    if provider == "anthropic" and "llm.token_count.prompt" not in attributes and total is not None:
-        total += (cached or 0) + (written or 0)
-    return make_usage(
-        total,
-        find(f"{usual}output_tokens", f"{usual}completion_tokens", "llm.token_count.completion"),
-        cached=cached,
-        written=written,
-        reasoning=find(
-            f"{usual}reasoning_tokens",
-            f"{usual}reasoning.output_tokens",
-            "llm.token_count.completion_details.reasoning",
-        ),
-        raw={n: v for n, v in attributes.items() if ".usage." in n or "token_count" in n} or None,
-    )
+def list_usage(attributes: dict[str, Any]) -> dict[str, Any]:
+    """The attributes that state usage, under whatever convention."""
+    return {n: v for n, v in attributes.items() if ".usage." in n or ".token_count." in n}
 
 
 def make_tool(span: dict[str, Any], group: str | None) -> ToolSpan:
