@@ -7,7 +7,8 @@ are frozen dataclasses (they live for one call).
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from itertools import chain
 from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
 Role = Literal["user", "assistant", "tool"]
@@ -283,6 +284,27 @@ class StreamDelta:
     text: str = ""
     reasoning: str = ""
     calls: Sequence[ToolCallDelta] = ()
+
+    @property
+    def kinds(self) -> list[str]:
+        """List the names of the fields that have something to show."""
+        return [name for name in _SHOWN if getattr(self, name)]
+
+
+_SHOWN: Final = tuple(item.name for item in fields(StreamDelta))
+
+
+def join_deltas(deltas: Sequence[StreamDelta]) -> StreamDelta:
+    """Join pieces of one answer, in order. All fields are joined: text is appended, lists extended.
+
+    >>> join_deltas([StreamDelta("a"), StreamDelta("b", "c")])
+    StreamDelta(text='ab', reasoning='c', calls=())
+    """
+    joined: dict[str, Any] = {}
+    for item in fields(StreamDelta):
+        values: list[Any] = [getattr(delta, item.name) for delta in deltas]
+        joined[item.name] = "".join(values) if isinstance(item.default, str) else (*chain(*values),)
+    return StreamDelta(**joined)
 
 
 @dataclass(frozen=True, slots=True)

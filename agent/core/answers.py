@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ..base.links import NOTE, LinkFilter, disarm_message
 from ..base.markers import MarkerFilter
 from ..base.messages import get_answer, get_text, list_calls
-from ..types import Message, ToolCallDelta
+from ..types import Message, StreamDelta
 from .context import RequestContext
 from .seams import RunView
 from .taint import make_link_filter
@@ -69,17 +67,17 @@ class AnswerStream:
         if self._links is not None and self._tells_thoughts:
             self._thoughts = make_link_filter(messages, ctx.prompt_context, ctx.tools, note="")
 
-    def show(self, text: str, reasoning: str = "", calls: Sequence[ToolCallDelta] = ()) -> None:
-        """Append text. What was thought before it, and what is written of tool calls, is told where
-        the run was asked to.
+    def show(self, delta: StreamDelta) -> None:
+        """Append text. What was thought before it, and what is written of tool calls after it, is
+        told where the run was asked to.
         """
-        for piece in calls if self._ctx.run.options.tells_arguments else ():
-            self._ctx.emit({"event": "tool_arguments_delta", "data": piece})
-        if reasoning and self._tells_thoughts:
-            self._tell_thought(self._thoughts.feed(reasoning) if self._thoughts else reasoning)
-        elif text and self._thoughts:
+        if (thought := delta.reasoning) and self._tells_thoughts:
+            self._tell_thought(self._thoughts.feed(thought) if self._thoughts else thought)
+        elif delta.text and self._thoughts:
             self._tell_thought(self._thoughts.finish())
-        self._append(self._pass(text))
+        self._append(self._pass(delta.text))
+        for piece in delta.calls if self._ctx.run.options.tells_arguments else ():
+            self._ctx.emit({"event": "tool_arguments_delta", "data": piece})
 
     def finish(self) -> None:
         """The text is complete: show what a possible marker or address had held back."""

@@ -30,7 +30,7 @@ from ..core.taint import Guard, has_untrusted_text
 from ..core.tools import Tool, ToolContext, ToolOutcome, execute_tool, to_function_response
 from ..errors import AgentError, InputError, LimitReached
 from ..events import RunEvent
-from ..types import ChatRequest, FunctionCall, LLMResponse, Message, Tokens, Update
+from ..types import ChatRequest, FunctionCall, LLMResponse, Message, StreamDelta, Tokens, Update
 from .synchronous import DesignThread
 
 # What a design may say of its own; the rest is the service's to say.
@@ -240,7 +240,7 @@ async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:
                 raise LimitReached(told)
             raise AgentError(told, code=code)
         if name == "text_delta":
-            shown.show(str(data.get("content") or ""))
+            shown.show(StreamDelta(str(data.get("content") or "")))
         elif name == "text_reset":
             shown.restart(str(data.get("reason") or "the design began again"))
         elif name in OWN_EVENTS:

@@ -198,7 +198,8 @@ async def test_what_is_thought_behind_a_text_stays_behind_it():
         return {"choices": [{"index": 0, "delta": {"reasoning_content": text}}]}
 
     body = to_sse(think("hm "), think("so "), say("yes"), think("but "), say("no", "stop"))
-    shown = [StreamDelta("yes", "hm so "), StreamDelta("no", "but ")]
+    thoughts = [StreamDelta(reasoning="hm so "), StreamDelta(reasoning="but ")]
+    shown = [thoughts[0], StreamDelta("yes"), thoughts[1], StreamDelta("no")]
     assert await list_deltas("compatible", body) == shown
 
 

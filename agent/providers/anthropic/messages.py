@@ -79,5 +79,5 @@ async def _show_at_end(
                 if item.text:
                     yield StreamDelta(text=item.text)
                 yield item
-            elif item.reasoning:
-                yield StreamDelta(reasoning=item.reasoning)
+            else:
+                yield replace(item, text="", calls=())

@@ -21,7 +21,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ...errors import ModelError
-from ...types import ChatRequest, LLMResponse, StreamDelta
+from ...types import ChatRequest, LLMResponse, StreamDelta, join_deltas
 from ..provider_state import Asked, Target
 from .bodies import BLANK, is_event_stream, parse_body, read_start
 from .clients import wait_loaded
@@ -186,13 +186,12 @@ def build_sent(wire: Wire, request: ChatRequest, channel: Channel) -> tuple[str,
 def fold_events(
     add: Callable[[Event], StreamDelta | None], events: Iterable[Event]
 ) -> Iterator[StreamDelta]:
-    """Fold the events of one read of the socket, and give what they have to show in one piece where
-    it can be: what was thought stands before what is said.
+    """Fold the events of one read of the socket. Neighbours of one kind (text, thought, pieces of
+    tool calls) are joined; everything else stays as it came, in order.
 
     Raises: ModelError, behind what came before it.
     """
-    texts: list[str] = []
-    thoughts: list[str] = []
+    waiting: list[StreamDelta] = []
     failure: Exception | None = None
     for event in events:
         try:
@@ -202,13 +201,12 @@ def fold_events(
             break
         if delta is None:
             continue
-        if delta.reasoning and any(texts):
-            yield StreamDelta("".join(texts), "".join(thoughts))
-            texts, thoughts = [], []
-        texts.append(delta.text)
-        thoughts.append(delta.reasoning)
-    if texts:
-        yield StreamDelta("".join(texts), "".join(thoughts))
+        if waiting and (len(kinds := delta.kinds) > 1 or waiting[-1].kinds != kinds):
+            yield join_deltas(waiting)
+            waiting = []
+        waiting.append(delta)
+    if waiting:
+        yield join_deltas(waiting)
     if failure is not None:
         raise failure
 

@@ -7,7 +7,7 @@ Nothing is dropped in silence: what cannot be taken leaves its name behind, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 from plainloop.agent.base.files import ToldFile, read_files
@@ -388,7 +388,7 @@ def join_answers(said: Iterable[Said]) -> list[Said]:
     for one in said:
         last = joined[-1] if joined else None
         if last is None or not last.role == one.role == "assistant":
-            joined.append(Said(one.role, list(one.parts), one.key))
+            joined.append(replace(one, parts=list(one.parts)))
             continue
         if last.parts and one.parts and last.parts[-1]["type"] == one.parts[0]["type"] == "text":
             last.parts.append({"type": "text", "text": "\n\n"})
