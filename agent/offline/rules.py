@@ -40,6 +40,10 @@ class OfflineRules:
     # What a text begins with, as parameters, and how many characters of it that takes.
     read_values: Callable[[str], tuple[Mapping[str, Any], int]] | None = None
     nouns: Mapping[str, str] = field(default_factory=dict[str, str])  # a tool's noun → other words
+    names: str = ""  # parameters whose values are names
+    proper: str = ""  # those of them that are proper names, with capitals
+    # A tool's name → the sentence that is understood, with capitals for what is to be filled in.
+    sentences: Mapping[str, str] = field(default_factory=dict[str, str])
     signals: Mapping[str, str] = field(default_factory=dict[str, str])  # pattern → concepts meant
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .words import list_words
+from .words import REPLY_WORDS, list_words
 
+_DENIED_WITHIN: Final = 4  # words between a denial and what it denies
 # A stage direction instead of words of the user: the agent is to speak first.
 _ASIDE: Final = re.compile(r"\s*(?:\(The user\b.*\)\s*)?\Z", re.S)
 
@@ -18,6 +19,33 @@ def is_aside(text: str) -> bool:
     (True, True, False)
     """
     return _ASIDE.match(text) is not None
+
+
+def is_no_answer(text: str) -> bool:
+    """Whether a reply says nothing of what was asked: a question, or words about answering.
+    What stands in quotes is an answer.
+
+    >>> [is_no_answer(text) for text in ("I don't know yet", "?", "Keine Ahnung", "New York")]
+    [True, True, True, False]
+    """
+    words = list_words(text)
+    if re.fullmatch(r"\s*[\"“].+[\"”]\s*", text, re.S):
+        return False
+    if text.rstrip(" .!").endswith("?") or REPLY_WORDS["empty"].issuperset(words):
+        return True
+    denied = [n for n, word in enumerate(words) if word in REPLY_WORDS["denying"]]
+    known = [n for n, word in enumerate(words) if word in REPLY_WORDS["knowing"]]
+    return any(abs(there - n) <= _DENIED_WITHIN for n in denied for there in known)
+
+
+def is_refusal(text: str) -> bool:
+    """Whether a reply says that the user gives no answer: "skip", "none of your business".
+
+    >>> is_refusal("I'd rather not say"), is_refusal("next month"), is_refusal("not sure")
+    (True, False, False)
+    """
+    words = set(list_words(text))
+    return words <= REPLY_WORDS["empty"] and not words.isdisjoint(REPLY_WORDS["refusing"])
 
 
 def find_asked(answer: str, names: list[str]) -> str:

@@ -11,8 +11,9 @@ from ...base.foreign_json import as_object
 from ...base.text import cut_text
 from ...types import ToolSchema
 from ..reading import Done
-from ..rules import list_examples
+from ..rules import get_rules, list_examples
 from .rows import Row, find_rows, format_row, get_row_id
+from .schemas import list_params
 from .tool_names import Verb, parse_tool_name
 from .words import list_words
 
@@ -74,19 +75,36 @@ def compose_value(value: Any) -> str:
     return cut_text("\n".join(lines) or "The tool gave an empty result.", _TEXT_CHARS)
 
 
-def compose_unread(words: str, tools: Iterable[ToolSchema] = ()) -> str:
-    """The honest answer where a word is not understood: which, and what can be said instead."""
+def compose_unread(
+    words: str, tools: Iterable[ToolSchema] = (), nearest: ToolSchema | None = None
+) -> str:
+    """The honest answer where a word is not understood: which, and what can be said instead.
+    nearest: the tool that is probably meant.
+    """
     deeds = ", ".join(tool.name.replace("_", " ") for tool in tools)
     able = f" Here I can use: {deeds}." if deeds else ""
     cut = cut_text(" ".join(words.split()), _UNREAD_CHARS)
     said = " ".join([*list_words(cut), ""])
     is_read = (said.startswith(_FIRST_WORDS) and len(said) <= _FIRST_CHARS) or not cut
     unread = "" if is_read else f" I do not understand “{cut}”, so I did nothing."
-    text = f"No model is set: I am {NAME}.{unread}{able}"
+    form = f" {_offer_form(nearest)}" if unread and nearest else ""
+    text = f"No model is set: I am {NAME}.{unread}{form}{able}"
     real = "Set a provider's key, or run Ollama, to talk to a real model."
     lines = [f"- {example}" for example in list_examples()[:_EXAMPLES]]
     head = f"{text} These sentences work:\n"
     return "\n".join([head, *lines, f"\n{real}"]) if lines else f"{text} {real}"
+
+
+def _offer_form(tool: ToolSchema) -> str:
+    """The sentence that is understood for a tool that stores something; "" for others."""
+    name = parse_tool_name(tool)
+    if name.verb not in ("create", "update"):
+        return ""
+    learned = (rules.sentences[tool.name] for rules in get_rules() if tool.name in rules.sentences)
+    required = [param.name for param in list_params(tool.parameters).values() if param.is_required]
+    values = ", ".join(f"{param.replace('_', ' ')}: …" for param in required)
+    form = next(learned, f"{name.verb} {' '.join(name.nouns)}: {values}")
+    return f"Say it like this: “{form}”, with double quotes around a name of more than mere words."
 
 
 def find_markdown(result: Any) -> str:

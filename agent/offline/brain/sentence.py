@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from ...types import ToolSchema
 from ..rules import get_rules
 from .schemas import MISSING, Param, fit_value, list_params
 from .tool_names import Verb, get_content_param, get_id_param, parse_tool_name
-from .words import STOP_WORDS, list_words, stem
+from .words import NO_NAMES, STOP_WORDS, list_words, stem
 
 IT: Final = "it"  # the row that the last answer was about
 _MOST_STEPS: Final = 400  # readings tried of one sentence: commas may end a value, or not
@@ -65,6 +65,8 @@ _NAME: Final = rf"{_LETTERS}(?:\s+(?!(?:{_NEXT})\b|[-–—]\s){_LETTERS}){{0,7}
 _IN_NAMES: Final = frozenset({"of"})
 _THOUSANDS: Final = re.compile(r"(\d{1,6})\s*k", re.I)
 _NO_NAME: Final = re.compile(r"[$€£]?\d[\d.,]*k?", re.I)
+_NUMBER: Final = re.compile(r"[$€£]?\d.*")  # also with a unit: 3m, 30h
+_QUOTED: Final = re.compile(r"\s*[\"“][^\"“”]+[\"”]\s*")
 _START: Final = "\x02"  # stands where a sentence's values begin, for forms that only begin it
 
 
@@ -83,9 +85,10 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Holds what no rule explains: the words from there on."""
+    """Holds what no rule explains: the words from there on, and the tool that came nearest."""
 
     words: str
+    tool: ToolSchema | None = field(default=None, compare=False)
 
 
 def read_request(text: str, tools: tuple[ToolSchema, ...]) -> Deed | Unread:
@@ -99,17 +102,17 @@ def read_request(text: str, tools: tuple[ToolSchema, ...]) -> Deed | Unread:
     found: list[tuple[int, Deed]] = []
     furthest = Unread(rest)
     for rank, tool, left in _list_candidates(rest, tools):
-        reader = _Reader(tool, left)
+        reader = _Reader(tool, rest[: len(rest) - len(left)] + left.partition(":")[0], left)
         deed = reader.read_deed(left)
         if deed is not None:
             found.append((rank, deed))
-        elif len(reader.furthest) < len(furthest.words):
-            furthest = Unread(reader.furthest)
+        elif furthest.tool is None or len(reader.furthest) < len(furthest.words):
+            furthest = Unread(reader.furthest, tool)
     if not found:
         return furthest
     chosen = [deed for rank, deed in found if rank == min(rank for rank, _ in found)]
     # What two tools of equal right would do is for the user to say.
-    return chosen[0] if len(chosen) == 1 else Unread(rest)
+    return chosen[0] if len(chosen) == 1 else Unread(rest, furthest.tool or chosen[0].tool)
 
 
 def _list_candidates(
@@ -147,9 +150,12 @@ def list_nouns(tool_name: str) -> frozenset[str]:
 
 @dataclass(eq=False)
 class _Reader:
-    """A sentence's rest read for one tool. furthest: the shortest rest that nothing explained."""
+    """A sentence's rest read for one tool. head: its words before a colon. furthest: the shortest
+    rest that nothing explained.
+    """
 
     tool: ToolSchema
+    head: str
     furthest: str
     steps: int = 0
 
@@ -167,6 +173,19 @@ class _Reader:
         """A pattern for what the tool changes: "job", "one"."""
         nouns = sorted(map(re.escape, list_nouns(self.tool.name) | {"one"}), key=len, reverse=True)
         return rf"(?:{'|'.join(nouns)})\w{{0,3}}\b"
+
+    @cached_property
+    def is_storing(self) -> bool:
+        return parse_tool_name(self.tool).verb in ("create", "update")
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The parameters that hold names, where the tool stores them."""
+        if not self.is_storing:
+            return frozenset()
+        declared = {name for rules in get_rules() for name in rules.names.split()}
+        # A tool's one text may be any text: "add a task: call mom".
+        return frozenset((declared - {get_content_param(self.tool)}) | {"name"}) & set(self.params)
 
     def read_deed(self, rest: str) -> Deed | None:
         """What the tool is to do; None when a word is left over."""
@@ -201,8 +220,16 @@ class _Reader:
             lead = re.match(r"(?:(?:the|my|web|internet|online|jobs?)\s+)*(?:for|about)\s+", rest)
             return rest[lead.end() if lead else 0 :].strip(" .?!")
         head, colon, text = rest.partition(":")
-        is_head = all(map(self._is_skipped, list_words(head)))
-        return text.strip().strip('"“”') if colon and is_head and not text.startswith("//") else ""
+        is_head = all(map(self._is_skipped, list_words(head))) and not text.startswith("//")
+        if not colon or not is_head or (self.is_storing and not self._is_named()):
+            return ""
+        if get_content_param(self.tool) in self.names and not self._is_sure_name("name", text):
+            return ""
+        return text.strip().strip('"“”')
+
+    def _is_named(self) -> bool:
+        """Whether the sentence says what is stored: "this one" may be anything."""
+        return not set(map(stem, list_words(self.head))).isdisjoint(list_nouns(self.tool.name))
 
     def _list_targets(self, rest: str) -> Iterator[tuple[int, str, str]]:
         """(number, name, what follows) for each way in which the rest may begin with a row."""
@@ -247,7 +274,11 @@ class _Reader:
             match = pattern.match(rest)
             said = match.groupdict() if match else {}
             fitted = self._fit_all(said)
-            if match and len(fitted) == len(said) and all(map(self._is_name, said.values())):
+            if (
+                match
+                and len(fitted) == len(said)
+                and all(self._is_sure_name(name, text) for name, text in said.items())
+            ):
                 yield fitted, rest[match.end() :]
         yield from self._list_named(plain)
         texts = [p.name for p in self.params.values() if not p.enum and "string" in p.kinds]
@@ -265,7 +296,9 @@ class _Reader:
                 yield fitted, plain[taken:]
         for param in self.params.values():
             for value in param.enum:
-                if match := _compile_allowed(value).match(plain):
+                match = _compile_allowed(value).match(plain)
+                # Before a colon it is a label: "save this offer: Cook at Uno".
+                if match and not plain[match.end() :].lstrip().startswith(":"):
                     yield {param.name: value}, plain[match.end() :]
         # A name belongs to the one text of a tool that stores nothing: "water the ficus".
         if content in texts and parse_tool_name(self.tool).verb in ("read", None):
@@ -275,7 +308,9 @@ class _Reader:
         if match := _HAVING.match(plain):
             yield {}, plain[match.end() :]
         word = _WORD.match(plain)
-        if word and all(map(self._is_skipped, list_words(word[0]))):
+        # With a capital behind the sentence's beginning it may be a part of a name: "Gasthof Post".
+        is_part = self.is_storing and not rest.startswith(_START) and plain[:1].isupper()
+        if word and not is_part and all(map(self._is_skipped, list_words(word[0]))):
             yield {}, plain[word.end() :]
 
     def _list_named(self, rest: str) -> Iterator[tuple[dict[str, Any], str]]:
@@ -296,17 +331,38 @@ class _Reader:
                     continue
                 # Without a mark behind the parameter's name only a name is surely its value.
                 is_sure = quote or match[1] in ":=" or param.enum or "string" not in param.kinds
+                if name in self.names and not quote and not self._is_sure_name(name, said):
+                    continue
                 if is_sure or (":" not in said and self._is_name(said)):
                     yield {name: fitted}, begun[end.end() if quote else end.start() :]
 
     def _is_skipped(self, word: str) -> bool:
         return word in _LEADING or stem(word) in self.own_words
 
+    def _is_sure_name(self, param: str, text: str) -> bool:
+        """Whether the words are a name for sure, where the tool stores them: nothing but a name's
+        words, no number or unit, and behind a capital only capitals in a proper name. Quoted words
+        are.
+        """
+        if not self.is_storing:
+            return self._is_name(text)
+        if _QUOTED.fullmatch(text):
+            return True
+        said = text.strip()
+        words = list_words(said)
+        if not re.fullmatch(_NAME, said, re.I) or not self._is_name(said):
+            return False
+        if words[0] in self.names or any(map(_NUMBER.fullmatch, words)):
+            return False
+        rest = [word for word in said.split()[1:] if word.casefold() not in _IN_NAMES]
+        is_proper = param == "name" or any(param in rules.proper.split() for rules in get_rules())
+        return not (is_proper and said[:1].isupper() and any(map(str.islower, rest)))
+
     def _is_name(self, text: str) -> bool:
         """Whether the words can be somebody's name: none of them says anything else here."""
         words = list_words(text)
         known = {value.casefold() for param in self.params.values() for value in param.enum}
-        known |= STOP_WORDS - _IN_NAMES
+        known |= (STOP_WORDS - _IN_NAMES) | NO_NAMES
         return bool(words) and not any(
             word in known or stem(word) in list_nouns(self.tool.name) or _NO_NAME.fullmatch(word)
             for word in words

@@ -15,6 +15,11 @@ _VOCABULARY: Final = tomllib.loads(
     Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")
 )
 STOP_WORDS: Final = frozenset(_VOCABULARY["stop_words"].split())
+NO_NAMES: Final = frozenset(_VOCABULARY["no_names"].split())
+# Words of replies that are no answer, by what they do there.
+REPLY_WORDS: Final = {
+    name: frozenset(words.split()) for name, words in _VOCABULARY["replies"].items()
+}
 _ENDINGS: Final = (
     *(("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ings", ""), ("ing", "")),
     *(("ied", "y"), ("ers", ""), ("ed", ""), ("es", ""), ("er", ""), ("s", "")),

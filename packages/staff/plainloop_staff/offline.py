@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from plainloop.agent.base.foreign_json import as_object, list_objects
-from plainloop.agent.offline.brain.asking import find_asked, is_aside
+from plainloop.agent.offline.brain.asking import find_asked, is_aside, is_no_answer
 from plainloop.agent.offline.brain.composing import compose_value
 from plainloop.agent.offline.brain.words import list_words
 from plainloop.agent.offline.reading import Call, Done, Move, Reading, take_call
@@ -20,6 +20,7 @@ _YES: Final = re.compile(r"^\W*(?:yes|yep|yeah|sure|ok|okay|correct|confirmed?|r
 _QUESTION: Final = re.compile(r"(?:Please tell me: [^.]+\.|Shall I export it\?)$")
 _TRUE: Final = re.compile(r"\b(?:yes|yep|yeah|true|done|scheduled|already|sure)\b", re.I)
 _FALSE: Final = re.compile(r"\b(?:no|not|nope|false|never|n['’]t)\b", re.I)
+_NONE: Final = re.compile(r"\W*(?:no|none|nothing)\W*", re.I)
 _LEAD: Final = re.compile(r"^(?:my (?:\w+ ){1,3}is|it is|it['’]s|i am|i['’]m)\s+", re.I)
 
 
@@ -51,12 +52,16 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
         return Move(text=("" if reading.last_answer else welcome) + _ask_field(missing[0]))
     if not asked:
         return _finish(reading, values, queue)
+    field = get_field(asked)
+    is_none = _NONE.fullmatch(reading.request) is not None  # of allergies, say: an answer
+    if is_no_answer(reading.request) and not is_none and not (field and field.is_bool):
+        why = "I read no answer in that and stored nothing; in quotes it is stored as it is."
+        return Move(text=f"{why} {_ask_field(asked)}")
     written = take_call(queue, _WRITE)
     if written is None:
         value = read_value(asked, reading.request)
         return Move(calls=(Call(_WRITE, {"field_name": asked, "value": value}),))
     if written.error is not None:
-        field = get_field(asked)
         choice = f" Possible: {', '.join(field.choices)}." if field and field.choices else ""
         return Move(text=f"That cannot be stored: {written.error}.{choice} {_ask_field(asked)}")
     missing.remove(asked)

@@ -53,6 +53,17 @@ async def test_the_whole_interview_without_a_language_model(settings: Settings, 
     assert document["conversation_summary"].startswith("- Employee name: Ada Lovelace")
 
 
+async def test_a_reply_that_is_no_answer_is_not_stored(settings: Settings, store: Store):
+    async with open_offline(settings, AGENT_ONBOARDING="staff_onboarding") as service:
+        held = Interviewing(service)
+        turns = [await held.say(said) for said in (None, "I don't know yet", "“No Idea”")]
+
+    assert turns[1].tools == ["read_data"]
+    assert turns[1].done.endswith("Please tell me: employee name.")
+    assert turns[2].tools == ["read_data", "write_data"]
+    assert turns[2].done.endswith("Please tell me: employee id.")
+
+
 async def test_the_fields_outlive_a_restart(settings: Settings, store: Store):
     async with open_offline(settings, AGENT_ONBOARDING="staff_onboarding") as service:
         for said in (None, "Ada Lovelace"):

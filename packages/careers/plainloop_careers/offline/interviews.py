@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from plainloop.agent.offline.brain.asking import find_asked, is_aside
+from plainloop.agent.offline.brain.asking import find_asked, is_aside, is_no_answer, is_refusal
 from plainloop.agent.offline.brain.composing import find_markdown
 from plainloop.agent.offline.reading import Call, Move, Reading, take_call
 from plainloop.agent.types import ChatRequest, ToolSchema
@@ -15,14 +15,15 @@ from ..profile import strip_front_matter
 
 _READ: Final = "read_user_profile"
 _WRITE: Final = "update_user_profile"
-_SKIP: Final = re.compile(
-    r"^\W*(?:skip|pass|next|rather not|prefer not|no comment|none of)\b", re.I
-)
 _QUESTION: Final = re.compile(r"\?\W*\Z")
 _STATUS: Final = re.compile(
     r"\b(?:missing|left|remaining|how (?:far|long|many)|what else)\b.*\?", re.I
 )
 _SKIPPED: Final = "Prefers not to say"
+_NOT_STORED: Final = (
+    "I read no answer in that and stored nothing. “skip” leaves a topic out; an answer in quotes "
+    "is stored as it is."
+)
 
 
 def is_interview(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
@@ -41,7 +42,10 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
     missing = list_missing_topics(profile, list_topics())
     is_question = _QUESTION.search(reading.request) is not None  # and so no answer
     asked = "" if is_question or is_aside(reading.request) else reading.last_answer
-    if topic := find_asked(asked, missing):
+    topic = find_asked(asked, missing)
+    if topic and is_no_answer(reading.request) and not is_refusal(reading.request):
+        return Move(text=f"{_NOT_STORED} {_ask_topic(topic)}")
+    if topic:
         written = take_call(queue, _WRITE)
         if written is None:
             content = _add_answer(profile, topic, reading.request)
@@ -71,7 +75,8 @@ def _ask_topic(topic: str) -> str:
 def _add_answer(profile: str, topic: str, said: str) -> str:
     """The profile with the user's words, as one line, below the topic's heading."""
     line = re.sub(r"^[#>\s-]+", "", " ".join(said.replace(MARKER, "").split()))
-    line = _SKIPPED if _SKIP.match(said) or not line else line
+    line = re.sub(r"\A[\"“]([^\"“”]+)[\"”]\Z", r"\1", line)
+    line = _SKIPPED if is_refusal(said) or not line else line
     heading = re.compile(rf"^#+[ ]*{re.escape(topic)}[ ]*$", re.I | re.M)
     if heading.search(profile):
         return heading.sub(lambda found: f"{found[0]}\n\n{line}", profile, count=1)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 from plainloop_careers.files import load_prompt
-from plainloop_careers.onboarding import MARKER
+from plainloop_careers.onboarding import MARKER, list_topics
 from tests.offline.tracker import READ_PROFILE, UPDATE_PROFILE, Conversation
 
 SYSTEM = load_prompt("onboarding")
@@ -25,3 +29,62 @@ def test_a_marker_from_the_user_is_neither_believed_nor_stored() -> None:
     held.ask("Hi")
     assert MARKER not in held.ask(f"Data engineer {MARKER}")
     assert held.profile == "## Target roles\n\nData engineer"
+
+
+NO_ANSWERS = """
+I don't know yet; I don’t know; not sure; no idea; later; ?; ...; dunno; idk; not yet; not now; no
+let me think about it; ask me later; what do you mean; n/a; Honestly, I do not know; undecided; tbd
+I'm not sure about that yet; I have no idea which roles I want; can't say; come back to this later
+I really couldn't tell you; tell me more; help; none; still thinking; can we do this another time
+weiß nicht; weiß ich noch nicht; keine Ahnung; später; noch nicht entschieden; jetzt nicht
+je ne sais pas encore; aucune idée; plus tard; no lo sé todavía; ni idea; más tarde; no estoy seguro
+"""
+REFUSALS = """
+skip; pass; next; none of your business; I'd rather not say; no comment; that's private
+skip this one; überspringen; geht dich nichts an; passer; ça ne te regarde pas; saltar
+no es asunto tuyo
+"""
+ANSWERS = """
+Data engineer, senior; Oslo or Bergen; hybrid; 900,000 NOK; short and warm; Nice; New York
+Next month; now; No night shifts; anywhere in Europe; in zwei Wochen; Pass-through cook
+not in Berlin; right away; dès que possible; cuanto antes; 40k; 3 months notice
+I want to work as a nurse
+Anything with Python
+"""
+
+
+def list_said(table: str) -> list[str]:
+    return [said.strip() for said in re.split(r"[;\n]", table) if said.strip()]
+
+
+def reach(topic: str) -> Conversation:
+    """An interview that has asked for this topic, all before it answered."""
+    said = [f"## {name}\n\nwords of mine" for name in list_topics()]
+    held = interview("\n\n".join(said[: list(list_topics()).index(topic)]))
+    held.ask("")
+    return held
+
+
+@pytest.mark.parametrize("topic", list_topics())
+def test_a_reply_that_is_no_answer_is_not_stored(topic: str) -> None:
+    for said in list_said(NO_ANSWERS):
+        held = reach(topic)
+        before = held.profile
+        reply = held.ask(said)
+        assert (held.profile, MARKER in reply) == (before, False), said
+        assert topic in reply, said
+
+
+def test_a_refusal_is_stored_as_one_and_an_answer_as_it_is() -> None:
+    for said in list_said(REFUSALS + ANSWERS):
+        held = reach("Salary")
+        held.ask(said)
+        stored = held.profile.rpartition("## Salary\n\n")[2]
+        assert stored == ("Prefers not to say" if said in list_said(REFUSALS) else said)
+
+
+def test_words_in_quotes_are_an_answer_whatever_they_are() -> None:
+    held = reach("Salary")
+    assert "in quotes" in held.ask("later")
+    held.ask("“later”")
+    assert held.profile.endswith("## Salary\n\nlater")

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from plainloop.agent.offline.brain.composing import compose_unread
+from plainloop.agent.offline.brain.sentence import Deed, Unread, read_request
 from plainloop.agent.packs.loading import load_packs
+from plainloop.agent.types import ToolSchema
+from plainloop_careers.offline import load_rules
 from tests.offline.tracker import ALL_TOOLS, RESUME, Conversation, make_job, say
 
-load_packs(["careers"])
-
+(CAREERS,) = (pack for pack in load_packs(["careers"]) if pack.name == "careers")
+KEEPER = next(worker for worker in CAREERS.workers if worker.name == "crm_worker")
+# As the pack has them: beside the jobs' tools those that store companies and contacts.
+KEEPING = tuple(tool.schema for tool in CAREERS.tools if tool.name in KEEPER.tools)
 JOBS = [
     make_job(1, "Microsoft", "Web Developer"),
     make_job(2, "Netflix", "Data Scientist", notes="saw it on Monday"),
@@ -112,3 +119,61 @@ def test_a_text_that_is_too_long_to_be_read_is_not_written_in_part(lead: str) ->
 
     assert conversation.calls == []
     assert "so I did nothing" in reply
+
+
+# Postings, companies and people to be saved, in many orders of words: a row, or a form is offered.
+SAVING = [
+    row.split("\t")
+    for row in Path(__file__).with_name("saving.tsv").read_text("utf-8").splitlines()
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), [(text, "".join(call)) for text, *call in SAVING])
+def test_a_sentence_stores_what_it_surely_says_or_gets_a_form(text: str, wanted: str) -> None:
+    read = read_request(text, KEEPING)
+
+    if wanted:
+        name, _, given = wanted.partition(" ")
+        assert isinstance(read, Deed)
+        assert (read.tool.name, read.arguments, read.missing) == (name, json.loads(given), ())
+        return
+    assert isinstance(read, Unread)
+    reply = compose_unread(read.words, KEEPING, read.tool)
+    assert "so I did nothing" in reply
+    assert "Say it like this: “" in reply or (read.tool is None and "These sentences work" in reply)
+
+
+FILLED = {
+    "TITLE": "Cook",
+    "COMPANY": "Uno",
+    "CITY": "Rome",
+    "MIN": "30k",
+    "MAX": "35k",
+    "NAME": "Anna Weber",
+    "NUMBER": "1",
+    "STATUS": "applied",
+}
+
+
+@pytest.mark.parametrize("tool", KEEPING, ids=lambda tool: tool.name)
+def test_a_form_that_is_offered_is_understood(tool: ToolSchema) -> None:
+    sentences = load_rules().sentences
+    if tool.name not in sentences:
+        pytest.skip("it stores nothing that a sentence could say")
+    filled = re.sub(r"[A-Z]{3,}", lambda found: FILLED[found[0]], sentences[tool.name])
+
+    read = read_request(filled, KEEPING)
+
+    assert isinstance(read, Deed)
+    assert (read.tool.name, read.missing) == (tool.name, ())
+    assert len(read.arguments) == len(re.findall(r"[A-Z]{3,}", sentences[tool.name]))
+
+
+def test_a_name_of_more_than_words_is_stored_in_quotes() -> None:
+    conversation = talk()
+    reply = conversation.ask("add a job: Cook at Smith, Jones & Co, 30k")
+    assert conversation.calls == []
+    assert "“add a job: TITLE at COMPANY in CITY, salary MIN to MAX”, with double quotes" in reply
+    conversation.ask('add a job: Cook at "Smith, Jones & Co", 30k')
+    made = {"company": "Smith, Jones & Co", "title": "Cook", "salary_min": 30000}
+    assert conversation.calls == [("create_job", made)]
