@@ -340,16 +340,14 @@ class _Reader:
         return word in _LEADING or stem(word) in self.own_words
 
     def _is_sure_name(self, param: str, text: str) -> bool:
-        """Whether the words are a name for sure, where the tool stores them: nothing but a name's
-        words, no number or unit, and behind a capital only capitals in a proper name. Quoted words
-        are.
+        """Whether the words are a name for sure, where the tool stores them: quoted, or mere words
+        without a number, of which in a proper name all have a capital if the first has.
         """
         if not self.is_storing:
             return self._is_name(text)
         if _QUOTED.fullmatch(text):
             return True
-        said = text.strip()
-        words = list_words(said)
+        said, words = text.strip(), list_words(text)
         if not re.fullmatch(_NAME, said, re.I) or not self._is_name(said):
             return False
         if words[0] in self.names or any(map(_NUMBER.fullmatch, words)):
