@@ -7,6 +7,7 @@ depends on where code or quotes begin: whoever writes the answer may open and cl
 
 from __future__ import annotations
 
+import asyncio
 import html
 import re
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from typing import Final
 
 from ..types import Message, MessagePart
 from .addresses import MAX_ADDRESS_CHARS, list_ends, to_key
+from .text import take_slices
 
 NOTE: Final = "(Addresses that nobody named are shown as text, not as links.)"
 _MOST_TRIED: Final = 16  # beginnings of addresses in a row, in one word, that nobody named
@@ -63,9 +65,18 @@ class LinkFilter:
     ' (https:/[/]evil[.]example/?d=1)!'
     """
 
-    def __init__(self, is_named: Callable[[str], bool], note: str = NOTE) -> None:
+    def __init__(
+        self,
+        is_named: Callable[[str], bool],
+        note: str = NOTE,
+        prepare: Callable[[], object] | None = None,
+    ) -> None:
+        """Filter by `is_named`. prepare: long work that its first answer needs; `pass_on` leaves it
+        to a thread.
+        """
         self._is_named = is_named
         self._note = note
+        self._prepare = prepare
         self.reset()
 
     def reset(self) -> None:
@@ -85,6 +96,20 @@ class LinkFilter:
             else:
                 shown += self._add(run)
         return "".join(shown)
+
+    async def pass_on(self, text: str) -> str:
+        """Feed a text of any length, in slices, and let other tasks run between two of them."""
+        shown: list[str] = []
+        async for piece in take_slices(text):
+            if self._prepare is not None and self._may_look_up(piece):
+                prepare, self._prepare = self._prepare, None
+                await asyncio.to_thread(prepare)
+            shown.append(self.feed(piece))
+        return "".join(shown)
+
+    def _may_look_up(self, piece: str) -> bool:
+        """Whether the piece may end an address, or begin one."""
+        return self._is_held or _SUSPECT.search(self._word + piece) is not None
 
     def finish(self) -> str:
         """The rest, now that the text has ended, and the note where something was changed."""
@@ -225,15 +250,15 @@ class LinkFilter:
         return self._is_named(to_key(told))
 
 
-def disarm_text(text: str, links: LinkFilter | None) -> str:
+async def disarm_text(text: str, links: LinkFilter | None) -> str:
     """The whole text as the filter passes it on; without one, as it is."""
     if links is None:
         return text
     links.reset()
-    return links.feed(text) + links.finish()
+    return await links.pass_on(text) + links.finish()
 
 
-def disarm_message(message: Message, links: LinkFilter | None) -> Message:
+async def disarm_message(message: Message, links: LinkFilter | None) -> Message:
     """The message with its texts as the filter passes them on; without one, as it is."""
     if links is None:
         return message
@@ -245,7 +270,7 @@ def disarm_message(message: Message, links: LinkFilter | None) -> Message:
             parts.append(part)
             continue
         left -= 1
-        text = links.feed(part["text"]) + ("" if left else links.finish())
+        text = await links.pass_on(part["text"]) + ("" if left else links.finish())
         parts.append({**part, "text": text})
     return message if parts == message["parts"] else {**message, "parts": parts}
 

@@ -29,17 +29,18 @@ class MarkerFilter:
 
     def feed(self, piece: str) -> str:
         """Return what of the text so far can be shown beyond what was."""
-        text, shown = self._held + piece, ""
-        while (at := text.find(self._marker)) >= 0:
-            shown += self._release(text[:at].rstrip())
+        text, shown, start = self._held + piece, list[str](), 0
+        while (at := text.find(self._marker, start)) >= 0:
+            shown.append(self._release(text[start:at].rstrip()))
             self._gap, self.is_found = self._gap or "", True
-            text = text[at + len(self._marker) :]
+            start = at + len(self._marker)
+        text = text[start:]
         # The last characters may belong to a marker, and the whitespace before it with them.
         most = min(len(text), len(self._marker) - 1)
         begun = next((n for n in range(most, 0, -1) if self._marker.startswith(text[-n:])), 0)
         keep = len(text[: len(text) - begun].rstrip())
         self._held = text[keep:]
-        return shown + self._release(text[:keep])
+        return "".join((*shown, self._release(text[:keep])))
 
     def finish(self) -> str:
         """The rest, now that the text has ended."""

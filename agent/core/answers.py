@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..base.links import NOTE, LinkFilter, disarm_message
 from ..base.markers import MarkerFilter
 from ..base.messages import get_answer, get_text, list_calls
+from ..base.text import take_slices
 from ..types import Message, StreamDelta
 from .context import RequestContext
 from .seams import RunView
@@ -67,15 +68,15 @@ class AnswerStream:
         if self._links is not None and self._tells_thoughts:
             self._thoughts = make_link_filter(messages, ctx.prompt_context, ctx.tools, note="")
 
-    def show(self, delta: StreamDelta) -> None:
+    async def show(self, delta: StreamDelta) -> None:
         """Append text. What was thought before it, and what is written of tool calls after it, is
         told where the run was asked to.
         """
         if (thought := delta.reasoning) and self._tells_thoughts:
-            self._tell_thought(self._thoughts.feed(thought) if self._thoughts else thought)
+            self._tell_thought(await self._thoughts.pass_on(thought) if self._thoughts else thought)
         elif delta.text and self._thoughts:
             self._tell_thought(self._thoughts.finish())
-        self._append(self._pass(delta.text))
+        self._append(await self._pass(delta.text) if self._hidden or self._links else delta.text)
         for piece in delta.calls if self._ctx.run.options.tells_arguments else ():
             self._ctx.emit({"event": "tool_arguments_delta", "data": piece})
 
@@ -85,13 +86,15 @@ class AnswerStream:
             self._tell_thought(self._thoughts.finish())
         self._append(self._end())
 
-    def settle(self, message: Message) -> Message:
+    async def settle(self, message: Message) -> Message:
         """Make what is shown the text that is stored: a refusal, say, comes without a delta.
         Returns: the message as it is to be stored, its addresses made harmless as those shown.
         """
-        message = disarm_message(message, self._links)
+        message = await disarm_message(message, self._links)
         self._reset()
-        text = self._pass(get_text(message)) + self._end()
+        text = get_text(message)
+        if self._hidden:
+            text = await self._pass(text) + self._end()
         shown = self._ctx.journal.partial_text
         if not text.strip():
             text = ""
@@ -115,10 +118,11 @@ class AnswerStream:
         self._has_replaced = self._draft is None
         self._say_again(self._kept if self._draft is None else self._draft, reason)
 
-    def _pass(self, text: str) -> str:
+    async def _pass(self, text: str) -> str:
         """What of it can be shown, by what looks for a marker and what looks for addresses."""
-        text = self._hidden.feed(text) if self._hidden else text
-        return self._links.feed(text) if self._links else text
+        if self._hidden:
+            text = "".join([self._hidden.feed(piece) async for piece in take_slices(text)])
+        return await self._links.pass_on(text) if self._links else text
 
     def _end(self) -> str:
         text = self._hidden.finish() if self._hidden else ""

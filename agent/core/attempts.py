@@ -84,7 +84,7 @@ async def attempt_call(
                         response = item
                     else:
                         meter.see(item)
-                        call.answer.show(item)
+                        await call.answer.show(item)
         if response is None:
             raise StreamCut(f"{handle.label} ended its stream without an answer")
     if response.stop == "length" and request.max_tokens < call.request.max_tokens:

@@ -18,6 +18,7 @@ Pure: nothing is looked up, and `tests/runs/test_injections.py` is the table of 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
@@ -35,6 +36,7 @@ from .tools import Tool, ToolRegistry
 __all__ = ["UNTRUSTED", "UNTRUSTED_NOTE", "Guard", "has_untrusted_text", "make_link_filter"]
 
 _MAX_TOLD_CHARS: Final = 200
+_CLEAN: Final = Judged("goes", "no text from outside was read")
 _MAY_BE: Final = frozenset({"tool_result", "file"})  # what comes from outside without a mark
 
 
@@ -57,7 +59,7 @@ def make_link_filter(
     address comes.
     """
     guard = Guard(messages, prompt_context, tools)
-    return LinkFilter(guard.is_named, note) if guard.is_tainted else None
+    return LinkFilter(guard.is_named, note, guard.sort_sources) if guard.is_tainted else None
 
 
 class Guard:
@@ -77,14 +79,22 @@ class Guard:
         """Everything that was read, by who said it; sorted when it is asked for."""
         return collect_sources(*self._read)
 
+    def sort_sources(self) -> None:
+        """Sort the sources now: in a thread, what is in view may be as long as a model's window."""
+        _ = self.sources
+
     def is_named(self, key: str) -> bool:
         """Whether an address may be gone to, by a call or by whoever shows the answer."""
         return key in self.sources.addresses
 
+    async def judge_in_thread(self, call: FunctionCall, tool: Tool) -> Judged:
+        """Judge a call as `judge`; in a thread, as what was read may be long."""
+        return await asyncio.to_thread(self.judge, call, tool) if self.is_tainted else _CLEAN
+
     def judge(self, call: FunctionCall, tool: Tool) -> Judged:
         """Judge whether a person must agree to the call because of what the model has read."""
         if not self.is_tainted:
-            return Judged("goes", "no text from outside was read")
+            return _CLEAN
         if tool.reach is not None:
             is_read = tool.effect == "read"
             return judge_call(call["arguments"], tool.reach, self.sources, is_read=is_read)

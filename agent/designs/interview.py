@@ -81,7 +81,7 @@ def make_interview_node(spec: WorkerSpec, plan: Interview) -> Node:
         message, is_found = take_marker(update.get("messages", [])[0], plan.marker)
         if is_found and not get_text(message) and not list_calls(message):
             message = make_text_message("assistant", plan.closing)
-            AnswerStream(get_answer(state["messages"]), ctx).show(StreamDelta(plan.closing))
+            await AnswerStream(get_answer(state["messages"]), ctx).show(StreamDelta(plan.closing))
         update["messages"] = [message]
         if is_found:
             update.update(await complete(plan, state, ctx))
@@ -123,7 +123,7 @@ async def say_missing(plan: Interview, state: AgentState, ctx: RequestContext) -
     missing = await plan.list_missing(state, ctx)
     left = f"Still missing: {', '.join(missing)}." if missing else "Nothing is missing."
     text = f"I have to stop here for now. {left} Write again and we go on."
-    AnswerStream(get_answer(state["messages"]), ctx).show(StreamDelta(text))
+    await AnswerStream(get_answer(state["messages"]), ctx).show(StreamDelta(text))
 
 
 def build_view(messages: list[Message], marker: str | None) -> list[Message]:

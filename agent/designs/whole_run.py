@@ -146,7 +146,9 @@ async def execute_for_design(name: str, arguments: dict[str, Any], run: WholeRun
     }
     tool = ctx.tools.get(name)
     guard = Guard(run.messages, ctx.prompt_context, ctx.tools)
-    if tool is not None and (tool.needs_approval or guard.judge(call, tool).verdict == "asks"):
+    if tool is not None and (
+        tool.needs_approval or (await guard.judge_in_thread(call, tool)).verdict == "asks"
+    ):
         return {"error": f"{name} needs a person's approval, and this design cannot ask for it"}
     outcome = cut_result(await _execute(call, tool, run), ctx.limits.tool_result_tokens)
     run.messages.append({"role": "assistant", "parts": [call]})
@@ -233,14 +235,14 @@ async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:
         name, data = _read_event(item)
         if name == "done":
             text = str(data.get("content") or ctx.journal.partial_text)
-            return shown.settle(make_text_message("assistant", text))
+            return await shown.settle(make_text_message("assistant", text))
         if name == "error":
             told = str(data.get("message") or "failed")
             if (code := str(data.get("code") or _BUG)) == LimitReached.code:
                 raise LimitReached(told)
             raise AgentError(told, code=code)
         if name == "text_delta":
-            shown.show(StreamDelta(str(data.get("content") or "")))
+            await shown.show(StreamDelta(str(data.get("content") or "")))
         elif name == "text_reset":
             shown.restart(str(data.get("reason") or "the design began again"))
         elif name in OWN_EVENTS:

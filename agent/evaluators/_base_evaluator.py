@@ -172,7 +172,7 @@ async def _give(
         await spec.accept(then, ctx, draft, False, check)
     is_json = "is_json" in messages[at]["parts"][-1]  # a note would not be of its shape
     said = messages[at] if is_json else make_text_message("assistant", f"{draft}\n\n{note}")
-    return make_answer_stream(messages, ctx).settle(said)
+    return await make_answer_stream(messages, ctx).settle(said)
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from ..base.links import LinkFilter
+from ..base.links import LinkFilter, disarm_text
 from ..base.messages import get_request_message, make_text_message
 from ..core.answers import AnswerStream
 from ..core.context import RequestContext, quiet
@@ -111,11 +111,11 @@ async def format_result(state: AgentState, ctx: RequestContext) -> tuple[Update,
     # As after a message that is there already: what the rows say is guarded like what came of them.
     stream, said = AnswerStream("", ctx), state["messages"]
     strict = LinkFilter(lambda _: False, "")
-    if is_long(ctx) and strict.feed(text) + strict.finish() != text:
+    if is_long(ctx) and await disarm_text(text, strict) != text:
         # Addresses may have been named, or text from outside read, before what a count needs.
         said = (await load_state(get_request_message(said), ctx))["messages"]
     stream.guard([*said, message], ctx)
-    return {"messages": [stream.settle(message)]}, END
+    return {"messages": [await stream.settle(message)]}, END
 
 
 def _mark_untrusted(rows: list[dict[str, Any]]) -> dict[str, Any]:

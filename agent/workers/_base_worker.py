@@ -69,7 +69,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         response = unwrap_calls(response) if spec.rare else response
         stream.finish()
         said = to_thread_message(response)
-        message = stream.settle(fit_message(said, response, request, ctx.run.options))
+        message = await stream.settle(fit_message(said, response, request, ctx.run.options))
         update: Update = {"messages": [message], "tokens": count_tokens_used(response.usage)}
         if not response.tool_calls:
             update["feedback"] = ""

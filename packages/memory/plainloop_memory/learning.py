@@ -133,7 +133,8 @@ class LearnHost:
         finally:  # the ledger keeps its numbers: these words have no conversation to go with
             await blank_answers(store.read(tenant_id), tenant_id, user_id, NAME)
         quotes = to_list(parse_json_object(response.text).get("quotes"))
-        for new in choose_quotes(quotes, said, ended.thread_id, self._own.text_chars):
+        whole = (quotes, said, ended.thread_id, self._own.text_chars)
+        for new in await asyncio.to_thread(choose_quotes, *whole):
             async with store.transaction(tenant_id) as db:
                 await save_memory(db, tenant_id, user_id, new, self._own.most)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -81,4 +82,4 @@ async def _is_users_own(tool: ToolContext, text: str) -> bool:
     """Whether the user said it in this conversation, word for word."""
     messages = await tool.ctx.store.load_messages(tool.tenant_id, tool.ctx.thread_id)
     said = Words(map(get_said, messages))
-    return is_plain(text) and text in said
+    return is_plain(text) and await asyncio.to_thread(said.__contains__, text)
