@@ -353,6 +353,7 @@ class Limits:
     webhook_retry_s: Seconds = setting(5.0, "seconds until the second attempt; later ones grow")
     webhook_attempts: Count = setting(9, "attempts of one message; then its webhook is disabled")
     replays_per_user: Count = setting(4, "live replays that one user has open at once")
+    replay_calls: Count = setting(100, "model calls of one turn in a live replay, by lane")
     replay_worse: Share = setting(
         0.1, "share of conversations that a candidate may do worse in and still replace today's"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,11 +19,11 @@ from plainloop.agent.replay.engine.stored import (
 )
 from plainloop.agent.replay.sources.lent_tools import lend_tools
 from plainloop.agent.replay.sources.openai_format import parse_conversation
-from plainloop.agent.replay.sources.recording import RecordedStep
-from plainloop.agent.replay.sources.stored import FAST_NODES, IMPORTED, StoredThread, load_stored
+from plainloop.agent.replay.sources.stored import IMPORTED, StoredThread, load_stored
 from plainloop.agent.store.store import Store
 
 from ..store.replays import Item
+from .fast_rows import collect_fast_rows
 from .lane import Lane, LiveConversation, LiveTurn
 from .plan import LivePlan, make_imported_pack
 
@@ -86,15 +86,3 @@ def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConve
     opening = thread.messages[: first.position]
     system = first.system if is_foreign else None
     return LiveConversation(thread.thread_id, opening, turns, pack, system, thread.user_id)
-
-
-def collect_fast_rows(steps: Sequence[RecordedStep]) -> dict[str, list[Any]]:
-    """Collect by node what its queries found: `[[intent, entity, query], result]` each."""
-    found: dict[str, list[Any]] = {}
-    asked: dict[str, Any] = {"fast_intent": None, "entity_type": None, "query": None}
-    for step in steps:
-        if step.node in FAST_NODES and "result" in step.update:
-            query = [asked["fast_intent"], asked["entity_type"], asked["query"]]
-            found.setdefault(step.node, []).append((query, step.update["result"]))
-        asked |= {key: step.update[key] for key in asked if key in step.update}
-    return found

@@ -13,11 +13,10 @@ from plainloop.agent.base.messages import get_answer, seal_messages
 from plainloop.agent.base.wishes import to_options
 from plainloop.agent.base.work_time import Stopwatch, WorkLimit
 from plainloop.agent.config.settings import Settings
-from plainloop.agent.core.context import Node, RequestContext
+from plainloop.agent.core.context import RequestContext
 from plainloop.agent.core.loop import run_agent
 from plainloop.agent.core.models import Models
 from plainloop.agent.core.spec import Pack
-from plainloop.agent.core.state import START_NODE, AgentState
 from plainloop.agent.core.tools import Tool
 from plainloop.agent.designs.base import NodeTable
 from plainloop.agent.designs.react import build_react_nodes
@@ -32,9 +31,10 @@ from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.rates.provider_rates import NO_RATES, ProviderRates
 from plainloop.agent.store.records import CallInfo, CallSettled, CallStart, StepCommit, StepInfo
 from plainloop.agent.store.store import Store
-from plainloop.agent.types import NO_WISHES, TOKEN_BUCKETS, Message, Update, Wishes
+from plainloop.agent.types import NO_WISHES, TOKEN_BUCKETS, Message, Wishes
 
 from ..store.sandbox import Sandbox
+from .fast_rows import FastRows, make_fast_node
 from .origins import note_origins
 from .paid_calls import PaidCalls, PaidModels
 from .tools import RecordedResults, make_live_tools
@@ -70,7 +70,7 @@ class LiveTurn:
     design: str = "react"
     kind: str = "chat"
     contexts: tuple[str, ...] = ()
-    fast: Mapping[str, list[Any]] = field(default_factory=dict[str, list[Any]])
+    fast: Mapping[str, list[FastRows]] = field(default_factory=dict[str, list[FastRows]])
     data: Mapping[str, Any] = field(default_factory=dict[str, Any])
     set_data: Mapping[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     wishes: Wishes = NO_WISHES
@@ -89,10 +89,6 @@ class LiveConversation:
     pack: Pack
     system: str | None
     user_id: str
-
-    @property
-    def messages(self) -> list[Message]:
-        return [*self.opening, *(m for turn in self.turns for m in (turn.user, *turn.recorded))]
 
 
 class TurnResult(TypedDict):
@@ -117,6 +113,7 @@ class TurnResult(TypedDict):
     problems: int | None  # that the last review's check found; null when nothing was reviewed
     # What of it was not bought: {"calls", "tokens", "cost_usd"}; not there when all was.
     shared: NotRequired[dict[str, Any]]
+    limit: NotRequired[str]  # which one ended it, where one did
     rating: NotRequired[Thumb]  # of the recorded answer, by its user
     is_tainted: NotRequired[bool]  # text from outside was read before a call of it
 
@@ -139,7 +136,8 @@ async def replay_live(
     Raises: ModelError when a model cannot be reached at all; whatever forbids to spend more.
     """
     set_data = {key: value for turn in conversation.turns for key, value in turn.set_data.items()}
-    results = RecordedResults.collect(conversation.messages, set_data)
+    recorded = [(n, turn.recorded) for n, turn in enumerate(conversation.turns)]
+    results = RecordedResults.collect([(-1, conversation.opening), *recorded], set_data)
     pack = build_lane_pack(
         conversation.pack, lane, results, allow_reads=allow_reads, sandbox=sandbox
     )
@@ -149,7 +147,8 @@ async def replay_live(
     for n, turn in enumerate(conversation.turns):
         made: Sequence[Message] = turn.recorded
         if turn.recorded and (only is None or n in only):
-            paid_calls.begin_turn(n)
+            paid_calls.begin_turn(n, lane.settings.limits.replay_calls)
+            results.begin_turn(n)
             ledger = LaneLedger(store, paid_calls, sandbox)
             steps: list[StepCommit] = []
             known = data if history == "own" and done else {**turn.data}
@@ -170,6 +169,8 @@ async def replay_live(
                 run_id="",
             )
             result, produced = await _answer(n, turn, ctx, ledger, results, steps)
+            if closed.end is not None and closed.end.reason:
+                result["limit"] = closed.end.reason
             thread = [*said, turn.user, *produced]
             whose = (ctx.prompt_context, conversation.pack.tools)
             judge = partial(note_origins, result["tools"], thread, len(said) + 1, *whose)
@@ -211,7 +212,7 @@ def build_lane_table(
         return build_react_nodes(pack, lane.prompts.get("react", conversation.system))
     table = build_nodes(lane.design or turn.design, turn.kind, pack)
     fast = {
-        name: _make_fast_node(table.nodes[name], rows)
+        name: make_fast_node(table.nodes[name], rows)
         for name, rows in turn.fast.items()
         if name in table.nodes
     }
@@ -334,20 +335,6 @@ def read_review(steps: Sequence[StepCommit | StepInfo]) -> tuple[list[dict[str, 
             is_checked = any(call.role == "evaluator" for call in step.avoided)
             return verdicts, len(verdicts[-1]["feedback"].splitlines()) if is_checked else 0
     return [], None
-
-
-def _make_fast_node(node: Node, rows: Sequence[Any]) -> Node:
-    """What the same query found then; another one reads today's rows."""
-
-    async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-        asked = [state["fast_intent"], state["entity_type"], state["query"]]
-        for query, result in rows:
-            if query == asked:
-                is_missed = isinstance(result, dict) and "missed" in result
-                return {"result": result}, START_NODE if is_missed else "format_result"
-        return await node(state, ctx)
-
-    return answer
 
 
 def sum_known_tokens(calls: Sequence[CallSettled | CallInfo], bucket: str) -> int | None:

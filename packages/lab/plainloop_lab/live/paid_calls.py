@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from plainloop.agent.base.requests import fingerprint_request, to_tools_text
 from plainloop.agent.core.models import Models
-from plainloop.agent.errors import ConflictError
+from plainloop.agent.errors import ConflictError, LimitReached
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.store.records import CallSettled, CallStart
 from plainloop.agent.types import (
@@ -66,14 +66,22 @@ class PaidCalls:
         self._open_call: tuple[str | None, float] = (None, 0.0)  # its id, when it began
         self.begin_turn(0)
 
-    def begin_turn(self, turn: int) -> None:
-        self.turn = turn
+    def begin_turn(self, turn: int, most_calls: int | None = None) -> None:
+        """Begin a turn. most_calls: with those that fail; None: any number."""
+        self.turn, self._most_calls = turn, most_calls
+        self._begun = 0
         self.calls = 0  # of the turn that were answered so far
         self.saved_ms = 0  # what its answers took when they were bought
         self.shared_calls: set[str] = set()  # ids of the turn's calls that another lane answered
 
     def note_start(self, start: CallStart) -> None:
-        """A call is about to be made; it has a ledger row only once it must be bought."""
+        """A call is about to be made; it has a ledger row only once it must be bought.
+
+        Raises: LimitReached when the turn has made as many as it may.
+        """
+        if self._begun == self._most_calls:
+            raise LimitReached(f"the limit is {self._most_calls} model calls of a replayed turn")
+        self._begun += 1
         self._starts = {start.call_id: start}
 
     def list_settlements(self, calls: Sequence[CallSettled]) -> list[CallSettled]:

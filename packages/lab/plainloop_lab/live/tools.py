@@ -34,10 +34,12 @@ Served = Literal["recorded", "again", "read", "sandbox", "closed"]
 class RecordedResults:
     """A conversation's tool results by name and canonical arguments, in the order of the calls."""
 
-    _results: dict[str, list[FunctionResponse]] = field(
-        default_factory=dict[str, list[FunctionResponse]]
+    # The turn, the result.
+    _results: dict[str, list[tuple[int, FunctionResponse]]] = field(
+        default_factory=dict[str, list[tuple[int, FunctionResponse]]]
     )
-    _used: dict[str, int] = field(default_factory=dict[str, int])
+    _used: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])  # key, position
+    _turn: int = 0
     # What a call had set in the pack's fields, by its id.
     _data: Mapping[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     # Every call that the candidate made, and how it was answered: JSON of a `TurnResult`.
@@ -45,27 +47,43 @@ class RecordedResults:
 
     @classmethod
     def collect(
-        cls, messages: Iterable[Message], data: Mapping[str, dict[str, Any]] = MappingProxyType({})
+        cls,
+        turns: Iterable[tuple[int, Iterable[Message]]],
+        data: Mapping[str, dict[str, Any]] = MappingProxyType({}),
     ) -> RecordedResults:
-        """Collect the results of these messages. data: as it is kept."""
+        """Collect the results of these turns' messages. data: as it is kept."""
         found = cls(_data=data)
         keys: dict[str, str] = {}
-        for message in messages:
-            for call in list_calls(message):
-                keys[call["id"]] = make_key(call["name"], call["arguments"])
-            for part in message["parts"]:
-                if part["type"] == "tool_result" and part["id"] in keys:
-                    found._results.setdefault(keys[part["id"]], []).append(part)
+        for turn, messages in turns:
+            for message in messages:
+                for call in list_calls(message):
+                    keys[call["id"]] = make_key(call["name"], call["arguments"])
+                for part in message["parts"]:
+                    if part["type"] == "tool_result" and part["id"] in keys:
+                        found._results.setdefault(keys[part["id"]], []).append((turn, part))
         return found
 
+    def begin_turn(self, turn: int) -> None:
+        """Give this turn's own results first from now on."""
+        self._turn = turn
+
     def take(self, name: str, arguments: dict[str, Any]) -> tuple[FunctionResponse | None, bool]:
-        """Return (the next recorded result of such a call, whether it had been used up before)."""
+        """Return (the next recorded result of such a call, whether it had been used up before): the
+        turn's own before those of others, which a candidate may ask for later or sooner.
+        """
         key = make_key(name, arguments)
-        results, used = self._results.get(key, []), self._used.get(key, 0)
-        self._used[key] = used + 1
-        if not results:
-            return None, False
-        return results[min(used, len(results) - 1)], used >= len(results)
+        results = self._results.get(key, [])
+        unused = [
+            (turn != self._turn, turn > self._turn, place)
+            for place, (turn, _) in enumerate(results)
+            if (key, place) not in self._used
+        ]
+        if unused:
+            place = min(unused)[-1]
+            self._used.add((key, place))
+            return results[place][1], False
+        past = [found for turn, found in results if turn <= self._turn]
+        return (past or [found for _, found in results] or [None])[-1], bool(results)
 
     def get_data(self, call_id: str) -> dict[str, Any]:
         """Return what a recorded call had set in the pack's fields."""

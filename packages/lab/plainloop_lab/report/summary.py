@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from plainloop.agent.errors import LimitReached
+
 from ..comparing.comparison import RECORDING, Comparison, TurnComparison, choose_reference
 from ..comparing.measures import JUDGED, LIKED, MEASURES, Measure
 from ..live.plan import CANDIDATE
@@ -54,6 +56,7 @@ class LiveSummary:
     # By lane, code and message: why conversations have no result; of bounded number.
     failures: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
     closed: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    limited: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])  # turns
     models: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     _estimates: dict[str, Estimate] = field(default_factory=dict[str, Estimate])
     # By measure, in how many conversations the candidate did better, worse, the same.
@@ -124,6 +127,10 @@ class LiveSummary:
                 {"lane": lane, "code": code, "message": message, "conversations": count}
                 for (lane, code, message), count in self.failures.most_common()
             ],
+            "limited": [
+                {"lane": lane, "limit": limit, "turns": count}
+                for (lane, limit), count in sorted(self.limited.items())
+            ],
             "not_executed": [
                 {"lane": lane, "tool": tool, "calls": count}
                 for (lane, tool), count in sorted(self.closed.items())
@@ -139,6 +146,8 @@ class LiveSummary:
         """Note who answered, and what is known of how good it is. is_heard: people judged it."""
         for lane, result in turn["lanes"].items():
             self.models.setdefault(lane, set()).update(result["models"])
+            if result["error"] == LimitReached.code and lane != RECORDING:
+                self.limited[lane, result.get("limit", "")] += 1
             closed = (use["name"] for use in result["tools"] if use["served"] == "closed")
             self.closed.update((lane, name) for name in closed)
         self.judge.add(turn, self.reference)

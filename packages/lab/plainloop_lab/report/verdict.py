@@ -67,6 +67,8 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
     if silent := summary["unfinished"]:
         named = ", ".join(f"{lane} {number:,}" for lane, number in silent.items())
         reasons.append(f"conversations without a result: {named}")
+    if limited := _list_limited(summary):
+        reasons.append(f"turns that a limit ended: {limited}")
     reasons += map(_explain, [*worse, *better])
     if answers["compared"]:
         reasons.append(count(summary))
@@ -89,6 +91,8 @@ def _write_headline(kind: Kind, summary: Mapping[str, Any], *, is_better: bool) 
             return "Nothing was compared: no turn has an answer of both sides."
         case "undecided" if summary["sharing"]["is_void"]:
             return f"Not decided: sharing with the recording is void; ask a baseline.{unjudged}"
+        case "same" if summary["limited"]:
+            return f"Nothing got worse, but limits ended turns: {_list_limited(summary)}.{unjudged}"
         case "same" if is_all_shared(summary["sharing"]):
             return f"Nothing differs: every request is the {reference}'s, byte for byte."
         case "undecided" if _is_partial(summary):
@@ -105,6 +109,15 @@ def _write_headline(kind: Kind, summary: Mapping[str, Any], *, is_better: bool) 
             return f"Nothing got worse.{unjudged}"
         case _:
             return f"The candidate is {kind} than the {reference}.{unjudged}"
+
+
+def _list_limited(summary: Mapping[str, Any]) -> str:
+    """Lane, number and which limit; "" where none ended a turn."""
+    found = summary["limited"]
+    return ", ".join(
+        f"{each['lane']} {each['turns']:,}" + (f" ({each['limit']})" if each["limit"] else "")
+        for each in found
+    )
 
 
 def _is_partial(summary: Mapping[str, Any]) -> bool:

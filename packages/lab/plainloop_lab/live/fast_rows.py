@@ -1,0 +1,69 @@
+"""Rows that fast paths found in a recorded turn, for a replay that asks for them again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from plainloop.agent.core.context import Node, RequestContext
+from plainloop.agent.core.state import START_NODE, AgentState
+from plainloop.agent.replay.sources.recording import RecordedStep
+from plainloop.agent.replay.sources.stored import FAST_NODES
+from plainloop.agent.types import Update
+
+
+class FastRows(NamedTuple):
+    """A recorded result. by_rule: a rule asked, which may be wrong; else a model's triage did."""
+
+    query: list[Any]  # intent, entity, query
+    by_rule: bool
+    result: dict[str, Any]
+
+    @property
+    def is_missed(self) -> bool:
+        return "missed" in self.result
+
+
+def collect_fast_rows(steps: Sequence[RecordedStep]) -> dict[str, list[FastRows]]:
+    """Collect by node what its queries found, in order."""
+    found: dict[str, list[FastRows]] = {}
+    state: dict[str, Any] = dict.fromkeys(("fast_intent", "entity_type", "query", "result"))
+    for step in steps:
+        if step.node in FAST_NODES and "result" in step.update:
+            rows = FastRows(*_read_request(state), step.update["result"])
+            found.setdefault(step.node, []).append(rows)
+        state |= {key: step.update[key] for key in state if key in step.update}
+    return found
+
+
+def make_fast_node(node: Node, recorded: Sequence[FastRows]) -> Node:
+    """Make a node that gives the same query its recorded results, each once and in order. Asked
+    more often it gives the last rows again; another query, or one that found none, reads today's.
+    """
+    left = [*recorded]
+
+    def take(query: list[Any], by_rule: bool) -> FastRows | None:
+        same = [rows for rows in left if rows.query == query]
+        # What a rule missed sends the turn to triage: given to triage's own query, it would do so
+        # without end (`test_a_rule_that_missed_is_not_asked_again_without_end`).
+        alike = [rows for rows in same if rows.by_rule == by_rule]
+        for rows in [*alike, *(rows for rows in same if not rows.is_missed)]:
+            left.remove(rows)
+            return rows
+        spent = [rows for rows in recorded if rows.query == query and not rows.is_missed]
+        return spent[-1] if spent else None
+
+    async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        rows = take(*_read_request(state))
+        if rows is None:
+            return await node(state, ctx)
+        return {"result": rows.result}, START_NODE if rows.is_missed else "format_result"
+
+    return answer
+
+
+def _read_request(state: Any) -> tuple[list[Any], bool]:
+    """What a state asks a fast path for, and whether a rule does."""
+    result: Any = state["result"]
+    query = [state["fast_intent"], state["entity_type"], state["query"]]
+    return query, isinstance(result, dict) and "rule" in result
