@@ -33,6 +33,7 @@ AgentError                     the caller can fix it: stable `code`, one-line me
     ├── ModelOverloaded        500, 503, 529: retried
     ├── ModelRequestError      400, 413, 422: our request is wrong for this model
     │   ├── ContextTooLong     the prompt does not fit the model's window
+    │   ├── StateRefused       what the model signed or encrypted earlier: asked once without it
     │   ├── ToolsNotTaken      the model cannot use tools, which a worker has
     │   └── FilesNotTaken      the message brings a file of a kind that the model does not take
     ├── ContentFiltered        the provider blocked prompt or answer
@@ -302,6 +303,11 @@ class ModelRequestError(ModelError):
 class ContextTooLong(ModelRequestError):
     code = "CONTEXT_TOO_LONG"
     sentence = "the conversation is too long for the model: start a new one"
+
+
+class StateRefused(ModelRequestError):
+    code = "STATE_REFUSED"
+    sentence = "the model's provider does not take this conversation back: start a new one"
 
 
 class ToolsNotTaken(ModelRequestError):

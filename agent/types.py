@@ -39,6 +39,8 @@ class ProviderState(TypedDict):
     provider: str
     model: str
     value: Any  # JSON; only the provider's own converters read it
+    # The provider refused what this model's earlier messages hold: it is not sent again.
+    refuses_earlier: NotRequired[Literal[True]]
 
 
 class TextPart(TypedDict):

@@ -17,6 +17,7 @@ from ..base.requests import estimate_input, fingerprint_request, to_tools_text
 from ..base.usage_event import make_usage_event
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
 from ..providers.model_handle import ModelHandle
+from ..providers.refused_state import Origin
 from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved
 from ..types import ChatRequest, LLMResponse, Message
@@ -40,7 +41,8 @@ class ModelCall:
     view: the thread's messages that the request is made from, the newest part of the state's.
     extra: messages of the request that cannot be made from the thread again (kept for replay).
     worker: whose prompt this is; None for roles without one. answer: shows the text
-    as it arrives; None asks for the answer in one piece.
+    as it arrives; None asks for the answer in one piece. refused: the model whose opaque state was
+    refused and is not in the request.
     """
 
     role: str
@@ -51,6 +53,7 @@ class ModelCall:
     answer: AnswerStream | None = None
     is_repair: bool = False
     is_shortened: bool = False
+    refused: Origin | None = None
 
 
 async def attempt_call(

@@ -23,6 +23,7 @@ from ..base.messages import (
 )
 from ..base.requests import remembered
 from ..base.shown.stubs import leave_out_stubs
+from ..providers.refused_state import drop_refused_state
 from ..types import FunctionCall, FunctionResponse, LLMResponse, Message, MessagePart
 
 # Providers refuse a conversation that the model begins, or that ends with its own answer.
@@ -40,7 +41,7 @@ def build_request_messages(
 
     extra: what the request says after it, such as a reviewer's feedback.
     """
-    messages, notes = repair_history(leave_out_stubs(view))
+    messages, notes = repair_history(leave_out_stubs(drop_refused_state(view)))
     messages += extra
     if messages and messages[0]["role"] != "user":
         messages.insert(0, make_text_message("user", MODEL_BEGAN))

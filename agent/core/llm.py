@@ -6,6 +6,7 @@ a failed attempt is reset, never spliced.
     failed, may pass by itself ──pause──► the same model again, while budget and deadline allow
     failed otherwise           ─────────► the next model of the role's chain
     prompt too long            ─────────► the same model with about half of the history, once
+    opaque state refused       ─────────► the same model without it, once; the thread says so
     answer is not the JSON     ─────────► the same model with the reason, once
 """
 
@@ -19,9 +20,11 @@ from typing import Any, Final
 from ..base.messages import make_text_message
 from ..base.wishes import find_json_problem
 from ..base.work_time import Stopwatch
-from ..errors import ContentFiltered, ContextTooLong, ModelError
+from ..errors import ContentFiltered, ContextTooLong, ModelError, StateRefused
 from ..providers.anthropic.messages import call_anthropic
+from ..providers.model_handle import ModelHandle
 from ..providers.openai.chat import call_openai
+from ..providers.refused_state import drop_state, mark_refused
 from ..types import LLMResponse, Tokens, Usage, sum_known
 from .attempts import ModelCall, attempt_call, fit_answer
 from .history import build_request_messages, mark_cut_call
@@ -56,11 +59,14 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
         handle = chain[position]
         try:
             response = mark_cut_call(await attempt_call(call, handle, attempt, ctx))
+            if call.refused is not None:
+                response = replace(response, message=mark_refused(response.message, call.refused))
         except ModelError as error:
             left = ctx.limits.model_attempts - attempt
             pause_s = choose_pause(error, attempt)
-            if left and (shorter := shorten_call(call, error)) is not None:
-                call, pause_s = shorter, 0.0
+            other = shorten_call(call, error) or unseal_call(call, error, handle)
+            if left and other is not None:
+                call, pause_s = other, 0.0
             elif (
                 error.retryable
                 and left > len(chain) - 1 - position
@@ -77,6 +83,8 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
             if call.answer is not None and ctx.journal.partial_text:
                 call.answer.restart(f"retry after {error.code}")
             ctx.journal.note(f"{handle.label}: attempt {attempt} failed: {error.code}")
+            if other is not None and isinstance(error, StateRefused):
+                ctx.journal.note(f"opaque state of {handle.label} was refused: not sent any more")
             await asyncio.sleep(pause_s)
             continue
         if response.stop in ("length", "refusal", "content_filter"):
@@ -109,6 +117,19 @@ def shorten_call(call: ModelCall, error: ModelError) -> ModelCall | None:
         extra=call.extra if is_newest_part else messages,
         is_shortened=True,
     )
+
+
+def unseal_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCall | None:
+    """The call without the opaque state that its provider refused, once. Where none was sent it is
+    the same: Gemini says so of requests that it takes the next time. Every later request of the
+    thread leaves the state out: see `drop_refused_state`.
+    """
+    origin = (handle.provider, handle.model)
+    if not isinstance(error, StateRefused) or call.refused is not None:
+        return None
+    messages = drop_state(call.request.messages, [origin])
+    view, request = drop_state(call.view, [origin]), replace(call.request, messages=messages)
+    return replace(call, request=request, view=view, refused=origin)
 
 
 def build_repair_call(

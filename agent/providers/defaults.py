@@ -14,7 +14,16 @@ from urllib.parse import urlsplit
 import msgspec
 
 ErrorKind = Literal[
-    "auth", "not_found", "quota", "rate", "overloaded", "request", "context", "filtered", "timeout"
+    "auth",
+    "not_found",
+    "quota",
+    "rate",
+    "overloaded",
+    "timeout",
+    "request",
+    "context",
+    "filtered",
+    "state",
 ]
 
 

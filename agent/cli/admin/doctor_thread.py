@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...base.ids import make_id
 from ...core.history import repair_history
+from ...providers.refused_state import describe_refused
 from ...store import threads as store_threads
 from ...store.records import ThreadInfo
 from ...store.store import Store
@@ -22,6 +23,8 @@ async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -
     found = await find_thread(store, owner, thread)
     messages = await store.load_messages(owner.tenant_id, found.thread_id)
     repaired, notes = repair_history(messages)
+    for fact in describe_refused(messages):  # each request leaves it out: nothing to repair
+        output.write_line(f"info  {to_line(fact)}")
     for note in notes:
         output.write_line(f"WARN  {to_line(note)}")
     if not notes:

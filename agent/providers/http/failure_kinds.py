@@ -67,6 +67,26 @@ _STATUSES: Final[Mapping[int, ErrorKind]] = {
     429: "rate",
     498: "overloaded",  # Groq: its flex tier has no room now
 }
+# Signed or encrypted state of earlier answers: of another key, account, region or conversation,
+# changed on its way, or without what belongs to it. Wordings of the vendors and of gateways.
+_STATE_WORDS: Final = (
+    r"invalid_encrypted_content",
+    r"encrypted[ _]content\b.{0,300}?(?:could not be|cannot be|was not issued|did not match)",
+    r"(?:invalid|malformed|corrupted) encrypted[ _](?:reasoning )?content",
+    r"(?:decrypt|verify|parse)\b.{0,80}?encrypted[ _](?:reasoning )?content",
+    r"invalid `?signature`? in `?thinking`? block",
+    r"invalid `?data`? in `?redacted_thinking`? block",
+    r"thinking`? blocks? .{0,60}?cannot be modified",
+    r"block is bound to a different",
+    r"(?:thinking|content\.\d+)\.signature",
+    r"(?:corrupted|invalid|malformed|expired) (?:thought|thinking|reasoning)[ _]signature",
+    r"(?:thought|thinking|reasoning)[ _]?signature`? (?:is|was|has|could|does|did)\b.{0,40}?"
+    r"(?:valid|corrupt|match|verif|expired|malformed)",
+    r"of type '?(?:reasoning|function_call|message)'? was provided without its required",
+    r"item with id '?(?:rs|fc|msg)_.{0,80}? not found",
+)
+_STATE_TEXT: Final = re.compile("|".join(_STATE_WORDS), re.IGNORECASE | re.DOTALL)
+_STATE_STATUSES: Final = (None, 400, 404, 422)  # None: inside a stream
 _WORDS_OVER_STATUS: Final[frozenset[ErrorKind]] = frozenset(
     {"auth", "quota", "filtered", "not_found", "context"}
 )
@@ -138,6 +158,8 @@ def judge_failure(failure: Failure, target: Target) -> ErrorKind:
     searched = "\n".join((failure.message, failure.details, *failure.words))
     if _CONTEXT_TEXT.search(searched):
         return "context"
+    if failure.status in _STATE_STATUSES and _STATE_TEXT.search(searched):
+        return "state"
     for word in failure.words:
         if word in target.quirks.error_codes:
             return target.quirks.error_codes[word]

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Final, cast
 
+from ...base.foreign_json import as_object
 from ...base.secrets import cut_secrets
 from ...base.text import cut_text
 from ...errors import (
@@ -24,6 +25,7 @@ from ...errors import (
     ModelTimeout,
     OutboundRefused,
     RateLimited,
+    StateRefused,
     StreamCut,
 )
 from ...types import LLMResponse
@@ -39,6 +41,7 @@ _CLASSES: Final[Mapping[ErrorKind, type[ModelError]]] = {
     "overloaded": ModelOverloaded,
     "request": ModelRequestError,
     "context": ContextTooLong,
+    "state": StateRefused,
     "filtered": ContentFiltered,
     "timeout": ModelTimeout,
 }
@@ -181,8 +184,14 @@ def parse_failure(
         words=words,
         retry_after_s=_find_delay(headers, details, message),
         request_id=request_id if isinstance(request_id, str) else None,
-        details=json.dumps(details) if details else "",
+        details="".join(json.dumps(part) for part in (details, *_list_wrapped(stated)) if part),
     )
+
+
+def _list_wrapped(stated: Mapping[str, Any]) -> list[Any]:
+    """What gateways quote of the provider behind them: its words say what their own do not."""
+    metadata = as_object(stated.get("metadata"))
+    return [metadata.get("raw"), stated.get("upstream_error")]
 
 
 def _find_error(body: object) -> Mapping[str, Any]:

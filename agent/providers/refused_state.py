@@ -1,0 +1,103 @@
+"""Opaque state that a provider refuses to take back: left out once, noted, never sent again.
+
+The fact is stored in the thread: the answer that came without the state begins with an empty part
+that says so. Whoever builds the next request, on any replica, reads it there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final, cast
+
+from ..base.text import format_count
+from ..types import Message, MessagePart, ProviderState, ReasoningPart
+
+Origin = tuple[str, str]  # provider, model
+# Of a state's value: a call's id at its server, an answer's phase, unsigned reasoning that goes
+# back. Everything else may be signed or encrypted.
+_PLAIN: Final = frozenset({"id", "phase", "echo"})
+# A second refusal: whatever this model makes here is refused later, so none of it is sent.
+_REFUSED_FOR_GOOD: Final = 2
+
+
+def drop_state(messages: Sequence[Message], origins: Iterable[Origin]) -> list[Message]:
+    """Return the messages without opaque state of these models; the same objects where none is."""
+    gone = frozenset(origins)
+    return [_drop(message, gone) if _list_origins(message) else message for message in messages]
+
+
+def drop_refused_state(messages: Sequence[Message]) -> list[Message]:
+    """Return the messages without the opaque state that was refused: of a model, all before the
+    newest mark; after a second mark, all.
+    """
+    marks = _list_marks(messages)
+    if not marks:
+        return [*messages]
+    times = Counter(origin for _, origin in marks)
+    ends = {  # of each model, before which message its state is left out
+        origin: len(messages) if times[origin] >= _REFUSED_FOR_GOOD else place
+        for place, origin in marks
+    }
+    return [
+        drop_state([message], (origin for origin, end in ends.items() if place < end))[0]
+        for place, message in enumerate(messages)
+    ]
+
+
+def mark_refused(message: Message, origin: Origin) -> Message:
+    """Return the answer with the mark that this model's state before it was refused."""
+    state: ProviderState = {"provider": origin[0], "model": origin[1], "value": {}}
+    state["refuses_earlier"] = True
+    mark: ReasoningPart = {"type": "reasoning", "text": "", "provider_state": state}
+    return {**message, "parts": [mark, *message["parts"]]}
+
+
+def describe_refused(messages: Sequence[Message]) -> list[str]:
+    """Describe by model how much stored state is not sent any more."""
+    held = Counter(origin for message in messages for origin in _list_origins(message))
+    held.subtract(o for message in drop_refused_state(messages) for o in _list_origins(message))
+    return [
+        f"{format_count(held[origin], 'part')} of opaque state refused by {':'.join(origin)}, "
+        "not sent any more"
+        for origin in dict.fromkeys(origin for _, origin in _list_marks(messages))
+    ]
+
+
+def _drop(message: Message, origins: frozenset[Origin]) -> Message:
+    parts: list[MessagePart] = []
+    for part in message["parts"]:
+        state = _get_state(part)
+        if state is not None and _read_origin(state) in origins and _is_opaque(state):
+            plain = {key: value for key, value in state["value"].items() if key in _PLAIN}
+            part = cast("MessagePart", {**part, "provider_state": {**state, "value": plain}})
+        parts.append(part)
+    return {**message, "parts": parts}
+
+
+def _list_origins(message: Message) -> list[Origin]:
+    """Whose opaque state the message holds: one for each part."""
+    states = filter(None, map(_get_state, message["parts"]))
+    return [_read_origin(state) for state in states if _is_opaque(state)]
+
+
+def _list_marks(messages: Sequence[Message]) -> list[tuple[int, Origin]]:
+    """The places of messages that say of a model that its state was refused."""
+    return [
+        (place, _read_origin(state))
+        for place, message in enumerate(messages)
+        for part in message["parts"]
+        if (state := _get_state(part)) is not None and "refuses_earlier" in state
+    ]
+
+
+def _get_state(part: MessagePart) -> ProviderState | None:
+    return cast("ProviderState | None", part.get("provider_state"))
+
+
+def _read_origin(state: ProviderState) -> Origin:
+    return state["provider"], state["model"]
+
+
+def _is_opaque(state: ProviderState) -> bool:
+    return bool(state["value"].keys() - _PLAIN)
