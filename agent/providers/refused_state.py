@@ -84,10 +84,10 @@ def _list_origins(message: Message) -> list[Origin]:
 def _list_marks(messages: Sequence[Message]) -> list[tuple[int, Origin]]:
     """The places of messages that say of a model that its state was refused."""
     return [
-        (place, _read_origin(state))
+        (place, _read_origin(part["provider_state"]))
         for place, message in enumerate(messages)
         for part in message["parts"]
-        if (state := _get_state(part)) is not None and "refuses_earlier" in state
+        if "provider_state" in part and "refuses_earlier" in part["provider_state"]
     ]
 
 
