@@ -1,8 +1,8 @@
 """The process that takes one untrusted file apart, or makes one: `python -I -m <this> OPTIONS`.
 
-The content comes on stdin, one JSON object goes to stdout. It gets no key in its environment,
-cannot write a file, and bounds its own memory and processor time, so that it ends even when nobody
-is left to kill it.
+The content comes on stdin; `READY` goes to stdout before it is read, then one JSON object. It gets
+no key in its environment, cannot write a file, and bounds its own memory and processor time, so
+that it ends even when nobody is left to kill it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import logging
 import os
 import resource
 import sys
+import traceback
 import zipfile
 from contextlib import suppress
 from pathlib import Path
@@ -21,8 +22,11 @@ from typing import Any, Final
 from ..errors import AgentError
 from .refusal import Refusal
 
+READY: Final = b"ready\n"  # whatever ends before it says nothing of the file
+UNAVAILABLE: Final = "unavailable"  # the error of a child that lacks what it reads with
 MEMORY_BYTES: Final = 1 << 30
 NICENESS: Final = 5  # behind the process that everybody waits for
+_IMPORT_SYSTEM: Final = "<frozen importlib._bootstrap>"
 FIRST_TO_GO: Final = (
     b"1000"  # where the machine has no memory left, it and not the service is ended
 )
@@ -33,6 +37,7 @@ def main(options: dict[str, Any]) -> dict[str, Any]:
     with its `message` and `hint`.
     """
     limit_process(options["timeout_s"])
+    report_ready()
     logging.disable(logging.CRITICAL)  # the libraries' complaints about a file
     content = sys.stdin.buffer.read()
     try:
@@ -44,19 +49,43 @@ def main(options: dict[str, Any]) -> dict[str, Any]:
     except (MemoryError, RecursionError, zipfile.LargeZipFile):
         return {"error": "too_large"}
     except Exception as error:  # noqa: BLE001 - the edge: whatever a library says of a broken file
+        if is_import_failure(error):
+            return {"error": UNAVAILABLE, "reason": f"{type(error).__name__}: {error}"}
         return {"error": "corrupt", "reason": type(error).__name__}
 
 
+def is_import_failure(error: Exception) -> bool:
+    """Return whether the error rose while a module was imported: it is then not the file's."""
+    files = (frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__))
+    return isinstance(error, ImportError) or _IMPORT_SYSTEM in files
+
+
+def report_ready() -> None:
+    """Write `READY` to stdout and close stderr, which the parent reads until then."""
+    os.write(1, READY)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+
+
 def limit_process(timeout_s: float) -> None:
+    """Bound memory, processor time and files of this process; hard limits that are lower stay."""
     os.nice(NICENESS)
     with suppress(OSError):  # Linux has it
         Path("/proc/self/oom_score_adj").write_bytes(FIRST_TO_GO)
     seconds = int(timeout_s) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _limit(resource.RLIMIT_CPU, seconds, seconds + 1)
+    _limit(resource.RLIMIT_FSIZE, 0, 0)
+    _limit(resource.RLIMIT_CORE, 0, 0)
     if sys.platform == "linux":  # elsewhere the bound counts what is only reserved
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+        _limit(resource.RLIMIT_AS, MEMORY_BYTES, MEMORY_BYTES)
+
+
+def _limit(kind: int, soft: int, hard: int) -> None:
+    """Set a limit. A container may have set a lower one, which cannot be raised."""
+    before = resource.getrlimit(kind)[1]
+    most = hard if before == resource.RLIM_INFINITY else min(hard, before)
+    resource.setrlimit(kind, (min(soft, most), most))
 
 
 if __name__ == "__main__":

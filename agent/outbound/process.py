@@ -12,7 +12,8 @@ import logging
 import os
 import signal
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+import time
+from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator
 from typing import Any, BinaryIO, Final
 from weakref import WeakKeyDictionary
@@ -20,7 +21,8 @@ from weakref import WeakKeyDictionary
 import orjson
 
 from ..base.finishing import end_tasks
-from ..errors import TooManyRequests
+from ..errors import ServiceUnavailable, TooManyRequests
+from .child import READY, UNAVAILABLE
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +35,9 @@ PER_TENANT: Final = 3
 PER_USER: Final = 2
 MAX_WAITING: Final = 100  # of one user
 RETRY_AFTER_S: Final = 10
+UNAVAILABLE_RETRY_AFTER_S: Final = 60.0  # somebody must mend the installation first
+LOG_AGAIN_S: Final = 600.0  # the same reason
+_MAX_REASON_CHARS: Final = 300
 MAX_OUTPUT_BYTES: Final = 64 << 20
 _READ_BYTES: Final = 1 << 18
 # SIGKILL is nobody's of ours here: who is late is told before, or by SIGXCPU.
@@ -47,6 +52,23 @@ class _Turns:
     def __init__(self) -> None:
         self._all = asyncio.Semaphore(AT_ONCE)
         self._shares: dict[Owner, tuple[asyncio.Semaphore, int]] = {}
+        self._logged = ("", 0.0)  # why no child could work, and when it may be logged again
+
+    def make_unavailable(self, job: str, reason: str) -> ServiceUnavailable:
+        """Make the error for a child that could not work whatever the file, and log the reason, at
+        most once in `LOG_AGAIN_S`.
+        """
+        reason, now = " ".join(reason.split())[-_MAX_REASON_CHARS:], time.monotonic()
+        if reason != self._logged[0] or now >= self._logged[1]:
+            self._logged = reason, now + LOG_AGAIN_S
+            logger.error("reader_unavailable", extra={"job": job, "reason": reason})
+        return ServiceUnavailable(
+            "files cannot be read or written now: the service could not start its reader",
+            hint="Nothing is wrong with the file. Try again later; the operator finds the reason "
+            "in the service's log, at reader_unavailable.",
+            code="READER_UNAVAILABLE",
+            retry_after_s=UNAVAILABLE_RETRY_AFTER_S,
+        )
 
     @contextlib.asynccontextmanager
     async def take(self, owner: Owner) -> AsyncGenerator[None]:
@@ -93,7 +115,8 @@ async def run_child(
     had no memory left) and `corrupt` (it crashed) come from here. However this ends, cancellation
     included, the child is gone then.
 
-    Raises: TooManyRequests when too much work of this user waits already.
+    Raises: TooManyRequests when too much work of this user waits already; ServiceUnavailable
+    (READER_UNAVAILABLE) when the child could not be started or lacks a library.
     """
     turns = _turns.setdefault(asyncio.get_running_loop(), _Turns())
     arguments = orjson.dumps({"job": job, "timeout_s": timeout_s, **options}).decode()
@@ -101,14 +124,10 @@ async def run_child(
         if not isinstance(content, bytes):
             content.flush()
             os.lseek(content.fileno(), 0, os.SEEK_SET)
-        child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-I", "-m", "plainloop.agent.outbound.child", arguments),
-            stdin=PIPE if isinstance(content, bytes) else content,
-            stdout=PIPE,
-            stderr=DEVNULL,
-            env={name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
-            start_new_session=True,
-        )
+        try:
+            child = await _start(arguments, content)
+        except OSError as error:  # no interpreter, no process or memory left
+            raise turns.make_unavailable(job, str(error)) from error
         try:
             async with asyncio.timeout(timeout_s):
                 output = await _exchange(child, content if isinstance(content, bytes) else None)
@@ -122,13 +141,37 @@ async def run_child(
             await asyncio.shield(child.wait())
     if output is None:
         return {"error": "too_large"}
+    ended_by = ENDED_BY.get(child.returncode or 0)
+    if not output.startswith(READY) and ended_by is None:
+        raise turns.make_unavailable(job, await _read_failure(child))
     try:
-        return orjson.loads(output)
+        result = orjson.loads(output.removeprefix(READY))
     except orjson.JSONDecodeError:
-        error = ENDED_BY.get(child.returncode or 0, "corrupt")
-        if error == "killed":
+        if ended_by == "killed":
             logger.warning("reader_killed", extra={"job": job})
-        return {"error": error, "reason": f"exit {child.returncode}"}
+        return {"error": ended_by or "corrupt", "reason": f"exit {child.returncode}"}
+    if result.get("error") == UNAVAILABLE:
+        raise turns.make_unavailable(job, result["reason"])
+    return result
+
+
+async def _start(arguments: str, content: bytes | BinaryIO) -> Process:
+    """Start the child. Raises: OSError."""
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable or "python", "-I", "-m", "plainloop.agent.outbound.child", arguments),
+        stdin=PIPE if isinstance(content, bytes) else content,
+        stdout=PIPE,
+        stderr=PIPE,  # the child closes it before it reads the file
+        env={name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
+        start_new_session=True,
+    )
+
+
+async def _read_failure(child: Process) -> str:
+    """Describe why the interpreter, or the program that stands in its place, ended."""
+    assert child.stderr is not None
+    said = (await child.stderr.read()).decode("utf-8", "replace")
+    return f"{sys.executable} exited with {child.returncode}: {said}"
 
 
 async def _exchange(child: Process, content: bytes | None) -> bytes | None:

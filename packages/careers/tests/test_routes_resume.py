@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from typing import Any
 
 import docx
 import httpx2
 import pypdf
+import pytest
 
 from packages.documents.tests.samples import LINES, fill_resume, make_docx, make_pdf
 
@@ -50,6 +52,19 @@ async def test_a_text_that_is_no_resume_stays_a_text_and_says_why(ann: httpx2.As
     why = "not structured: no name and no work experience were found in the text"
     assert (parsed.status_code, parsed.json()["data"]) == (200, None)
     assert parsed.json()["please_check"] == [why]
+
+
+async def test_an_upload_without_a_reader_is_the_service_s_fault(
+    ann: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "executable", "/nowhere/python")
+        sent = await upload(ann, make_pdf(*LINES), "cv.pdf")
+
+    assert (sent.status_code, sent.json()["error"]["code"]) == (503, "READER_UNAVAILABLE")
+    assert "Nothing is wrong with the file" in sent.json()["error"]["hint"]
+    assert sent.headers["retry-after"] == "60"
+    assert (await upload(ann, make_pdf(*LINES), "cv.pdf")).status_code == 201
 
 
 async def test_word_and_json_resumes_are_taken(ann: httpx2.AsyncClient):

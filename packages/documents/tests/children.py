@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -27,6 +28,11 @@ def _is_reader(process: psutil.Process) -> bool:
         return process.ppid() == os.getpid()
     except psutil.NoSuchProcess:  # meanwhile
         return False
+
+
+def has_begun(child: psutil.Process) -> bool:
+    """Whether the child has told that it is ready: its errors go nowhere from then on."""
+    return str(Path(f"/proc/{child.pid}/fd/2").readlink()) == os.devnull
 
 
 async def wait_for_child(task: asyncio.Task[Any], before: set[psutil.Process]) -> psutil.Process:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from packages.documents.tests.bombs import edit, fill_body
-from packages.documents.tests.children import list_children, wait_for_child
+from packages.documents.tests.children import has_begun, list_children, wait_for_child
 from packages.documents.tests.samples import (
     LINES,
     encrypt_pdf,
@@ -272,7 +272,10 @@ async def test_a_child_that_crashes_is_a_damaged_file(monkeypatch: pytest.Monkey
     # A native crash cannot be had on demand; a child that dies by a signal is the same to us.
     before = list_children()
     task = asyncio.create_task(read_bomb())
-    (await wait_for_child(task, before)).send_signal(11)
+    child = await wait_for_child(task, before)
+    while not has_begun(child):
+        await asyncio.sleep(0)
+    child.send_signal(11)
 
     assert (await task)["error"] == "corrupt"
 

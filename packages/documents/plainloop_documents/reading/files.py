@@ -76,7 +76,8 @@ async def read_file(
     """The file's text, by its content; the name is for messages only.
 
     Raises: InputError with a code and a hint of its own for each reason: empty, encrypted, without
-    text, damaged, too large unpacked, too many pages, too slow, of another kind, its reader ended.
+    text, damaged, too large unpacked, too many pages, too slow, of another kind, its reader ended;
+    ServiceUnavailable (READER_UNAVAILABLE) when no reader can be started.
     """
     result = await run_on_file(DOCUMENT_JOB, content, name, limits, owner)
     return FileText(result["format"], result["text"], result["pages"])

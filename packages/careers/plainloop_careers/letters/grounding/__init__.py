@@ -11,6 +11,7 @@ import msgspec
 
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.core.spec import Check
+from plainloop.agent.errors import ServiceUnavailable
 from plainloop.agent.outbound.process import Owner, run_child
 
 from .contacts import blank_contacts, check_contacts
@@ -48,7 +49,10 @@ async def trace_letter(
     own = msgspec.json.encode([letter, resume, profile, dict(job)])
     if len(letter) * len(own) <= MAX_INLINE:
         return check_grounding(letter, resume, profile, job)
-    told = await run_child(GROUNDING_JOB, own, timeout_s=limits.upload_parse_s, owner=owner)
+    try:
+        told = await run_child(GROUNDING_JOB, own, timeout_s=limits.upload_parse_s, owner=owner)
+    except ServiceUnavailable as error:  # the letter is written: it is kept, as not checked
+        return Check((f"The letter could not be checked: {error.message}.",))
     if "error" in told:
         return Check((f"The letter could not be checked: {told['error']}.",))
     return Check(tuple(told["problems"]), tuple(told["sources"]))
