@@ -17,8 +17,10 @@ from functools import partial
 from typing import Any, Final
 
 from ..base.finishing import finish_despite_cancel
+from ..base.sharing.fair_queue import act_for
+from ..base.sharing.loop_shares import LoopShares
 from ..core.journal import RunLeft
-from ..errors import AgentError, ConflictError, ServiceUnavailable, StoreError
+from ..errors import AgentError, ConflictError, ServiceUnavailable, StoreError, TooManyRequests
 from ..events import WAITING, Event
 from ..store.api import record_replica
 from ..store.approvals import Decided
@@ -74,6 +76,7 @@ class RunHost:
         self.is_held = False  # no run is taken: it is not known yet whether it should be
         self.is_leaving = False  # it drains, or will at once: whoever asks shall go elsewhere
         self._tasks: set[asyncio.Task[None]] = set()
+        self._loop_shares = LoopShares()
         self._queued: Counter[str] = Counter()  # by thread, runs that were queued here
 
     @property
@@ -108,15 +111,20 @@ class RunHost:
             await self._store.queue.hand_back_all(self._service.owner)
 
     async def submit(
-        self, tenant_id: str, user_id: str, thread_id: str, request: RunRequest
+        self,
+        tenant_id: str,
+        user_id: str,
+        thread_id: str,
+        request: RunRequest,
+        max_open_runs: int | None = None,
     ) -> RunTicket:
         """Store the message and its run in one commit, then execute it detached; or join the run
-        that the same key and body started.
+        that the same key and body started. max_open_runs: the user's; None: any number.
 
         Raises: NotFoundError (missing thread, or another's), ConflictError THREAD_BUSY or
-        IDEMPOTENCY_REUSED, InputError as `Service.make_start`, ServiceUnavailable DRAINING while
-        the process is on its way out, NOT_READY before it may serve, QUEUE_FULL when too many of
-        the tenant's wait for their turn; StoreError.
+        IDEMPOTENCY_REUSED, InputError as `Service.make_start`, TooManyRequests for too many open
+        runs, ServiceUnavailable DRAINING while the process is on its way out, NOT_READY before it
+        may serve, QUEUE_FULL when too many of the tenant's wait for their turn; StoreError.
         """
         if self.is_draining:
             raise ServiceUnavailable(
@@ -126,7 +134,7 @@ class RunHost:
             told = "this process is not ready: /readyz says why"
             raise ServiceUnavailable(told, hint="Send it again.", code="NOT_READY")
         thread = await self._service.threads.load(tenant_id, user_id, thread_id)
-        start = self._service.make_start(thread, request)
+        start = replace(self._service.make_start(thread, request), max_open_runs=max_open_runs)
         if not self._quota.is_open_to(tenant_id) and not await self._find_begun(tenant_id, start):
             raise ServiceUnavailable(
                 f"{self._service.turns.waiting} runs wait for their turn, too many of them yours",
@@ -150,6 +158,10 @@ class RunHost:
                 run_id = await self._store.queue.enqueue_run(tenant_id, start)
                 self._poller.poke()
                 return RunTicket(run_id, thread_id, is_new=True)
+            except TooManyRequests:
+                if (ticket := await self._find_begun(tenant_id, start)) is None:
+                    raise
+                return ticket
             except ConflictError as error:
                 if error.code != "RUN_EXISTS":
                     raise
@@ -343,11 +355,13 @@ class RunHost:
             if self.is_draining and self._service.live.get(run.run_id) is None:
                 await self._store.queue.hand_back(run)
                 return
+            act_for(run.tenant_id, run.user_id)
             with pool_lane("run"):
                 place = (run, work.table, work.message)
-                await self._service.execute(
+                doing = self._service.execute(
                     *place, shown=work.shown, is_recoverable=True, turn=turn
                 )
+                await self._loop_shares.share((run.tenant_id, run.user_id), doing)
         except (AgentError, RunLeft) as error:
             logger.info("run_stopped", extra={"run_id": run.run_id, "reason": type(error).__name__})
         except Exception:  # noqa: BLE001 logged where it was recorded; nobody awaits this task

@@ -172,11 +172,6 @@ async def list_messages(
     return [StoredMessage(**row) for row in reversed(found)]
 
 
-async def count_open_runs(db: Queryable, user_id: str) -> int:
-    """The user's runs that work or wait for their turn; not those that wait for a person."""
-    return await db.fetchval(SQL["count_open_runs"], db.tenant_id, user_id)
-
-
 async def load_answer_position(db: Queryable, thread_id: str, run_id: str) -> int | None:
     """Load where the run's last answer stands; None when it gave none."""
     return await db.fetchval(SQL["load_answer_position"], db.tenant_id, thread_id, run_id)

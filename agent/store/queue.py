@@ -145,10 +145,13 @@ class RunQueue:
     async def enqueue_run(self, tenant_id: str, start: RunStart) -> str:
         """A run that begins when those before it have ended; returns its id.
 
-        Raises: NotFoundError; ConflictError RUN_EXISTS, IDEMPOTENCY_REUSED as `begin_run`.
+        Raises: NotFoundError; ConflictError RUN_EXISTS, IDEMPOTENCY_REUSED as `begin_run`;
+        TooManyRequests when the user has `start.max_open_runs`.
         """
         try:
             async with self.transaction(tenant_id) as tx:
+                if start.max_open_runs is not None:
+                    await store_runs.take_run_slot(tx, start.user_id, start.max_open_runs)
                 return await insert_queued_run(tx, start)
         except asyncpg.UniqueViolationError as error:
             async with self.transaction(tenant_id) as tx:

@@ -78,6 +78,7 @@ class RunStart:
     # the templates of triage that fit the sentence, in plain, with this first word.
     history_tokens: int | None = None
     sentence: tuple[str, str] | None = None
+    max_open_runs: int | None = None  # the user's, with this one; None: any number
 
 
 @dataclass(frozen=True, slots=True)

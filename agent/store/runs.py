@@ -8,7 +8,7 @@ from typing import Any, Final
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ..base.messages import list_open_calls, make_interrupted_message
-from ..errors import ConflictError, NotFoundError
+from ..errors import ConflictError, NotFoundError, TooManyRequests
 from ..types import Message
 from . import approvals as store_approvals
 from . import events as store_events
@@ -57,8 +57,8 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
     """Append the user's message and start its run.
 
     Raises: NotFoundError when the thread is not the user's; ConflictError THREAD_BUSY when others
-    are queued, or it does not end at `start.position`; UniqueViolationError of `runs_active` or
-    `runs_idempotency`.
+    are queued, or it does not end at `start.position`; TooManyRequests when the user has
+    `start.max_open_runs`; UniqueViolationError of `runs_active` or `runs_idempotency`.
     """
     (message,), _ = rows.to_message_rows([start.message])
     begun = await tx.fetchrow(
@@ -78,11 +78,30 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         start.title,
         LONG_THREAD,
         MAX_FOUND,
+        start.max_open_runs,
     )
     if begun is None:
         await store_threads.load_thread(tx, start.user_id, start.thread_id)
         raise make_busy(start.thread_id)
+    if begun["position"] is None:
+        raise make_too_many_runs(start.max_open_runs)
     return _make_begun(tx.tenant_id, start, owner, begun)
+
+
+async def take_run_slot(tx: Queryable, user_id: str, max_open_runs: int | None) -> None:
+    """Hold one of the user's places for an open run until the transaction ends. To be called before
+    the run is inserted, and after any row is locked.
+
+    Raises: TooManyRequests when the user has that many already.
+    """
+    if not await tx.fetchval(SQL["take_run_slot"], tx.tenant_id, user_id, max_open_runs):
+        raise make_too_many_runs(max_open_runs)
+
+
+def make_too_many_runs(max_open_runs: int | None) -> TooManyRequests:
+    """Make the error that a user has as many open runs as there may be."""
+    hint = f"Wait until one of the {max_open_runs} has ended (limits.runs_per_user)."
+    return TooManyRequests("too many runs of this user", hint=hint)
 
 
 def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:

@@ -17,6 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive
 
+from ...agent.base.sharing.fair_queue import act_for
 from ...agent.config.settings import Limits, Settings
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.core.spec import Pack
@@ -31,8 +32,6 @@ from ...agent.errors import (
 from ...agent.service.host import ServiceHost
 from ...agent.service.runs import RunHost, RunTicket
 from ...agent.service.service import Service
-from ...agent.store.api import count_open_runs
-from ...agent.store.connecting.pool import pool_lane
 from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ...agent.store.threads import load_last_run
@@ -97,16 +96,12 @@ class AppContext:
         self.messages.take(tenant_id, user_id)
         if asked.options.chosen_model is None and thread.model is not None:
             asked = replace(asked, options=replace(asked.options, chosen_model=thread.model))
-        if self.runs_per_user is not None:
-            with pool_lane("begin"):
-                count = await count_open_runs(self.store.read(tenant_id), user_id)
-            if count >= self.runs_per_user:
-                hint = f"Wait until one of the {count} has ended (limits.runs_per_user)."
-                raise TooManyRequests("too many runs of this user", hint=hint)
         options = replace(asked.options, trace_parent=get_trace_parent())
         asked = replace(asked, options=options)
         self.service.threads.remember(tenant_id, thread)
-        return await self.runs.submit(tenant_id, user_id, thread.thread_id, asked)
+        return await self.runs.submit(
+            tenant_id, user_id, thread.thread_id, asked, self.runs_per_user
+        )
 
     async def find_run(
         self, tenant_id: str, user_id: str, thread_id: str, run_id: str | None, *, or_last: bool
@@ -176,6 +171,7 @@ async def _answer(item: OwnedRoute, request: Request, around: AppContext) -> Any
     route = item.route
     identity = await identify_request(request, around.auth, around.store)
     request.scope[IDENTITY_KEY] = identity
+    act_for(identity.tenant_id, identity.user_id)
     if not identity.can_write and request.method not in SAFE:
         raise make_read_only()
     around.requests.take(identity.tenant_id, identity.user_id)

@@ -14,6 +14,7 @@ from typing import Final, get_args
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from ...agent.base.sharing.fair_queue import act_for
 from ...agent.errors import AgentError, AuthError
 from ..auth.identity import Identity, make_read_only
 from ..auth.origins import OriginPolicy
@@ -66,6 +67,7 @@ class SocketRoutes:
                 await refuse(socket, error)
                 return
             socket.scope[IDENTITY_KEY] = identity
+            act_for(identity.tenant_id, identity.user_id)
             await socket.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
             await edge.serve(Outlet(socket), identity)
 

@@ -12,6 +12,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from plainloop.agent.base.sharing.fair_queue import act_for
 from plainloop.agent.config.rates import ProviderRate
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.errors import ConfigError, RateLimited
@@ -235,6 +236,22 @@ async def test_who_is_cancelled_while_it_waits_has_taken_nothing(stores: list[St
     await asyncio.gather(*waiting, return_exceptions=True)
     async with second.database.operate() as tx:
         assert await tx.fetchval("select sum(requests)::int from provider_rate_uses") == 1
+
+
+async def test_users_of_a_tenant_take_turns_for_its_rate(settings: Settings) -> None:
+    rated = replace(settings, rates={"scripted": ProviderRate(requests_per_minute=600)})
+    store = await connect_store(rated, migrate=False)
+    gone: list[str] = []
+
+    async def call(user_id: str) -> None:
+        act_for("acme", user_id)
+        await store.rates.take(make_start())
+        gone.append(user_id)
+
+    flood = [asyncio.create_task(call("ann")) for _ in range(60)]
+    await asyncio.gather(*flood, asyncio.create_task(call("bob")))
+    await store.close()
+    assert gone.index("bob") == 1, gone
 
 
 async def test_a_call_that_waits_is_no_attempt_and_holds_nothing_of_a_budget(

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.errors import InputError, RunWaiting
+from plainloop.agent.errors import InputError, RunWaiting, TooManyRequests
 from plainloop.agent.packs.helping import add_helpers
 from plainloop.agent.replay.engine.stored import replay_stored
 from plainloop.agent.replay.sources.stored import load_stored
 from plainloop.agent.service.resuming import resume_run
-from plainloop.agent.store.api import count_open_runs
 from plainloop.agent.store.approvals import list_inbox
 from plainloop.agent.store.budgets import list_budget_usage, save_budget
 from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.store.helper_runs import HelperRun, list_helpers
 from plainloop.agent.store.records import Budget
+from plainloop.agent.store.runs import take_run_slot
 from tests.helpers.conftest import REFUSED, Camp, ask
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER, check_shape
@@ -136,7 +136,10 @@ async def test_a_cancel_of_the_caller_reaches_helpers_at_work_and_theirs(camp: C
         west=[north],
     )
     await asyncio.gather(north.asked.wait(), south.asked.wait())
-    assert await count_open_runs(one.service.store.read(TENANT), USER) == 1, "of its user's limit"
+    async with one.service.store.transaction(TENANT) as tx:  # all together are one of the limit
+        await take_run_slot(tx, USER, 2)
+        with pytest.raises(TooManyRequests):
+            await take_run_slot(tx, USER, 1)
     assert await one.host.cancel(TENANT, USER, thread_id) == run_id
     assert (await one.collect(run_id))[-1]["data"]["code"] == "CANCELLED"
     rows = await one.service.store.read(TENANT).fetch("select status, owner from runs")

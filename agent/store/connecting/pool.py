@@ -9,8 +9,9 @@ Whoever wants one waits behind those of its own kind:
             connection, so that steps together leave one to `run`, and never wait for each other
     begin   what stores messages and begins runs: a crowd of them is not before those at work
 
-Where several lines wait they are served by turns. A line may be long and nobody gives up, as long
-as it moves; `StoreBusy` is for one in which nothing came back for `wait_s`.
+Where several lines wait they are served by turns, and within a line its users. A line may be long
+and nobody gives up, as long as it moves; `StoreBusy` is for one in which nothing came back for
+`wait_s`.
 
 Not asyncpg's own pool: that is as large as it was made. When the server has no more connections
 (a role's limit, other replicas), it fails although one of ours comes back in a moment
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -29,6 +30,7 @@ from typing import Any, Final, Literal
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
+from ...base.sharing.fair_queue import FairQueue, get_party
 from ...errors import StoreBusy
 
 logger = logging.getLogger(__name__)
@@ -86,7 +88,7 @@ class Pool:
         self._used: Counter[Lane] = Counter()  # rights to a connection, by who has them
         self._opening = 0
         self._stale: set[Any] = set()  # held ones that are not to be used again
-        self._waiting: defaultdict[Lane, deque[asyncio.Future[None]]] = defaultdict(deque)
+        self._waiting: defaultdict[Lane, FairQueue[asyncio.Future[None]]] = defaultdict(FairQueue)
         self._moved_at: defaultdict[Lane, float] = defaultdict(float)
         self._by_turns: list[Lane] = ["read", "run", "step", "begin"]
         self._is_closed = False
@@ -193,8 +195,8 @@ class Pool:
         """Until it is our turn: for as long as our line moves."""
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[None] = loop.create_future()
-        line, came_at = self._waiting[lane], loop.time()
-        (line.appendleft if is_first else line.append)(turn)
+        line, party, came_at = self._waiting[lane], get_party(), loop.time()
+        line.push(party, turn, is_next=is_first)
         self._serve()
         try:
             while not turn.done():
@@ -211,7 +213,7 @@ class Pool:
             if turn.done():
                 self._free(lane)
             else:
-                line.remove(turn)
+                line.remove(party, turn)
             raise
 
     def _free(self, lane: Lane) -> None:
@@ -223,7 +225,7 @@ class Pool:
         while (lane := self._choose_lane()) is not None:
             self._used[lane] += 1
             self._moved_at[lane] = asyncio.get_running_loop().time()
-            self._waiting[lane].popleft().set_result(None)
+            self._waiting[lane].pop().set_result(None)
 
     def _choose_lane(self) -> Lane | None:
         for lane in ("pulse", *self._by_turns):

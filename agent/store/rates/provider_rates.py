@@ -1,4 +1,5 @@
-"""What all replicas together may ask a provider in a minute: calls wait in line, tenants in turn.
+"""What all replicas together may ask a provider in a minute: calls wait in line, tenants in turn,
+and within a tenant its users.
 
     take ──► the calls that wait here ──one statement for all──► those that may go
                       ▲                                                  │
@@ -13,14 +14,14 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import islice
 from math import inf
 from typing import Any, Final
 
 from ...base.ids import make_id
+from ...base.sharing.fair_queue import Party, get_party
 from ...base.work_time import get_waited_s, standing_still
 from ...config.rates import ProviderRate
 from ...errors import RateLimited, RatesFull, StoreError
@@ -38,6 +39,7 @@ KEPT_S: Final = 60  # so long a call counts
 class _Waiting:
     """A call in the line. counted: the second in which it was let go."""
 
+    party: Party
     tokens: int
     counted: asyncio.Future[int]
 
@@ -102,7 +104,7 @@ class ProviderRates:
             return
         line, most = self._lines[name], start.reserved
         tokens = most.tokens - most.output_tokens + most.usual_output if most else 0
-        one = _Waiting(tokens, asyncio.get_running_loop().create_future())
+        one = _Waiting(get_party(), tokens, asyncio.get_running_loop().create_future())
         line.waiting.setdefault(start.tenant_id, {})[one] = None
         if line.asker is None or line.asker.done():
             line.asker = asyncio.create_task(self._ask(name, line))
@@ -168,7 +170,7 @@ class ProviderRates:
     async def _ask_once(self, name: str, line: _Line) -> float:
         """Let those go who may; in how many seconds to ask again: 0 where all of them might."""
         each = max(1, ASKED_AT_ONCE // len(line.waiting))
-        first = {tenant_id: [*islice(own, each)] for tenant_id, own in line.waiting.items()}
+        first = {tenant_id: _order_by_turns(own)[:each] for tenant_id, own in line.waiting.items()}
         asked: list[dict[str, Any]] = [
             {"tenant_id": tenant_id, "n": n, "tokens": one.tokens}
             for tenant_id, own in first.items()
@@ -188,6 +190,16 @@ class ProviderRates:
         if sum(row["taken"] for row in rows) == len(asked):
             return 0.0
         return max(row["wait_s"] for row in rows)
+
+
+def _order_by_turns(own: Iterable[_Waiting]) -> list[_Waiting]:
+    """Order a tenant's calls so that each user's first is before anybody's second."""
+    places, ranked = Counter[Party](), list[tuple[int, int]]()
+    calls = [*own]
+    for n, one in enumerate(calls):
+        ranked.append((places[one.party], n))
+        places[one.party] += 1
+    return [calls[n] for _, n in sorted(ranked)]
 
 
 NO_RATES: Final = ProviderRates(None, {})

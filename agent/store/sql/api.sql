@@ -248,9 +248,3 @@ select
     ) as replicas
 from pg_roles, pg_database
 where rolname = session_user and datname = current_database()
-
--- name: count_open_runs, alone
--- A user's runs that work or are queued; those of helpers count with their callers'.
-select count(*) from runs
-where tenant_id = $1 and user_id = $2 and status in ('queued', 'running')
-    and design not like 'helper:%'

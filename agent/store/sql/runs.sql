@@ -1,8 +1,13 @@
 -- name: insert_run, alone
--- Append a message to its thread and start its run; with what the run would read next.
-select * from plainloop_begin_run(
-    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
+-- Append a message to its thread and start its run; with what the run would read next. A row of
+-- nulls: the user has $17 open runs.
+select * from plainloop_begin_limited_run(
+    $17, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
 )
+
+-- name: take_run_slot
+-- Whether the user $2 has fewer than $3 open runs; nobody else begins one for them until the end.
+select plainloop_take_run_slot($1, $2, $3)
 
 -- name: load_begun
 -- What `insert_run` gave when it began the run $2 of the owner $3.

@@ -74,18 +74,15 @@ async def load_memory(db: Queryable, tenant_id: str, user_id: str, memory_id: in
 async def save_memory(
     db: Queryable, tenant_id: str, user_id: str, new: NewMemory, most: int
 ) -> tuple[Row, bool] | None:
-    """Keep it: (the row, whether it is new). None when the user has as many as there may be."""
-    known = await db.fetchrow(SQL["find_memory"], tenant_id, user_id, new.text)
-    if known is not None:
-        return known, False
-    if await db.fetchval(SQL["count_memories"], tenant_id, user_id) >= most:
-        return None
+    """Keep it: (the row, whether it is new). None when the user has as many as there may be. To be
+    called in a transaction: until it ends no other memory of the user's is counted.
+    """
+    await db.execute(SQL["take_turn"], tenant_id, user_id)
     span = (new.thread_id, new.run_id, new.position)
     row = await db.fetchrow(
-        SQL["insert_memory"], tenant_id, user_id, new.text, new.is_untrusted, *span
+        SQL["save_memory"], tenant_id, user_id, new.text, new.is_untrusted, *span, most
     )
-    assert row is not None
-    return row, True
+    return row and (row, row["is_new"])
 
 
 async def correct_memory(

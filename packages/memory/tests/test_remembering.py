@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -352,3 +353,18 @@ def test_an_interview_remembers_only_where_it_is_named(settings: Any):
     assert list_tools(asks, MemorySettings(workers=("*",))) == ()
     assert list_tools(asks, MemorySettings(workers=("asks",))) == ("recall", "remember")
     assert equip((pack,), MemorySettings(workers=("*",)))[0] is pack
+
+
+async def test_of_many_memories_at_once_exactly_the_limit_is_kept(machine: StartMachine):
+    run, most, tries = await machine(), 10, 120
+
+    async def keep_one(n: int, user: str = USER, tenant: str = TENANT, limit: int = most) -> bool:
+        async with run.store.transaction(tenant) as db:
+            saved = await save_memory(db, tenant, user, NewMemory(f"fact {n}"), limit)
+        return saved is not None and saved[1]
+
+    kept = await asyncio.gather(*map(keep_one, range(tries)))
+    assert sum(kept) == len(await list_texts(run)) == most
+    same = await asyncio.gather(*(keep_one(1, "ben", limit=tries) for _ in range(tries)))
+    assert sum(same) == 1, "the same text at once is one memory"
+    assert await keep_one(1, tenant="umbrella")

@@ -42,7 +42,8 @@ async def list_documents(db: Queryable, collection: str, name: str | None = None
 
 
 async def count_others(db: Queryable, collection: str, name: str) -> int:
-    """Count the documents beside this one."""
+    """Count the documents beside this one. Until the transaction ends nobody else counts."""
+    await db.execute(SQL["take_turn"], db.tenant_id, collection)
     return await db.fetchval(SQL["count_others"], db.tenant_id, collection, name)
 
 

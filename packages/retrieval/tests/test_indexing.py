@@ -78,6 +78,21 @@ async def test_a_tenant_keeps_so_many_documents(settings: Settings, store: Store
     assert await desk.add("b.md", "Two.", "t2")
 
 
+async def test_of_many_documents_at_once_exactly_the_limit_is_kept(store: Store):
+    tries, most = 120, 10
+
+    async def save_one(n: int, tenant_id: str) -> bool:
+        async with store.transaction(tenant_id) as tx:
+            if await documents.count_others(tx, "desk", f"{n}.md") >= most:
+                return False
+            await documents.save_document(tx, "desk", f"{n}.md", 3, "digest", [])
+        return True
+
+    saved = await asyncio.gather(*(save_one(n, "t1") for n in range(tries)), save_one(0, "t2"))
+    assert (sum(saved[:-1]), saved[-1]) == (most, True)
+    assert len(await documents.list_documents(store.read("t1"), "desk")) == most
+
+
 async def test_what_has_not_changed_is_neither_read_nor_embedded_again(
     settings: Settings, store: Store, vectors: None
 ):

@@ -21,7 +21,6 @@ from plainloop.agent.errors import (
     ConflictError,
     InputError,
     NotFoundError,
-    TooManyRequests,
 )
 from plainloop.agent.replay.engine.stored import leave_out
 from plainloop.agent.replay.report.recorded_report import describe_left_out
@@ -102,7 +101,7 @@ class ReplayRoutes:
     async def begin(self, request: ApiRequest, body: NewReplay) -> ReplayState:
         """Written down before the answer; worked on by whichever process comes first."""
         self.around.messages.take(*request.owner)
-        await check_room(request)
+        await check_budgets(request)
         conversations = read_conversations(body)
         drift = self.around.settings.limits.replay_drift
         plan = build_plan(body, conversations, drift)
@@ -140,6 +139,7 @@ class ReplayRoutes:
             ", ".join([source, *describe_left_out(left_out)]),
             None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
             make_hosting(at_once if body.concurrency is None else body.concurrency),
+            self.around.settings.limits.replays_per_user,
         )
         self.poke()
         return to_state(await load_own(request, replay_id))
@@ -162,13 +162,8 @@ class ReplayRoutes:
         return ApiFile(content, media_type, name)
 
 
-async def check_room(request: ApiRequest) -> None:
-    """Raises: TooManyRequests for too many open replays; BudgetExceeded when nothing is left."""
-    most = request.settings.limits.replays_per_user
-    found = await store_replays.list_replays(request.db, request.user_id, most)
-    if len(found) == most and all(info.ended_at is None for info in found):
-        hint = "Wait until one of them has ended, or stop it (limits.replays_per_user)."
-        raise TooManyRequests(f"{most} replays of this user are open", hint=hint)
+async def check_budgets(request: ApiRequest) -> None:
+    """Raise BudgetExceeded when nothing is left of one of the user's budgets."""
     for item in await list_budget_usage(request.db, request.user_id):
         budget = item.budget
         is_used_up = (budget.limit_usd is not None and item.used_usd >= budget.limit_usd) or (

@@ -59,10 +59,14 @@ async def create_replay(
     source: str,
     max_cost_usd: Decimal | None,
     hosting: Mapping[str, Any] | None = None,
+    max_open: int | None = None,
 ) -> str:
     """Write the replay down, each conversation once per lane; returns its id.
 
     hosting: for one that services work on (`hosting.make_hosting`); None: whoever began it does.
+    max_open: so many the user may have open, this one with them; None: any number.
+
+    Raises: TooManyRequests.
     """
     replay_id = make_id()
     async with store.transaction(tenant_id) as tx:
@@ -73,6 +77,7 @@ async def create_replay(
             source={"text": source, **(hosting or {})},
             candidate=plan.to_json(),
             max_cost_usd=max_cost_usd,
+            max_open=max_open,
         )
         waiting: list[dict[str, Any]] = []
         for n, item in enumerate(items):

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
-from plainloop.agent.errors import NotFoundError
+from plainloop.agent.errors import NotFoundError, TooManyRequests
 from plainloop.agent.store import leases
 from plainloop.agent.store.database import Queryable, parse_id
 from plainloop.agent.store.sql_blocks import load_sql
@@ -124,10 +124,17 @@ async def insert_replay(
     source: dict[str, Any],
     candidate: dict[str, Any],
     max_cost_usd: Decimal | None,
+    max_open: int | None = None,
 ) -> None:
-    await tx.execute(
-        SQL["insert_replay"], tx.tenant_id, replay_id, user_id, source, candidate, max_cost_usd
-    )
+    """Insert a replay that is open for workers. max_open: so many the user may have open; None: any
+    number. Raises: TooManyRequests when they are open already.
+    """
+    if max_open is not None:
+        await tx.execute(SQL["take_turn"], tx.tenant_id, user_id)
+    row = (tx.tenant_id, replay_id, user_id, source, candidate, max_cost_usd, max_open)
+    if not await tx.execute(SQL["insert_replay"], *row):
+        hint = "Wait until one of them has ended, or stop it (limits.replays_per_user)."
+        raise TooManyRequests(f"{max_open} replays of this user are open", hint=hint)
 
 
 async def insert_items(

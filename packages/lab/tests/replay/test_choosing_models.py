@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -76,6 +78,18 @@ async def test_replays_count_against_rate_and_open_ones(serve: Serve):
     await ask(bob, await begin(bob), "how many jobs do I have?")
     assert await try_replay(bob) == (202, "")
     assert await try_replay(bob) == (429, "TOO_MANY_REQUESTS")
+
+
+async def test_of_many_replays_at_once_exactly_the_limit_begins(serve: Serve):
+    served = await serve(replays_per_user=10)
+    await find_host(served).drain()  # so that they stay open
+    told = {}
+    for user, tries in (("ann", 100), ("ben", 1)):
+        client = await served.client(user)
+        await ask(client, await begin(client), "how many jobs do I have?")
+        told[user] = Counter(await asyncio.gather(*(try_replay(client) for _ in range(tries))))
+
+    assert told == {"ann": {(202, ""): 10, (429, "TOO_MANY_REQUESTS"): 90}, "ben": {(202, ""): 1}}
 
 
 async def test_a_replay_without_any_budget_left_does_not_begin(serve: Serve):

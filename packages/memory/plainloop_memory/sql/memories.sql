@@ -51,21 +51,28 @@ select memory_id, version, text, is_untrusted, thread_id, run_id, position, crea
 from memories
 where tenant_id = $1 and user_id = $2 and memory_id = $3 and replaced_at is null
 
--- name: find_memory
--- The one with this text.
-select memory_id, version, text, is_untrusted, thread_id, run_id, position, created_at
-from memories
-where tenant_id = $1 and user_id = $2 and text = $3 and replaced_at is null
+-- name: take_turn
+-- Memories of a user are counted and kept one after the other: until the transaction ends.
+select pg_advisory_xact_lock(hashtextextended($1 || chr(31) || $2, 79))
 
--- name: count_memories
--- How many the user has.
-select count(*) from memories where tenant_id = $1 and user_id = $2 and replaced_at is null
-
--- name: insert_memory
--- A new one.
-insert into memories (tenant_id, user_id, text, is_untrusted, thread_id, run_id, position)
-values ($1, $2, $3, $4, $5, $6, $7)
-returning memory_id, version, text, is_untrusted, thread_id, run_id, position, created_at
+-- name: save_memory
+-- The one with this text, else a new one; none when the user has $8.
+with known as (
+    select memory_id, version, text, is_untrusted, thread_id, run_id, position, created_at
+    from memories
+    where tenant_id = $1 and user_id = $2 and text = $3 and replaced_at is null
+), made as (
+    insert into memories (tenant_id, user_id, text, is_untrusted, thread_id, run_id, position)
+    select $1, $2, $3, $4, $5, $6, $7
+    where not exists (select from known) and $8 > (
+        select count(*) from memories
+        where tenant_id = $1 and user_id = $2 and replaced_at is null
+    )
+    returning memory_id, version, text, is_untrusted, thread_id, run_id, position, created_at
+)
+select *, false as is_new from known
+union all
+select *, true from made
 
 -- name: correct_memory
 -- The next version; the one before stays for conversations that began with it.

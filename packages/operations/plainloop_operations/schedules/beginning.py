@@ -14,13 +14,13 @@ from datetime import UTC, datetime
 from typing import Final
 
 from plainloop.agent.core.api import ApiRoute
-from plainloop.agent.errors import AgentError, StoreError
+from plainloop.agent.errors import AgentError, StoreError, TooManyRequests
 from plainloop.agent.service.poller import Poller
 from plainloop.agent.service.service import Service
 from plainloop.agent.store import threads as store_threads
-from plainloop.agent.store.api import count_open_runs
 from plainloop.agent.store.connecting.open_transaction import Transaction
 from plainloop.agent.store.queue import insert_queued_run
+from plainloop.agent.store.runs import take_run_slot
 from plainloop.agent.types import RunRequest
 
 from .routes import SCHEDULE_ROUTES
@@ -90,8 +90,10 @@ async def begin_run(service: Service, tx: Transaction, one: DueSchedule, now: da
         return Outcome("missed", "NOBODY_THERE")
     if one.is_busy:
         return Outcome("missed", "STILL_RUNNING")
-    if await count_open_runs(tx, one.user_id) >= limits.runs_per_user:
-        return Outcome("refused", "TOO_MANY_REQUESTS")
+    try:
+        await take_run_slot(tx, one.user_id, limits.runs_per_user)
+    except TooManyRequests as error:  # the next time may be free
+        return Outcome("refused", error.code)
     pack = service.pack.name
     thread = await store_threads.create_thread(tx, one.user_id, title=one.name, pack=pack)
     start = service.make_start(thread, RunRequest(one.message))

@@ -47,6 +47,10 @@ where d.tenant_id = $1 and d.collection = $2 and ($3::text is null or d.name = $
 group by d.tenant_id, d.collection, d.name
 order by d.name
 
+-- name: take_turn
+-- Documents of a collection are counted and stored one after the other: until the transaction ends.
+select pg_advisory_xact_lock(hashtextextended($1 || chr(31) || $2, 80))
+
 -- name: count_others
 -- How many documents there are beside this one.
 select count(*) from knowledge_documents

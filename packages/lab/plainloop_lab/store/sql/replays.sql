@@ -1,8 +1,16 @@
+-- name: take_turn
+-- Replays of a user are counted and begun one after the other: until the transaction ends.
+select pg_advisory_xact_lock(hashtextextended($1 || chr(31) || $2, 81))
+
 -- name: insert_replay
--- A new replay, open for workers.
+-- A new replay, open for workers; none when the user has $7 that are open (null: any number).
 insert into replays
     (tenant_id, replay_id, user_id, mode, status, source, candidate, max_cost_usd, started_at)
-values ($1, $2, $3, 'live', 'running', $4, $5, $6, now())
+select $1, $2, $3, 'live', 'running', $4, $5, $6, now()
+where $7::int is null or $7 > (
+    select count(*) from replays
+    where tenant_id = $1 and user_id = $3 and mode = 'live' and ended_at is null
+)
 
 -- name: insert_items
 -- Conversations ($4: a list) of one replay, queued.

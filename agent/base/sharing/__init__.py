@@ -1,0 +1,1 @@
+"""Users share what a process has one of, in turn."""

@@ -1,0 +1,66 @@
+"""Users take turns for what a process has one of, such as its database connections.
+
+First come, first served, who has four hundred runs at work has four hundred places in each line,
+and another user's turn takes as long as all of theirs.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from contextvars import ContextVar
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+Party = tuple[str, str]  # a tenant and its user; empty: work for all of them
+
+_party: ContextVar[Party] = ContextVar("party", default=("", ""))
+
+
+def act_for(tenant_id: str, user_id: str) -> None:
+    """Count what this task waits for from now on, and the tasks that it begins, as this user's."""
+    _party.set((tenant_id, user_id))
+
+
+def get_party() -> Party:
+    """Return whose work the current task does."""
+    return _party.get()
+
+
+class FairQueue(Generic[T]):
+    """A queue from which parties are served in turn; within a party, first come, first served."""
+
+    def __init__(self) -> None:
+        self._lines: dict[Party, deque[T]] = {}  # the first party is the next; none is empty
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def push(self, party: Party, item: T, *, is_next: bool = False) -> None:
+        """Add at the end of the party's line. is_next: before everybody's, for a second try."""
+        if is_next:
+            line = self._lines.pop(party, None) or deque[T]()
+            line.appendleft(item)
+            self._lines = {party: line, **self._lines}
+        else:
+            self._lines.setdefault(party, deque()).append(item)
+        self._length += 1
+
+    def pop(self) -> T:
+        """Take the first item of the party whose turn it is; its next turn is after the others'."""
+        party = next(iter(self._lines))
+        line = self._lines.pop(party)
+        item = line.popleft()
+        self._length -= 1
+        if line:
+            self._lines[party] = line
+        return item
+
+    def remove(self, party: Party, item: T) -> None:
+        """Take out an item, where it is still there."""
+        line = self._lines.get(party, ())
+        if item in line:
+            self._lines[party].remove(item)
+            self._length -= 1
+            if not self._lines[party]:
+                del self._lines[party]

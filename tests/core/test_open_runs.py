@@ -1,0 +1,71 @@
+"""How many runs a user may have open is held however many of them begin at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+from plainloop.agent.errors import TooManyRequests
+from plainloop.agent.store.records import Run, RunStart
+from plainloop.agent.store.store import Store
+from tests.core.store_samples import answer, begin_run, create_thread, make_text
+
+TRIES, MOST = 120, 10
+
+
+def count(outcomes: list[Any]) -> Counter[str]:
+    for item in outcomes:
+        if isinstance(item, BaseException):
+            assert isinstance(item, TooManyRequests), item
+    return Counter("refused" if isinstance(item, TooManyRequests) else "begun" for item in outcomes)
+
+
+async def test_of_many_messages_at_once_exactly_the_limit_begins(store: Store) -> None:
+    threads = [await create_thread(store) for _ in range(TRIES)]
+    others = {
+        "acme": await create_thread(store, user_id="ben"),
+        "evil": await create_thread(store, "evil"),
+    }
+    outcomes = await asyncio.gather(
+        *(begin_run(store, thread, max_open_runs=MOST) for thread in threads),
+        begin_run(store, others["acme"], max_open_runs=1),
+        begin_run(store, others["evil"], tenant_id="evil", max_open_runs=1),
+        return_exceptions=True,
+    )
+    assert [type(item) for item in outcomes[-2:]] == [Run, Run], "another user, and tenant"
+    assert count(outcomes[:-2]) == {"begun": MOST, "refused": TRIES - MOST}
+    stored = await store.read("acme").fetchval("select count(*) from messages")
+    assert stored == MOST + 1, "of a refused message nothing is there"
+
+
+async def test_queued_runs_count_with_those_at_work(store: Store) -> None:
+    threads = [await create_thread(store) for _ in range(TRIES)]
+
+    async def enqueue(thread_id: str) -> str:
+        said = make_text("user", "hi")
+        start = RunStart("ann", thread_id, said, "default", "tracker", max_open_runs=MOST)
+        return await store.queue.enqueue_run("acme", start)
+
+    outcomes = await asyncio.gather(
+        *(enqueue(thread.thread_id) for thread in threads[::2]),
+        *(begin_run(store, thread, max_open_runs=MOST) for thread in threads[1::2]),
+        return_exceptions=True,
+    )
+    assert count(outcomes) == {"begun": MOST, "refused": TRIES - MOST}
+
+
+async def test_a_run_that_has_ended_makes_room(store: Store) -> None:
+    first, second = [await create_thread(store) for _ in range(2)]
+    run = await begin_run(store, first, max_open_runs=1)
+    assert count(
+        await asyncio.gather(begin_run(store, second, max_open_runs=1), return_exceptions=True)
+    ) == {"refused": 1}
+    await answer(store, run)
+    assert (await begin_run(store, second, max_open_runs=1)).input_position == 0
+
+
+async def test_no_limit_means_no_waiting_for_each_other(store: Store) -> None:
+    threads = [await create_thread(store) for _ in range(TRIES)]
+    outcomes = await asyncio.gather(*(begin_run(store, thread) for thread in threads))
+    assert count(list(outcomes)) == {"begun": TRIES}
