@@ -20,6 +20,7 @@ from ..events import Event
 from ..store.outages import try_once
 from ..store.records import SEQ_ROOM, Run
 from ..store.store import Store
+from .retry_pauses import RetryPauses
 
 ANSWER_S: Final = 5.0  # so long a silent database is waited for, once more
 BUFFERED_EVENTS: Final = 128  # stored ones that are kept for viewers who are a little late
@@ -147,13 +148,15 @@ class LiveRun:
 
 class LiveRuns:
     """All runs of this process. dropped: runs that were given up when the database was away, or
-    may have begun then. is_cut_off: no lease could be extended for as long as one lasts: others
-    may have our runs.
+    may have begun then. on_due: called when the pause of a run that was left is over. is_cut_off:
+    no lease could be extended for as long as one lasts: others may have our runs.
     """
 
     def __init__(self, store: Store, owner: str, limits: Limits) -> None:
         self.owner = owner
         self.dropped: set[str] = set()
+        self.on_due: Callable[[], None] = lambda: None
+        self._pauses = RetryPauses()
         self.is_cut_off = False
         self._alarm: asyncio.TimerHandle | None = None
         self._store = store
@@ -225,9 +228,9 @@ class LiveRuns:
         except LeaseLost:
             live.is_lost = True
             raise
-        except StoreError:
+        except StoreError as error:
             if is_recoverable:
-                self.dropped.add(run.run_id)
+                await self.set_aside(run, live.journal.step, error)
             raise
         except (RunLeft, asyncio.CancelledError):
             if live.journal.is_leaving and not live.is_lost:
@@ -236,8 +239,21 @@ class LiveRuns:
         finally:
             if self._live.get(run.run_id) is live:
                 del self._live[run.run_id]
+            if live.journal.has_ended:
+                self._pauses.end(run.run_id)
             self._fresh.discard(live)
             live.close()
+
+    async def set_aside(self, run: Run, step: int, error: StoreError) -> None:
+        """Leave a run whose step cannot be stored to whoever looks after a pause; it is nobody's
+        until then. Where not even that can be stored it is ours still, and dropped.
+        """
+        pause_s = self._pauses.grow(run.run_id, step, error)
+        try:
+            await self._store.queue.hand_back(run, pause_s)
+        except StoreError:
+            self.dropped.add(run.run_id)
+        asyncio.get_running_loop().call_later(pause_s, lambda: self.on_due())
 
     def _add(self, live: LiveRun) -> LiveRun:
         self._live[live.run.run_id] = live
@@ -303,6 +319,7 @@ class LiveRuns:
         while self._live:
             await asyncio.sleep(self._limits.event_flush_ms / 1000)
             await try_once("flush", self.flush())
+        await try_once("flush", self.flush())  # one that failed waits for the database no more
 
     async def _beat_always(self) -> None:
         due = time.monotonic() + self._limits.heartbeat_s

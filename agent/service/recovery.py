@@ -86,10 +86,11 @@ class Recovery:
         return taken
 
     async def _take_surely(self, claim: Claim) -> None:
-        """A run that could not be taken after all is looked for again."""
+        """A run that could not be taken after all is looked for again, after a pause."""
         try:
             await self._take(claim)
-        except BaseException as error:
+        except StoreError as error:
+            await self._live.set_aside(claim.run, claim.run.next_step, error)
+        except BaseException:
             self._live.dropped.add(claim.run.run_id)
-            if not isinstance(error, StoreError):
-                raise
+            raise

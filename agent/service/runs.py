@@ -20,7 +20,14 @@ from ..base.finishing import finish_despite_cancel
 from ..base.sharing.fair_queue import act_for
 from ..base.sharing.loop_shares import LoopShares
 from ..core.journal import RunLeft
-from ..errors import AgentError, ConflictError, ServiceUnavailable, StoreError, TooManyRequests
+from ..errors import (
+    AgentError,
+    ConflictError,
+    LeaseLost,
+    ServiceUnavailable,
+    StoreError,
+    TooManyRequests,
+)
 from ..events import WAITING, Event
 from ..store.api import record_replica
 from ..store.approvals import Decided
@@ -28,7 +35,7 @@ from ..store.connecting.pool import pool_lane
 from ..store.outages import try_once
 from ..store.queue import Claim
 from ..store.records import Approval, Run, RunStart, ThreadInfo
-from ..types import RunRequest
+from ..types import RunRequest, WhenBusy
 from .changes import Change, Changes
 from .event_log import EventLog, ViewerDropped
 from .poller import Poller
@@ -72,6 +79,7 @@ class RunHost:
         left_s = 0.0 if deploy.judge == "off" else deploy.left_s
         recovery = Recovery(service.store, service.live, limits, self._take, count_room, left_s)
         self._poller = Poller(recovery.look, service.watch, "runs")
+        service.live.on_due = self._poller.poke
         self._changes = Changes(service.store)
         self.is_held = False  # no run is taken: it is not known yet whether it should be
         self.is_leaving = False  # it drains, or will at once: whoever asks shall go elsewhere
@@ -150,7 +158,9 @@ class RunHost:
                     # (test_who_sent_a_message_and_goes_as_it_is_stored_is_answered_all_the_same).
                     return await finish_despite_cancel(self._begin(tenant_id, thread, start, place))
                 except ConflictError as error:
-                    if error.code != "THREAD_BUSY" or request.when_busy == "reject":
+                    if error.code != "THREAD_BUSY" or not await self._may_follow(
+                        tenant_id, start, request.when_busy
+                    ):
                         raise
                 if request.when_busy == "interrupt":
                     await self._stop(tenant_id, user_id, thread_id, with_queue=True)
@@ -296,6 +306,15 @@ class RunHost:
         place.is_kept = True
         return RunTicket(run.run_id, run.thread_id, is_new=True)
 
+    async def _may_follow(self, tenant_id: str, start: RunStart, when_busy: WhenBusy) -> bool:
+        """Whether the message waits for the thread's run instead of being refused: as its client
+        wants, and behind one that no process works on, for which nobody can tell how long to wait.
+        """
+        if when_busy != "reject" or start.position is not None:
+            return when_busy != "reject"
+        dropped = self._service.live.dropped
+        return await self._store.queue.is_held_up(tenant_id, start.thread_id, dropped)
+
     async def _find_begun(self, tenant_id: str, start: RunStart) -> RunTicket | None:
         """The run that the idempotency key had started, when its client asks again."""
         if start.idempotency_key is None:
@@ -363,6 +382,8 @@ class RunHost:
                 )
                 await self._loop_shares.share((run.tenant_id, run.user_id), doing)
         except (AgentError, RunLeft) as error:
+            if isinstance(error, StoreError) and not isinstance(error, LeaseLost):
+                return  # the log has a line when it is left, not one for each try
             logger.info("run_stopped", extra={"run_id": run.run_id, "reason": type(error).__name__})
         except Exception:  # noqa: BLE001 logged where it was recorded; nobody awaits this task
             return
@@ -376,5 +397,3 @@ class RunHost:
             self._poller.poke()
         else:
             del self._queued[run.thread_id]
-        if run.run_id in self._service.live.dropped:
-            self._poller.poke()

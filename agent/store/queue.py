@@ -5,7 +5,7 @@ Part of the store. How they change hands: `leases`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, get_args
@@ -131,15 +131,22 @@ class RunQueue:
         found = await operate_alone(self._database).fetch(sql, owner, lease_s, [*run_ids])
         return {row["run_id"]: row["cancel_requested"] for row in found}
 
-    async def hand_back(self, run: Run) -> None:
-        """Give up a run that somebody else shall go on with, at once."""
+    async def hand_back(self, run: Run, pause_s: float = 0.0) -> None:
+        """Give up a run that somebody else shall go on with, at once or after a pause."""
         async with self.transaction(run.tenant_id) as tx:
-            await tx.execute(leases.SQL["release_runs"], run.owner, run.run_id, run.fence)
+            await tx.execute(leases.SQL["release_runs"], run.owner, run.run_id, run.fence, pause_s)
+
+    async def is_held_up(self, tenant_id: str, thread_id: str, dropped: Collection[str]) -> bool:
+        """Whether the thread has begun a run that no process works on. dropped: runs that this
+        process has given up.
+        """
+        db = Autocommit(self._database, tenant_id)
+        return await db.fetchval(SQL["is_held_up"], tenant_id, thread_id, [*dropped])
 
     async def hand_back_all(self, owner: str) -> None:
         """Hand back all runs of a process that goes; it is no replica any more."""
         async with self._database.operate() as tx:
-            await tx.execute(leases.SQL["release_runs"], owner, None, None)
+            await tx.execute(leases.SQL["release_runs"], owner, None, None, 0.0)
             await tx.execute(SQL["forget_replica"], owner)
 
     async def enqueue_run(self, tenant_id: str, start: RunStart) -> str:

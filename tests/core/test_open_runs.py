@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from plainloop.agent.errors import TooManyRequests
@@ -14,7 +15,7 @@ from tests.core.store_samples import answer, begin_run, create_thread, make_text
 TRIES, MOST = 120, 10
 
 
-def count(outcomes: list[Any]) -> Counter[str]:
+def count(outcomes: Sequence[Any]) -> Counter[str]:
     for item in outcomes:
         if isinstance(item, BaseException):
             assert isinstance(item, TooManyRequests), item
@@ -68,4 +69,4 @@ async def test_a_run_that_has_ended_makes_room(store: Store) -> None:
 async def test_no_limit_means_no_waiting_for_each_other(store: Store) -> None:
     threads = [await create_thread(store) for _ in range(TRIES)]
     outcomes = await asyncio.gather(*(begin_run(store, thread) for thread in threads))
-    assert count(list(outcomes)) == {"begun": TRIES}
+    assert count(outcomes) == {"begun": TRIES}

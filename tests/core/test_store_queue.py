@@ -128,6 +128,25 @@ async def test_what_is_handed_back_can_be_taken_at_once_and_is_no_crash(store: S
     assert len(await store.queue.claim_lost_runs("third/1/1", 30)) == 1
 
 
+async def test_a_run_that_is_left_for_a_while_is_nobodys_and_no_crash(store: Store) -> None:
+    thread, others = await create_thread(store), await create_thread(store, "evil")
+    run = await begin_run(store, thread, owner="me/1/1")
+    await begin_run(store, others, tenant_id="evil", owner="me/1/1")
+    place = (thread.thread_id, [])
+    assert not await store.queue.is_held_up("acme", *place), "its owner works on it"
+    assert await store.queue.is_held_up("acme", thread.thread_id, [run.run_id])
+    await store.queue.hand_back(run, pause_s=3600.0)
+    for owner in ("me/1/1", "new/1/1"):
+        assert await store.queue.claim_lost_runs(owner, 30, dropped=[run.run_id]) == []
+    assert await store.queue.is_held_up("acme", *place)
+    assert not await store.queue.is_held_up("evil", *place)
+    assert not await store.queue.is_held_up("evil", others.thread_id, [])
+    await store.read("acme").execute("update runs set lease_until = now()")
+    (claim,) = await store.queue.claim_lost_runs("new/1/1", 30)
+    assert (claim.run.run_id, claim.run.attempt, claim.run.fence) == (run.run_id, 1, 2)
+    assert not await store.queue.is_held_up("acme", *place)
+
+
 async def test_of_a_lost_owners_runs_only_who_waits_for_a_model_is_taken_at_once(
     store: Store,
 ) -> None:

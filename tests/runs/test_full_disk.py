@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,9 @@ from typing import Any
 import pytest
 
 from plainloop.agent.errors import StoreError
+from plainloop.agent.service import retry_pauses
+from plainloop.agent.service.retry_pauses import FIRST_PAUSE_S, JITTER, KNOWN_RUNS, RetryPauses
+from plainloop.agent.store import outages
 from plainloop.agent.store.api import record_replica
 from plainloop.agent.store.embedded.server import start_embedded
 from plainloop.agent.store.opening import connect_store
@@ -20,8 +26,12 @@ from tests.fixtures import make_settings
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import Replica, StartReplica
 from tests.runs.test_detached import Gate
+from tests.runs.test_turns import answer
 
 TABLES = ("messages", "steps", "run_events", "llm_calls", "runs", "probes")
+# An update finds room in its row's page, so the run can be claimed; its step cannot be stored.
+NO_STEPS = ("messages", "steps")
+NO_CALLS = (*NO_STEPS, "llm_calls")  # nor can it be taken up
 FILL = """
 create function is_full() returns trigger language plpgsql as $$ begin
     raise exception 'could not extend file "base/5/16384": No space left on device'
@@ -30,11 +40,11 @@ end $$
 """
 
 
-async def fill(store: Store) -> None:
-    """From now on the server says what it says then."""
+async def fill(store: Store, tables: Sequence[str] = TABLES) -> None:
+    """From now on the server says what it says then. tables: those that find no room."""
     async with store.database.connection() as connection:
         await connection.execute(FILL)
-        for table in TABLES:
+        for table in tables:
             await connection.execute(
                 f"create trigger is_full before insert or update on {table}"
                 " for each row execute function is_full()"
@@ -50,6 +60,10 @@ async def wait_for_log(caplog: pytest.LogCaptureFixture, word: str) -> None:
     async with asyncio.timeout(60):
         while not list_told(caplog, word):
             await asyncio.sleep(0.01)
+
+
+def list_outages(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [item.getMessage() for item in caplog.records if item.name.endswith("outages")]
 
 
 def list_told(caplog: pytest.LogCaptureFixture, word: str) -> list[logging.LogRecord]:
@@ -75,7 +89,9 @@ async def test_a_run_waits_until_there_is_room_and_the_log_has_a_line_for_either
     assert await try_once("probe", record_replica(store, "here", is_draining=False))
     events = await one.collect(run_id)
     assert events[-1]["event"] == "done", events[-1]
-    told = [item.getMessage() for item in caplog.records if item.name.endswith("outages")]
+    async with asyncio.timeout(60):  # a flush that failed is made once more, a moment later
+        while len(told := list_outages(caplog)) < 2:
+            await asyncio.sleep(0.01)
     assert told == ["database_away", "database_back"]
     notes = await store.read("acme").fetchval("select count(*) from notes")
     assert notes == (1 if call else 0)
@@ -113,3 +129,119 @@ async def test_a_disk_that_is_really_full_is_not_ready(small_disk: Path) -> None
         await record_replica(store, "here", is_draining=False)
     finally:
         await store.close()
+
+
+async def begin_unstored(
+    one: Replica, tables: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> tuple[str, str]:
+    """(thread, run) whose step found no room, and that was not waited for."""
+    monkeypatch.setattr(outages, "PAUSES_S", (0.01,))
+    gate = one.provider.script[1]
+    assert isinstance(gate, Gate)
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "go on")
+    await gate.asked.wait()
+    await fill(one.service.store, tables)
+    gate.open.set()
+    return thread_id, run_id
+
+
+def count_lines(caplog: pytest.LogCaptureFixture) -> Counter[str]:
+    """The log's lines about runs."""
+    lines = [item.getMessage() for item in caplog.records]
+    return Counter(line for line in lines if line.startswith("run_"))
+
+
+async def load_row(store: Store, run_id: str) -> Any:
+    sql = "select status, owner, fence, attempt from runs where run_id = $1"
+    return await store.read("acme").fetchrow(sql, run_id)
+
+
+@pytest.mark.parametrize("tables", [NO_STEPS, NO_CALLS])
+async def test_a_run_at_a_full_disk_is_nobodys_until_its_pause_is_over(
+    replica: StartReplica,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    tables: Sequence[str],
+) -> None:
+    caplog.set_level("INFO")
+    monkeypatch.setattr(retry_pauses, "FIRST_PAUSE_S", 3600.0)
+    monkeypatch.setattr(retry_pauses, "LONGEST_PAUSE_S", 3600.0)
+    one = await replica(triage("note_writer"), Gate(text("Lost.")), *[answer] * 9)
+    other = await replica(*[answer] * 9)
+    store = one.service.store
+    thread_id, run_id = await begin_unstored(one, tables, monkeypatch)
+    async with asyncio.timeout(60):
+        while (left := await load_row(store, run_id))["owner"] is not None:
+            await asyncio.sleep(0.01)
+    for _ in range(20):
+        for each in (one, other):
+            await each.host._poller._look()
+    assert await load_row(store, run_id) == left, "nobody has claimed it"
+    assert (left["status"], left["attempt"]) == ("running", 1)
+
+    following = [await each.submit(thread_id, "are you there?") for each in (other, one)]
+    await make_room(store)
+    await fill(store)
+    with pytest.raises(StoreError) as refused:
+        await one.submit(thread_id, "and now?")
+    assert refused.value.code == "STORE_FULL", "nobody works on the thread: it is not busy"
+    await make_room(store)
+    async with store.database.operate() as tx:  # the pause is over
+        await tx.execute("update runs set lease_until = now() where owner is null")
+    one.host._poller.poke()
+    told = [(await one.collect(each))[-1]["data"] for each in (run_id, *following)]
+    assert told == [{"content": "here"}] * 3
+    assert count_lines(caplog) == {"run_left_unstored": 1, "run_stored_again": 1}
+
+
+@pytest.mark.parametrize("tables", [NO_STEPS, NO_CALLS])
+async def test_however_often_it_is_tried_the_log_has_a_line_when_it_is_left(
+    replica: StartReplica,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    tables: Sequence[str],
+) -> None:
+    caplog.set_level("INFO")
+    monkeypatch.setattr(retry_pauses, "FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(retry_pauses, "LONGEST_PAUSE_S", 0.02)
+    one = await replica(triage("note_writer"), Gate(text("Lost.")), *[text("Here I am.")] * 99)
+    _, run_id = await begin_unstored(one, tables, monkeypatch)
+    async with asyncio.timeout(60):
+        while (await load_row(one.service.store, run_id))["fence"] < 9:
+            await asyncio.sleep(0.01)
+    assert count_lines(caplog) == {"run_left_unstored": 1}
+    await make_room(one.service.store)
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "Here I am."}
+    row = await load_row(one.service.store, run_id)
+    assert (row["status"], row["attempt"]) == ("succeeded", 1), "a full disk is not its fault"
+    assert count_lines(caplog) == {"run_left_unstored": 1, "run_stored_again": 1}
+
+
+def test_pauses_grow_up_to_the_longest_and_begin_anew_after_a_stored_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(random, "uniform", lambda low, high: (low + high) / 2)
+    pauses, full = RetryPauses(), StoreError("the disk is full", code="STORE_FULL")
+    assert [pauses.grow("one", 1, full) for _ in range(9)] == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
+    assert pauses.grow("other", 1, full) == 0.5
+    assert [pauses.grow("one", 2, full) for _ in range(2)] == [0.5, 1]
+    pauses.end("one")
+    assert pauses.grow("one", 2, full) == 0.5
+
+
+def test_pauses_are_known_of_so_many_runs_and_none_of_those_that_ended() -> None:
+    pauses, full = RetryPauses(), StoreError("the disk is full")
+    for n in range(2 * KNOWN_RUNS):
+        pauses.grow(str(n), 0, full)
+    assert len(pauses._failed) == KNOWN_RUNS
+    for n in range(2 * KNOWN_RUNS):
+        pauses.end(str(n))
+    assert pauses._failed == {}
+
+
+def test_pauses_of_runs_that_are_left_together_end_apart() -> None:
+    pauses, full = RetryPauses(), StoreError("the disk is full")
+    told = [pauses.grow(str(n), 0, full) for n in range(200)]
+    assert len(set(told)) > 100
+    assert FIRST_PAUSE_S * (1 - JITTER) <= min(told) <= max(told) <= FIRST_PAUSE_S * (1 + JITTER)

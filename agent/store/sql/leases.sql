@@ -148,9 +148,9 @@ where owner = $1 and run_id = any($3::uuid[]) and status = 'running'
 returning run_id, cancel_requested
 
 -- name: release_runs
--- A process gives up its runs (the one with the fence $3 of $2; null: all): whoever looks next may
+-- A process gives up its runs (the one with the fence $3 of $2; null: all): whoever looks in $4 s may
 -- take them.
-update runs set owner = null, lease_until = now()
+update runs set owner = null, lease_until = now() + make_interval(secs => $4)
 where owner = $1 and status = 'running' and ($2::uuid is null or (run_id = $2 and fence = $3))
 
 -- name: list_owners_of_items

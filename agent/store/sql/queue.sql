@@ -51,6 +51,15 @@ select queued.* from threads, json_populate_record(
 where threads.tenant_id = $1 and threads.user_id = $2 and threads.thread_id = $3
 returning run_id
 
+-- name: is_held_up, alone
+-- Whether the thread's run has begun and nobody works on it: it is paused, its lease is over, or it
+-- is one of $3.
+select exists (
+    select from runs
+    where tenant_id = $1 and thread_id = $2 and status = 'running'
+        and (owner is null or lease_until <= now() or run_id = any($3::uuid[]))
+)
+
 -- name: load_pending_input
 -- The message of a claimed run that is not in its thread yet.
 select pending_input from runs

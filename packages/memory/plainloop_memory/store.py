@@ -82,7 +82,7 @@ async def save_memory(
     row = await db.fetchrow(
         SQL["save_memory"], tenant_id, user_id, new.text, new.is_untrusted, *span, most
     )
-    return row and (row, row["is_new"])
+    return None if row is None else (row, row["is_new"])
 
 
 async def correct_memory(

@@ -1,0 +1,47 @@
+"""How long a run waits whose step could not be stored: longer each time, until a step of it is."""
+
+from __future__ import annotations
+
+import logging
+import random
+from typing import Final
+
+from ..errors import StoreError
+
+logger = logging.getLogger(__name__)
+
+FIRST_PAUSE_S: Final = 0.5  # what a restart of the database takes at least
+LONGEST_PAUSE_S: Final = 30.0  # so long after there is room again a run may still wait
+GROWTH: Final = 2.0
+JITTER: Final = 0.25  # of a pause: what was left together is not tried again together
+KNOWN_RUNS: Final = 1000  # beyond it the one that failed longest ago begins with the first pause
+
+
+class RetryPauses:
+    """Knows how often this process could not store a step of a run, one after the other. The log
+    has a line when a run is left, and one when it has ended or gone on after all.
+    """
+
+    def __init__(self) -> None:
+        self._failed: dict[str, tuple[int, int]] = {}  # by run: the step, how often it failed
+
+    def grow(self, run_id: str, step: int, error: StoreError) -> float:
+        """Count one more failure and return the pause in seconds. It begins anew when the run has
+        stored a step since.
+        """
+        at, times = self._failed.pop(run_id, (step, 0))
+        if step > at:
+            times = 0
+        self._failed[run_id] = step, times + 1
+        if len(self._failed) > KNOWN_RUNS:
+            del self._failed[next(iter(self._failed))]
+        if not times:
+            told = {"run_id": run_id, "step": step, "code": error.code}
+            logger.warning("run_left_unstored", extra=told)
+        pause_s = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * GROWTH ** min(times, 64))
+        return pause_s * random.uniform(1 - JITTER, 1 + JITTER)
+
+    def end(self, run_id: str) -> None:
+        """Forget a run that has ended here, or waits for people: what it did is stored."""
+        if (failed := self._failed.pop(run_id, None)) is not None:
+            logger.warning("run_stored_again", extra={"run_id": run_id, "tries": failed[1] + 1})
