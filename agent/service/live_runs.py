@@ -17,7 +17,7 @@ from ..config.settings import Limits
 from ..core.journal import Journal, RunLeft, Viewer
 from ..errors import LeaseLost, StoreError
 from ..events import Event
-from ..store.outages import try_once
+from ..store.outages import stop_trying, try_once
 from ..store.records import SEQ_ROOM, Run
 from ..store.store import Store
 from .retry_pauses import RetryPauses
@@ -319,7 +319,7 @@ class LiveRuns:
         while self._live:
             await asyncio.sleep(self._limits.event_flush_ms / 1000)
             await try_once("flush", self.flush())
-        await try_once("flush", self.flush())  # one that failed waits for the database no more
+        stop_trying("flush")
 
     async def _beat_always(self) -> None:
         due = time.monotonic() + self._limits.heartbeat_s
@@ -330,6 +330,7 @@ class LiveRuns:
                 await try_once("heartbeat", self.beat())
             else:
                 await try_once("cancel_poll", self._look_for_cancels())
+        stop_trying("heartbeat", "cancel_poll")
 
     def _expect_beat(self) -> None:
         """The next one within a lease. By a timer, as a beat may hang: who watches a run here would

@@ -23,6 +23,7 @@ logger = logging.getLogger(__name__)
 # Half a minute. None is long: a database that is back is found within the last one.
 PAUSES_S: Final = (0.1, 0.3, 0.6, 1.0, *[2.0] * 15)
 FORGET_S: Final = 60.0  # whose last failure is older waits no more: no pause is so long
+STOPPED: Final = object()  # all those who waited and try no more
 T = TypeVar("T")
 
 
@@ -46,10 +47,16 @@ class Outage:
         if not self._waiting:
             return
         now = time.monotonic()  # who waited and never came back holds nothing up for ever
-        kept = {key: item for key, item in self._waiting.items() if item[1] > now and key != who}
+        gone = (who, STOPPED)
+        kept = {k: item for k, item in self._waiting.items() if item[1] > now and k not in gone}
         self._waiting = kept
         if not kept:
             logger.warning("database_back")
+
+    def stop(self, who: object) -> None:
+        """Let the next one who is served end this one's waiting: it tries no more by itself."""
+        if (waited := self._waiting.pop(who, None)) is not None:
+            self._waiting[STOPPED] = waited
 
 
 # One per event loop: what waits in another one is another service, as in tests.
@@ -81,6 +88,12 @@ async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
             outage.end(who)
             return done
     raise AssertionError("the last try returns or raises")
+
+
+def stop_trying(*what: str) -> None:
+    """Note that this work comes round no more: others tell when the database is back."""
+    for each in what:
+        _get_outage().stop(each)
 
 
 async def try_once(what: str, work: Awaitable[object]) -> bool:
