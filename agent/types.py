@@ -47,6 +47,7 @@ class TextPart(TypedDict):
     type: Literal["text"]
     text: str
     is_untrusted: NotRequired[Literal[True]]  # made of rows that a tainted run wrote
+    is_posted: NotRequired[Literal[True]]  # added by a client behind an answer
     is_json: NotRequired[Literal[True]]  # an object of the shape that was asked for
     ended_by: NotRequired[Stop]  # what ended it before its end; missing: nothing did
     provider_state: NotRequired[ProviderState]
@@ -194,6 +195,8 @@ class RunRequest:
     design: str | None = None  # its name; None: the service's
     position: int | None = None  # the thread must end there, else it is busy; None: anywhere
     options: RunOptions = NO_OPTIONS
+    # What two requests with one key are compared by; None: the message.
+    fingerprint: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,16 @@ def is_superseded(earlier: Sequence[Message], message: Message) -> bool:
     """Whether `message` replaces the last of `earlier`: two answers in a row, no call between."""
     if not earlier or message["role"] != "assistant" or earlier[-1]["role"] != "assistant":
         return False
-    return not list_calls(earlier[-1])
+    is_posted = any("is_posted" in part for part in message["parts"])
+    return not list_calls(earlier[-1]) and not is_posted
+
+
+def mark_posted(message: Message) -> Message:
+    """Return the message marked as one that a client added: it follows an answer of ours, and does
+    not replace it.
+    """
+    first, *rest = message["parts"]
+    return {**message, "parts": [cast("MessagePart", {**first, "is_posted": True}), *rest]}
 
 
 def drop_superseded(messages: Iterable[Message]) -> list[Message]:

@@ -197,7 +197,8 @@ class Service:
         key, digest = request.idempotency_key, None
         if key is not None:  # what makes two submits the same
             wished = list_wishes(request.options)
-            body: list[Any] = [thread.thread_id, text, *tags, *files, *wished]
+            named = text if request.fingerprint is None else request.fingerprint
+            body: list[Any] = [thread.thread_id, named, *tags, *files, *wished]
             body += [chosen] if (chosen := request.options.chosen_model) else []
             digest = hashlib.sha256(orjson.dumps(body)).hexdigest()
         asked = make_user_message(text, files)

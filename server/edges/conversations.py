@@ -16,14 +16,15 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from ...agent.base.files import ToldFile, read_files
-from ...agent.base.messages import get_text, make_text_message, make_user_message
+from ...agent.base.messages import make_text_message, make_user_message
 from ...agent.base.text import check_message, clean_text, make_title
 from ...agent.base.tokens import estimate_message_tokens
+from ...agent.config.settings import Settings
 from ...agent.core.api import ApiRequest
 from ...agent.errors import AgentError, ConflictError, InputError, NotFoundError, StoreError
 from ...agent.service.runs import RunTicket
 from ...agent.store import threads as store_threads
-from ...agent.store.clients.names import Place, find_place, fork_thread, list_names, save_place
+from ...agent.store.clients.names import Place, find_place, fork_thread, load_positions, save_place
 from ...agent.store.records import Approval, ThreadInfo
 from ...agent.types import Message, WhenBusy
 from ..http.endpoint import AppContext
@@ -111,55 +112,36 @@ class Conversations:
             return []
         return await self.around.runs.list_approvals(*request.owner, active)
 
-    async def find_replaced(
-        self,
-        request: ApiRequest,
-        thread: ThreadInfo,
-        message_id: str,
-        texts: Sequence[str],
-        *,
-        is_cut: bool | None,
-    ) -> int | None:
-        """The place of the message that the client's newest one takes; None: it comes after all.
-
-        By the id that the client gave it, else by what the client still shows: texts, of all
-        messages of its user, the newest last. is_cut: whether it says that it cut its history;
-        None: its protocol has no word for that.
-        """
-        if thread.messages == 0:
-            return None
-        place = await find_place(request.db, request.user_id, self._message_space, message_id)
-        if place is not None and place.position is not None:
-            return (
-                place.position if is_cut is not False and place.position < thread.messages else None
-            )
-        if len(texts) < 2 and not is_cut:
-            return None  # the newest one alone, of a client that shows no history
-        stored = await request.store.load_messages(request.tenant_id, thread.thread_id)
-        places = [n for n, item in enumerate(stored) if item["role"] == "user"]
-        turn = find_turn([get_text(stored[n]) for n in places], texts)
-        return places[turn] if turn is not None and turn < len(places) else None
-
     async def remember(self, request: ApiRequest, run_id: str, message_id: str) -> None:
-        """Keep what the client calls the message that the run answers."""
+        """Keep the client's id of the message that the run answers. It counts in its conversation
+        only: clients number their messages 1, 2, 3 in each.
+        """
+        if not message_id:
+            return
         run = await request.store.load_run(*request.owner, run_id)
-        if run.status == "queued":
-            return  # it has no place yet; what the client shows will tell
-        place = Place(run.thread_id, run.input_position)
+        is_stored = run.status != "queued"
+        place = Place(run.thread_id, run.input_position if is_stored else None)
+        space = self.name_messages(run.thread_id)
         async with request.store.transaction(request.tenant_id) as tx:
-            await save_place(tx, request.user_id, self._message_space, message_id, place)
+            await save_place(tx, request.user_id, space, message_id, place)
+
+    async def load_positions(self, request: ApiRequest, thread_id: str) -> dict[str, int | None]:
+        """Load where the thread's messages stand, by the ids that the client gave them."""
+        spaces = (f"{self.space}.message", self.name_messages(thread_id))
+        return await load_positions(request.db, request.user_id, spaces, thread_id)
 
     async def list_names(self, request: ApiRequest, thread_id: str) -> dict[int, str]:
-        """List what the client calls the thread's messages, by their places."""
-        return await list_names(request.db, request.user_id, self._message_space, thread_id)
+        """List the client's ids of the thread's messages, by their positions."""
+        known = await self.load_positions(request, thread_id)
+        return {place: name for name, place in known.items() if place is not None}
+
+    def name_messages(self, thread_id: str) -> str:
+        """Name the space of the ids of a thread's messages. `fork_thread` knows how it ends."""
+        return f"{self.space}.message:{thread_id}"
 
     def make_key(self, *parts: str) -> str:
         """The idempotency key of what is named so by its client: sent twice, it is one run."""
         return hashlib.sha256("\x00".join((self.space, *parts)).encode()).hexdigest()
-
-    @property
-    def _message_space(self) -> str:
-        return f"{self.space}.message"
 
     def _make_id(self, request: ApiRequest, name: str) -> str:
         """Always the same for one name: two first messages at once begin one thread."""
@@ -201,10 +183,13 @@ async def begin_once(
     """Begin a run in the user's thread (None: a new one), or join the run that the key began: two
     of one moment are one run, in one thread.
 
-    Raises: as `submit`; a thread that was made for nothing is erased.
+    Raises: as `submit`; ConflictError where the key is of a message within another conversation;
+    a thread that was made for nothing is erased.
     """
     known = None if key is None else await request.store.load_run_by_key(*request.owner, key)
     if known is not None and thread_id is None:
+        if known.input_position > 0:  # that request named its conversation
+            raise make_key_reused()
         thread_id = known.thread_id
     thread = await around.service.ensure_thread(*request.owner, thread_id, title)
     try:
@@ -216,6 +201,13 @@ async def begin_once(
         if error.code != KEY_REUSED or known is not None:
             raise
     return await begin_once(around, request, key, None, title, submit)
+
+
+def make_key_reused() -> ConflictError:
+    """Make the error for a key that has begun another request's run."""
+    hint = "Use a new key for a new request."
+    told = "the idempotency key was used for another request"
+    return ConflictError(told, hint=hint, code=KEY_REUSED)
 
 
 async def erase_thread(request: ApiRequest, thread: ThreadInfo) -> None:
@@ -232,13 +224,15 @@ class Said(NamedTuple):
     text: str
     files: Sequence[ToldFile] = ()  # of the user
     calls: Sequence[str] = ()  # of the client's tools, by their ids
+    id: str = ""  # that the client gave it; "": none
 
 
 async def read_history(
-    around: AppContext, request: ApiRequest, history: Sequence[Said]
+    around: AppContext, request: ApiRequest, history: Sequence[Said], *, keeps_refused: bool = False
 ) -> list[Message]:
-    """The messages that a client says were said, to be stored with the thread that they begin. They
-    count like one message of the user's, so that none are free.
+    """The messages that a client says were said, to be stored in a thread. They count like one
+    message of the user's, so that none are free. keeps_refused: of one that cannot be stored say
+    why in its place: pages show messages on that were refused as they were sent.
 
     Raises: InputError HISTORY_TOO_LONG, MESSAGE_TOO_LONG; as `read_files`; TooManyRequests.
     """
@@ -251,12 +245,14 @@ async def read_history(
     messages: list[Message] = []
     tokens = 0
     for item in history:
-        said, files = clean_text(item.text).strip(), read_files(item.files, request.settings)
-        if not said and not files:
+        try:
+            message = _read_said(item, request.settings)
+        except AgentError as error:
+            if not keeps_refused:
+                raise
+            message = make_text_message(item.role, f"[refused: {error.public_message}]")
+        if message is None:
             continue
-        said = check_message(said, limits.message_chars) if said else ""
-        is_user = item.role == "user"
-        message = make_user_message(said, files) if is_user else make_text_message(item.role, said)
         message["tokens"] = estimate_message_tokens(message)
         tokens += message["tokens"]
         if tokens > limits.posted_tokens:
@@ -264,6 +260,16 @@ async def read_history(
         messages.append(message)
         await asyncio.sleep(0)  # counting all at once would hold the event loop
     return messages
+
+
+def _read_said(item: Said, settings: Settings) -> Message | None:
+    """None: it says nothing. Raises: InputError, UnsupportedMedia, PayloadTooLarge."""
+    said, files = clean_text(item.text).strip(), read_files(item.files, settings)
+    if not said and not files:
+        return None
+    said = check_message(said, settings.limits.message_chars) if said else ""
+    is_user = item.role == "user"
+    return make_user_message(said, files) if is_user else make_text_message(item.role, said)
 
 
 def _make_too_long(what: str, name: str, most: int) -> InputError:

@@ -18,7 +18,7 @@ from ...agent.errors import (
     StoreError,
 )
 from ...agent.service.runs import RunTicket
-from ...agent.store.clients.names import fork_thread
+from ...agent.store.clients.names import find_fork, fork_thread
 from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ...agent.store.threads import delete_thread
@@ -48,10 +48,12 @@ async def submit_message(
         raise ShapeError("nothing was said there: the content is empty")
     key = asked.idempotency_key
     known = None if key is None else await around.store.load_run_by_key(*owner, key)
-    if known is not None and known.thread_id == thread.thread_id:
-        hint = "Use a new key for a new request."
-        raise ConflictError("the key was used for another request", hint=hint, code=KEY_REUSED)
     if known is not None:  # what it joins, or what refuses it
+        async with around.store.transaction(owner[0]) as tx:
+            forked_from = await find_fork(tx, owner[1], known.thread_id)
+        if forked_from != thread.thread_id or known.input_position != position:
+            hint = "Use a new key for a new request."
+            raise ConflictError("the key was used for another request", hint=hint, code=KEY_REUSED)
         branch = await around.store.load_thread(*owner, known.thread_id)
         return await around.submit(*owner, branch, again)
     if asked.when_busy == "interrupt":

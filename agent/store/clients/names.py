@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -73,10 +74,14 @@ async def take_sent(
     return None if row is None else row["key"]
 
 
-async def list_names(tx: Queryable, user_id: str, space: str, thread_id: str) -> dict[int, str]:
-    """List what a client calls the messages of a thread, by their places."""
-    found = await tx.fetch(SQL["list_names"], tx.tenant_id, user_id, space, thread_id)
-    return {row["position"]: row["name"] for row in found}
+async def load_positions(
+    tx: Queryable, user_id: str, spaces: Sequence[str], thread_id: str
+) -> dict[str, int | None]:
+    """Load where the thread's messages stand, by the ids that a client gave them; None: the
+    message is not stored yet.
+    """
+    found = await tx.fetch(SQL["load_positions"], tx.tenant_id, user_id, thread_id, spaces)
+    return {row["name"]: row["position"] for row in found}
 
 
 async def fork_thread(tx: Queryable, user_id: str, thread_id: str, position: int) -> ThreadInfo:
@@ -89,6 +94,12 @@ async def fork_thread(tx: Queryable, user_id: str, thread_id: str, position: int
     if row is None:
         raise make_missing_thread(thread_id)
     return ThreadInfo(**row)
+
+
+async def find_fork(tx: Queryable, user_id: str, thread_id: str) -> str | None:
+    """Find the thread that the user's thread is a branch of; None: it is none."""
+    found = await tx.fetchval(SQL["find_fork"], tx.tenant_id, user_id, thread_id)
+    return None if found is None else str(found)
 
 
 def _shorten(name: str) -> str:

@@ -100,6 +100,16 @@ with old as (
     from old
     join messages on messages.tenant_id = $1 and messages.thread_id = old.thread_id
     where position < $5
+), named as (
+    -- The branch's messages keep the ids that clients gave them: each space of a thread's messages
+    -- ends with the thread's id.
+    insert into client_threads (tenant_id, user_id, space, name, thread_id, position)
+    select $1, $2, split_part(space, ':', 1) || ':' || $4::uuid::text, name, $4, names.position
+    from old
+    join client_threads as names
+        on names.tenant_id = $1 and names.user_id = $2 and names.thread_id = old.thread_id
+    where names.position < $5 and split_part(space, ':', 1) like '%.message'
+    on conflict do nothing
 )
 insert into threads
     (tenant_id, thread_id, user_id, pack, kind, title, tags, next_position, total_tokens, data,
@@ -108,8 +118,50 @@ select $1, $4, user_id, pack, kind, title, tags, $5, total_tokens, data, model, 
 returning thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 
--- name: list_names
--- The names of a thread's messages.
-select position, name from client_threads
-where tenant_id = $1 and user_id = $2 and space = $3 and thread_id = $4
-    and position is not null
+-- name: find_fork
+-- The thread that a user's thread is a branch of.
+select forked_from from threads where tenant_id = $1 and user_id = $2 and thread_id = $3
+
+-- name: load_positions
+-- The ids that a client gave to messages of the thread $3, in the spaces $4, with their positions.
+select name, position from client_threads
+where tenant_id = $1 and user_id = $2 and thread_id = $3 and space = any($4)
+order by created_at
+
+-- name: list_texts
+-- The texts of the newest $3 messages of a thread, newest first.
+select position, role, run_id, coalesce((
+    select string_agg(part ->> 'text', '' order by n)
+    from json_array_elements(parts::json) with ordinality as items (part, n)
+    where role <> 'tool' and part ->> 'type' = 'text'
+), '') as text
+from messages
+where tenant_id = $1 and thread_id = $2
+order by position desc
+limit $3
+
+-- name: append_messages
+-- Append $4 messages of together $6 tokens, where the thread ends at position $3 and no run is
+-- active there.
+with thread as (
+    update threads
+    set next_position = next_position + $4::int,
+        total_tokens = total_tokens + $6::bigint
+    where tenant_id = $1 and thread_id = $2 and next_position = $3
+        and not exists (
+            select from runs
+            where tenant_id = $1 and runs.thread_id = $2
+                and status in ('queued', 'running', 'waiting')
+        )
+    returning total_tokens - $6::bigint as tokens_before
+), stored as (
+    insert into messages
+        (tenant_id, thread_id, position, role, parts, tokens, tokens_before)
+    select $1, $2, $3 + new.n::int - 1, new.role, new.parts, new.tokens,
+        thread.tokens_before
+            + sum(new.tokens) over (order by new.n) - new.tokens
+    from thread, rows from (
+        json_to_recordset($5::json) as (role text, parts json, tokens int)
+    ) with ordinality as new (role, parts, tokens, n)
+)
+select 1 from thread

@@ -13,6 +13,7 @@ from plainloop.server.edges.conversations import Said
 from plainloop.server.edges.files import make_file, read_openai_file
 
 _ROLES: Final = {"human": "user", "user": "user", "ai": "assistant", "assistant": "assistant"}
+_Message = tuple[str, str, list[ToldFile], str | None]  # its role, text, files and id
 _FILES: Final = ("image", "file", "audio", "video")
 
 
@@ -44,18 +45,21 @@ def read_input(told: Any, known: Collection[str], open_calls: Collection[str] = 
         hint = "A state holds messages; what else an agent knows is its pack's."
         raise ShapeError(f"input.{others[0]} is not taken", hint=hint, param="input")
     messages = to_list(given.get("messages") or [])
-    new = [
-        _read_message(item)
-        for n, item in enumerate(messages, 1)
-        if n == len(messages)
-        or not (as_object(item).get("id") in known or _is_giving_up(as_object(item), open_calls))
-    ]
-    if not new:
+    new: list[_Message] = []
+    for n, item in enumerate(messages, 1):
+        message = as_object(item)
+        if n < len(messages) and message.get("id") in known:
+            kind = _ROLES.get(str(message.get("type") or message.get("role")))
+            new += [(kind, "", [], str(message["id"]))] if kind else []  # only its place counts
+        elif n == len(messages) or not _is_giving_up(message, open_calls):
+            new.append(_read_message(item))
+    if not messages:
         return None
     if new[-1][0] != "user":
         raise ShapeError("the last message must be the user's", param="input")
     _, text, files, message_id = new[-1]
-    return Asked(text, files, message_id, [Said(*item[:3]) for item in new[:-1]])
+    before = [Said(*item[:3], id=item[3] or "") for item in new[:-1]]
+    return Asked(text, files, message_id, before)
 
 
 def _is_giving_up(message: Mapping[str, Any], open_calls: Collection[str]) -> bool:
@@ -63,8 +67,8 @@ def _is_giving_up(message: Mapping[str, Any], open_calls: Collection[str]) -> bo
     return kind == "tool" and message.get("tool_call_id") in open_calls
 
 
-def _read_message(told: Any) -> tuple[str, str, list[ToldFile], str | None]:
-    """One message: its role, text, files and id."""
+def _read_message(told: Any) -> _Message:
+    """Read one message."""
     if isinstance(told, str):
         return "user", told, [], None
     if isinstance(told, list) and len(pair := to_list(told)) == 2:

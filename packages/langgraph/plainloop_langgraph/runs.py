@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import orjson
@@ -28,10 +28,10 @@ from plainloop.agent.events import TERMINAL, WAITING, Event
 from plainloop.agent.service.runs import ViewerDropped
 from plainloop.agent.store.records import RunInfo, ThreadInfo
 from plainloop.agent.store.runs import list_runs
-from plainloop.agent.store.threads import insert_messages
-from plainloop.agent.types import RunOptions, RunRequest, WhenBusy
-from plainloop.server.edges.conversations import erase_thread, read_history
+from plainloop.agent.types import RunOptions, WhenBusy
+from plainloop.server.edges.conversations import erase_thread
 from plainloop.server.edges.encoder import list_asked
+from plainloop.server.edges.pasts import Placed, bring_past
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import RUN_HEADER, EventStream
 from plainloop.server.routes.branching import find_question
@@ -206,12 +206,17 @@ class RunRoutes:
         if not (text.strip() or files):
             raise ShapeError("the message is empty", param="input")
         busy = await self._choose_when_busy(request, thread, body)
-        if asked is not None and asked.before and known is None:
-            await self._post_history(request, thread, asked.before)
         if place is not None:
             thread = await chats.fork(request, thread, place, name, stops=False)
+        placed = Placed(thread)
+        if asked is not None and asked.before and known is None:
+            unsaid = await bring_past(chats, request, thread, asked.before, sent)
+            placed = Placed(thread, unsaid)
         options = RunOptions(tags=body.read_tags(request.settings.limits))
-        wanted = RunRequest(text, files, key, busy, assistant.design, options=options)
+        wanted = placed.make_request(text, files, request.settings)
+        wanted = replace(
+            wanted, idempotency_key=key, when_busy=busy, design=assistant.design, options=options
+        )
         ticket = await self.around.submit(*request.owner, thread, wanted)
         if asked is not None and asked.message_id is not None:
             await chats.remember(request, ticket.run_id, asked.message_id)
@@ -245,15 +250,6 @@ class RunRoutes:
             return await self._threads.chats.choose_when_busy(request, thread)
         told = body.multitask_strategy
         return "enqueue" if told is None or told == "rollback" else told
-
-    async def _post_history(self, request: ApiRequest, thread: ThreadInfo, before: Any) -> None:
-        """What a client says was said before: only into a thread in which nothing was."""
-        if thread.messages:
-            raise ShapeError("one message at a time: this thread knows what was said before it")
-        messages = await read_history(self.around, request, before)
-        if messages:
-            async with request.store.transaction(request.tenant_id) as tx:
-                await insert_messages(tx, thread.thread_id, None, messages)
 
     async def _answer(
         self,

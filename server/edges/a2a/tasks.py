@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import zlib
 from collections.abc import Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
@@ -31,7 +33,8 @@ from .errors import A2aError
 
 MOST_LISTED: Final = 50
 _RECENT_THREADS: Final = 20
-_DECISIONS: Final = "a2a.decision"  # the space of the ids of messages that decided something
+# The space of a task's messages that decided something, with a checksum of what they say.
+_DECISIONS: Final = "a2a.decision"
 _MODES: Final = frozenset({"text", "text/plain", "text/markdown", "text/*", "*/*"})  # of answers
 _YES: Final = frozenset({"yes", "approve", "approved", "accept", "ok"})
 _NO: Final = frozenset({"no", "deny", "denied", "decline", "reject"})
@@ -126,7 +129,7 @@ class Tasks:
         if not text.strip() and not files:
             raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "only texts and files are read here")
         title = text.strip() or name_files(files)
-        key = f"a2a:{message.message_id}"
+        key = await self._make_key(message)
 
         async def submit(thread: ThreadInfo) -> RunTicket:
             asked = RunRequest(text, files, key, "enqueue")
@@ -135,6 +138,18 @@ class Tasks:
         named = (key, message.context_id or None, title)
         ticket = await begin_once(self.around, self.request, *named, submit)
         return await self.load(ticket.run_id)
+
+    async def _make_key(self, message: TaskMessage) -> str:
+        """Name the message for who sends it again. Its id counts within its context; without one,
+        among the user's messages that begin one, and in the context that it began.
+        """
+        key, context = f"a2a:{message.message_id}", message.context_id
+        if not context:
+            return key
+        known = await self.request.store.load_run_by_key(*self.request.owner, key)
+        if known is not None and known.thread_id == context:
+            return key
+        return hashlib.sha256(f"{key}\0{context}".encode()).hexdigest()
 
     async def load(self, task_id: str) -> RunInfo:
         """Raises: NotFoundError."""
@@ -193,9 +208,12 @@ class Tasks:
         run = await self.load(message.task_id)
         if message.context_id and message.context_id != run.thread_id:
             raise A2aError("INVALID_PARAMS", "the task is of another context")
-        sent = (self.request.user_id, _DECISIONS, message.message_id)
-        if await find_place(self.request.db, *sent) is not None:
-            return run  # it was sent again, by hand or by an SDK: it has decided what it was for
+        sent = (self.request.user_id, f"{_DECISIONS}:{run.run_id}", message.message_id)
+        content = zlib.crc32(msgspec.json.encode(message.parts)) >> 1
+        if (place := await find_place(self.request.db, *sent)) is not None:
+            if place.position == content:
+                return run  # sent again, by hand or by an SDK: it has decided what it was for
+            raise A2aError("INVALID_PARAMS", "another message of this task has this messageId")
         runs, owner = self.around.runs, self.request.owner
         listed = await runs.list_approvals(*owner, run.run_id)
         pending = [item for item in listed if item.status == "pending"]
@@ -209,7 +227,7 @@ class Tasks:
             now = f"It asks now: {word_pending(pending)}"
             raise A2aError("UNSUPPORTED_OPERATION", f"{error.public_message}. {now}") from error
         async with self.request.store.transaction(self.request.tenant_id) as tx:
-            await save_place(tx, *sent, Place(run.thread_id, None))
+            await save_place(tx, *sent, Place(run.thread_id, content))
         return await self.load(run.run_id)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +16,6 @@ from ....agent.errors import ConflictError, InputError, NotFoundError, ShapeErro
 from ....agent.store.api import StoredMessage, list_messages
 from ....agent.store.records import ThreadInfo
 from ....agent.store.threads import load_last_run
-from ....agent.types import RunRequest
 from ...http.endpoint import AppContext
 from ...http.sse import EVENT_STREAM, EventStream
 from ...routes.streaming import CONVERSATION_HEADER
@@ -24,6 +23,7 @@ from ..agents import list_agents, read_agent
 from ..client_tools import make_answer, read_client_tools
 from ..conversations import Conversations
 from ..encoder import Frame, list_asked, show_run, to_data
+from ..pasts import Newest, Placed, place_message
 from .encoder import AgUiEncoder
 from .history import to_agui_messages
 from .shapes import AgUiMessage, RunInput, StopInput, Stopped
@@ -62,25 +62,28 @@ class AgUiRoutes:
         messages = read_messages(body.messages)
         if messages and messages[-1].role == "tool":
             return await self._answer_calls(request, body, messages)
-        users = [item for item in messages if item.role == "user"]
-        files = read_files(users[-1].files, request.settings) if users else []
-        if not users or not (users[-1].text.strip() or files):
+        users = [n for n, item in enumerate(messages) if item.role == "user"]
+        newest = messages[users[-1]] if users else None
+        files = read_files(newest.files, request.settings) if newest else []
+        if newest is None or not (newest.text.strip() or files):
             raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
-        newest = users[-1]
         key = self._chats.make_key(body.thread_id, body.run_id)
         known = await request.store.load_run_by_key(*request.owner, key)
-        if known is not None:
-            return self._show(request, body, known.run_id, known.thread_id)
-        title = newest.text.strip() or name_files(files)
-        thread = await self._chats.ensure(request, body.thread_id, title)
-        texts = [item.text for item in users]
-        place = await self._chats.find_replaced(request, thread, newest.id, texts, is_cut=None)
-        if place is not None:
-            thread = await self._chats.fork(request, thread, place, body.thread_id)
+        if known is not None:  # sent again: joined, or refused where it says something else
+            thread = await request.store.load_thread(*request.owner, known.thread_id)
+            placed = Placed(thread)
+        else:
+            title = newest.text.strip() or name_files(files)
+            thread = await self._chats.ensure(request, body.thread_id, title)
+            before = [item.to_said() for item in messages[: users[-1]] if item.is_said]
+            said = Newest(newest.to_said(), before)
+            placed = await place_message(self._chats, request, thread, said, body.thread_id)
+        thread = placed.thread
         busy = await self._chats.choose_when_busy(request, thread)
         tools = read_client_tools(self.around.service, body.tools)
         options = body.to_options(messages, tools, request.settings.limits)
-        asked = RunRequest(*(newest.text, files, key, busy, design), options=options)
+        asked = placed.make_request(newest.text, files, request.settings)
+        asked = replace(asked, idempotency_key=key, when_busy=busy, design=design, options=options)
         ticket = await self.around.submit(*request.owner, thread, asked)
         await self._chats.remember(request, ticket.run_id, newest.id)
         return self._show(request, body, ticket.run_id, thread.thread_id)

@@ -1,5 +1,5 @@
 """What AG-UI's `HttpAgent` and CopilotKit's client send. The history is theirs: of it only the
-newest message and the results of their own tools are believed.
+texts that our own lacks are taken, and the results of their own tools.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ....agent.base.foreign_json import as_object
 from ....agent.config.settings import Limits
 from ....agent.errors import InputError
 from ....agent.types import RunOptions, ToolSchema
+from ..conversations import Said
 from ..files import read_agui_file
 from ..wishing import read_wishes
 
@@ -44,6 +45,25 @@ class AgUiMessage(Struct):
         """Raises: InputError."""
         parts = self.content if isinstance(self.content, list) else []
         return [file for part in parts if (file := read_agui_file(part)) is not None]
+
+    @property
+    def is_said(self) -> bool:
+        """Whether a person or an assistant says it, to be kept with the conversation."""
+        return self.role in ("user", "assistant")
+
+    def to_said(self) -> Said:
+        """Return what it says. Of an answer only texts are taken; of a message of the user's that
+        was refused as it was sent, why.
+        """
+        if self.role == "assistant":
+            parts = self.content if isinstance(self.content, list) else []
+            texts = [str(part.get("text", "")) for part in parts if part.get("type") == "text"]
+            text = self.content if isinstance(self.content, str) else "".join(texts)
+            return Said(self.role, text, id=self.id)
+        try:
+            return Said(self.role, self.text, self.files, id=self.id)
+        except InputError as error:
+            return Said(self.role, f"[refused: {error.public_message}]", id=self.id)
 
 
 class Resume(Struct):

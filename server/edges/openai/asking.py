@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ....agent.base.files import read_files
 from ....agent.base.wishes import to_change
 from ....agent.core.api import ApiRequest
 from ....agent.errors import AgentError, ConflictError, InputError, NotFoundError
@@ -13,13 +14,13 @@ from ....agent.events import Event
 from ....agent.store.approvals import change_options, find_approvals
 from ....agent.store.records import Approval
 from ....agent.store.threads import load_last_run
-from ....agent.types import FilePart, RunOptions, RunRequest
+from ....agent.types import FilePart, RunOptions, RunRequest, WhenBusy
 from ...http.endpoint import AppContext
 from ..agents import list_agents
 from ..client_tools import make_answer
 from ..conversations import KEY_REUSED, Conversations, erase_thread
 from .retries import Key, record_sent
-from .threads import Opened, Posted, Started, make_unasked
+from .threads import ID_HEADERS, Opened, Posted, Started, make_unasked
 
 # Open WebUI asks with one key for all of its users: an admin's key may speak for each.
 USER_HEADER: Final = "x-openwebui-user-id"
@@ -51,6 +52,19 @@ class Wanted:
     design: str
     options: RunOptions
     named: Mapping[str, str]  # fields of its wishes that its API names otherwise
+    conversation: str | None = None  # what the body names it by
+
+    def make_request(self, request: ApiRequest, opened: Opened, busy: WhenBusy) -> RunRequest:
+        """Return the request for the newest message, in the opened thread. Raises: InputError."""
+        text, key = self.posted.users[-1], self.key.value
+        files = read_files([f for item in opened.unsaid for f in item.files], request.settings)
+        whole = "\n\n".join([*(item.text for item in opened.unsaid), text])
+        fingerprint = None
+        if self.key.is_own:  # it may have begun a run of another conversation
+            names = [request.headers.get(name) for name in ID_HEADERS]
+            fingerprint = self.posted.make_fingerprint(*names, self.conversation)
+        told = (whole, [*files, *self.files], key, busy, self.design, opened.position, self.options)
+        return RunRequest(*told, fingerprint=fingerprint)
 
 
 async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
@@ -80,9 +94,8 @@ async def begin_run(
     busy = "reject" if position is not None else await chats.choose_when_busy(request, thread)
     await record_sent(request, wanted.key, thread.thread_id)
     try:
-        text, key = wanted.posted.users[-1], wanted.key.value
-        told = (text, wanted.files, key, busy, wanted.design, position, wanted.options)
-        ticket = await chats.around.submit(*request.owner, thread, RunRequest(*told))
+        asked = wanted.make_request(request, opened, busy)
+        ticket = await chats.around.submit(*request.owner, thread, asked)
         return Started(ticket.run_id, ticket.thread_id)
     except AgentError as error:
         error.param = wanted.named.get(error.param or "", error.param)

@@ -22,6 +22,7 @@ from ...routes.streaming import make_run_error
 from ..client_tools import read_client_tools
 from ..conversations import Conversations, Said, create_thread, read_history
 from ..encoder import USAGE, collect_run, encode_events, show_run
+from ..pasts import append_all, join_answers
 from .asking import (
     Wanted,
     act_for_user,
@@ -124,11 +125,12 @@ class ResponseRoutes:
         chats = Conversations(self.around, "responses")
         key = await find_key(request, chats.space, body)
         options = body.to_options(tools, request.settings.limits)
-        wanted = Wanted(posted, files, key, design, options, body.api)
+        named = body.previous_response_id or body.compaction
+        wanted = Wanted(posted, files, key, design, options, body.api, named)
         started = await self._start(request, chats, body, wanted)
         echo = {**body.echo, "tools": [to_tool(item) for item in tools]}
-        named = (started.run_id, body.model, started.after)
-        encoder = ResponseEncoder(*named, echo, notice=started.notice)
+        told = (started.run_id, body.model, started.after)
+        encoder = ResponseEncoder(*told, echo, notice=started.notice)
         name = make_naming(request, chats, posted, started)
         return Begun(request, started.run_id, encoder, name)
 
@@ -153,7 +155,7 @@ class ResponseRoutes:
         if not any(item.role == "user" for item in said):
             raise InputError("there is nothing to compact", code="EMPTY_MESSAGE")
         first = next(item.text for item in said if item.role == "user")
-        messages = await read_history(self.around, request, said)
+        messages = await read_history(self.around, request, join_answers(said))
         thread = await create_thread(request, first, history=messages)
         spoken = [(item["role"], get_words(item)) for item in messages]
         return to_compaction(thread.thread_id, len(messages), spoken)
@@ -191,15 +193,18 @@ class ResponseRoutes:
         opened = await find_by_key(request, wanted)
         if opened is None and body.compaction is not None:
             opened = await self._follow_compaction(request, chats, body.compaction)
+            opened = await self._bring(request, chats, opened, posted.history)
         elif opened is None and body.previous_response_id is not None:
             run, after = await self._load(request, body.previous_response_id, is_previous=True)
             told = await request.store.load_events(request.tenant_id, run.run_id)
+            new = posted.history  # all of the input follows the response that is named
             if asked := find_asked(told, after):
                 shown = ChatMessage("assistant", ask_in_words(asked))
                 posted = read_posted([shown, *body.messages])
             if posted.decision is not None:
                 return await decide_shown(self.around, request, posted, wanted.options)
             opened = await self._follow(request, chats, run, posted)
+            opened = await self._bring(request, chats, opened, new)
         elif opened is None and posted.decision is not None:
             return await decide_shown(self.around, request, posted, wanted.options)
         opened = opened or await find_thread(request, chats, posted, wanted.key.value)
@@ -207,6 +212,17 @@ class ResponseRoutes:
         if posted.answers:
             return await answer_calls(self.around, request, opened.thread.thread_id, wanted)
         return await begin_run(request, chats, wanted, opened)
+
+    async def _bring(
+        self, request: ApiRequest, chats: Conversations, opened: Opened, new: Sequence[Said]
+    ) -> Opened:
+        """Store what the input has before its newest message, where the thread goes on."""
+        if not any(item.text.strip() or item.files for item in new):
+            return opened
+        unsaid = await append_all(chats, request, opened.thread, new)
+        thread = await request.store.load_thread(*request.owner, opened.thread.thread_id)
+        position = None if opened.position is None else thread.messages
+        return replace(opened, thread=thread, position=position, unsaid=unsaid)
 
     async def _follow(
         self, request: ApiRequest, chats: Conversations, run: RunInfo, posted: Posted

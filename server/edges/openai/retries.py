@@ -25,12 +25,13 @@ _MOST_DIGITS: Final = 4
 @dataclass(frozen=True, slots=True)
 class Key:
     """Names a request. value: the idempotency key; None: it has none. sent: the body's hash, where
-    this is the first that is known of it; count: which try it is.
+    this is the first that is known of it; count: which try it is. is_own: the client's own.
     """
 
     value: str | None
     sent: str | None = None
     count: int = 0
+    is_own: bool = False
 
 
 async def find_key(request: ApiRequest, space: str, body: msgspec.Struct) -> Key:
@@ -40,7 +41,7 @@ async def find_key(request: ApiRequest, space: str, body: msgspec.Struct) -> Key
     """
     own, told = read_idempotency_key(request), request.headers.get(RETRY_HEADER, "")
     if own or not (told.isascii() and told.isdigit() and len(told) <= _MOST_DIGITS):
-        return Key(own)
+        return Key(own, is_own=own is not None)
     named = [request.headers.get(name) for name in ID_HEADERS]
     sent = hashlib.sha256(msgspec.json.encode([space, named, body])).hexdigest()
     if count := int(told):

@@ -23,9 +23,9 @@ from ....agent.events import TERMINAL, WAITING, Event
 from ....agent.store.approvals import find_approvals, find_waiting_threads
 from ....agent.store.clients.names import find_end, save_end
 from ....agent.store.records import ThreadInfo
-from ....agent.store.threads import insert_messages
 from ..conversations import Conversations, Said, create_thread, find_turn, read_history
 from ..encoder import Encoder, encode_events
+from ..pasts import bring_past, join_answers, load_past
 from .chat import read_asked
 from .shapes import ChatMessage
 
@@ -70,6 +70,13 @@ class Posted:
         newest = [] if is_silent else [Said("user", self.users[-1], self.files)]
         return _name([*self.history, *newest, *answer])
 
+    def make_fingerprint(self, *names: str | None) -> str:
+        """Return what requests with one key are compared by: the conversation, by all that it is
+        named by, and the message.
+        """
+        told = [*names, self.name_before, self.users[-1] if self.users else ""]
+        return hashlib.sha256(orjson.dumps(told)).hexdigest()
+
     @property
     def asked(self) -> list[str]:
         """Return the codes of the questions that the newest message, or decision, follows; [] for
@@ -91,15 +98,16 @@ def _name(history: Sequence[Said]) -> str:
     return hashlib.sha256(orjson.dumps(turns)).hexdigest()
 
 
-def read_posted(messages: Sequence[ChatMessage]) -> Posted:
-    """Decisions are taken out of the history: in the thread they are no messages.
+def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> Posted:
+    """Decisions are taken out of the history: in the thread they are no messages. names: the ids
+    that a client gave to the messages.
 
     Raises: InputError when the user says nothing at the end.
     """
     said: list[Said] = []
     answers: dict[str, str] = {}
     decision: bool | None = None
-    for item in messages:
+    for item, name in zip(messages, names or [""] * len(messages), strict=True):
         if item.role == "tool" and item.tool_call_id:
             answers[item.tool_call_id] = item.text
         if item.role not in ("user", "assistant"):
@@ -110,9 +118,10 @@ def read_posted(messages: Sequence[ChatMessage]) -> Posted:
         is_asked = follows and follows.role == "assistant" and read_asked(follows.text) is not None
         decision = _DECISIONS.get(text.strip().strip(".!").lower()) if is_asked else None
         if item.role == "assistant":
-            said.append(Said(item.role, text, calls=[call.id for call in item.tool_calls or []]))
+            calls = [call.id for call in item.tool_calls or []]
+            said.append(Said(item.role, text, calls=calls, id=name))
         elif decision is None:
-            said.append(Said(item.role, text, item.files))
+            said.append(Said(item.role, text, item.files, id=name))
     users = [item.text for item in said if item.role == "user"]
     if decision is not None or answers:
         return Posted(said, users, (), decision, answers)
@@ -142,12 +151,13 @@ class Opened:
     """A thread in which the newest message is to be answered.
 
     position: where it must end for that; None: an id names the conversation, and the message may
-    stop what is answered there. is_new: it was made for this message.
+    stop what is answered there. is_new: it was made for this message. unsaid: as of `Placed`.
     """
 
     thread: ThreadInfo
     position: int | None = None
     is_new: bool = False
+    unsaid: Sequence[Said] = ()
 
 
 async def find_thread(
@@ -263,22 +273,19 @@ async def _fit(
         if key and (known := await request.store.load_run_by_key(*request.owner, key)):
             return Opened(await request.store.load_thread(*request.owner, known.thread_id))
         return Opened(await chats.fork(request, thread, places[turn][0], name))
-    if stored and turn is not None:
-        return Opened(thread)
-    if stored:
-        opened = await _begin_thread(request, chats, posted)
-        if name is not None:
-            await chats.rename(request, name, opened.thread.thread_id)
-        return Opened(opened.thread)
-    if history := await read_history(chats.around, request, posted.history):
-        async with request.store.transaction(request.tenant_id) as tx:
-            await insert_messages(tx, thread.thread_id, None, history)
-    return Opened(thread)
+    if places and turn is None:
+        past = await load_past(chats, request, thread)
+        if past.find_shown(posted.history) < 0:  # another conversation's
+            opened = await _begin_thread(request, chats, posted)
+            if name is not None:
+                await chats.rename(request, name, opened.thread.thread_id)
+            return Opened(opened.thread)
+    return Opened(thread, unsaid=await bring_past(chats, request, thread, posted.history))
 
 
 async def _begin_thread(request: ApiRequest, chats: Conversations, posted: Posted) -> Opened:
     """A new thread that begins with what the client says was said."""
-    history = await read_history(chats.around, request, posted.history)
+    history = await read_history(chats.around, request, join_answers(posted.history))
     first = posted.users[0] if posted.users else ""
     thread = await create_thread(request, first, history=history)
     return Opened(thread, len(history), is_new=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from starlette.responses import PlainTextResponse
@@ -20,7 +20,6 @@ from ....agent.store.api import list_messages
 from ....agent.store.approvals import choose_pending
 from ....agent.store.decide.ratings import list_ratings
 from ....agent.store.records import Approval, ThreadInfo
-from ....agent.types import RunRequest
 from ...http.endpoint import AppContext, build_error_headers
 from ...http.error_table import get_mapping, to_words
 from ...http.sse import EventStream
@@ -33,6 +32,7 @@ from ..openai.asking import decide_shown
 from ..openai.chat import ask_in_words, find_drafts
 from ..openai.shapes import ChatMessage
 from ..openai.threads import Posted, read_posted
+from ..pasts import Newest, Placed, place_message
 from .encoder import UiEncoder
 from .history import to_ui_messages
 from .shapes import UiMessage, UiQuery, UiRequest, UiStopped, read_version
@@ -103,14 +103,14 @@ class UiRoutes:
         if not text.strip() and not files:
             raise InputError("the message is empty", code="EMPTY_MESSAGE")
         thread = await self._chats.ensure(request, body.id, text.strip() or name_files(files))
-        position = await self._find_replaced(request, thread, body, posted.users)
-        if position is not None:
-            thread = await self._chats.fork(request, thread, position, body.id)
+        placed = await self._place(request, thread, body, posted)
+        thread = placed.thread
         busy = await self._chats.choose_when_busy(request, thread)
-        key = self._chats.make_key(thread.thread_id, newest.id)
+        key = self._chats.make_key(thread.thread_id, newest.id) if newest.id else None
         tools = read_client_tools(self.around.service, body.told_tools)
-        limits = request.settings.limits
-        asked = RunRequest(text, files, key, busy, design, options=body.to_options(tools, limits))
+        options = body.to_options(tools, request.settings.limits)
+        asked = placed.make_request(text, files, request.settings)
+        asked = replace(asked, idempotency_key=key, when_busy=busy, design=design, options=options)
         ticket = await self.around.submit(*request.owner, thread, asked)
         await self._chats.remember(request, ticket.run_id, newest.id)
         return UiTurn(ticket.run_id, thread.thread_id)
@@ -131,7 +131,8 @@ class UiRoutes:
                 asked = await self._chats.list_asked(request, thread)
         if pending := [i.approval_id for i in asked if i.status == "pending" and not i.is_client]:
             told.insert(0, ChatMessage("assistant", _ask(pending)))
-        posted = read_posted(told)
+        names = [*([""] if pending else []), *(item.id for item in body.shown)]
+        posted = read_posted(told, names)
         if pending and posted.decision is not None:
             choose_pending(asked)
         return posted
@@ -204,19 +205,26 @@ class UiRoutes:
             raise InputError("nothing was decided about this message", code="NOTHING_DECIDED")
         return UiTurn(run.run_id, thread.thread_id, after)
 
-    async def _find_replaced(
-        self, request: ApiRequest, thread: ThreadInfo, body: UiRequest, texts: Sequence[str]
-    ) -> int | None:
-        """The place of the message that the newest one takes; None: it is new, or sent again."""
-        is_again = body.trigger != _FRESH
+    async def _place(
+        self, request: ApiRequest, thread: ThreadInfo, body: UiRequest, posted: Posted
+    ) -> Placed:
+        """The thread for the newest message: this one, or a branch where it replaces another."""
+        newest, is_again = body.shown[-1], body.trigger != _FRESH
+        is_cut = is_again or body.message_id is not None
+        if newest.id and not is_cut:
+            key = self._chats.make_key(thread.thread_id, newest.id)
+            if await request.store.load_run_by_key(*request.owner, key) is not None:
+                return Placed(thread)  # sent again: joined, or refused where it says something else
+        position = None
         if is_again and body.message_id is not None:
             with suppress(NotFoundError):  # an answer's id is its run's
-                return (
-                    await request.store.load_run(*request.owner, body.message_id)
-                ).input_position
-        is_cut = is_again or body.message_id is not None
-        newest = body.shown[-1].id
-        return await self._chats.find_replaced(request, thread, newest, texts, is_cut=is_cut)
+                run = await request.store.load_run(*request.owner, body.message_id)
+                if run.thread_id == thread.thread_id:
+                    position = run.input_position
+        shown = {item.id: item for item in body.shown if item.id}
+        before = [shown[item.id].to_said() if item.id else item for item in posted.history]
+        said = Newest(newest.to_said(), before, is_cut, position)
+        return await place_message(self._chats, request, thread, said, body.id)
 
     def make_encoder(self, turn: UiTurn, version: int) -> UiEncoder:
         return UiEncoder(

@@ -13,6 +13,7 @@ from ....agent.base.foreign_json import as_object
 from ....agent.config.settings import Limits
 from ....agent.errors import InputError
 from ....agent.types import RunOptions, ToolSchema
+from ..conversations import Said
 from ..files import read_ui_file
 from ..wishing import read_wishes
 
@@ -69,6 +70,17 @@ class UiMessage(Struct):
     def files(self) -> list[ToldFile]:
         """Raises: InputError."""
         return [file for part in self.parts if (file := read_ui_file(part)) is not None]
+
+    def to_said(self) -> Said:
+        """Return what it says. Of an answer only texts are taken; of a message of the user's that
+        was refused as it was sent, why.
+        """
+        if self.role != "user":
+            return Said(self.role, self.text, id=self.id)
+        try:
+            return Said(self.role, self.text, self.files, id=self.id)
+        except InputError as error:
+            return Said(self.role, f"[refused: {error.public_message}]", id=self.id)
 
 
 class UiRequest(Struct):

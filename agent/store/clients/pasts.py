@@ -1,0 +1,41 @@
+"""A thread's texts, to compare a posted past with; and what is appended of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ...types import Message, Role
+from .. import rows
+from ..database import Queryable
+from ..sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "client_threads.sql")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredText:
+    """The text of a message in a thread. run_id: None: saved outside any run."""
+
+    position: int
+    role: Role
+    run_id: str | None
+    text: str
+
+
+async def list_texts(db: Queryable, thread_id: str, limit: int) -> list[StoredText]:
+    """List the texts of the thread's newest messages, oldest first."""
+    found = await db.fetch(SQL["list_texts"], db.tenant_id, thread_id, limit)
+    return [StoredText(**row) for row in reversed(found)]
+
+
+async def append_messages(
+    tx: Queryable, thread_id: str, position: int, messages: Sequence[Message]
+) -> bool:
+    """Append the messages where the thread ends at the position and no run is active; return
+    whether they were.
+    """
+    stored, total = rows.to_message_rows(messages)
+    told = (tx.tenant_id, thread_id, position, len(stored), stored, total)
+    return await tx.fetchval(SQL["append_messages"], *told) is not None

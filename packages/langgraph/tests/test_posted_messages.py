@@ -1,0 +1,81 @@
+"""Ids and pasts that a client of LangGraph posts: each counts in its thread, none is lost."""
+
+# pyright: basic
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+
+from tests.edges.identities import Outcome, Talk, answer
+from tests.edges.test_posted_pasts import CASES, SPOKEN_FIRST, Said, list_stored
+
+from .conftest import ServeNotes
+
+KINDS = {"assistant": "ai", "user": "human"}
+
+
+async def post(talk: Talk, name: str, messages: list[dict[str, Any]]) -> Outcome:
+    thread = str(uuid.uuid5(uuid.NAMESPACE_URL, name))
+    body = {"assistant_id": "default", "input": {"messages": messages}, "if_not_exists": "create"}
+    path = f"/langgraph/threads/{thread}/runs/stream"
+    return (await talk.post(path, {**body, "stream_mode": ["messages-tuple"]}))[1]
+
+
+def to_messages(said: Said, *, ids: bool) -> list[dict[str, Any]]:
+    return [
+        {"type": KINDS[role], "content": words, **({"id": f"m-{n}"} if ids else {})}
+        for n, (role, words) in enumerate(said)
+    ]
+
+
+async def send(talk: Talk, name: str, message_id: str, said: str) -> Outcome:
+    return await post(talk, name, [{"type": "human", "content": said, "id": message_id}])
+
+
+async def test_a_messages_id_counts_in_its_thread(serve: ServeNotes) -> None:
+    talk = Talk(await serve(*[answer] * 20))
+    for n in (1, 2):
+        await send(talk, "A", str(n), f"a{n}")
+    for n, name in ((1, "b"), (2, "2"), (3, "1")):
+        outcome = await send(talk, "B", name, f"b{n}")
+        assert outcome.seen[-1] == f"b{n}"
+    joined = await send(talk, "B", "1", "b3")
+    refused = await send(talk, "B", "1", "other")
+    last = await send(talk, "A", "3", "a3")
+    bob = await send(Talk(talk.served, "bob"), "A", "1", "a1")
+
+    assert outcome.seen == ["b1", "answer-to-b1", "b2", "answer-to-b2", "b3"]
+    assert (joined.answers[-1], joined.seen) == ("answer-to-b3", [])
+    assert (refused.is_refused, refused.seen) == (True, [])
+    assert last.seen == ["a1", "answer-to-a1", "a2", "answer-to-a2", "a3"]
+    assert bob.seen == ["a1"]
+
+
+@pytest.mark.parametrize("ids", [True, False], ids=["ids kept", "without ids"])
+@pytest.mark.parametrize("case", CASES)
+async def test_a_posted_past_is_stored_once(case: str, ids: bool, serve: ServeNotes) -> None:
+    said, seen = CASES[case]
+    talk = Talk(await serve(*[answer] * 6))
+    first = await post(talk, "A", to_messages(said, ids=ids))
+    answered = f"answer-to-{said[-1][1]}"
+    shown: Said = [*said, ("assistant", answered), ("user", "i-cook"), ("user", "thanks")]
+    second = await post(talk, "A", to_messages(shown, ids=ids))
+    after = [*seen, answered, "i-cook", "thanks"]
+    [stored] = await list_stored(talk)
+
+    assert first.seen == seen
+    assert second.seen == after
+    assert stored == [*(item for item in after if item != SPOKEN_FIRST), "answer-to-thanks"]
+
+
+async def test_messages_of_the_page_alone_are_added(serve: ServeNotes) -> None:
+    """A client that posts only what is new: an answer of its own, then two messages."""
+    talk = Talk(await serve(*[answer] * 4))
+    begun = await send(talk, "A", "1", "hello")
+    added: Said = [("user", "i-am-ines"), ("assistant", "noted"), ("user", "who-am-i")]
+    outcome = await post(talk, "A", to_messages(added, ids=True))
+
+    assert outcome.seen == ["hello", *begun.answers, "i-am-ines", "noted", "who-am-i"]
