@@ -49,11 +49,12 @@ class Talk:
 
     served: Served
     user: str = "ann"
+    tenant: str = "acme"
     threads: dict[str, str] = field(default_factory=dict)
     said: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
     async def post(self, path: str, body: Any, **headers: str) -> tuple[Any, Outcome]:
-        client, model = await self.served.client(self.user), get_model(self.served)
+        client, model = await self.served.client(self.user, self.tenant), get_model(self.served)
         before = len(model.requests)
         told = {name.replace("_", "-"): value for name, value in headers.items()}
         response = await client.post(path, json=body, headers=told)
@@ -166,7 +167,7 @@ async def send_replacing(talk: Talk, name: str, key: str, said: str) -> Outcome:
 
 async def send_socket(talk: Talk, name: str, key: str, said: str) -> Outcome:
     thread_id, before = await _open(talk, name), len(get_model(talk.served).requests)
-    headers = {"authorization": f"Bearer {talk.served.token(talk.user)}"}
+    headers = {"authorization": f"Bearer {talk.served.token(talk.user, talk.tenant)}"}
     told: list[dict[str, Any]] = []
     url = f"{talk.served.ws_url}/ws/chat"
     async with connect(url, additional_headers=headers, proxy=None) as socket:

@@ -70,11 +70,11 @@ async def test_an_id_of_another_conversation_takes_nothing_there(identity: str, 
 
 
 @each
-async def test_an_id_of_another_user_means_nothing(identity: str, talk: Talk) -> None:
+async def test_an_id_of_another_user_or_tenant_means_nothing(identity: str, talk: Talk) -> None:
     send = IDENTITIES[identity][0]
     await send(talk, "A", "1", "secret")
     own = await send(Talk(talk.served, "bob"), "A", "1", "hello")
-    same = await send(Talk(talk.served, "eve"), "A", "1", "secret")
+    same = await send(Talk(talk.served, "ann", "globex"), "A", "1", "secret")
 
     check(own, "own", "hello")
     assert not any("secret" in said for said in own.seen)

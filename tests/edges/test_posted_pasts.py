@@ -85,8 +85,8 @@ with_ids = pytest.mark.parametrize("ids", [True, False], ids=["ids kept", "ids m
 async def list_stored(talk: Talk) -> list[list[str]]:
     """What the user's conversations hold, the newest conversation first."""
     store = talk.served.service.store
-    threads = await store.list_threads("acme", talk.user, limit=9)
-    stored = [await store.load_messages("acme", thread.thread_id) for thread in threads]
+    threads = await store.list_threads(talk.tenant, talk.user, limit=9)
+    stored = [await store.load_messages(talk.tenant, thread.thread_id) for thread in threads]
     return [[get_text(message) for message in messages] for messages in stored]
 
 
@@ -210,11 +210,14 @@ async def test_two_posts_of_one_past_at_once_store_it_once(serve: ServeNotes) ->
     assert len([r for r in get_model(talk.served).requests if r.json_schema is None]) == 1
 
 
-async def test_a_past_of_another_user_is_not_seen(serve: ServeNotes) -> None:
+@pytest.mark.parametrize(("user", "tenant"), [("bob", "acme"), ("ann", "globex")])
+async def test_a_past_of_another_user_or_tenant_is_not_seen(
+    user: str, tenant: str, serve: ServeNotes
+) -> None:
     talk = Talk(await serve(*[answer] * 4))
-    bob = Talk(talk.served, "bob")
+    stranger = Talk(talk.served, user, tenant)
     await post_ui(talk, "A", PAST)
-    other = await post_ui(bob, "A", QUEUED)
+    other = await post_ui(stranger, "A", QUEUED)
 
     assert other.seen == ["i-am-ines", "who-am-i"]
-    assert await list_stored(bob) == [["i-am-ines", "who-am-i", "answer-to-who-am-i"]]
+    assert await list_stored(stranger) == [["i-am-ines", "who-am-i", "answer-to-who-am-i"]]
