@@ -22,6 +22,7 @@ MODEL = "notes/default"
 ADD = ("c1", "add_note", {"text": "milk"})
 BURN = tools(("c1", "burn_notes", {}), said="I would burn them.")
 BURN_AGAIN = tools(("c2", "burn_notes", {}))
+TITLE = "### Task:\nGenerate a concise title summarizing the chat history."
 USER: Any = {"role": "user", "content": "please do it"}
 
 
@@ -196,7 +197,7 @@ async def test_a_title_costs_one_small_call_and_touches_no_thread(serve: ServeNo
     served = await serve(triage("note_writer"), text("Hello."), text('{"title": "Notes"}'))
     client = connect(served)
     await stream(client, [USER])
-    task = "### Task:\nGenerate a concise title.\n<chat_history>USER: please do it</chat_history>"
+    task = TITLE + "\n<chat_history>USER: please do it</chat_history>"
     done = await stream(client, [{"role": "user", "content": task}])
     [thread_id] = await list_threads(served)
     read = served.service.store.read("acme")
@@ -233,7 +234,7 @@ async def test_a_question_is_answered_by_yes_or_no(serve: ServeNotes) -> None:
 async def test_a_title_counts_as_a_message(serve: ServeNotes) -> None:
     served = await serve(*(text("A title.") for _ in range(3)), messages_per_minute=2)
     client = connect(served)
-    task: Any = [{"role": "user", "content": "### Task:\nGenerate a title."}]
+    task: Any = [{"role": "user", "content": TITLE}]
     for _ in range(2):
         await client.chat.completions.create(model=MODEL, messages=task)
     with pytest.raises(openai.RateLimitError):
@@ -243,7 +244,7 @@ async def test_a_title_counts_as_a_message(serve: ServeNotes) -> None:
 async def test_a_title_sees_no_more_than_the_window(serve: ServeNotes) -> None:
     served = await serve(text("A title."), window_tokens=200)
     client = connect(served)
-    talk = "### Task:\nGenerate a title. " + "It rains today. " * 2_000 + "The end."
+    talk = TITLE + " " + "It rains today. " * 2_000 + "The end."
     await client.chat.completions.create(model=MODEL, messages=[{"role": "user", "content": talk}])
     [seen] = get_model(served).requests[-1].messages
     with pytest.raises(openai.BadRequestError) as refused:
@@ -252,7 +253,7 @@ async def test_a_title_sees_no_more_than_the_window(serve: ServeNotes) -> None:
         )
 
     assert estimate_tokens(get_text(seen)) < 210
-    assert get_text(seen).startswith("### Task:\nGenerate a title.")
+    assert get_text(seen).startswith(TITLE)
     assert get_text(seen).endswith("The end.")
     assert refused.value.code == "MESSAGE_TOO_LONG"
 

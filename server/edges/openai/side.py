@@ -21,19 +21,36 @@ from .shapes import ChatMessage
 
 WORKER: Final = "side_request"
 _TOKENS: Final = 1_000
-# How the default prompts of Open WebUI's tasks and of LibreChat's titles begin.
+_BEGINNING_CHARS: Final = 400
+# How the default prompts of Open WebUI's tasks and of LibreChat's titles begin, blanks as one.
+# "### Task:" alone is no sign: Open WebUI's template for documents begins so, too.
 _BEGINNINGS: Final = (
-    "### Task:",
+    "### Task: Generate a concise title summarizing the chat history",
+    "### Task: Generate a concise, 3-5 word title",
+    "### Task: Generate 1-3 broad tags categorizing the main themes",
+    "### Task: Suggest 3-5 relevant follow-up questions or prompts",
+    "### Task: Analyze the chat history to determine the necessity of generating search queries",
+    "### Task: You are an autocompletion system.",
+    "### Task: Generate a detailed prompt for a",  # "am image generation task", as they write it
+    "Your task is to reflect the speaker's likely facial expression through a fitting emoji.",
+    "Create a concise, 3-5 word title with an emoji as a title for the",
     "Provide a concise, 5-word-or-less title for the conversation",
     "Please generate a concise, 5-word-or-less title for the conversation",
-    "Analyze this conversation and provide:",
+    "Analyze this conversation and provide: 1. The detected language of the conversation",
 )
 
 
 def is_side_request(messages: Sequence[ChatMessage]) -> bool:
-    """Whether no person has asked this."""
-    texts = [item.text.lstrip() for item in messages if item.role in ("user", "system")]
-    return any(text.startswith(_BEGINNINGS) for text in texts)
+    """Whether no person has asked this: what is asked last begins as one of the known prompts.
+
+    LibreChat's older titles come as a system message, and nothing else.
+    """
+    users = [item for item in messages if item.role == "user"]
+    asked = (users or messages)[-1:]
+    texts = [item.text for item in asked if item.role in ("user", "system")]
+    return any(
+        " ".join(text.lstrip()[:_BEGINNING_CHARS].split()).startswith(_BEGINNINGS) for text in texts
+    )
 
 
 async def answer_side_request(
