@@ -3,40 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from functools import lru_cache, wraps
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import orjson
 
 from ..types import ChatRequest, Message, ToolSchema
+from .caching.bounded import cached_by_bytes, cached_by_identity
 from .tokens import estimate_request_tokens, estimate_tokens
 
-T = TypeVar("T")
-R = TypeVar("R")
-KNOWN_AT_MOST: Final = 1024
+_OBJECT_SIZE: Final = 4  # of an object beside its JSON
 # Of a part: opaque, or for ourselves.
 _UNSENT: Final = ("provider_state", "is_untrusted", "is_json", "ended_by")
 
 
-def remembered(build: Callable[[T], R], *, at_most: int = KNOWN_AT_MOST) -> Callable[[T], R]:
-    """The function, with what it gave for the same object: a thread's messages and a worker's
-    tools, which nobody changes, come with every call.
-    """
-    known: dict[int, tuple[T, R]] = {}
-
-    @wraps(build)
-    def look(item: T) -> R:
-        found = known.get(id(item))
-        if found is not None and found[0] is item:
-            return found[1]
-        if len(known) >= at_most:
-            known.clear()
-        known[id(item)] = item, build(item)
-        return known[id(item)][1]
-
-    return look
+def _measure_text(written: str | bytes) -> int:
+    return len(written) * (1 + _OBJECT_SIZE)
 
 
 def to_tools_text(request: ChatRequest) -> str:
@@ -44,7 +27,8 @@ def to_tools_text(request: ChatRequest) -> str:
     return _write_tools(request.tools) if request.tools else ""
 
 
-@remembered
+# A worker's tools and a thread's messages, which nobody changes, come with every call.
+@cached_by_identity(_measure_text)
 def _write_tools(schemas: Sequence[ToolSchema]) -> str:
     tools = [
         {"name": t.name, "description": t.description, "parameters": t.parameters} for t in schemas
@@ -70,7 +54,7 @@ def fingerprint_request(
     return digest.hexdigest()
 
 
-@lru_cache(maxsize=64)  # the larger part of most requests
+@cached_by_bytes()  # the larger part of most requests
 def _hash_head(system: str, tools_text: str) -> Any:
     return hashlib.sha256(f"{system}\x00{tools_text}\x00".encode())
 
@@ -91,7 +75,7 @@ def list_parameters(request: ChatRequest) -> dict[str, Any]:
     return told
 
 
-@remembered
+@cached_by_identity(_measure_text, 16 * 2**20)
 def _write_visible(message: Message) -> bytes:
     parts = [
         {key: value for key, value in part.items() if key not in _UNSENT}

@@ -11,7 +11,10 @@ from typing import Final
 
 CUT: Final = "[removed]"
 _SHORTEST: Final = 6  # a shorter "key" would be cut out of ordinary words
-_known: set[str] = set()
+_known: set[str] = set()  # the operator's
+_passing: dict[str, None] = {}  # users' own, as they try a provider; the oldest first
+MAX_PASSING: Final = 256
+LONGEST_PASSING: Final = 4096
 
 _KEY: Final = re.compile(
     r"""
@@ -37,10 +40,20 @@ _ACCOUNT: Final = re.compile(
 )
 
 
-def remember_secret(secret: str) -> None:
-    """Cut the secret out of texts from now on."""
-    if len(secret) >= _SHORTEST:
+def remember_secret(secret: str, *, is_passing: bool = False) -> None:
+    """Cut the secret out of texts from now on; a passing one until 256 later ones came.
+
+    Keys that users try in a form would otherwise be held for ever, and searched for in each text.
+    """
+    if len(secret) < _SHORTEST or secret in _known:
+        return
+    if not is_passing:
         _known.add(secret)
+    elif len(secret) <= LONGEST_PASSING:
+        _passing.pop(secret, None)
+        _passing[secret] = None
+        if len(_passing) > MAX_PASSING:
+            del _passing[next(iter(_passing))]
 
 
 def cut_keys(text: str) -> str:
@@ -49,7 +62,7 @@ def cut_keys(text: str) -> str:
     >>> cut_keys("tried sk-ant-api03-abcdef for ann@example.com")
     'tried [removed] for ann@example.com'
     """
-    for secret in _known:
+    for secret in (*_known, *_passing):
         text = text.replace(secret, CUT)
     return _KEY.sub(CUT, text)
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import re
 from decimal import Decimal
-from functools import lru_cache
 from typing import Any, Final, cast
 
 import orjson
 
+from .caching.bounded import cached_by_bytes
 from .json_text import parse_exact_int, refuse_number
 
 COLUMNS: Final = "columns"
@@ -23,7 +23,7 @@ _OVERHEAD_CHARS: Final = 24  # the two names and their brackets, and what is aro
 _OBJECTS: Final = re.compile(r"\}\s*,\s*\{")
 
 
-@lru_cache(maxsize=128)  # a result is part of every later request of its turn
+@cached_by_bytes(8 * 2**20)  # a result is part of every later request of its turn
 def compact_json(text: str) -> str:
     """JSON with its tables, where that is shorter and says the same; any other text as it is.
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 import orjson
 
 from ..types import Message
+from .caching.bounded import BoundedCache, digest_text
 
 
 def _mark(marks: dict[str, str]) -> bytes:
@@ -61,17 +62,21 @@ CHARS_PER_TOKEN_AT_MOST: Final = 12  # above that a text is too long without bei
 SHRINK: Final = 0.9  # a little more than the count asks for, so that few rounds are needed
 ELLIPSIS: Final = "…"
 
+SHORT_CHARS: Final = 1024
+_SIZE_BYTES: Final = 80  # of a digest and a number
+
 _counter: Callable[[str], int] | None = None
+_sizes: Final = BoundedCache(2**20)
 
 
 def use_counter(counter: Callable[[str], int] | None) -> None:
     """Count by this function in the whole process; None: by the features."""
     global _counter
     _counter = counter
-    estimate_tokens.cache_clear()
+    _count_short.cache_clear()
+    _sizes.clear()
 
 
-@lru_cache(maxsize=1024)  # the same prompts, messages and results are counted again and again
 def estimate_tokens(text: str) -> int:
     """Estimate how many tokens the text is; 0 only for "".
 
@@ -80,6 +85,19 @@ def estimate_tokens(text: str) -> int:
     >>> estimate_tokens("Hello world")
     2
     """
+    if len(text) <= SHORT_CHARS:
+        return _count_short(text)
+    # The same prompts, messages and results are counted again and again: by a digest, because a
+    # cache of texts kept users' files, erased ones too (tests/test_caches.py).
+    digest = digest_text(text)
+    if (entry := _sizes.get(digest)) is not None:
+        return entry[0]
+    tokens = _count(text)
+    _sizes.put(digest, tokens, _SIZE_BYTES)
+    return tokens
+
+
+def _count(text: str) -> int:
     if _counter is not None:
         return max(1, _counter(text)) if text else 0
     # The features share no character, so each is counted by itself, in bytes that are marked by
@@ -104,6 +122,9 @@ def estimate_tokens(text: str) -> int:
         kinds = (match.lastgroup for match in _FOREIGN.finditer(foreign))
         total += sum(_PER_FOREIGN[kind] for kind in kinds if kind is not None)
     return max(1, round(total)) if text else 0
+
+
+_count_short: Final = lru_cache(maxsize=1024)(_count)  # of SHORT_CHARS at most: 4 MB
 
 
 def estimate_json_tokens(value: Any) -> int:

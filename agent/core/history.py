@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, Final, cast
 
+from ..base.caching.bounded import cached_by_identity, cached_if_short, measure
 from ..base.messages import (
     is_superseded,
     list_calls,
@@ -21,7 +21,6 @@ from ..base.messages import (
     make_interrupted_message,
     make_text_message,
 )
-from ..base.requests import remembered
 from ..base.shown.stubs import leave_out_stubs
 from ..providers.refused_state import drop_refused_state
 from ..types import FunctionCall, FunctionResponse, LLMResponse, Message, MessagePart
@@ -125,7 +124,7 @@ class _CallNames:
         return cast("FunctionCall", {**call, "id": call_id, "name": name})
 
 
-@lru_cache(maxsize=1024)
+@cached_if_short()
 def to_valid_name(name: str) -> str:
     """A tool's name as every provider takes it; models make up others.
 
@@ -165,7 +164,7 @@ def _answer_open_calls(repaired: list[Message], names: _CallNames, notes: list[s
     names.open = []
 
 
-@remembered
+@cached_by_identity(measure, 16 * 2**20)
 def _keep_parts(message: Message) -> tuple[Message | None, tuple[str, ...]]:
     """The message with what says something and may stand in one of its role, and what to note.
     None: nothing is left.

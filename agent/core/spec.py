@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from ..base.requests import remembered
+from ..base.caching.bounded import cached_by_identity, measure
 from ..config.mcp import McpServer
 from ..config.settings import Settings
 from ..types import ChatRequest, JsonSchema, Update
@@ -236,7 +236,7 @@ class Pack:
         return self.name == name.rpartition(".")[2]
 
 
-@remembered
+@cached_by_identity(measure)
 def build_schema_context(entities: tuple[EntitySpec, ...]) -> str:
     """The entities for prompts, one line each: `jobs: company, title, status=saved<applied|lost`;
     `<` where a row goes through the values in order.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final, Literal
 
+from ..base.caching.bounded import cached_if_short
 from .language import Language
 
 TokenKind = Literal["word", "number", "quoted", "mark"]
@@ -103,7 +103,7 @@ def _make_tokens(match: re.Match[str], language: Language) -> list[Token]:
     return [Token(text, text, "mark")]
 
 
-@lru_cache(maxsize=4096)  # most words of most messages are the same few
+@cached_if_short(max_entries=4096)  # most words of most messages are the same few
 def _split_contraction(text: str, language: Language) -> list[Token]:
     folded = language.fold(text)
     if folded in language.contractions:

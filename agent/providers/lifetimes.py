@@ -13,11 +13,10 @@ from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal
 
-from ..base.requests import remembered
+from ..base.caching.bounded import cached_by_bytes, cached_by_identity
 from ..store.ledger import load_answer_times, load_tenants_answer_times
 from ..types import CacheFor, ChatRequest, LLMResponse, ToolSchema, Usage
 from .defaults import CacheOffer, find_cache_offer
@@ -166,7 +165,7 @@ def read_costs(handle: ModelHandle, offer: CacheOffer) -> CacheCosts:
     return _read_costs(handle.prices, handle.provider, handle.model, offer, slot)
 
 
-@lru_cache(maxsize=1024)
+@cached_by_bytes()
 def _read_costs(
     prices: Prices, provider: str, model: str, offer: CacheOffer, slot: int
 ) -> CacheCosts:
@@ -342,7 +341,7 @@ def hash_stable_part(request: ChatRequest) -> str:
     return hashlib.blake2b(stable, digest_size=12).hexdigest()
 
 
-@remembered
+@cached_by_identity(lambda written: 5 * len(written))
 def _write_tools(tools: Sequence[ToolSchema]) -> bytes:
     parts = (f"\x1e{tool.name}\x1f{tool.description}\x1f{tool.parameters}" for tool in tools)
     return "".join(parts).encode()

@@ -13,6 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
 
+from ..base.caching.bounded import cached_by_bytes
 from ..config.prices import OwnPrice
 from ..types import Usage
 from .defaults import PROVIDER_DEFAULTS, find_cache_offer, name_provider
@@ -200,7 +201,7 @@ class _Rates:
         )
 
 
-@lru_cache(maxsize=1024)
+@cached_by_bytes()
 def _find_rates(provider_id: str, model: str, slot: int) -> _Rates | None:
     """The list's prices for a quarter of an hour: asking it costs 600 Python calls each time. None:
     a token's price depends on how many there are, or a request has a price of its own.
@@ -219,7 +220,7 @@ def _find_rates(provider_id: str, model: str, slot: int) -> _Rates | None:
     return replace(rates, cache_write_long=rates.cache_write_long + unlisted)
 
 
-@lru_cache(maxsize=1024)
+@cached_by_bytes()
 def _price_unlisted(provider_id: str, model: str, slot: int) -> Decimal:
     """What a token written for long costs beyond the list, which knows no longer time than 1 h."""
     provider = next(
@@ -242,7 +243,7 @@ def _price_counts(provider_id: str, model: str, slot: int, counts: dict[str, int
     return found.total_price
 
 
-@lru_cache(maxsize=256)
+@cached_by_bytes()
 def _is_listed(provider_id: str, model: str) -> bool:
     """Not found out by each call of a model without a price."""
     prices = load_prices()

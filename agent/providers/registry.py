@@ -58,7 +58,7 @@ def create_provider(
         base_url += WIRES[defaults.protocol].version_path
     key = _check_key(provider, defaults, api_key, api_base)
     if key != NO_KEY:
-        remember_secret(key)
+        remember_secret(key, is_passing=True)  # the operator's are known since the start
     if wire.sdk and wire.sdk_extra:
         check_extra(wire.sdk, wire.sdk_extra)
     quirks = quirks_for(provider, chosen, base_url)

@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from ..base.caching.bounded import cached_by_bytes
 from ..base.messages import get_request_message, get_text, get_turn, get_words, make_text_message
 from ..base.object_schema import make_object_schema
 from ..base.text import cut_text
@@ -87,7 +88,7 @@ def _copy(message: Message, max_chars: int | None) -> Message:
     return make_text_message(message["role"], cut)
 
 
-@lru_cache(maxsize=64)  # all runs of a pack hold one text
+@cached_by_bytes()  # all runs of a pack hold one text
 def _write_triage(prompt: str, workers: str, entities: str) -> str:
     order = ORDER if "<" in entities else ""
     named = entities or "(none)"

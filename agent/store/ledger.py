@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from functools import lru_cache
 from operator import attrgetter
 from typing import Final
 
+from ..base.caching.bounded import cached_by_bytes
 from . import rows
 from .budgets import settle_reservations
 from .database import Queryable, Statement, parse_id
@@ -40,7 +40,7 @@ SETTLE_CALLS: Final = SQL["settle_calls"]
 BY_KEY.update({(RECORD_CALL_START,), (SETTLE_CALLS,)})
 
 
-@lru_cache(maxsize=64)  # the same prompts and tools come with call after call
+@cached_by_bytes()  # the same prompts and tools come with call after call
 def hash_prompt_text(text: str) -> str:
     """The name of a text in `prompt_texts`: 128 bits, as hex."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

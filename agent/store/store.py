@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
+from ..base.caching.bounded import clear_caches
 from ..base.finishing import finish_despite_cancel
 from ..config.rates import ProviderRate
 from ..errors import ConflictError, LeaseLost, StoreError
@@ -301,8 +302,9 @@ class Store:
         return digest
 
     def forget_prompts(self) -> None:
-        """Some were erased: which ones are stored is not known any more."""
+        """Forget which prompts are stored, and all cached texts: some were erased."""
         self._known_prompts.clear()
+        clear_caches()
 
     def is_free(self, start: CallStart) -> bool:
         """Whether no budget holds the attempt: then its row is one statement."""

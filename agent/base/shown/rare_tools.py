@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ...types import FunctionCall, LLMResponse, MessagePart, ToolSchema
+from ..caching.bounded import BoundedCache, measure
 from ..foreign_json import as_list, as_object
 from ..json_text import parse_arguments
 from ..tokens import estimate_json_tokens, estimate_tokens
@@ -27,8 +28,7 @@ _FULL: Final = {short: full for full, short in _SHORT.items()}
 _BOUNDS: Final = {"minimum", "maximum"}
 _UNSAYABLE: Final = re.compile(r'[()\n]|, |: |"[^"]*"."')
 _LINE: Final = re.compile(r"(\w+)\(([^()]*)\): (.+)")
-_KNOWN: dict[tuple[int, tuple[str, ...]], tuple[Any, tuple[ToolSchema, ...]]] = {}
-_MOST_KNOWN: Final = 256
+_bundles: Final = BoundedCache()
 
 
 def bundle_rare(tools: tuple[ToolSchema, ...], rare: Sequence[str]) -> tuple[ToolSchema, ...]:
@@ -36,16 +36,17 @@ def bundle_rare(tools: tuple[ToolSchema, ...], rare: Sequence[str]) -> tuple[Too
     stay as they are.
     """
     key = (id(tools), tuple(rare))
-    if key not in _KNOWN or _KNOWN[key][0] is not tools:
+    entry = _bundles.get(key)
+    if entry is None or entry[0][0] is not tools:
         lines = {tool.name: line for tool in tools if tool.name in rare and (line := _write(tool))}
         plain = tuple(tool for tool in tools if tool.name not in lines)
         more = ToolSchema(MORE, "\n".join((_HEAD, *lines.values())), _PARAMETERS)
         bundled = (*plain, more)
         is_less = sum(map(_estimate, bundled)) < sum(map(_estimate, tools))
-        if len(_KNOWN) >= _MOST_KNOWN:
-            _KNOWN.clear()
-        _KNOWN[key] = tools, bundled if is_less else tools
-    return _KNOWN[key][1]
+        chosen = bundled if is_less else tools
+        _bundles.put(key, (tools, chosen), measure(tools) + measure(more))
+        return chosen
+    return entry[0][1]
 
 
 def unbundle_tools(tools: Sequence[ToolSchema]) -> tuple[ToolSchema, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...base.requests import remembered
+from ...base.caching.bounded import cached_by_identity
 from ...core.context import Node
 from ...core.spec import Pack, WorkerSpec
 from ...evaluators._base_evaluator import make_evaluator_node
@@ -53,8 +53,8 @@ def build_worker_nodes(spec: WorkerSpec) -> dict[str, Node]:
     }
 
 
-# One table for all runs of a pack: it is four kB, and nodes keep nothing.
-_build_once = remembered(build_orchestrator_nodes, at_most=8)
+# One table for all runs of a pack: nodes keep nothing. Counted with the pack that it keeps.
+_build_once = cached_by_identity(lambda _: 2**16)(build_orchestrator_nodes)
 
 
 class DefaultAgent(StepwiseAgent):

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final
 
+from ...base.caching.bounded import cached_if_short
 from ...types import ToolSchema
 from ..rules import get_rules
 from .schemas import MISSING, Param, fit_value, list_params
@@ -138,7 +139,7 @@ def _list_candidates(
                     yield 2 + 2 * verbs.index(name.verb) + (not is_named), tool, text[head.end() :]
 
 
-@lru_cache(maxsize=512)
+@cached_if_short()
 def list_nouns(tool_name: str) -> frozenset[str]:
     """The stems of a tool's nouns, and of what packs say that they are called too."""
     nouns = parse_tool_name(ToolSchema(tool_name, "", {})).nouns
@@ -270,7 +271,7 @@ class _Reader:
 
     def _list_readings(self, rest: str, plain: str) -> Iterator[tuple[dict[str, Any], str]]:
         """What the rest may begin with: (values, what follows), the surest first."""
-        for pattern in _compile_forms(get_rules(), self.noun):
+        for pattern in _compile_forms(self.noun, get_rules()):
             match = pattern.match(rest)
             said = match.groupdict() if match else {}
             fitted = self._fit_all(said)
@@ -383,13 +384,13 @@ class _Reader:
         return {name: value for name, value in fitted.items() if value is not MISSING}
 
 
-@lru_cache(maxsize=256)
+@cached_if_short(max_entries=256)
 def _compile_allowed(value: str) -> re.Pattern[str]:
     return re.compile(re.escape(value).replace("_", r"[\s_-]+") + r"\b", re.I)
 
 
-@lru_cache(maxsize=256)
-def _compile_forms(learned: tuple[Any, ...], noun: str) -> tuple[re.Pattern[str], ...]:
+@cached_if_short(max_entries=256)
+def _compile_forms(noun: str, learned: tuple[Any, ...]) -> tuple[re.Pattern[str], ...]:
     name = rf"(?:\"[^\"]+\"|{_NAME.replace(_NEXT, f'{_NEXT}|{noun}')})"
     macros = {"{name}": name, "{noun}": noun, "{start}": _START}
     patterns: list[re.Pattern[str]] = []

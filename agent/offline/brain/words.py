@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from ...base.caching.bounded import cached_if_short
 from ...base.text import fold
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[+#]+|(?:\.[^\W_]+)+)?")
@@ -31,7 +31,7 @@ def list_words(text: str) -> list[str]:
     return _WORD.findall(fold(text))
 
 
-@lru_cache(maxsize=4096)
+@cached_if_short(max_entries=4096)
 def stem(word: str) -> str:
     """A crude stem: equal for a word's usual inflections.
 

@@ -33,6 +33,7 @@ Client = TypeVar("Client")
 CONNECT_TIMEOUT_S: Final = 10.0
 _TIMEOUT_S: Final = 120.0  # of what says none itself: each model call does, from the settings
 MAX_CONNECTIONS: Final = 1000
+MAX_CLIENTS: Final = 64  # of one event loop
 
 
 @dataclass(slots=True)
@@ -111,12 +112,14 @@ def open_gemini(endpoint: Endpoint) -> AsyncGemini:
 
 
 def _keep_client(sdk: str, endpoint: Endpoint, make: Callable[[], Client]) -> Client:
-    """The SDK's client for this address, key and guard."""
+    """The SDK's client for this address, key and guard; of those used last."""
     kept = _open_loop_clients().sdk
     key = (sdk, endpoint.base_url, endpoint.api_key, endpoint.guard)
-    if key not in kept:
-        kept[key] = make()
-    return kept[key]
+    client = kept.pop(key, None) or make()
+    kept[key] = client
+    if len(kept) > MAX_CLIENTS:  # keys that users try in a form: each client is 100 kB
+        del kept[next(iter(kept))]
+    return client
 
 
 async def close_clients() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, Protocol
 
 from plainloop.agent.base.tokens import estimate_tokens
@@ -115,9 +114,4 @@ class Dialect:
 
 def make_segment(text: str, *, extra_tokens: int = 0, ttl: Ttl | None = None) -> Segment:
     """A piece of prompt with its token count."""
-    return Segment(text, _count_tokens(text) + extra_tokens, ttl)
-
-
-@lru_cache(maxsize=4096)  # system, tools and old messages come again with every request
-def _count_tokens(text: str) -> int:
-    return estimate_tokens(text)
+    return Segment(text, estimate_tokens(text) + extra_tokens, ttl)

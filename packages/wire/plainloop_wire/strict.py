@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Final, Literal, cast
 
 import orjson
 
+from plainloop.agent.base.caching.bounded import cached_by_bytes
 from plainloop.agent.base.foreign_json import as_list, as_object
 
 Path = tuple[str | int, ...]
@@ -103,7 +103,7 @@ def find_schema_problem(schema: Any, *, needs_items: bool = False) -> tuple[Path
     return _check_schema(orjson.dumps(schema), needs_items)
 
 
-@lru_cache(maxsize=4096)  # the same tools come with every request
+@cached_by_bytes()  # the same tools come with every request
 def _check_schema(text: bytes, needs_items: bool) -> tuple[Path, str] | None:
     from jsonschema import Draft202012Validator  # a tenth of a second, for those who need it
     from jsonschema.exceptions import SchemaError

@@ -10,6 +10,7 @@ from typing import Any, Protocol, cast
 
 import orjson
 
+from plainloop.agent.base.caching.bounded import cached_by_bytes
 from plainloop.agent.errors import ConfigError
 
 from ..live.lane import TurnResult
@@ -79,7 +80,7 @@ def _fits(schema: Mapping[str, Any], answer: str) -> bool:
         return False
 
 
-@cache
+@cached_by_bytes()
 def _make_validator(schema: bytes) -> _Validator:
     from jsonschema.exceptions import SchemaError
     from jsonschema.validators import validator_for

@@ -17,9 +17,10 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from statistics import NormalDist
 from typing import Final
+
+from plainloop.agent.base.caching.bounded import cached_by_bytes
 
 NORMAL: Final = NormalDist()
 POWER: Final = 0.8  # how likely a plan's number of tasks comes to a verdict
@@ -161,7 +162,7 @@ def _count_flips(sizes: Counter[int], won: int, count: int) -> float:
     return (below % ((1 << width) - 1)) / (1 << count)
 
 
-@lru_cache(maxsize=256)
+@cached_by_bytes(16 * 2**20)
 def _multiply_flips(sizes: tuple[tuple[int, int], ...], width: int) -> int:
     product = 1
     for size, count in sizes:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal
+
+from plainloop.agent.base.caching.bounded import cached_by_bytes
 
 from .facts import Entry, Fact, Material
 from .spans import blank_dates, count_months, find_dates, is_same_date
@@ -154,7 +155,7 @@ def check_numbers(view: View, material: Material) -> Iterator[Finding]:
             yield Finding(number.text, (source.path,))
 
 
-@lru_cache(maxsize=4096)
+@cached_by_bytes()
 def find_numbers(text: str) -> tuple[Number, ...]:
     """The numbers of a text; dates must be blanked out."""
     text = _SKIPPED.sub(lambda match: " " * len(match[0]), text)

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from plainloop.agent.base.caching.bounded import cached_if_short
 from plainloop.agent.base.text import fold
 
 _VOCABULARY: Final = Path(__file__).parent / "vocabulary"
@@ -96,7 +97,7 @@ def build_grams(words: list[str]) -> frozenset[str]:
     )
 
 
-@cache
+@cached_if_short(max_entries=8192)
 def to_stem(word: str) -> str:
     """Turn a word into what it shares with its other forms and its near synonyms.
 

@@ -1,0 +1,1 @@
+"""What is cached for a process, and how much of it."""

@@ -1,0 +1,327 @@
+"""Every cache of the service and its packages is bounded in bytes, whatever texts users send."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import tracemalloc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from plainloop.agent.base import requests, secrets, tables, tokens
+from plainloop.agent.base.caching.bounded import MAX_BYTES, BoundedCache, clear_caches
+from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.shown import rare_tools
+from plainloop.agent.core import history, spec
+from plainloop.agent.designs import default
+from plainloop.agent.intents import tokens as words_of_sentences
+from plainloop.agent.intents.language import ENGLISH
+from plainloop.agent.offline.brain import sentence, words
+from plainloop.agent.providers import lifetimes, pricing
+from plainloop.agent.providers.defaults import CacheOffer
+from plainloop.agent.providers.http import clients
+from plainloop.agent.providers.http.endpoints import Endpoint
+from plainloop.agent.providers.pricing import LIST_PRICES
+from plainloop.agent.routers import triage
+from plainloop.agent.store import ledger
+from plainloop.agent.types import ChatRequest, ToolSchema
+from plainloop_careers.letters.grounding import numbers
+from plainloop_careers.letters.grounding import words as grounding_words
+from plainloop_lab.decide import checks, proofs
+from plainloop_wire import strict
+from tests.machine.notes_pack import make_pack
+from tests.test_layers import parse_file
+
+ROOT = Path(__file__).parents[1]
+HOMES = {"agent": "plainloop.agent", "server": "plainloop.server", "plainloop": "plainloop"} | {
+    str(path.relative_to(ROOT)): path.name for path in ROOT.glob("packages/*/plainloop_*")
+}
+FILE_CHARS = 3_400_000  # of a text file within `limits.file_bytes`
+LEEWAY = 2**20
+
+# Caches that count entries: their arguments are few, and no user's text.
+FEW_ARGUMENTS = {
+    "agent.config.installed:_read_all": "no argument",
+    "agent.config.installed:find_entries": "groups of entry points",
+    "agent.config.sources:list_rows": "classes of settings",
+    "agent.core.routes:_read_hints": "handlers of routes",
+    "agent.designs.base:_list_missing": "classes of the chosen design",
+    "agent.designs.base:_list_packages": "our own folder",
+    "agent.designs.react:read_prompt": "no argument",
+    "agent.evaluators._base_evaluator:_read_prompt": "no argument",
+    "agent.offline.rules:get_rules": "no argument",
+    "agent.outbound.guarded:load_tls": "no argument",
+    "agent.packs.shapes:_read_hints": "classes of specs",
+    "agent.providers.http.clients:_load_tls": "no argument",
+    "agent.providers.pricing:load_prices": "no argument",
+    "agent.replay.report.recorded_part:digest_files": "folders of packs",
+    "agent.routers.triage:_read_prompt": "our own files",
+    "agent.selection.choosing:_load_once": "files that settings name",
+    "agent.store.leases:_make_host": "no argument",
+    "agent.store.sql_blocks:load_sql": "our own files",
+    "server.console.serving:_make_file": "our own files, and packs'",
+    "server.edges.mcp.resources:_to_pattern": "paths of routes",
+    "server.http.reading:_list_times": "classes of bodies",
+    "server.http.reading:describe_struct": "classes of bodies",
+    "plainloop_careers.letters.grounding.words:_load_groups": "our own files",
+    "plainloop_careers.letters.grounding.words:load_countries": "no argument",
+    "plainloop_careers.letters.grounding.words:load_phrases": "our own files",
+    "plainloop_careers.letters.grounding.words:load_words": "our own files",
+    "plainloop_documents.writing.fonts:find_system_fonts": "no argument",
+    "plainloop_documents.writing.fonts:load_font": "files of the system, and a setting's",
+    "plainloop_lab.comparing.judge:read_prompt": "no argument",
+    "plainloop_lab.decide.checks:_load_function": "functions that the operator's rules name",
+    "plainloop_lab.report.live_page:load_templates": "no argument",
+    "plainloop_wire.api:load_api": "the wires",
+}
+# Dicts, lists and sets at module level that begin empty.
+CONTAINERS = {
+    "agent.base.caching.bounded:_caches": "one function a cache",
+    "agent.base.secrets:_known": "secrets of the settings",
+    "agent.base.secrets:_passing": "MAX_PASSING of LONGEST_PASSING characters",
+    "agent.core.budget_notices:_sending": "tasks that remove themselves",
+    "agent.core.observing:_observers": "added at the start",
+    "agent.offline.rules:_examples": "one entry a pack",
+    "agent.offline.rules:_loaders": "one entry a pack",
+    "agent.outbound.process:_turns": "one entry an event loop",
+    "agent.providers.http.clients:_by_loop": "one entry an event loop, MAX_CLIENTS in each",
+    "agent.providers.http.clients:_loading": "one entry an event loop",
+    "agent.store.embedded.server:_used": "one entry a data directory",
+    "agent.store.outages:_outages": "one entry a pool",
+    "agent.store.sql_blocks:ALONE": "our own statements",
+    "agent.store.sql_blocks:BY_KEY": "our own statements",
+    "agent.store.sql_blocks:TOGETHER": "our own statements",
+    "plainloop_langgraph.runs:_STOPPING": "tasks that remove themselves",
+    "server.http.silence:_silences": "one entry an event loop",
+}
+CONTAINER_CALLS = {"dict", "list", "set", "OrderedDict", "defaultdict", "deque", "Counter"}
+CONTAINER_CALLS |= {"WeakKeyDictionary", "WeakValueDictionary", "WeakSet"}
+BOUNDED = {"cached_by_bytes", "cached_by_identity", "cached_if_short", "BoundedCache"}
+
+
+def large(n: int) -> str:
+    """A file's text that no other call sends."""
+    return f"{n} " + "lorem ipsum " * (FILE_CHARS // 12)
+
+
+def tools(n: int) -> tuple[ToolSchema, ...]:
+    return tuple(ToolSchema(f"tool_{n}_{i}", large(n)[: FILE_CHARS // 4], {}) for i in range(4))
+
+
+# How each bounded cache is filled with the largest that limits let through.
+FILLS: dict[str, Callable[[int], Any]] = {
+    "agent.base.requests:_hash_head": lambda n: requests._hash_head(large(n), large(-n)),
+    "agent.base.requests:_write_tools": lambda n: requests._write_tools(tools(n)),
+    "agent.base.requests:_write_visible": lambda n: requests._write_visible(
+        make_text_message("user", large(n))
+    ),
+    "agent.base.shown.rare_tools:_bundles": lambda n: rare_tools.bundle_rare(
+        tools(n), [tool.name for tool in tools(n)]
+    ),
+    "agent.base.tables:compact_json": lambda n: tables.compact_json(
+        orjson.dumps([{"n": n, "text": large(n)}] * 2).decode()
+    ),
+    "agent.base.tokens:_sizes": lambda n: tokens.estimate_tokens(large(n)),
+    "agent.core.history:_keep_parts": lambda n: history._keep_parts(
+        make_text_message("user", large(n))
+    ),
+    "agent.core.history:to_valid_name": lambda n: history.to_valid_name(large(n)),
+    "agent.core.spec:build_schema_context": lambda n: spec.build_schema_context(
+        make_pack().entities * 1000
+    ),
+    "agent.designs.default:_build_once": lambda n: default._build_once(make_pack()),
+    "agent.intents.tokens:_split_contraction": lambda n: words_of_sentences._split_contraction(
+        large(n), ENGLISH
+    ),
+    "agent.offline.brain.sentence:_compile_allowed": lambda n: sentence._compile_allowed(
+        large(n)[:100_000]
+    ),
+    "agent.offline.brain.sentence:_compile_forms": lambda n: sentence._compile_forms(
+        large(n)[:100_000], ()
+    ),
+    "agent.offline.brain.sentence:list_nouns": lambda n: sentence.list_nouns(large(n)[:100_000]),
+    "agent.offline.brain.words:stem": lambda n: words.stem(large(n)),
+    "agent.providers.lifetimes:_read_costs": lambda n: lifetimes._read_costs(
+        LIST_PRICES, "openai", large(n)[:100_000], OFFER, 0
+    ),
+    "agent.providers.lifetimes:_write_tools": lambda n: lifetimes._write_tools(tools(n)),
+    "agent.providers.pricing:_find_rates": lambda n: find_rates(large(n)[:100_000]),
+    "agent.providers.pricing:_is_listed": lambda n: pricing._is_listed(
+        "openai", large(n)[:100_000]
+    ),
+    "agent.providers.pricing:_price_unlisted": lambda n: pricing._price_unlisted(
+        "openai", large(n)[:100_000], 0
+    ),
+    "agent.routers.triage:_write_triage": lambda n: triage._write_triage("{workers}", large(n), ""),
+    "agent.store.ledger:hash_prompt_text": lambda n: ledger.hash_prompt_text(large(n)),
+    "plainloop_careers.letters.grounding.numbers:find_numbers": lambda n: numbers.find_numbers(
+        large(n)
+    ),
+    "plainloop_careers.letters.grounding.words:to_stem": lambda n: grounding_words.to_stem(
+        large(n)
+    ),
+    "plainloop_lab.decide.checks:_make_validator": lambda n: checks._make_validator(
+        orjson.dumps({"description": large(n)})
+    ),
+    "plainloop_lab.decide.proofs:_multiply_flips": lambda n: proofs._multiply_flips(
+        ((n, 1000),), 1000
+    ),
+    "plainloop_wire.strict:_check_schema": lambda n: strict._check_schema(
+        orjson.dumps({"description": large(n)}), False
+    ),
+}
+OFFER = CacheOffer(".*", "5m", 300, "1h", 3600)
+
+
+def find_rates(model: str) -> None:
+    with pytest.raises(LookupError):
+        pricing._find_rates("openai", model, 0)
+
+
+def list_modules() -> Iterator[tuple[str, Path]]:
+    for top in HOMES:
+        for path in (ROOT / top).rglob("*.py"):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            name = ".".join(parts[2:] if parts[0] == "packages" else parts)
+            if "template" not in parts:
+                yield name.removesuffix(".__init__"), path
+
+
+def is_named(node: ast.expr, names: set[str]) -> bool:
+    """Whether a decorator or a call is by one of these names."""
+    while isinstance(node, ast.Call | ast.Subscript):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return (node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")) in names
+
+
+def list_definitions(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """Each module-level name with its value, and each function with its decorators."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from ((node.name, item) for item in node.decorator_list)
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+            yield ast.unparse(target), node.value
+
+
+def find_caches(names: set[str]) -> set[str]:
+    return {
+        f"{module}:{name}"
+        for module, path in list_modules()
+        if module != "agent.base.caching.bounded"
+        for name, value in list_definitions(parse_file(path))
+        if is_named(value, names)
+    }
+
+
+def test_a_cache_that_counts_entries_has_few_arguments():
+    # Each of both kinds is bounded where it stands: short texts, and one document of ours.
+    beside = {"agent.base.tokens:_count_short", "server.pages:make"}
+
+    assert find_caches({"lru_cache", "cache"}) - beside == set(FEW_ARGUMENTS)
+
+
+def test_every_other_cache_is_bounded_in_bytes_and_filled_here():
+    assert find_caches(BOUNDED) == set(FILLS)
+
+
+def test_what_a_module_collects_has_a_bound():
+    found = {
+        f"{module}:{name}"
+        for module, path in list_modules()
+        for name, value in list_definitions(parse_file(path))
+        if (isinstance(value, ast.Dict) and not value.keys)
+        or (isinstance(value, ast.List) and not value.elts)
+        or (
+            isinstance(value, ast.Call)
+            and is_named(value, CONTAINER_CALLS)
+            and not value.args
+            and not value.keywords
+        )
+    }
+
+    assert found == set(CONTAINERS)
+
+
+def measure_kept(fill: Callable[[int], Any], times: int) -> int:
+    """Bytes that are still there after so many calls, each with other arguments."""
+    fill(-1)  # what it imports and compiles is no cache
+    clear_caches()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        for n in range(times):
+            fill(n)
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+        clear_caches()
+
+
+@pytest.mark.parametrize("name", sorted(FILLS))
+def test_the_largest_texts_leave_little_behind(name: str):
+    assert measure_kept(FILLS[name], 6) < MAX_BYTES + LEEWAY
+
+
+def test_thirty_messages_with_files_leave_little_behind():
+    def ask(n: int) -> None:
+        message = make_text_message("user", large(n))
+        requests.fingerprint_request(ChatRequest(large(-n), [message], tools(n)), "tools")
+        requests.estimate_input(ChatRequest("", [message]), large(n + 1000))
+        history.build_request_messages([message])
+
+    assert measure_kept(ask, 30) < 2 * MAX_BYTES
+
+
+@pytest.mark.parametrize("chars", [60, 900, 20_000])
+def test_many_short_texts_are_bounded_too(chars: int):
+    def fill(n: int) -> None:
+        for i in range(500):
+            text = f"{n} {i} ".ljust(chars, "\U0001f600")
+            tokens.estimate_tokens(text)
+            tables.compact_json(text)
+            ledger.hash_prompt_text(text)
+            requests._write_visible(make_text_message("user", text))
+
+    assert measure_kept(fill, 12) < 10 * MAX_BYTES  # 480 MB were put in with the longest
+
+
+def test_a_cache_keeps_its_bound_and_the_newest():
+    cache = BoundedCache(10_000)
+    for n in range(100):
+        cache.put(n, str(n), 300)
+    cache.put("large", "x", 5_000)
+
+    assert cache.size_bytes <= 10_000
+    assert cache.get(99) == ("99", 500)
+    assert (cache.get(0), cache.get("large")) == (None, None)
+    cache.put(99, "other", 300)
+    assert cache.get(99) == ("other", 500)
+    assert cache.size_bytes <= 10_000
+
+
+def test_a_secret_that_users_try_is_cut_out_and_not_kept_for_ever():
+    for n in range(1000):
+        secrets.remember_secret(f"tried-by-a-user-{n}", is_passing=True)
+    secrets.remember_secret("x" * 1_000_000, is_passing=True)
+
+    assert secrets.cut_keys("it was tried-by-a-user-999.") == f"it was {secrets.CUT}."
+    assert len(secrets._passing) == secrets.MAX_PASSING
+    assert all(len(item) <= secrets.LONGEST_PASSING for item in secrets._passing)
+
+
+async def test_clients_of_keys_that_users_try_are_not_all_kept():
+    kept = clients._open_loop_clients().sdk
+    for n in range(2 * clients.MAX_CLIENTS):
+        clients._keep_client("openai", Endpoint("http://127.0.0.1", f"key-{n}"), object)
+        clients._keep_client("openai", Endpoint("http://127.0.0.1", "the operator's"), object)
+
+    assert len(kept) == clients.MAX_CLIENTS
+    assert ("openai", "http://127.0.0.1", "the operator's", None) in kept
+    await clients.close_clients()
