@@ -7,6 +7,7 @@ Where tiktoken's rank file is at hand (`token_ranks`), its counts stand in for t
 
 from __future__ import annotations
 
+import hashlib
 import re
 import string
 from collections.abc import Callable, Iterable
@@ -16,7 +17,7 @@ from typing import Any, Final
 import orjson
 
 from ..types import Message
-from .caching.bounded import BoundedCache, digest_text
+from .caching.bounded import BoundedCache
 
 
 def _mark(marks: dict[str, str]) -> bytes:
@@ -89,7 +90,8 @@ def estimate_tokens(text: str) -> int:
         return _count_short(text)
     # The same prompts, messages and results are counted again and again: by a digest, because a
     # cache of texts kept users' files, erased ones too (tests/test_caches.py).
-    digest = digest_text(text)
+    raw = text.encode("utf-8", "surrogatepass")
+    digest = hashlib.blake2b(raw, digest_size=16).digest()
     if (entry := _sizes.get(digest)) is not None:
         return entry[0]
     tokens = _count(text)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from ..base.caching.bounded import cached_by_identity, cached_if_short, measure
+from ..base.caching.functions import cached_by_identity, cached_if_short, measure
 from ..base.messages import (
     is_superseded,
     list_calls,

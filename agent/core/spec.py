@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from ..base.caching.bounded import cached_by_identity, measure
+from ..base.caching.bounded import BoundedCache
 from ..config.mcp import McpServer
 from ..config.settings import Settings
 from ..types import ChatRequest, JsonSchema, Update
@@ -236,15 +236,22 @@ class Pack:
         return self.name == name.rpartition(".")[2]
 
 
-@cached_by_identity(measure)
+_contexts = BoundedCache()
+
+
 def build_schema_context(entities: tuple[EntitySpec, ...]) -> str:
     """The entities for prompts, one line each: `jobs: company, title, status=saved<applied|lost`;
     `<` where a row goes through the values in order.
     """
-    return "\n".join(
+    entry = _contexts.get(id(entities))
+    if entry is not None and entry[0][0] is entities:  # kept, so that its id stays its own
+        return entry[0][1]
+    text = "\n".join(
         f"{entity.name}: " + ", ".join(_describe_field(item) for item in entity.fields)
         for entity in entities
     )
+    _contexts.put(id(entities), (entities, text), 8 * len(text))
+    return text
 
 
 def _describe_field(item: FieldSpec) -> str:

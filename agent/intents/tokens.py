@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from ..base.caching.bounded import cached_if_short
+from ..base.caching.functions import cached_if_short
 from .language import Language
 
 TokenKind = Literal["word", "number", "quoted", "mark"]

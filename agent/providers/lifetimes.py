@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, Literal
 
-from ..base.caching.bounded import cached_by_bytes, cached_by_identity
+from ..base.caching.functions import cached_by_bytes, cached_by_identity
 from ..store.ledger import load_answer_times, load_tenants_answer_times
 from ..types import CacheFor, ChatRequest, LLMResponse, ToolSchema, Usage
 from .defaults import CacheOffer, find_cache_offer

@@ -13,7 +13,6 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
 
-from ..base.caching.bounded import cached_by_bytes
 from ..config.prices import OwnPrice
 from ..types import Usage
 from .defaults import PROVIDER_DEFAULTS, find_cache_offer, name_provider
@@ -23,6 +22,7 @@ RECORDED: Final = "recorded"  # answers of a replay, which nobody sells
 COST_DIGITS: Final = Decimal("0.00000001")
 # What Anthropic and OpenAI charge for a batch, where the list has no prices of its own for it.
 BATCH_SHARE: Final = Decimal("0.5")
+_LONGEST_NAME: Final = 200  # of a model
 _MILLION: Final = 1_000_000
 _CACHE_KINDS: Final = (
     ("input_tokens", "cache_read_tokens"),
@@ -147,7 +147,8 @@ def _price_by_list(
     provider: str, model: str, usage: Usage, at: datetime | None, *, is_batch: bool
 ) -> Cost:
     provider_id = name_provider(provider, "price_list")
-    if not _is_listed(provider_id, model):
+    # The list itself keeps each name that it was asked for.
+    if len(model) > _LONGEST_NAME or not _is_listed(provider_id, model):
         return Cost(None, None)
     prices = load_prices()
     slot = int((at or datetime.now(UTC)).timestamp()) // SLOT_S
@@ -201,7 +202,7 @@ class _Rates:
         )
 
 
-@cached_by_bytes()
+@lru_cache(maxsize=1024)
 def _find_rates(provider_id: str, model: str, slot: int) -> _Rates | None:
     """The list's prices for a quarter of an hour: asking it costs 600 Python calls each time. None:
     a token's price depends on how many there are, or a request has a price of its own.
@@ -220,7 +221,7 @@ def _find_rates(provider_id: str, model: str, slot: int) -> _Rates | None:
     return replace(rates, cache_write_long=rates.cache_write_long + unlisted)
 
 
-@cached_by_bytes()
+@lru_cache(maxsize=1024)
 def _price_unlisted(provider_id: str, model: str, slot: int) -> Decimal:
     """What a token written for long costs beyond the list, which knows no longer time than 1 h."""
     provider = next(
@@ -243,7 +244,7 @@ def _price_counts(provider_id: str, model: str, slot: int, counts: dict[str, int
     return found.total_price
 
 
-@cached_by_bytes()
+@lru_cache(maxsize=256)
 def _is_listed(provider_id: str, model: str) -> bool:
     """Not found out by each call of a model without a price."""
     prices = load_prices()

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from ..base.caching.bounded import cached_by_bytes
+from ..base.caching.functions import cached_by_bytes
 from ..base.messages import get_request_message, get_text, get_turn, get_words, make_text_message
 from ..base.object_schema import make_object_schema
 from ..base.text import cut_text

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
-from ..base.caching.bounded import cached_by_bytes
+from ..base.caching.functions import cached_by_bytes
 from . import rows
 from .budgets import settle_reservations
 from .database import Queryable, Statement, parse_id

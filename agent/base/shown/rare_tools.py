@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ...types import FunctionCall, LLMResponse, MessagePart, ToolSchema
-from ..caching.bounded import BoundedCache, measure
+from ..caching.bounded import BoundedCache
+from ..caching.functions import measure
 from ..foreign_json import as_list, as_object
 from ..json_text import parse_arguments
 from ..tokens import estimate_json_tokens, estimate_tokens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...base.caching.bounded import cached_by_identity
+from ...base.caching.functions import cached_by_identity
 from ...core.context import Node
 from ...core.spec import Pack, WorkerSpec
 from ...evaluators._base_evaluator import make_evaluator_node

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
-from ...base.caching.bounded import cached_if_short
+from ...base.caching.functions import cached_if_short
 from ...types import ToolSchema
 from ..rules import get_rules
 from .schemas import MISSING, Param, fit_value, list_params
@@ -386,7 +386,8 @@ class _Reader:
 
 @cached_if_short(max_entries=256)
 def _compile_allowed(value: str) -> re.Pattern[str]:
-    return re.compile(re.escape(value).replace("_", r"[\s_-]+") + r"\b", re.I)
+    # Nobody says a longer one, and `re` itself keeps what it compiled.
+    return re.compile(re.escape(value[:200]).replace("_", r"[\s_-]+") + r"\b", re.I)
 
 
 @cached_if_short(max_entries=256)

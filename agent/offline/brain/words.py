@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
-from ...base.caching.bounded import cached_if_short
+from ...base.caching.functions import cached_if_short
 from ...base.text import fold
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[+#]+|(?:\.[^\W_]+)+)?")

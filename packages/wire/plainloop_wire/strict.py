@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, cast
 
 import orjson
 
-from plainloop.agent.base.caching.bounded import cached_by_bytes
+from plainloop.agent.base.caching.functions import cached_by_bytes
 from plainloop.agent.base.foreign_json import as_list, as_object
 
 Path = tuple[str | int, ...]

@@ -10,7 +10,7 @@ from typing import Any, Protocol, cast
 
 import orjson
 
-from plainloop.agent.base.caching.bounded import cached_by_bytes
+from plainloop.agent.base.caching.functions import cached_by_bytes
 from plainloop.agent.errors import ConfigError
 
 from ..live.lane import TurnResult

@@ -20,7 +20,7 @@ from fractions import Fraction
 from statistics import NormalDist
 from typing import Final
 
-from plainloop.agent.base.caching.bounded import cached_by_bytes
+from plainloop.agent.base.caching.functions import cached_by_bytes
 
 NORMAL: Final = NormalDist()
 POWER: Final = 0.8  # how likely a plan's number of tasks comes to a verdict

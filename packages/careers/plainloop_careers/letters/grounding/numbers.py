@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from plainloop.agent.base.caching.bounded import cached_by_bytes
+from plainloop.agent.base.caching.functions import cached_by_bytes
 
 from .facts import Entry, Fact, Material
 from .spans import blank_dates, count_months, find_dates, is_same_date

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from plainloop.agent.base.caching.bounded import cached_if_short
+from plainloop.agent.base.caching.functions import cached_if_short
 from plainloop.agent.base.text import fold
 
 _VOCABULARY: Final = Path(__file__).parent / "vocabulary"

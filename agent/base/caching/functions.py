@@ -1,0 +1,101 @@
+"""Functions of texts, whose results are cached within a bound of bytes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import lru_cache, wraps
+from typing import Any, Final, ParamSpec, TypeVar, cast
+
+from .bounded import MAX_BYTES, BoundedCache, add_cache
+
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+Item = TypeVar("Item")
+
+SHORT_CHARS: Final = 64  # a word or a name; four bytes a character at most
+
+
+def cached_by_bytes(
+    max_bytes: int = MAX_BYTES,
+) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]:
+    """Cache a pure function of positional, hashable arguments, at most `max_bytes` of both."""
+
+    def decorate(build: Callable[Params, Result]) -> Callable[Params, Result]:
+        cache = BoundedCache(max_bytes)
+
+        @wraps(build)
+        def look(*args: Params.args, **kwargs: Params.kwargs) -> Result:
+            if (entry := cache.get(args)) is not None:
+                return entry[0]
+            result = build(*args, **kwargs)
+            cache.put(args, result, measure(args) + measure(result))
+            return result
+
+        return look
+
+    return decorate
+
+
+def cached_by_identity(
+    measure_result: Callable[[Any], int], max_bytes: int = MAX_BYTES
+) -> Callable[[Callable[[Item], Result]], Callable[[Item], Result]]:
+    """Cache a function of an object that nobody changes, by which object it is.
+
+    measure_result: bytes that the result and the object, which is kept too, take together.
+    """
+
+    def decorate(build: Callable[[Item], Result]) -> Callable[[Item], Result]:
+        cache = BoundedCache(max_bytes)
+
+        @wraps(build)
+        def look(item: Item) -> Result:
+            entry = cache.get(id(item))
+            # The object is kept, so that its id stays its own.
+            if entry is not None and entry[0][0] is item:
+                return entry[0][1]
+            result = build(item)
+            cache.put(id(item), (item, result), measure_result(result))
+            return result
+
+        return look
+
+    return decorate
+
+
+def cached_if_short(
+    max_chars: int = SHORT_CHARS, max_entries: int = 1024
+) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
+    """Cache a function of a text where the text has at most `max_chars`: words and names."""
+
+    def decorate(build: Callable[..., Result]) -> Callable[..., Result]:
+        cached = lru_cache(max_entries)(build)
+        add_cache(cached.cache_clear)
+
+        @wraps(build)
+        def look(text: str, *args: Any) -> Result:
+            return cached(text, *args) if len(text) <= max_chars else build(text, *args)
+
+        return look
+
+    return decorate
+
+
+def measure(value: Any) -> int:
+    """Estimate the bytes that a value of plain data takes.
+
+    >>> measure("a" * 1000) > 1000, measure(("a" * 1000, {"b": ["c" * 1000]})) > 2000
+    (True, True)
+    """
+    total, waiting = 0, [value]
+    while waiting:
+        item = waiting.pop()
+        total += sys.getsizeof(item)
+        if isinstance(item, Mapping):
+            mapping = cast("Mapping[Any, Any]", item)
+            waiting += [*mapping.keys(), *mapping.values()]
+        elif isinstance(item, list | tuple | set | frozenset):
+            waiting += cast("list[Any]", [*item])
+        elif hasattr(item, "__dataclass_fields__"):
+            waiting += [getattr(item, name) for name in item.__dataclass_fields__]
+    return total
