@@ -58,6 +58,9 @@ class DesignThread:
         loop = get_running_loop()
         if loop is self._loop:
             return work
+        if self._is_closed:
+            work.close()  # never begun
+            raise RunCancelled("the run has ended")
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         if loop is not None:  # `asyncio.run(…)` inside the design
             return asyncio.wrap_future(future)

@@ -7,6 +7,7 @@ from typing import Any
 from plainloop.agent.store.records import LONG_THREAD
 from plainloop.agent.types import Message
 from tests.core.store_samples import make_text, make_tool_answer, make_tool_use
+from tests.machine.notes_pack import make_named_pack
 from tests.machine.running import TENANT, USER, Machine
 from tests.machine.scripted import text, triage
 
@@ -67,9 +68,9 @@ async def test_what_is_no_fast_path_reads_the_window(machine):
 
 
 async def test_a_rule_that_finds_nothing_leaves_a_worker_the_window(machine):
-    run = await machine(triage("note_writer"), text("There is none."))
+    run = await machine(triage("note_writer"), text("There is none."), pack=make_named_pack())
     before = await fill(run)
-    told = await run.ask("how many notes have more than 3 stars?")
+    told = await run.ask("how many notes about Zebra do I have?")
 
     assert told.nodes[:2] == ["intent_classifier", "fast_count"]
     assert told.answer == "There is none."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -121,6 +122,13 @@ NOTES = EntitySpec(
     title=lambda row: f"#{row['note_id']} {row['text']}",
     default_order="text",
 )
+
+
+def make_named_pack() -> Pack:
+    """The pack with notes that a sentence can name: no rule is certain of a name."""
+    text, stars = NOTES.fields
+    named = replace(NOTES, fields=(replace(text, words=("text", "about")), stars))
+    return replace(make_pack(), entities=(named,))
 
 
 def make_pack() -> Pack:
