@@ -139,7 +139,7 @@ function parseEvent(block) {
 /** Begin a run and leave its stream to whoever follows the conversation; sent once, whenever there is a line. */
 export async function post(path, body, { signal, onState }) {
   const headers = { ...OWN, accept: "text/event-stream", "content-type": "application/json", "idempotency-key": makeKey() };
-  const said = { method: "POST", headers, body: JSON.stringify(body), signal };
+  const said = { method: "POST", headers, body: JSON.stringify(body) }; // whoever leaves meanwhile has said it
   const answer = await untilAnswered(async () => check(await ask(path, said)), { signal, onState });
   answer.body?.cancel().catch(() => {});
 }
@@ -155,21 +155,27 @@ export async function post(path, body, { signal, onState }) {
 export async function* watchRun(what, { signal, onRun, onState }) {
   const base = `/api/chat/conversations/${what.conversation}`;
   const headers = { ...OWN, accept: "text/event-stream" };
+  // Whoever leaves while a message is on its way has said it: only its answer is not waited for.
+  const sending = new AbortController();
+  let isSent = false;
+  signal.addEventListener("abort", () => isSent && sending.abort(), { once: true });
   const said = what.message && {
     method: "POST",
     headers: { ...headers, "content-type": "application/json", "idempotency-key": makeKey() },
     body: JSON.stringify(what.message),
-    signal,
+    signal: sending.signal,
   };
   let { runId, after = 0 } = what;
   for (let tries = 0; ; ) {
     try {
       const path = withQuery(`${base}/stream`, { run_id: runId, after });
       const answer = await check(await (said && !runId ? ask(what.path ?? `${base}/messages`, said) : ask(path, { headers, signal })));
+      isSent = true;
       if (answer.status === 204) return;
       runId = answer.headers.get("x-run-id") ?? runId;
       onRun?.(runId);
       onState?.(true);
+      if (signal.aborted) return sending.abort();
       for await (const event of readEvents(answer)) {
         if (event.seq <= after) continue;
         tries = 0;

@@ -1,16 +1,16 @@
 // The shell: who looks, where they are, and the screen for it. The address holds the whole state.
 import { render, useEffect, useState } from "./vendor.js";
-import { Approvals } from "./approvals.js";
 import { Chat } from "./chat.js";
+import { focusMain, focusScreen, isTyping, keepFocus, openChat } from "./focus.js";
 import { html } from "./html.js";
-import { Failure, Toasts, focusMain, useKeys, useLoaded } from "./parts.js";
+import { Failure, Toasts, hasKeys, useKeys, useLoaded } from "./parts.js";
 import { config, keepLooking, loadPending, loadSession, pending, session, sessionError, signIn } from "./session.js";
 import { PhoneBars, Sidebar, isNarrow, isOpen, toggleSide } from "./sidebar.js";
 
 // What is looked at all day comes with the shell, the rest when it is first opened.
 const MAIN = {
   chat: { title: "Chat", icon: "message-square", Shown: Chat },
-  approvals: { title: "Approvals", icon: "inbox", Shown: Approvals },
+  approvals: { title: "Approvals", icon: "inbox", load: async () => (await import("./inbox.js")).Approvals },
 };
 const OPERATE = {
   usage: { title: "Usage", icon: "chart-column", load: async () => (await import("./usage.js")).Usage },
@@ -74,7 +74,7 @@ function useAddress() {
   const address = readAddress(hash); // read anew: who signs in gets the packs' screens
   const place = keepsPlace(address.screen) ? `${address.screen}/${address.props.id}` : turn;
   // Who chooses something on a screen goes on there; what they held may be gone all the same.
-  useEffect(() => void (turn && focusMain()), [place]);
+  useEffect(() => void (turn && focusScreen()), [place]);
   useEffect(() => void (document.activeElement === document.body && turn && focusMain()), [turn]);
   return { ...address, place };
 }
@@ -135,7 +135,7 @@ function App() {
   useEffect(() => listenToKeys(() => setJumping(true)), []);
   const places = { c: "chat", a: "approvals", u: "usage", h: "history", e: "experiments", s: "settings", t: config.value?.screens.flatMap(listPackScreens)[0]?.name };
   const go = Object.entries(places).map(([key, name]) => [`g ${key}`, () => name && (location.hash = `#/${name}`)]);
-  useKeys({ n: () => (location.hash = "#/chat"), "[": toggleSide, ...Object.fromEntries(go) });
+  useKeys({ n: () => openChat(), "[": toggleSide, ...Object.fromEntries(go) });
   if (sessionError.value) return html`<${SignIn} />`;
   if (!session.value) return html`<${Shell} />`;
   const groups = groupScreens();
@@ -151,22 +151,33 @@ function App() {
     ${isJumping && html`<${Jump} entries=${entries} onClose=${() => setJumping(false)} />`}`;
 }
 
+/** Who opens a chat by a link wants to write there. */
+function onLink(event) {
+  const link = event.target.closest?.("a[href^='#/chat']");
+  if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return; // to another tab
+  event.preventDefault();
+  isOpen.value = false;
+  openChat(link.getAttribute("href"));
+}
+
 /** Ctrl K jumps; `/` is the search or the message of this page. */
 function listenToKeys(jump) {
   const left = new AbortController();
   const listen = (event) => {
     const isJump = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
     if (event.key === "Escape") isOpen.value = false;
-    if (!isJump && (event.key !== "/" || /INPUT|TEXTAREA|SELECT/.test(event.target.tagName))) return;
+    if (!isJump && (event.key !== "/" || isTyping(event) || !hasKeys.value)) return;
     event.preventDefault();
     const field = document.querySelector("#search, #said");
     if (isJump || !field) jump();
     else field.focus();
   };
   document.addEventListener("keydown", listen, { signal: left.signal });
+  document.addEventListener("click", onLink, { signal: left.signal });
   return () => left.abort();
 }
 
+keepFocus();
 render(html`<${App} />`, document.body);
 listScreens()[readAddress(location.hash).screen].load?.().catch(() => {}); // beside who looks, not after it
 await loadSession();

@@ -3,7 +3,9 @@
 import { signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { get, request, withQuery } from "./api.js";
 import { Question, Together } from "./approvals.js";
-import { First } from "./first.js";
+import { joinTexts, keepDraft, loadDraft, returnDraft } from "./drafts.js";
+import { Beginnings, Greeting } from "./first.js";
+import { focusBox, focusMain } from "./focus.js";
 import { html } from "./html.js";
 import { Markdown } from "./markdown.js";
 import { Icon } from "./icon.js";
@@ -164,22 +166,42 @@ const readFile = (file) =>
     reader.readAsDataURL(file);
   });
 
-function Composer({ talk, isBusy, text, setText, placeholder }) {
-  const [files, setFiles] = useState([]);
-  const attach = async (chosen) => setFiles([...files, ...(await Promise.all([...chosen].map(readFile)))]);
+/** What is being written, kept for this chat; of a new one until it has its id, and then with it. */
+function useDraft(talk) {
+  const [unsent, setUnsent] = useState(() => {
+    const { text, files } = loadDraft(talk.id);
+    return { text: draft.value ? joinTexts(text, draft.value) : text, files };
+  });
+  const write = (change) => setUnsent((now) => {
+    const next = { ...now, ...change(now) };
+    keepDraft(talk.id, next);
+    return next;
+  });
+  return [unsent, write];
+}
+
+function Composer({ talk, isBusy, unsent, write, placeholder }) {
+  const { text, files } = unsent;
+  const setText = (next) => write(() => ({ text: next }));
+  const setFiles = (change) => write((now) => ({ files: change(now.files) }));
+  const attach = async (chosen) => {
+    const read = await Promise.all([...chosen].map(readFile));
+    setFiles((now) => [...now, ...read]);
+  };
   const send = async (whenBusy) => {
     const said = text.trim();
     if ((!said && !files.length) || (isBusy && !whenBusy)) return;
-    setText("");
-    setFiles([]);
+    write(() => ({ text: "", files: [] }));
+    if (document.activeElement?.id !== "said") focusBox(); // the button may be gone
     try {
       await (isBusy ? talk.sayMore(said, whenBusy) : talk.say(said, files));
     } catch {
-      setText((now) => now || said); // nothing is lost
-      setFiles(files);
+      returnDraft(talk.id, { text: said, files }); // nothing is lost, wherever one is by now
+      write(() => loadDraft(talk.id));
     }
   };
   const onKeyDown = (event) => {
+    if (event.key === "Escape" && !event.isComposing) return focusMain(); // single letters act again
     if (event.key === "ArrowUp" && !text) {
       const last = talk.messages.value.findLast((message) => message.role === "user")?.content;
       if (last) setText(last);
@@ -194,7 +216,7 @@ function Composer({ talk, isBusy, text, setText, placeholder }) {
   return html`<form class="composer" onSubmit=${(event) => (event.preventDefault(), void send("enqueue"))}>
     <label class="only-read" for="said">Your message</label>
     <textarea id="said" rows="1" value=${text} placeholder=${isBusy ? "Your next message waits for its turn." : placeholder} onInput=${(event) => setText(event.target.value)} onKeyDown=${onKeyDown} onPaste=${onPaste}></textarea>
-    ${files.length > 0 && html`<div class="row">${files.map((file, n) => html`<button key=${n} type="button" class="chip" aria-label=${`Without ${file.name}`} onClick=${() => setFiles(files.filter((_, at) => at !== n))}>${makeVisible(file.name)}<${Icon} name="x" size=${14} /></button>`)}</div>`}
+    ${files.length > 0 && html`<div class="row">${files.map((file, n) => html`<button key=${n} type="button" class="chip" aria-label=${`Without ${file.name}`} onClick=${() => setFiles((now) => now.filter((_, at) => at !== n))}>${makeVisible(file.name)}<${Icon} name="x" size=${14} /></button>`)}</div>`}
     <div class="row spread"><span class="row"><label class="square ghost button" title="Attach a file"><${Icon} name="paperclip" /><span class="only-read">Attach a file</span><input class="only-read" type="file" multiple onChange=${(event) => (void attach(event.target.files), (event.target.value = ""))} /></label><${Answers} talk=${talk} /></span>
       <span class="row">${isWriting && html`<button type="submit" class="small">Send after this one</button><button type="button" class="small" onClick=${() => void send("interrupt")}>Send instead</button>`}
       ${isBusy ? html`<button type="button" class="square" title="Stop" onClick=${() => talk.cancel()}><${Icon} name="square" label="Stop" /></button>` : html`<button type="submit" class="square accent" title="Send"><${Icon} name="arrow-up" label="Send" /></button>`}</span></div>
@@ -209,11 +231,18 @@ function Head({ talk, run }) {
     setRenaming(false);
     if (title && title !== talk.title.value) talk.rename(title).catch((error) => (talk.error.value = error));
   };
-  const onKeyDown = (event) => (event.key === "Enter" ? event.target.blur() : event.key === "Escape" && ((event.target.value = ""), event.target.blur()));
+  const isDone = useRef(false); // by a key: the focus stays here
+  const onKeyDown = (event) => {
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    event.preventDefault(); // else the button that comes takes the same key
+    if (event.key === "Escape") event.target.value = "";
+    isDone.current = true;
+    event.target.blur();
+  };
   const title = makeVisible(talk.title.value || "New chat");
   const total = talk.total.value;
   const tokens = total && TOKENS.reduce((sum, bucket) => sum + total[bucket], 0);
-  return html`<header class="head"><h1>${isRenaming ? html`<input aria-label="Title" defaultValue=${talk.title.value} maxlength="200" onBlur=${rename} onKeyDown=${onKeyDown} ref=${(field) => field?.focus()} />` : html`<button class="plain" title="Rename" onClick=${() => setRenaming(true)}>${title}</button>`}</h1>
+  return html`<header class="head"><h1>${isRenaming ? html`<input aria-label="Title" defaultValue=${talk.title.value} maxlength="200" onBlur=${rename} onKeyDown=${onKeyDown} ref=${(field) => field?.focus()} />` : html`<button class="plain" title="Rename" ref=${(button) => isDone.current && (isDone.current = false, button?.focus())} onClick=${() => setRenaming(true)}>${title}</button>`}</h1>
     ${run && html`<${Status} status=${run.status} />`}
     ${total?.calls > 0 && html`<a class="total" href=${withQuery("#/usage", { thread_id: talk.id, days: "all" })} title="What this chat took in all">${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)} · ${formatCount(tokens)} tokens</a>`}
     <span class="row at-right"><button class="square ghost" title="Copy link" onClick=${() => navigator.clipboard?.writeText(location.href).then(() => showToast("Link copied"), () => {})}><${Icon} name="link" label="Copy link" /></button>
@@ -301,32 +330,38 @@ export function Chat({ id }) {
   useEffect(() => {
     if (talk.isAtEnd) end.current?.scrollIntoView({ block: "end" });
   }, [all.length, run?.text.length, run?.status]);
-  const [text, setText] = useState(() => draft.value);
+  const [unsent, write] = useDraft(talk);
   useEffect(() => {
-    if (draft.value) document.querySelector("#said")?.focus();
+    if (!draft.value) return;
+    write(() => ({})); // it is kept as what was typed is
+    focusBox();
     draft.value = "";
   }, []);
   const isNew = !id && !all.length && !run && !talk.error.value;
   const placeholder = config.value.screens.find((pack) => pack.placeholder)?.placeholder ?? "Ask something";
-  const composer = html`<${Composer} talk=${talk} isBusy=${isBusy} text=${text} setText=${setText} placeholder=${placeholder} />`;
+  const composer = html`<${Composer} talk=${talk} isBusy=${isBusy} unsent=${unsent} write=${write} placeholder=${placeholder} />`;
   const onPrompt = (prompt) => {
-    setText(prompt);
-    document.querySelector("#said").focus();
+    const isPrompt = (text) => config.value.screens.some(({ prompts }) => prompts?.some((item) => item.text === text));
+    write(({ text }) => ({ text: isPrompt(text) ? prompt : joinTexts(text, prompt) }));
+    focusBox();
   };
-  if (isNew) return html`<${First} composer=${composer} onPrompt=${onPrompt} />`;
-  return html`<div class=${`room ${(shownRun || !talk.isRead || all.at(-1)?.run_id) && isRunShown.value ? "two-sided" : ""}`}>
-    <${Head} talk=${talk} run=${shownRun} />
-    <section class="talk" aria-label="Conversation">
-      ${!talk.isOnline.value && html`<p class="notice" role="status">${talk.isUnsent.value ? "Connection lost. Your message is kept here and sent once, when the connection is back." : "Connection lost. The run continues; reconnecting…"}</p>`}
+  // The box is the second of three in the same place before and after the first message: whoever
+  // types goes on in it, with the focus, the selection and what an input method composes.
+  const above = () => html`${!talk.isOnline.value && html`<p class="notice" role="status">${talk.isUnsent.value ? "Connection lost. Your message is kept here and sent once, when the connection is back." : "Connection lost. The run continues; reconnecting…"}</p>`}
       <${More} isThere=${talk.hasEarlier.value} onMore=${() => talk.loadEarlier()} end="Start of this chat">Show earlier messages</${More}>
       ${talk.isRead && talk.messages.value.length === 0 && !run && html`<p class="empty">Start of this chat</p>`}
       ${said}
       ${showsLive && html`<${Live} run=${run} onAgain=${() => again()} />`}
       <${Failure} error=${talk.error.value} />
       <${Announcer} run=${run} />
-      ${isAway && html`<p class="newest"><button class="small" onClick=${() => end.current?.scrollIntoView({ block: "end" })}><${Icon} name="arrow-down" size=${14} />Newest</button></p>`}
+      ${isAway && html`<p class="newest"><button class="small" onClick=${() => end.current?.scrollIntoView({ block: "end" })}><${Icon} name="arrow-down" size=${14} />Newest</button></p>`}`;
+  const isWide = (shownRun || !talk.isRead || all.at(-1)?.run_id) && isRunShown.value;
+  return html`<div class=${isNew ? "" : `room ${isWide ? "two-sided" : ""}`}>
+    ${!isNew && html`<${Head} talk=${talk} run=${shownRun} />`}
+    <section class=${isNew ? "first" : "talk"} aria-label=${isNew ? null : "Conversation"}>
+      ${isNew ? html`<${Greeting} />` : above()}
       ${composer}
-      <div ref=${end}></div>
+      ${isNew ? html`<${Beginnings} onPrompt=${onPrompt} />` : html`<div ref=${end}></div>`}
     </section>
     ${timeline}
   </div>`;

@@ -1,51 +1,20 @@
 // What a stranger sees first: what this is for, where to type, three sentences that work, and what is
 // left to set up.
-import { useState } from "./vendor.js";
-import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { useLoaded } from "./parts.js";
-import { config, session } from "./session.js";
+import { config } from "./session.js";
 import { Mark } from "./sidebar.js";
-import { ChooseFile, Uploaded, loadUploaded, useDrop, useUpload } from "./upload.js";
-import { makeVisible } from "./words.js";
 
-function Step({ icon, isDone, title, hint, children }) {
-  return html`<li><span class=${`sign ${isDone ? "ok" : icon === "key-round" ? "todo" : ""}`}><${Icon} name=${isDone ? "check" : icon} size=${14} /></span>
-    <div><b>${title}</b><small>${hint}</small></div>${children}</li>`;
-}
+const choosePack = () => config.value.screens.find((pack) => pack.heading) ?? config.value.screens[0];
 
-function UploadStep({ upload, pack, uploaded, reload }) {
-  const state = useUpload(upload, reload);
-  const isOver = useDrop(state.take);
-  const screen = `#/${pack}.${upload.screen}`;
-  return html`<${Step} icon="upload" isDone=${Boolean(uploaded)} title=${isOver ? "Let go to read it" : uploaded ? makeVisible(uploaded.name) : upload.title} hint=${uploaded ? html`Read. <a href=${screen}>See and correct it</a>` : upload.hint}>
-    <${ChooseFile} accept=${upload.accept} ...${state}>${uploaded ? "Another file" : "Choose a file"}</${ChooseFile}></${Step}>
-    ${(state.told || state.error) && html`<li><span></span><div><${Uploaded} ...${state} screen=${screen} upload=${upload} /></div></li>`}`;
-}
+/** What stands above the box of a chat in which nothing was said. */
+export const Greeting = () => html`<div class="greeting"><${Mark} /><h1>${choosePack()?.heading ?? "What shall we do?"}</h1></div>`;
 
-function SetUp({ shown }) {
-  const [isShut, setShut] = useState(false);
-  const { upload, pack } = shown;
-  const { data: uploaded, reload } = useLoaded(async () => upload && loadUploaded(upload.path), "");
-  const { is_offline: isOffline, model, provider } = config.value;
-  const steps = [true, ...(upload ? [Boolean(uploaded)] : []), !isOffline];
-  if (isShut || steps.every(Boolean)) return null;
-  return html`<section class="card set-up" aria-label="Get set up"><header><h2>Get set up</h2><span class="soft">${steps.filter(Boolean).length} of ${steps.length} done</span>
-      <button class="square ghost" onClick=${() => setShut(true)}><${Icon} name="x" label="Hide this" /></button></header>
-    <ul><${Step} isDone=${true} title="It runs" hint="The database is ready." />
-      ${upload && html`<${UploadStep} upload=${upload} pack=${pack} uploaded=${uploaded} reload=${reload} />`}
-      <${Step} icon="key-round" isDone=${!isOffline} title=${isOffline ? "Connect a language model" : `${provider}: ${model}`} hint=${isOffline ? "Until then rules answer: free and private, but plain." : "It answers what rules cannot."}>
-        ${isOffline && session.value.is_admin && html`<a class="button" href="#/settings/models">Connect</a>`}</${Step}></ul></section>`;
-}
-
-/** @param {{composer: object, onPrompt: (text: string) => void}} props */
-export function First({ composer, onPrompt }) {
-  const shown = config.value.screens.find((pack) => pack.heading) ?? config.value.screens[0];
-  return html`<div class="first">
-    <div class="greeting"><${Mark} /><h1>${shown?.heading ?? "What shall we do?"}</h1></div>
-    ${composer}
-    <ul class="prompts" aria-label="Sentences to begin with">${(shown?.prompts ?? []).map((prompt) => html`<li key=${prompt.text}><button class="card" onClick=${() => onPrompt(prompt.text)}><${Icon} name=${prompt.icon} size=${20} /><b>${prompt.title}</b><span>“${prompt.text}”${prompt.needs && `. ${prompt.needs}`}</span></button></li>`)}</ul>
-    ${shown && html`<${SetUp} shown=${shown} />`}
-  </div>`;
+/** What stands below it. @param {{onPrompt: (text: string) => void}} props */
+export function Beginnings({ onPrompt }) {
+  const shown = choosePack();
+  const { data: setUp } = useLoaded(() => import("./setup.js"), "");
+  return html`<ul class="prompts" aria-label="Sentences to begin with">${(shown?.prompts ?? []).map((prompt) => html`<li key=${prompt.text}><button class="card" onClick=${() => onPrompt(prompt.text)}><${Icon} name=${prompt.icon} size=${20} /><b>${prompt.title}</b><span>“${prompt.text}”${prompt.needs && `. ${prompt.needs}`}</span></button></li>`)}</ul>
+    ${shown && setUp && html`<${setUp.SetUp} shown=${shown} />`}`;
 }

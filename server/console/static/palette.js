@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { loadWritten } from "./chat.js";
+import { openChat } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { makeVisible } from "./words.js";
@@ -43,7 +44,8 @@ export function Palette({ entries, onClose }) {
   const shown = [...entries.filter(isAsked), ...found, ...ACTIONS.filter(isAsked)].slice(0, MOST);
   const go = (entry) => {
     dialog.current.close();
-    if (entry) location.hash = entry.href;
+    if (entry?.href.startsWith("#/chat")) openChat(entry.href);
+    else if (entry) location.hash = entry.href;
   };
   const onKeyDown = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

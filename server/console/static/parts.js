@@ -1,5 +1,6 @@
 // Pieces that several screens are made of.
 import { signal, useEffect, useRef, useState } from "./vendor.js";
+import { focusMain, isTyping } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { cutLong, describeStatus, formatAgo, formatTime, makeVisible, toText, toWords } from "./words.js";
@@ -62,7 +63,7 @@ let goneAt = -GO_MS; // when `g` was pressed: the next letter says where to, and
 let isPlace = false;
 document.addEventListener("keydown", (event) => {
   isPlace = event.timeStamp - goneAt < GO_MS;
-  goneAt = event.key === "g" && !isPlace ? event.timeStamp : -GO_MS;
+  goneAt = event.key === "g" && !isPlace && !isTyping(event) ? event.timeStamp : -GO_MS;
 }, { capture: true }); // once for all who listen, before any of them does
 
 /** Single letters, as long as nobody writes; `g a` is an `a` after a `g`. */
@@ -72,17 +73,18 @@ export function useKeys(keys) {
   useEffect(() => {
     const left = new AbortController();
     const listen = (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(event.target.tagName)) return;
-      if (!hasKeys.value) return;
-      latest.current[isPlace ? `g ${event.key}` : event.key]?.();
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !hasKeys.value) return;
+      const act = latest.current[isPlace ? `g ${event.key}` : event.key];
+      if (!act) return;
+      event.preventDefault(); // where it leads to a field, the letter itself is not written there
+      act();
     };
     document.addEventListener("keydown", listen, { signal: left.signal });
     return () => left.abort();
   }, []);
 }
 
-/** To the screen's beginning, where what one held is gone. */
-export const focusMain = () => document.querySelector("main")?.focus({ preventScroll: true });
+export { focusMain }; // for the packs' screens
 
 /** What the service says that helps, beside trying again. */
 export const Way = ({ action }) => html`<a class="button small" href=${`#/${action.screen}`}>${action.label}</a>`;
@@ -164,7 +166,12 @@ export function Menu({ label, title, icon, style = "small button", children }) {
     place.current.open = false;
     place.current.firstElementChild.focus();
   };
-  const choose = (event) => event.target.closest("button, a") && place.current && (place.current.open = false); // who was moved is gone
+  const choose = (event) => {
+    if (!event.target.closest("button, a") || !place.current) return; // who was moved is gone
+    const hasFocus = place.current.contains(document.activeElement);
+    place.current.open = false;
+    if (hasFocus) place.current.firstElementChild.focus(); // what was chosen is hidden now
+  };
   return html`<details class="menu" ref=${place} onKeyDown=${onKeyDown}><summary class=${style} title=${title ?? label}>${icon && html`<${Icon} name=${icon} label=${label ? undefined : title} />`}${label}${label && html`<${Icon} name="chevron-down" size=${14} />`}</summary><div class="card choices" onClick=${choose}>${children}</div></details>`;
 }
 
@@ -174,7 +181,11 @@ export function Dialog({ title, isSide, onClose, children }) {
   useEffect(() => {
     const held = document.activeElement;
     place.current.showModal();
-    return () => held?.isConnected && held.focus({ preventScroll: true });
+    return () => {
+      if (!held?.isConnected) return;
+      held.focus({ preventScroll: true });
+      if (document.activeElement !== held) held.closest("details")?.firstElementChild.focus({ preventScroll: true }); // it lies in a menu that is shut
+    };
   }, []);
   const onClick = (event) => event.target === place.current && place.current.close();
   return html`<dialog class=${isSide ? "dialog side-sheet" : "dialog"} ref=${place} aria-label=${title} onClose=${onClose} onClick=${onClick}>

@@ -1,6 +1,7 @@
 // Who looks, and what waits for them: shared by all screens.
 import { signal, useEffect, useRef } from "./vendor.js";
 import { get, request, watchChanges } from "./api.js";
+import { showDraftsTo } from "./drafts.js";
 import { learnWords } from "./words.js";
 
 export const session = signal(null); // {tenant_id, user_id, is_admin}; null: nobody yet
@@ -19,6 +20,7 @@ export async function loadSession() {
     const [who, told] = await Promise.all([get("/api/session"), get("/api/config")]);
     learnWords(told.screens);
     config.value = told;
+    showDraftsTo(who);
     session.value = who;
     sessionError.value = null;
   } catch (error) {

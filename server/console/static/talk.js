@@ -1,6 +1,7 @@
 // A conversation on the screen: what was said, and the runs that answer, whoever began them.
 import { signal } from "./vendor.js";
 import { get, post, request, untilAnswered, watchRun } from "./api.js";
+import { moveDraft } from "./drafts.js";
 import { foldEvent, fromStored, startRun } from "./fold.js";
 import { loadPending } from "./session.js";
 
@@ -130,17 +131,25 @@ export class Talk {
       if (!this.id) {
         this.run.value = startRun();
         this.id = (await untilAnswered(() => request("POST", ROOM, { model: this.model.value }), this.view)).id;
+        moveDraft(this.id); // what was written since
+        if (this.left.signal.aborted) return await post(`${ROOM}/${this.id}/messages`, { content, files }, { signal: new AbortController().signal }); // said is said
         history.replaceState(null, "", `#/chat/${this.id}`);
       }
       await this.follow({ conversation: this.id, message: { content, files }, path: this.path, shown });
+      this.keepUnsent();
     } catch (error) {
-      if (error.name === "AbortError") return;
+      if (error.name === "AbortError") return this.keepUnsent();
       this.messages.value = this.messages.value.filter((item) => item !== shown);
       this.isUnsent.value = false;
       this.run.value = null;
       this.error.value = error;
       throw error;
     }
+  }
+
+  /** Raise where one has left before there was a line: what was said goes back to where it was written. */
+  keepUnsent() {
+    if (this.left.signal.aborted && this.isUnsent.value && !this.isOnline.value) throw new DOMException("not sent", "AbortError");
   }
 
   /** Say it while a run goes on. whenBusy: `enqueue`, after that one; `interrupt`, in its stead. */
@@ -154,7 +163,7 @@ export class Talk {
       const body = { content, when_busy: whenBusy };
       await post(this.path ?? `${ROOM}/${this.id}/messages`, body, this.view);
     } catch (error) {
-      if (error.name === "AbortError") return;
+      if (error.name === "AbortError" && this.isOnline.value) return;
       this.messages.value = this.messages.value.filter((item) => item !== shown);
       this.error.value = error;
       throw error;

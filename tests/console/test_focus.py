@@ -1,0 +1,289 @@
+"""Where the keyboard is after whatever was drawn anew, and that no text is lost to a shortcut."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+
+import pytest
+from httpx2 import AsyncClient
+from playwright.async_api import FilePayload, Page, Route, expect
+
+from tests.console.conftest import SAID, Look, Viewer
+from tests.console.test_screens import TWO_FRAMES
+from tests.machine.scripted import text, triage
+from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.held import SAID as STORY
+from tests.server.held import Held
+
+ANSWER = ".message.assistant:not(.live)"
+ROOM = "/api/chat/conversations"
+ADDED = "add a job: Cook at Cafe Uno"
+# As who types sees it: where letters go, and what stands there.
+BOX = """() => [document.activeElement.id, document.activeElement.value,
+    document.activeElement.selectionStart]"""
+HELD = "document.activeElement !== document.body && document.activeElement.checkVisibility()"
+
+
+async def test_typing_goes_on_across_the_first_message_of_a_new_chat(serve: Serve, look: Look):
+    held = Held()
+    viewer = await look(await serve(*held.script, auth=False))
+    page = viewer.page
+    await page.wait_for_selector(SAID)
+    await page.evaluate("window.box = document.querySelector('#said')")
+
+    await viewer.say(STORY)
+    await page.keyboard.type("no, not now")
+    await expect(page).to_have_url(re.compile("#/chat/."))
+    await held.asked.wait()
+    await page.keyboard.press("ArrowLeft")
+    await page.keyboard.type(" n")
+    held.open.set()
+    await expect(page.locator(ANSWER)).to_have_count(1)
+
+    assert await page.evaluate(BOX) == ["said", "no, not no nw", 12]
+    assert await page.evaluate("window.box === document.querySelector('#said')")
+
+
+async def test_a_draft_is_kept_by_each_chat_and_by_the_new_one(
+    served: Served, local: AsyncClient, look: Look
+):
+    one = await begin(local, "One")
+    await begin(local, "Two")
+    viewer = await look(served, f"/#/chat/{one}")
+    page, box = viewer.page, viewer.page.locator(SAID)
+    await box.fill("for the first")
+    await page.set_input_files(".composer input[type=file]", files=[A_FILE])
+    await page.get_by_role("link", name="Two").click()
+    await expect(box).to_have_value("")
+    await box.fill("for the second")
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("n")
+    await expect(page.locator(".greeting")).to_be_visible()
+    await expect(box).to_be_focused()
+    await expect(box).to_have_value("")
+    await page.keyboard.type("for a new one")
+    await page.keyboard.press("Escape")
+    for key in "gh":
+        await page.keyboard.press(key)
+    await expect(page.locator("h1")).to_have_text("History")
+
+    await page.get_by_role("link", name="One").first.click()
+    await expect(box).to_have_value("for the first")
+    await expect(page.get_by_role("button", name="Without cv.txt")).to_be_visible()
+    await page.get_by_role("link", name="Two").first.click()
+    await expect(box).to_have_value("for the second")
+    await page.get_by_role("link", name="New chat").first.click()
+    await expect(box).to_have_value("for a new one")
+
+
+A_FILE: FilePayload = {"name": "cv.txt", "mimeType": "text/plain", "buffer": b"a cook"}
+
+
+async def test_the_next_user_of_a_browser_finds_no_draft(serve: Serve, look: Look):
+    viewer = await look(await serve())
+    page = viewer.page
+    await viewer.sign_in("ann")
+    await page.fill(SAID, "what ann wrote")
+    await viewer.go("#/settings/people")
+    await page.get_by_role("button", name="Sign out").click()
+    await page.wait_for_selector("#token")
+
+    await viewer.go("#/chat")
+    await viewer.sign_in("bob")
+
+    await expect(page.locator(SAID)).to_have_value("")
+
+
+async def test_a_message_is_sent_though_its_writer_leaves_at_once(serve: Serve, look: Look):
+    served = await serve(triage("general"), text("It came."), auth=False)
+    local = await served.client()
+    viewer = await look(served)
+    page = viewer.page
+    await page.wait_for_selector(SAID)
+    is_asked, may_go = asyncio.Event(), asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        is_asked.set()
+        await may_go.wait()
+        await route.continue_()
+
+    await page.route(f"**{ROOM}", hold, times=1)
+    await viewer.say(STORY)
+    await is_asked.wait()
+    await viewer.go("#/history")
+    await expect(page.locator("h1")).to_have_text("History")
+    may_go.set()
+
+    await expect(page.locator(".entry .status")).to_contain_text("Succeeded")
+    assert page.url.endswith("#/history")
+    [chat] = (await local.get(ROOM)).json()["conversations"]
+    told = (await local.get(f"{ROOM}/{chat['id']}")).json()["messages"]
+    assert [item["content"] for item in told] == [STORY, "It came."]
+
+
+async def test_what_could_not_be_sent_is_a_draft_again(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "One")
+    viewer = await look(served, f"/#/chat/{chat}")
+    page = viewer.page
+    await page.wait_for_selector(".side .chat")
+    await page.context.set_offline(True)
+    await viewer.say("add a job: Cook at Cafe Uno")
+    await expect(page.locator("main")).to_contain_text("Your message is kept here")
+    await viewer.go("#/chat")
+    await expect(page.locator(".greeting")).to_be_visible()
+    await page.context.set_offline(False)
+
+    await page.get_by_role("link", name="One").first.click()
+
+    await expect(page.locator(SAID)).to_have_value("add a job: Cook at Cafe Uno")
+
+
+async def switch(viewer: Viewer) -> None:
+    await viewer.page.locator(".side .chat:not([aria-current])").first.click()
+
+
+async def open_new(viewer: Viewer) -> None:
+    await viewer.page.click(".side a:has-text('New chat')")
+
+
+async def go_by_palette(viewer: Viewer) -> None:
+    await viewer.page.keyboard.press("Control+k")
+    await viewer.page.get_by_role("combobox").fill("Other")
+    await expect(viewer.page.get_by_role("option").first).to_contain_text("Other")
+    await viewer.page.keyboard.press("Enter")
+
+
+async def shut_palette(viewer: Viewer) -> None:
+    await viewer.page.focus(SAID)
+    await viewer.page.keyboard.press("Control+k")
+    await viewer.page.get_by_role("combobox").wait_for()
+    await viewer.page.keyboard.press("Escape")
+    await expect(viewer.page.locator("dialog")).to_have_count(0)
+    await viewer.page.evaluate(TWO_FRAMES)
+
+
+async def decide(viewer: Viewer) -> None:
+    await viewer.page.locator(".question .no").press("Enter")
+    await expect(viewer.page.locator(".question")).to_have_count(0)
+
+
+async def be_decided_elsewhere(viewer: Viewer) -> None:
+    """While the card has the focus."""
+    local = await viewer.served.client()
+    await viewer.page.locator(".question .no").focus()
+    [waits] = (await local.get("/api/approvals")).json()["approvals"]
+    path = f"/api/runs/{waits['run_id']}/approvals/{waits['approval_id']}"
+    await local.post(path, json={"approve": False})
+    await expect(viewer.page.locator(".question")).to_have_count(0)
+
+
+async def answer_again(viewer: Viewer) -> None:
+    await viewer.page.focus(SAID)
+    before = await viewer.page.locator(ANSWER).count()
+    await viewer.say("how many jobs have I?")
+    await expect(viewer.page.locator(ANSWER)).to_have_count(before + 1)
+
+
+async def take_a_file_away(viewer: Viewer) -> None:
+    await viewer.page.set_input_files(".composer input[type=file]", files=[A_FILE])
+    await viewer.page.get_by_role("button", name="Without cv.txt").press("Enter")
+
+
+CHAT_STEPS: list[Callable[[Viewer], Awaitable[None]]] = [
+    switch,
+    open_new,
+    go_by_palette,
+    shut_palette,
+    decide,
+    be_decided_elsewhere,
+    take_a_file_away,
+]
+
+
+@pytest.mark.parametrize("step", CHAT_STEPS, ids=lambda step: step.__name__)
+async def test_letters_go_to_the_box_after(
+    served: Served, local: AsyncClient, look: Look, step: Callable[[Viewer], Awaitable[None]]
+):
+    await begin(local, "Other")
+    chat = await begin(local, "This")
+    await ask(local, chat, ADDED)
+    await ask(local, chat, "delete job 1")
+    viewer = await look(served, f"/#/chat/{chat}")
+    await expect(viewer.page.locator(".question")).to_be_visible()
+    await expect(viewer.page.locator(".side .chat")).to_have_count(2)
+
+    await step(viewer)
+
+    await expect(viewer.page.locator(SAID)).to_be_focused()
+    await viewer.page.keyboard.type("n.[gh")
+    await expect(viewer.page.locator(SAID)).to_have_value("n.[gh")
+
+
+async def test_an_approval_that_arrives_leaves_the_cursor_in_the_box(served: Served, look: Look):
+    viewer = await look(served)
+    await viewer.say(ADDED)
+    await expect(viewer.page.locator(ANSWER)).to_have_count(1)
+    await viewer.say("delete job 1")
+    await viewer.page.keyboard.type("and th")
+    await expect(viewer.page.locator(".question")).to_be_visible()
+    await viewer.page.keyboard.type("en")
+
+    assert await viewer.page.evaluate(BOX) == ["said", "and then", 8]
+
+
+async def rename(page: Page) -> None:
+    await page.get_by_title("Rename").press("Enter")
+    await page.get_by_label("Title").fill("Another")
+    await page.keyboard.press("Enter")
+
+
+async def choose_in_a_menu(page: Page) -> None:
+    await page.locator(".composer summary").press("Enter")
+    await page.locator(".composer .choices button").first.press("Enter")
+
+
+async def shut_the_run(page: Page) -> None:
+    await page.get_by_role("button", name="Close this run").press("Enter")
+
+
+@pytest.mark.parametrize(
+    ("step", "held"),
+    [(rename, "Another"), (choose_in_a_menu, "Offline rules"), (shut_the_run, "")],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+async def test_the_focus_stays_by_what_was_used(
+    served: Served,
+    local: AsyncClient,
+    look: Look,
+    step: Callable[[Page], Awaitable[None]],
+    held: str,
+):
+    chat = await begin(local, "This")
+    await ask(local, chat, ADDED)
+    viewer = await look(served, f"/#/chat/{chat}")
+    await expect(viewer.page.locator(ANSWER)).to_have_count(1)
+    await expect(viewer.page.locator(".timeline")).to_be_visible()
+
+    await step(viewer.page)
+
+    await viewer.page.wait_for_function(HELD)
+    await expect(viewer.page.locator(":focus")).to_contain_text(held)
+
+
+async def test_shortcuts_do_nothing_behind_a_dialog(served: Served, look: Look):
+    viewer = await look(served, "/#/history")
+    page = viewer.page
+    await page.wait_for_selector("h1")
+    await page.keyboard.press("Control+k")
+    await page.get_by_role("combobox").wait_for()
+    await page.evaluate("document.activeElement.blur()")
+
+    await page.keyboard.press("n")
+    await page.keyboard.press("Escape")
+
+    await expect(page.locator("dialog")).to_have_count(0)
+    await expect(page.locator("h1")).to_have_text("History")
