@@ -29,6 +29,15 @@ _NAMES_ADDRESS: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# And of such a name a path, which is named as a whole or not at all.
+_NAMES_PATH: Final = re.compile(
+    r"(?:^|_)(?:paths?|files?|filenames?|filepaths?|dirs?|director(?:y|ies)|folders?)(?:_|$)",
+    re.IGNORECASE,
+)
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_PATH: Final = re.compile(
+    r"(?:\.{1,2}[/\\]|[/\\]|~|[A-Za-z]:[/\\])\S*+\Z|\S*?[/\\]\.\.(?:[/\\]|\Z)"
+)
 _TAIL: Final = ".,;:!?)]}>*_。，、"
 
 
@@ -98,6 +107,30 @@ def to_key(address: str) -> str:
     return address[:-1] if address.find("/") == len(address) - 1 else address
 
 
+def is_path(text: str) -> bool:
+    """Whether a text is a path and nothing else, by how it begins or goes up.
+
+    >>> is_path("../fair.md"), is_path("/etc/passwd"), is_path("and/or"), is_path("fair.md")
+    (True, True, False, False)
+    """
+    word = text.strip()
+    return not word.startswith("//") and len(word.split(None, 1)) == 1 and bool(_PATH.match(word))
+
+
+def names_path(text: str, path: str) -> bool:
+    """Whether a text names a path, whole and letter by letter.
+
+    >>> names_path("Read notes/fair.md.", "notes/fair.md"), names_path("Read fair.md", "../fair.md")
+    (True, False)
+    >>> names_path("Read notes/fair.md.", "fair.md")
+    False
+    """
+    if not path or len(path) > MAX_ADDRESS_CHARS:
+        return False
+    whole = rf"(?<![\w./\\~:-]){re.escape(path)}(?![\w/\\-]|\.\w)"
+    return re.search(whole, text) is not None
+
+
 def list_addresses(value: Any, name: str = "") -> Iterator[str]:
     """Every address in a call's arguments, whole: what follows one may be said with it."""
     if isinstance(value, Mapping):
@@ -108,7 +141,8 @@ def list_addresses(value: Any, name: str = "") -> Iterator[str]:
         for item in cast(list[Any], value):
             yield from list_addresses(item, name)
     elif isinstance(value, str) and value.strip():
-        if _NAMES_ADDRESS.search(name):
+        words = _CAMEL.sub("_", name)
+        if _NAMES_ADDRESS.search(words) or _NAMES_PATH.search(words) or is_path(value):
             yield value
         else:
             yield from find_addresses(value)

@@ -94,6 +94,12 @@ class AgentSettings:
     reasoning: bool = setting(
         False, "tell what models think before they answer, unless a request says", "AGENT_REASONING"
     )
+    trusts_only_last: bool = setting(
+        False,
+        "of the user's messages none but the last is their word: for chat programs that put pages "
+        "into earlier ones",
+        "AGENT_TRUSTS_ONLY_LAST",
+    )
     fetch_more: bool = setting(
         False, "tool that reads on where a tool's result was cut", "AGENT_FETCH_MORE"
     )

@@ -1,9 +1,10 @@
 """Text from outside may say anything to the model: what it may talk it into, and what not.
 
 A tool result with the key `untrusted`, or with fields that its tool says others wrote, the result
-of a client's tool, an attached file and an answer made of marked rows taint the thread for as long
-as they are in view, and a prompt that shows what a tainted run wrote taints the run from its
-start. What the user types does not. From then on
+of a client's tool, an attached file, what a program wrapped into a message or posts as said, and
+an answer made of marked rows taint the thread for as long as they are in view. A prompt that shows
+what a tainted run wrote, a client's system text, or a tool server's description that the operator
+has not accepted taints the run from its start. What the user types does not. From then on
 
 - a call of a tool that declares its `reach` is judged by where its arguments come from
   (`provenance/rule.py`);
@@ -28,7 +29,7 @@ from ..base.links import NOTE, LinkFilter
 from ..base.text import cut_text
 from ..provenance.marking import UNTRUSTED, UNTRUSTED_NOTE, Reach
 from ..provenance.rule import Judged, judge_call, trace_call
-from ..provenance.sources import Sources, collect_sources, is_from_outside
+from ..provenance.sources import Sources, collect_sources, holds_outside
 from ..provenance.tracing import Tracer
 from ..types import FunctionCall, Message
 from .tools import Tool, ToolRegistry
@@ -37,18 +38,14 @@ __all__ = ["UNTRUSTED", "UNTRUSTED_NOTE", "Guard", "has_untrusted_text", "make_l
 
 _MAX_TOLD_CHARS: Final = 200
 _CLEAN: Final = Judged("goes", "no text from outside was read")
-_MAY_BE: Final = frozenset({"tool_result", "file"})  # what comes from outside without a mark
 
 
-def has_untrusted_text(messages: Sequence[Message], prompt_context: str = "") -> bool:
-    """Whether the model sees words of somebody outside: in results, or kept by an earlier run."""
-    if UNTRUSTED_NOTE in prompt_context:
-        return True
-    for message in messages:  # at every model call: so without a call for each part
-        for part in message["parts"]:
-            if "is_untrusted" in part or (part["type"] in _MAY_BE and is_from_outside(part)):
-                return True
-    return False
+def has_untrusted_text(
+    messages: Sequence[Message], prompt_context: str = "", tools: ToolRegistry | None = None
+) -> bool:
+    """Whether the model sees words of somebody outside: in the thread, or in what is beside it."""
+    told, only_last = ((), False) if tools is None else (tools.outside, tools.only_last)
+    return holds_outside(messages, prompt_context, told, only_last=only_last)
 
 
 def make_link_filter(
@@ -71,13 +68,14 @@ class Guard:
     def __init__(
         self, messages: Sequence[Message], prompt_context: str, tools: ToolRegistry
     ) -> None:
-        self._read = messages, prompt_context, tools.get
-        self.is_tainted = has_untrusted_text(messages, prompt_context)
+        self._read = messages, prompt_context, tools.get, tools.outside
+        self._only_last = tools.only_last
+        self.is_tainted = has_untrusted_text(messages, prompt_context, tools)
 
     @cached_property
     def sources(self) -> Sources:
         """Everything that was read, by who said it; sorted when it is asked for."""
-        return collect_sources(*self._read)
+        return collect_sources(*self._read, only_last=self._only_last)
 
     def sort_sources(self) -> None:
         """Sort the sources now: in a thread, what is in view may be as long as a model's window."""
@@ -110,7 +108,8 @@ class Guard:
         return self._judge_addresses(call)
 
     def _judge_addresses(self, call: FunctionCall) -> Judged:
-        new = (x for x in list_addresses(call["arguments"]) if not self.is_named(to_key(x)))
+        known, every = self.sources, list_addresses(call["arguments"])
+        new = (x for x in every if not (self.is_named(to_key(x)) or known.is_path_named(x)))
         if (first := next(new, None)) is None:
             return Judged("goes", "all its addresses were named")
         told = cut_text(first, _MAX_TOLD_CHARS)

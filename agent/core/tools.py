@@ -104,6 +104,7 @@ class Tool:
     secrets: tuple[str, ...] = ()
     vouches_for: tuple[str, ...] = ()
     ask: ToolQuestion | None = None
+    is_described_outside: bool = False  # name, description, schema: nobody here agreed to them
     is_client: bool = False  # brought by the run's client, which makes the calls itself
     # A JSON Schema that came from elsewhere; arguments then reach the function as they are.
     parameters: dict[str, Any] | None = None
@@ -187,17 +188,24 @@ def tool(
 class ToolRegistry:
     """The tools of a run, by name; schemas per worker, built lazily and in stable order."""
 
-    def __init__(self, tools: Iterable[Tool] = ()) -> None:
+    def __init__(
+        self, tools: Iterable[Tool] = (), outside: Sequence[str] = (), *, only_last: bool = False
+    ) -> None:
+        self.only_last = only_last  # of the user's messages none but the last is trusted
         self._tools = {item.name: item for item in tools}
         self._schemas: dict[tuple[str, ...], tuple[ToolSchema, ...]] = {}
         self._sizes: dict[tuple[str, ...], int] = {}
         self._of_client = tuple(item.name for item in self._tools.values() if item.is_client)
+        told = (t.schema for t in self._tools.values() if t.is_described_outside)
+        self.outside = (*outside, *map(str, told))  # of others, in prompts beside the thread
         # What the pack's own tools only read may be outdated by reading it again.
         own = [t for t in self._tools.values() if t.source == "local" and not t.is_client]
         self.reads = frozenset(t.name for t in own if (t.stands_for or t.effect) == "read")
 
-    def extend(self, schemas: Iterable[ToolSchema]) -> ToolRegistry:
-        """Return a registry that has the tools of a run's client as well: every worker has them."""
+    def extend(self, schemas: Sequence[ToolSchema], system: str = "") -> ToolRegistry:
+        """Return a registry that has a run's client's tools and system text, for all workers."""
+        if not schemas and not system:
+            return self
         return ToolRegistry(
             [
                 *self._tools.values(),
@@ -209,7 +217,9 @@ class ToolRegistry:
                     )
                     for item in schemas
                 ),
-            ]
+            ],
+            [system] if system else (),
+            only_last=self.only_last,
         )
 
     def allow(self, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -163,7 +163,7 @@ async def _execute(call: FunctionCall, tool: Tool | None, run: WholeRun) -> Tool
     ctx = run.ctx
     key, names = f"{ctx.run.run_id}:{call['id']}", tuple(ctx.tools.list_names())
     data = copy.deepcopy({**run.data, **run.changed})  # a tool's own: see workers/tool_batch.py
-    is_tainted = has_untrusted_text(run.messages, ctx.prompt_context)
+    is_tainted = has_untrusted_text(run.messages, ctx.prompt_context, ctx.tools)
     seen = ToolContext(ctx, ctx.store.read(ctx.tenant_id), data, key, is_tainted)
     if tool is None or tool.effect != "write":
         return await execute_tool(call, tool, seen, names)

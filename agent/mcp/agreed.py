@@ -25,6 +25,11 @@ async def list_changed_tools(tx: Queryable, server: str) -> list[str]:
     return [row["tool"] for row in await tx.fetch(SQL["list_changed_tools"], server)]
 
 
+async def list_unaccepted_tools(tx: Queryable, server: str) -> list[str]:
+    """List the tools that the operator has not agreed to as they are now."""
+    return [row["tool"] for row in await tx.fetch(SQL["list_unaccepted_tools"], server)]
+
+
 async def accept_tools(tx: Queryable, server: str) -> int:
-    """Agree to the server's tools as they are now. Returns: how many had changed."""
+    """Agree to the server's tools as they are now. Returns: how many were not agreed to."""
     return await tx.execute(SQL["accept_tools"], server)

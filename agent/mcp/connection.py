@@ -20,7 +20,7 @@ from ..config.settings import Settings
 from ..errors import ConfigError, StoreError
 from ..outbound.addresses import parse_allow_list
 from ..store.database import Database
-from .agreed import see_tools
+from .agreed import list_unaccepted_tools, see_tools
 from .headers import build_param_headers
 from .listing import Definition, Listing, build_listing
 from .session import Session, TimedOut
@@ -217,8 +217,10 @@ class Connection:
         try:
             async with self._database.operate() as tx:
                 changed = {*await see_tools(tx, self.server.name, digests)} & digests.keys()
+                foreign = {*await list_unaccepted_tools(tx, self.server.name)} & digests.keys()
         except StoreError:
-            changed = digests.keys()  # nobody knows: asking is safe
+            changed = foreign = digests.keys()  # nobody knows: asking is safe
+        listing = replace(listing, unaccepted=frozenset(foreign))
         if not changed:
             return listing
         told = (

@@ -37,12 +37,13 @@ class Definition:
 class Listing:
     """Holds the tools that a server offers and we let in. problems: one sentence each, of what is
     not as it could be. changed: tools of which the server says something else than when they were
-    let in.
+    let in. unaccepted: tools whose words the operator has not agreed to.
     """
 
     definitions: tuple[Definition, ...] = ()
     problems: tuple[str, ...] = ()
     changed: frozenset[str] = frozenset()
+    unaccepted: frozenset[str] = frozenset()
 
     @property
     def digest(self) -> str:

@@ -48,6 +48,7 @@ class ServerState:
     server: McpServer
     tools: tuple[Definition, ...]
     problems: tuple[str, ...]
+    unaccepted: frozenset[str] = frozenset()  # tools, by the server's names for them
 
 
 class ToolServers:
@@ -93,7 +94,10 @@ class ToolServers:
 
     def list_states(self) -> list[ServerState]:
         return [
-            ServerState(item.server, item.listing.definitions, item.listing.problems)
+            ServerState(
+                *(item.server, item.listing.definitions, item.listing.problems),
+                item.listing.unaccepted,
+            )
             for item in self.connections
         ]
 
@@ -161,6 +165,7 @@ def make_tool(connection: Connection, definition: Definition) -> Tool:
         function=call,
         needs_approval=is_asked or definition.tool in connection.listing.changed,
         parameters=definition.parameters,
+        is_described_outside=definition.tool in connection.listing.unaccepted,
         source=SOURCE,
         timeout_s=server.connect_timeout_s + server.timeout_s,
     )

@@ -1,5 +1,6 @@
 -- name: see_tools
--- Keep what a server says of its tools now. A tool that was never seen is agreed to as it is.
+-- Keep what a server says of its tools now. A tool that was never seen may be called as it
+-- is; its words are others' until the operator has agreed to them.
 insert into mcp_tools (server, tool, digest, seen_digest)
 select $1, new.tool, new.digest, new.digest
 from json_to_recordset($2::json) as new (tool text, digest text)
@@ -11,6 +12,12 @@ where mcp_tools.seen_digest <> excluded.seen_digest
 -- The tools that were something else when they were agreed to.
 select tool from mcp_tools where server = $1 and digest <> seen_digest order by tool
 
+-- name: list_unaccepted_tools
+-- The tools that the operator has not agreed to as they are now.
+select tool from mcp_tools
+where server = $1 and (accepted_at is null or digest <> seen_digest) order by tool
+
 -- name: accept_tools
 -- Agree to what the server says of its tools now.
-update mcp_tools set digest = seen_digest where server = $1 and digest <> seen_digest
+update mcp_tools set digest = seen_digest, accepted_at = now()
+where server = $1 and (accepted_at is null or digest <> seen_digest)

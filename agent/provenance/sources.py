@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final, Literal, Protocol, cast
 
-from ..base.addresses import find_named, list_named, list_vouched
+from ..base.addresses import find_named, list_named, list_vouched, names_path
 from ..types import FunctionResponse, Message, MessagePart
 from .marking import UNTRUSTED, UNTRUSTED_NOTE, walk_fields
 from .words import (
@@ -25,7 +25,9 @@ from .words import (
     list_lengths,
     list_numbers,
 )
+from .wrapped import has_wrapped, split_wrapped
 
+_MAY_BE: Final = frozenset({"tool_result", "file"})  # what comes from outside without a mark
 _MOST_DEPTH: Final = 32  # of a result; what lies deeper is from outside
 
 
@@ -61,6 +63,7 @@ class Sources:
     written: Words = field(default_factory=Words)  # by the model, after words from outside
     # Keys of addresses, spelled as they must be: by the user, or by what is trusted.
     addresses: dict[str, Literal["user", "trusted"]] = field(default_factory=dict)  # pyright: ignore[reportUnknownVariableType]
+    said: list[str] = field(default_factory=list[str])  # by the user and by what is trusted
     rows: list[Row] = field(default_factory=list[Row])
     labels: set[str] = field(default_factory=set[str])  # trusted values, whole
     secrets: list[str] = field(default_factory=list[str])
@@ -74,6 +77,7 @@ class Sources:
     def add_user(self, text: str) -> None:
         """Take in what the user typed."""
         self.user.add(text)
+        self.said.append(text)
         named = (*find_named(text), *find_named(end_sentences(text)))
         self.addresses.update(dict.fromkeys(named, "user"))
         for number, is_percent in list_numbers(text):
@@ -88,8 +92,14 @@ class Sources:
             self.addresses.setdefault(key, "trusted")
         for text in texts:
             self.trusted.add(text)
+            self.said.append(text)
             self.labels.update(line for line in fold(text).splitlines() if line.strip())
             self.trusted_days.update(list_days(text))
+
+    def is_path_named(self, path: str) -> bool:
+        """Whether the user or what is trusted names a path, as a whole."""
+        whole = path.strip().removeprefix("./")
+        return any(whole in text and names_path(text, whole) for text in self.said)
 
     def add_outside(self, texts: Iterable[str]) -> None:
         """Take in words of somebody outside."""
@@ -106,10 +116,33 @@ def is_from_outside(part: MessagePart) -> bool:
     return part["type"] == "file" or "is_untrusted" in part or "outside" in part
 
 
+def holds_outside(
+    messages: Sequence[Message], prompt_context: str, outside: Sequence[str], *, only_last: bool
+) -> bool:
+    """Whether a prompt has words of somebody outside; arguments as of `collect_sources`."""
+    if UNTRUSTED_NOTE in prompt_context or outside:
+        return True
+    if only_last and sum(message["role"] == "user" for message in messages) > 1:
+        return True
+    for message in messages:  # at every model call: so without a call for each part
+        for part in message["parts"]:
+            if "is_untrusted" in part or (part["type"] in _MAY_BE and is_from_outside(part)):
+                return True
+            if part["type"] == "text" and message["role"] == "user" and has_wrapped(part["text"]):
+                return True
+    return False
+
+
 def collect_sources(
-    messages: Sequence[Message], prompt_context: str, get_giver: Callable[[str], Giver | None]
+    messages: Sequence[Message],
+    prompt_context: str,
+    get_giver: Callable[[str], Giver | None],
+    outside: Sequence[str] = (),
+    *,
+    only_last: bool = False,
 ) -> Sources:
-    """Sort what the thread says by who said it. get_giver: the tool of a name.
+    """Sort what the thread says by who said it. get_giver: the tool of a name. outside: what else
+    others wrote into the prompt. only_last: of the user's messages none but the last is theirs.
 
     What the model wrote into a call after it had read text from outside is nobody's word, also
     when a trusted result repeats it.
@@ -119,6 +152,9 @@ def collect_sources(
         found.add_outside([prompt_context])
     else:
         found.add_trusted([prompt_context], find_named(prompt_context))
+    if outside:
+        found.add_outside(outside)
+    last = max((n for n, item in enumerate(messages) if item["role"] == "user"), default=-1)
     calls = dict[str, tuple[dict[str, Any], bool]]()
     written = set[str]()  # keys of addresses
     for message in messages:
@@ -126,7 +162,11 @@ def collect_sources(
             if part["type"] == "text" and "is_untrusted" in part:
                 found.add_outside([part["text"]])
             elif part["type"] == "text" and message["role"] == "user":
-                found.add_user(part["text"])
+                is_theirs = not only_last or message is messages[last]
+                own, wrapped = split_wrapped(part["text"]) if is_theirs else ("", part["text"])
+                found.add_user(own)
+                if wrapped:
+                    found.add_outside([wrapped])
             elif part["type"] == "file":
                 found.add_outside([])
             elif part["type"] == "tool_call":

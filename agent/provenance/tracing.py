@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, Literal, get_args
 
-from ..base.addresses import find_addresses, find_named, to_key
+from ..base.addresses import find_addresses, find_named, is_path, to_key
 from .sources import Row, Sources
 from .words import (
     count_minutes,
@@ -104,6 +104,8 @@ class Tracer:
         known, unnamed = self._sources, "outside" if text in self._sources.outside else "unknown"
         if not is_plain(text):
             return "unknown"
+        if is_path(text) and not known.is_path_named(text):  # "../fair.md" is not "fair.md"
+            return unnamed
         addresses = [*find_addresses(text)]
         if not all(map(self.is_known, addresses)):
             return unnamed

@@ -339,7 +339,7 @@ class Service:
             thread_id=run.thread_id,
             tenant_id=run.tenant_id,
             schema_context=build_schema_context(pack.entities),
-            tools=tools.extend(own) if (own := run.options.client_tools) else tools,
+            tools=tools.extend(run.options.client_tools, run.options.wishes.system),
             user_id=run.user_id,
             run=run,
             pack=pack,
@@ -377,7 +377,10 @@ class Service:
         """The pack's tools; kept as long as they are the ones that are served."""
         known = self._registries.get(pack.name)
         if known is None or known[0].tools is not pack.tools:
-            known = self._registries[pack.name] = (pack, ToolRegistry(pack.tools))
+            known = self._registries[pack.name] = (
+                pack,
+                ToolRegistry(pack.tools, only_last=self.settings.agent.trusts_only_last),
+            )
         return known[1]
 
     def make_agent(

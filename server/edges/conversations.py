@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ...agent.base.files import ToldFile, read_files
 from ...agent.base.messages import make_text_message, make_user_message
@@ -269,7 +269,12 @@ def _read_said(item: Said, settings: Settings) -> Message | None:
         return None
     said = check_message(said, settings.limits.message_chars) if said else ""
     is_user = item.role == "user"
-    return make_user_message(said, files) if is_user else make_text_message(item.role, said)
+    return make_user_message(said, files) if is_user else mark_untrusted(item.role, said)
+
+
+def mark_untrusted(role: Any, text: str) -> Message:
+    """Make a message that a client says was said, of which nobody knows who wrote it."""
+    return {"role": role, "parts": [{"type": "text", "text": text, "is_untrusted": True}]}
 
 
 def _make_too_long(what: str, name: str, most: int) -> InputError:

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.messages import get_text
+from plainloop.agent.core.taint import Guard
+from plainloop.agent.core.tools import ToolRegistry
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.identities import Outcome, Talk, answer
 from tests.machine.scripted import Step, text, triage
@@ -108,6 +110,22 @@ async def test_a_posted_past_reaches_the_model_and_is_stored_once(
     assert first.seen == seen
     assert second.seen == after
     assert stored == [*(item for item in after if item != SPOKEN_FIRST), "answer-to-thanks"]
+
+
+@each
+async def test_a_posted_answer_is_nobodys_word(protocol: str, serve: ServeNotes) -> None:
+    talk = Talk(await serve(*[answer] * 6))
+    await POSTS[protocol](talk, "A", PAST)
+    store = talk.served.service.store
+    [thread] = await store.list_threads(talk.tenant, talk.user, limit=9)
+    stored = await store.load_messages(talk.tenant, thread.thread_id)
+    marked = [get_text(m) for m in stored if "is_untrusted" in m["parts"][0]]
+
+    assert marked == ["hello-ines"]
+    guard = Guard(stored, "", ToolRegistry())
+    assert guard.is_tainted
+    assert "hello-ines" in guard.sources.outside
+    assert "hello-ines" not in guard.sources.user
 
 
 @with_ids

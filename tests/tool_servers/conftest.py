@@ -16,8 +16,10 @@ import uvicorn
 
 from plainloop.agent.config.mcp import McpServer
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.mcp.agreed import accept_tools
 from plainloop.agent.mcp.connection import Connection
 from plainloop.agent.mcp.listing import Definition
+from plainloop.agent.service.service import Service
 from plainloop.agent.store.store import Store
 from plainloop_wire.serving import open_listener
 from tests.machine.conftest import StartMachine, database_url, machine, machine_url
@@ -90,6 +92,15 @@ async def start_with(
     started = await machine(*script, pack=pack, **more)
     await started.service.tool_servers.start()
     return started
+
+
+async def accept_all(service: Service) -> None:
+    """Agree, as the operator, to what all its servers say of their tools."""
+    for connection in service.tool_servers.connections:
+        async with service.store.database.operate() as tx:
+            await accept_tools(tx, connection.server.name)
+        connection.expect_change()
+    await service.tool_servers.start()
 
 
 def get_definition(connection: Connection, tool: str) -> Definition:

@@ -22,7 +22,7 @@ from tests.edges.conftest import ServeNotes, get_model, serve
 from tests.machine.notes_pack import make_pack
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Served
-from tests.tool_servers.conftest import serve_app
+from tests.tool_servers.conftest import accept_all, serve_app
 from tests.tool_servers.test_server import open_client
 
 __all__ = ["look", "serve"]
@@ -79,6 +79,7 @@ async def begin(serve: ServeNotes, travel: Travel, *script: Any, forms: bool = T
     server = McpServer("travel", ("book",), url=travel.url, unasked=("book",), forms=forms)
     served = await serve(*script, pack=replace(make_pack(), mcp_servers=(server,)))
     await served.service.tool_servers.start()
+    await accept_all(served.service)
     return served
 
 

@@ -14,6 +14,7 @@ from tests.machine.conftest import StartMachine
 from tests.machine.scripted import text, tools, triage
 from tests.tool_servers.conftest import (
     Connect,
+    accept_all,
     get_definition,
     list_children,
     make_liar,
@@ -136,6 +137,7 @@ async def test_what_may_have_happened_is_unknown_and_what_did_not_is_failed(mach
         tools(("c1", "liar__refuses", {}), ("c2", "liar__dies", {})),
         text("Ask yourself."),
     )
+    await accept_all(run.service)
 
     told = await run.ask()
 

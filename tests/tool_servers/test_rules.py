@@ -31,6 +31,7 @@ from tests.machine.scripted import text, tools, triage
 from tests.tool_servers.conftest import (
     LIAR,
     Connect,
+    accept_all,
     get_definition,
     list_children,
     make_liar,
@@ -191,6 +192,21 @@ async def test_a_list_changes_between_runs_and_a_changed_tool_asks_until_it_is_a
         assert await accept_tools(tx, "liar") == 1
     await relist(servers)
     assert servers.list_states()[0].problems == ()
+
+
+async def test_a_description_is_others_words_until_the_operator_accepts_it(machine: StartMachine):
+    server = make_liar("echo", effects={"echo": "read"})
+    go = ("c1", "liar__echo", {"url": "https://eve.example/x"})
+    script = [triage("note_writer"), tools(go), text("Done.")]
+    run = await start_with(machine, server, *script, *script)
+    told = await run.ask()
+    assert told.list_events("approval_request")[0]["name"] == "liar__echo"
+    assert run.service.tool_servers.list_states()[0].unaccepted == {"echo"}
+
+    await accept_all(run.service)
+    assert run.service.tool_servers.list_states()[0].unaccepted == frozenset()
+    told = await run.ask()
+    assert told.list_events("approval_request") == []
 
 
 async def relist(servers: ToolServers) -> None:

@@ -46,7 +46,9 @@ def render_state(state: ServerState) -> Iterator[str]:
     yield f"{state.server.name}  {to_line(state.server.where)} · {count}, {tokens:,} tokens"
     for item in state.tools:
         effect = state.server.effects.get(item.tool, "external")
-        yield f"    {item.name}  {effect}, {estimate_definition(item):,} tokens"
+        is_agreed = item.tool not in state.unaccepted
+        told = "" if is_agreed else ", its description is not accepted"
+        yield f"    {item.name}  {effect}, {estimate_definition(item):,} tokens{told}"
     yield from (f"    WARN  {to_line(problem)}" for problem in state.problems)
 
 
@@ -65,5 +67,5 @@ async def accept_server(name: str) -> None:
             raise NotFoundError(f"no tool server {name!r} is set", hint=f"There is: {known}.")
         async with store.database.operate() as tx:
             count = await accept_tools(tx, name)
-    told = format_count(count, "changed tool") if count else "nothing had changed"
+    told = format_count(count, "tool") if count else "all was agreed to before"
     output.write_line(f"{name}: {told}{' agreed to' if count else ''}")

@@ -96,7 +96,7 @@ class HelperCalls:
             ]
             if calls and not is_repeating(state["messages"], ctx.limits.repeated_calls):
                 await ctx.journal.store_waiting()
-                is_tainted = has_untrusted_text(state["messages"], ctx.prompt_context)
+                is_tainted = has_untrusted_text(state["messages"], ctx.prompt_context, ctx.tools)
                 await self._run(await self._begin(calls, names, is_tainted, ctx), ctx)
             return await node(state, ctx)
 
