@@ -18,6 +18,8 @@ from ..errors import InputError
 SLICE_CHARS: Final = 2_048
 MOST_TAGS: Final = 10
 TAG_PATTERN: Final = r"^[\w.:/-]{1,64}$"
+FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _TAG: Final = re.compile(TAG_PATTERN)
 # Postgres text refuses NUL; UTF-8 (orjson, asyncpg) refuses lone surrogates.
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
@@ -87,6 +89,19 @@ def format_count(number: int, noun: str) -> str:
     ('1 model call', '1,200 model calls')
     """
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def disarm_cell(value: Any) -> Any:
+    """Return a cell's value for a CSV: a text that a spreadsheet would run gets an apostrophe.
+
+    >>> disarm_cell("=1+1"), disarm_cell("@me"), disarm_cell("-0.5"), disarm_cell(-3)
+    ("'=1+1", "'@me", '-0.5', -3)
+    """
+    if not isinstance(value, str) or _NUMBER.fullmatch(value):
+        return value
+    # `csv` does not quote a lone \r, and readers end the line there.
+    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    return f"'{text}" if value.startswith(FORMULA_STARTS) else text
 
 
 def check_tags(tags: Sequence[str]) -> tuple[str, ...]:

@@ -30,10 +30,11 @@ from .usage.commands import usages
 
 PROGRAM = "plainloop"
 # As the help page lists them: what one does first, then what one looks at, then upkeep.
-# Those of packs stand at "", each under its own panel; those of packages where they always stood.
+# Those of packs stand at PACKAGES, each under its own panel.
+PACKAGES: Final = "Packages"  # without a panel of their own
 PANELS: Final = {
     "Talk": ("start", "ask", "chat", "onboard"),
-    "": (),
+    PACKAGES: (),
     "What happened": (
         "threads",
         "show",
@@ -101,13 +102,13 @@ class OrderedGroup(TyperGroup):
 
     def _get_panel(self, name: str) -> str:
         ours = next((panel for panel, names in PANELS.items() if name in names), None)
-        return ours or getattr(self.commands[name], "rich_help_panel", None) or ""
+        return ours or getattr(self.commands[name], "rich_help_panel", None) or PACKAGES
 
     def _find_place(self, name: str) -> tuple[int, int]:
         """Of the panel, and in it; a pack's command stands last in one of ours."""
         panel = self._get_panel(name)
         names = PANELS.get(panel, ())
-        place = [*PANELS].index(panel if panel in PANELS else "")
+        place = [*PANELS].index(panel if panel in PANELS else PACKAGES)
         return place, names.index(name) if name in names else len(names)
 
     def _add_pack_commands(self) -> None:

@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
+from ..base.text import disarm_cell
 from ..errors import InputError
 from ..providers.pricing import Prices
 from ..store.database import OPERATOR_TENANT, Queryable, Row, parse_id
@@ -280,7 +281,7 @@ def to_csv(records: Iterable[Mapping[str, Any]]) -> str:
         if writer is None:
             writer = csv.DictWriter(buffer, fieldnames=[*record], lineterminator="\n")
             writer.writeheader()
-        writer.writerow(record)
+        writer.writerow({name: disarm_cell(value) for name, value in record.items()})
     return buffer.getvalue()
 
 

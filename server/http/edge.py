@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...agent.base.ids import make_id
@@ -25,6 +26,7 @@ logger = logging.getLogger(__name__)
 
 REQUEST_ID_HEADER: Final = "x-request-id"
 _USABLE_ID: Final = re.compile(r"[\w.:-]{1,64}", re.ASCII)
+CLIENT_GONE: Final = 499  # as proxies count a client that hung up
 _METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 _QUIET: Final = frozenset({"/api/health", "/readyz", "/metrics"})  # asked every few seconds
 
@@ -92,6 +94,8 @@ class Edge:
             await self._app(scope, receive, tell)
         except AccessDenied as error:
             await to_error_response(error)(scope, receive, tell)
+        except ClientDisconnect:  # in the middle of its body: nobody is there to be answered
+            told.status = told.status or CLIENT_GONE
         except Exception:  # the edge: a bug is logged once, and told without its inside
             logger.exception("request_failed", extra=_describe(scope, started))
             if told.status:

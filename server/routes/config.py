@@ -19,7 +19,7 @@ from ...agent.core.spec import Pack
 from ...agent.errors import AccessDenied, ConfigError, InputError, ModelError, NotFoundError
 from ...agent.outbound.addresses import parse_allow_list
 from ...agent.packs.prompts import list_workers
-from ...agent.providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS
+from ...agent.providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS, list_providers
 from ...agent.providers.detection import find_base, find_key
 from ...agent.providers.pricing import Prices
 from ...agent.providers.registry import create_provider, load_defaults, test_connection
@@ -125,7 +125,8 @@ class ConfigRoutes:
                     ProviderInfo,
                     defaults,
                     id=name,
-                    has_key=find_key(name, request.settings) is not None,
+                    has_key=has_key(name, request.settings, active),
+                    needs_key=name in list_providers("key"),
                     is_active=name == active,
                 )
                 for name, defaults in PROVIDER_DEFAULTS.items()
@@ -277,3 +278,15 @@ async def tell_caller(call: Call[T]) -> T:
         return await call()
     except ModelError as error:
         raise InputError(error.message, hint=error.hint, code=error.code) from error
+
+
+def has_key(provider: str, settings: Settings, active: str) -> bool:
+    """Return whether a key of the provider is set: in its variables, as `api_key`, or for a role.
+
+    active: the provider that answers where a role names none; `api_key` is its key.
+    """
+    own = any(
+        role.api_key and (role.provider or active) == provider for role in settings.agents.values()
+    )
+    is_top = settings.api_key is not None and provider == active
+    return own or is_top or find_key(provider, settings) is not None

@@ -389,7 +389,8 @@ class ProviderInfo(Struct):
     default_model: str
     small_model: str
     key_variables: list[str]
-    has_key: bool
+    has_key: bool  # wherever it is set
+    needs_key: bool  # false: it answers without one
     is_active: bool
 
 

@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.main import get_command
 
-from plainloop.agent.cli.app import PANELS, app, run
+from plainloop.agent.cli.app import PACKAGES, PANELS, app, run
 from plainloop.agent.config.pack_parts import list_installed, load_part
 
 
@@ -50,10 +50,18 @@ def test_the_help_page_has_the_commands_in_panels_those_of_packs_too(
         if (part := load_part(pack, "commands"))
     }
 
-    assert {panel: panels[panel] for panel in PANELS if panel} == {
-        panel: list(names) for panel, names in PANELS.items() if panel
+    packages = panels.pop(PACKAGES, [])
+    assert {panel: panels[panel] for panel in PANELS if panel != PACKAGES} == {
+        panel: list(names) for panel, names in PANELS.items() if panel != PACKAGES
     }
+    assert not ours.intersection(packages)
     assert {panel: panels[panel] for panel in brought} == brought
+
+
+def test_no_heading_of_the_help_page_is_without_a_name(capsys: pytest.CaptureFixture[str]):
+    assert run(["--help"]) == 0
+
+    assert not re.search(r"^\s*:\s*$", capsys.readouterr().out, re.M)
 
 
 def test_the_command_of_a_pack_stands_in_the_panel_that_it_names():

@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from plainloop.agent.config.settings import WireProtocol
+from plainloop.agent.config.settings import RoleSettings, Settings, WireProtocol
 from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import InputError
 from plainloop.agent.providers.registry import test_connection as check_connection
-from plainloop.server.routes.config import make_chosen
+from plainloop.server.routes.config import has_key, make_chosen
 from plainloop.server.routes.shapes import ProviderChoice
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, ask, begin
@@ -125,6 +125,30 @@ async def test_the_configuration_is_told_with_secrets_masked(served: Served, set
     assert listed["database.url"]["value"] == "********"
     assert listed["limits.worker_turns"]["value"] == "20"
     assert "postgres" not in (await boss.get("/api/config")).text
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"provider": "openai", "api_key": Secret("sk-of-the-file")},
+        {"agents": {"worker": RoleSettings(provider="openai", api_key=Secret("sk-of-a-role"))}},
+        {"provider": "openai", "_environ": {"OPENAI_API_KEY": "sk-of-the-environment"}},
+    ],
+)
+def test_a_key_counts_wherever_it_is_set(given: dict[str, Any], settings: Settings):
+    own = replace(settings, **given)
+
+    assert has_key("openai", own, "openai")
+    assert not has_key("gemini", own, "openai")
+
+
+async def test_a_provider_without_need_of_a_key_says_so(served: Served):
+    boss = await served.client("boss", is_admin=True)
+    providers = (await boss.get("/api/config/providers")).json()["providers"]
+    free = {item["id"] for item in providers if not item["needs_key"]}
+
+    assert free == {"offline", "ollama"}
+    assert [item for item in providers if item["is_active"] and item["needs_key"]] == []
 
 
 async def test_providers_are_listed_and_an_unknown_one_is_400(served: Served):

@@ -9,6 +9,7 @@ from collections import deque
 from urllib.parse import urlsplit
 
 import httpx2
+import pytest
 
 from tests.server.conftest import Serve, Served, begin
 from tests.server.events import RawStream, parse_sse
@@ -33,6 +34,36 @@ async def test_a_head_that_does_not_end_shuts_nobody_out(serve: Serve):
     assert health.status_code == 200
     assert all(answer.startswith(b"HTTP/1.1 408 ") for answer in answers)
     assert b"REQUEST_TOO_SLOW" in answers[0]
+
+
+BODIES = (
+    ("POST", "/api/chat/conversations", "application/json"),
+    ("POST", "/v1/chat/completions", "application/json"),
+    ("POST", "/api/agui/default", "application/json"),
+    ("POST", "/mcp", "application/json"),
+    ("POST", "/api/replays", "application/json"),
+)
+
+
+@pytest.mark.parametrize(("method", "path", "kind"), BODIES)
+async def test_a_client_that_hangs_up_in_its_body_is_no_error(
+    method: str, path: str, kind: str, served: Served, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level("INFO")
+    _, writer = await connect(served.url)
+    head = (
+        f"{method} {path} HTTP/1.1\r\nhost: x\r\ncontent-type: {kind}\r\n"
+        f"authorization: Bearer {served.token()}\r\ncontent-length: 5000\r\n\r\n"
+    )
+    writer.write(head.encode() + b'{"half": ')
+    await writer.drain()
+    writer.close()
+    async with asyncio.timeout(20):
+        while not (told := [r for r in caplog.records if r.getMessage() == "request"]):
+            await asyncio.sleep(0.01)
+
+    assert [(record.levelname, vars(record)["status"]) for record in told] == [("INFO", 499)]
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 async def test_the_second_head_of_a_connection_has_its_time_too(serve: Serve):

@@ -12,6 +12,7 @@ from typing import IO, Any, Final
 import orjson
 
 from ...base.foreign_json import as_object
+from ...base.text import disarm_cell
 from ...errors import InputError
 
 REPORT_FILE: Final = "report.json"
@@ -75,7 +76,8 @@ class ReportFiles:
 
     def _write_rows(self, rows: Iterable[Sequence[Any]]) -> None:
         if self._turns is not None:
-            csv.writer(self._turns, lineterminator="\n").writerows(rows)
+            disarmed = ([disarm_cell(cell) for cell in row] for row in rows)
+            csv.writer(self._turns, lineterminator="\n").writerows(disarmed)
 
 
 def get_report_path(place: Path) -> Path:

@@ -49,9 +49,15 @@ async def test_a_text_that_is_no_resume_stays_a_text_and_says_why(ann: httpx2.As
     await upload(ann, b"12345 67890\n", "cv.txt")
     parsed = await ann.post("/api/resume/parse", json={})
 
-    why = "not structured: no name and no work experience were found in the text"
-    assert (parsed.status_code, parsed.json()["data"]) == (200, None)
-    assert parsed.json()["please_check"] == [why]
+    stored = (await ann.get("/api/resume")).json()
+    error = parsed.json()["error"]
+    assert (parsed.status_code, error["code"]) == (422, "RESUME_UNREAD")
+    assert error["message"] == (
+        "version 1 could not be read as a résumé: "
+        "no name and no work experience were found in the text"
+    )
+    assert "fill in the fields by hand" in error["hint"]
+    assert (stored["data"], stored["raw_text"]) == (None, "12345 67890\n")
 
 
 async def test_an_upload_without_a_reader_is_the_service_s_fault(

@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 
 import msgspec
 
+from plainloop.agent.base.text import FORMULA_STARTS, disarm_cell
 from plainloop.agent.errors import InputError, ToolError
 from plainloop.agent.store.database import Row
 
@@ -25,7 +26,6 @@ COLUMNS: Final = (*SHORT_FIELDS[:-1], *LONG_FIELDS, "applied_at", "created_at")
 MAX_ROWS: Final = 5_000
 _KNOWN: Final = frozenset(create_job.arguments_type.__struct_fields__)
 # A spreadsheet takes a cell that begins so for a formula and runs it.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ def _to_cell(value: Any) -> str:
     if value is None:
         return ""
     text = value.isoformat() if isinstance(value, datetime) else str(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return disarm_cell(text)
 
 
 def _list_csv(text: str, name: str) -> list[dict[str, Any]]:
@@ -122,7 +122,7 @@ def _read_row(row: dict[str, Any]) -> dict[str, Any]:
         cell = value.strip() if isinstance(value, str) else value
         if column and cell not in (None, ""):
             is_quoted = isinstance(cell, str) and cell.startswith("'")
-            if is_quoted and cell[1:].startswith(_FORMULA):
+            if is_quoted and cell[1:].startswith(FORMULA_STARTS):
                 cell = cell[1:]
             fields.setdefault(column, cell)
     if "salary" in fields:

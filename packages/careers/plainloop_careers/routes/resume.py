@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec.structs import replace
-
 from plainloop.agent.core.api import ApiRequest, ApiRoute, UploadedFile
-from plainloop.agent.errors import ConflictError, InputError
+from plainloop.agent.errors import ConflictError, InputError, ShapeError
 from plainloop.agent.store.database import Row
 
 from .. import store
@@ -58,13 +56,15 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
 
     parse = request.service.parse_text
     told = (row["version"], row["raw_text"], parse)
-    problem: list[str] = []
     try:
         await structure_resume(request.store, *request.owner, *told)
     except InputError as error:
-        problem.append(f"not structured: {error.message}")
-    resume = _to_resume(await _load(request, row["version"]))
-    return replace(resume, please_check=problem + resume.please_check)
+        raise ShapeError(
+            f"version {row['version']} could not be read as a résumé: {error.message}",
+            hint="The text is kept. Upload another file, or fill in the fields by hand.",
+            code="RESUME_UNREAD",
+        ) from error
+    return _to_resume(await _load(request, row["version"]))
 
 
 async def read_resume(request: ApiRequest, query: VersionQuery) -> Resume:

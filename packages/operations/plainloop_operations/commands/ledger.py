@@ -15,7 +15,7 @@ from typing import Any, Literal, TextIO
 
 import orjson
 
-from plainloop.agent.base.text import format_count
+from plainloop.agent.base.text import disarm_cell, format_count
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.rendering import render_table
@@ -78,7 +78,8 @@ def _open_export(target: Path | None, form: ExportForm) -> Generator[AddRow]:
                 writer.writeheader()
             # Tags are a list: one field of a CSV.
             tags = {"tags": ",".join(row["tags"])} if "tags" in shown else {}
-            writer.writerow({**shown, **tags})
+            cells = {**shown, **tags}
+            writer.writerow({name: disarm_cell(value) for name, value in cells.items()})
 
         yield write
 
