@@ -191,3 +191,31 @@ async def run_tool(program: Path, *arguments: str, may_fail: bool = False) -> No
         subprocess.run, [str(program), *arguments], capture_output=True, text=True, cwd="/"
     )
     assert may_fail or done.returncode == 0, done.stderr
+
+
+async def test_a_member_of_the_backup_role_reads_nothing(
+    server: tuple[str, Path], tmp_path: Path
+) -> None:
+    url = server[0]
+    store = await open_store(await make_owner_database(url, "first"), tmp_path)
+    assert store.database.has_roles
+    await use(store)
+    await create_thread(store)
+    async with store.database.connection() as connection:
+        await connection.execute("reset role")
+        # What a member inherits before Postgres 16 by itself, later where the grant says so.
+        inherits = await connection.fetchval(
+            "select pg_has_role(current_user, 'plainloop_backup', 'usage')"
+        )
+        seen = await connection.fetchval("select count(*) from threads")
+        await connection.execute("set role plainloop_backup")
+        as_backup = await connection.fetchval("select count(*) from threads")
+        await connection.execute("reset role")
+        rules = await connection.fetch(
+            "select distinct pg_get_expr(polqual, polrelid) as rule from pg_policy"
+            " where polname = 'backup_all'"
+        )
+    await store.close()
+
+    assert (seen, as_backup > 0) == (0, True), inherits
+    assert [row["rule"] for row in rules] == ["(CURRENT_USER = 'plainloop_backup'::name)"]
