@@ -97,6 +97,7 @@ class ConfigRoutes:
     async def read(self, request: ApiRequest) -> ConfigInfo:
         settings = request.settings
         handle = self.around.service.models.resolve("worker")
+        interview = self._name_interview()
         info = ConfigInfo(
             provider=handle.provider,
             model=handle.model,
@@ -104,8 +105,10 @@ class ConfigRoutes:
             notice=get_notice(self.around.service.models),
             design=settings.agent.design,
             packs=[pack.name for pack in self.around.service.packs],
-            onboarding=self._name_interview(),
-            screens=[read_screens(pack) for pack in self.around.service.packs],
+            onboarding=interview,
+            screens=[
+                choose_screens(read_screens(pack), interview) for pack in self.around.service.packs
+            ],
         )
         if request.is_admin:
             info.settings = [SettingEntry(*row) for row in describe_settings(settings)]
@@ -209,6 +212,15 @@ def read_screens(pack: Pack) -> PackScreens:
     outputs = [worker.output.schema for worker in list_workers(pack) if worker.output]
     title = found.title or pack.title
     return msgspec.structs.replace(found, pack=pack.name, title=title, outputs=outputs)
+
+
+def choose_screens(shown: PackScreens, interview: str | None) -> PackScreens:
+    """Leave out the screens that need their pack's interview where another one is held.
+
+    interview: the pack whose interview is held.
+    """
+    useful = [item for item in shown.screens if not item.needs_interview or shown.pack == interview]
+    return msgspec.structs.replace(shown, screens=useful)
 
 
 def find_rate(prices: Prices, provider: str, model: str, usage: Usage) -> str | None:

@@ -470,6 +470,7 @@ class ScreenInfo(Struct):
     icon: str = "layout-grid"
     formerly: str | None = None  # a name that old addresses have
     count: str | None = None  # where the `total` is asked that stands beside its title
+    needs_interview: bool = False  # of no use where another pack's interview is held
 
 
 class StartPrompt(Struct):

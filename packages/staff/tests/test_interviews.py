@@ -120,3 +120,23 @@ async def test_a_second_colleague_is_interviewed_in_the_browser(replicas: list[S
     await expect(page.locator("main section")).to_have_count(2)
     await expect(page.locator("main section").first).to_contain_text("Alan Turing")
     assert await viewer.list_barriers() == []
+
+
+@pytest.mark.parametrize("held", [None, "staff_onboarding"])
+async def test_the_screen_is_shown_where_its_interview_is_held(
+    settings: Settings, look: Look, held: str | None
+):
+    pytest.importorskip("plainloop_careers")  # whose interview is the first of all packs
+    agent = replace(settings.agent, packs=("careers", "staff_onboarding"), onboarding=held)
+    async with serving(replace(settings, provider="offline", agent=agent)) as served:
+        local = await served.client()
+        told = (await local.get("/api/config")).json()
+        shown = {pack["pack"]: pack["screens"] for pack in told["screens"]}
+        viewer = await look(served, "/#/staff_onboarding.colleagues")
+        await expect(viewer.page.locator("h1")).to_have_count(1)
+        links = await viewer.page.get_by_role("link", name="New colleagues").count()
+        begun = await local.post(KICK, json={"new": True})
+
+    assert told["onboarding"] == (held or "careers")
+    assert bool(shown["staff_onboarding"]) == bool(links) == (held is not None)
+    assert begun.status_code == (200 if held else 400), begun.text
