@@ -3,7 +3,7 @@ import { render, useEffect, useState } from "./vendor.js";
 import { Chat } from "./chat.js";
 import { focusMain, focusScreen, isTyping, keepFocus, openChat } from "./focus.js";
 import { html } from "./html.js";
-import { Failure, Toasts, hasKeys, useKeys, useLoaded } from "./parts.js";
+import { Failure, Toasts, hasKeys, leaving, useKeys, useLoaded } from "./parts.js";
 import { config, keepLooking, loadPending, loadSession, pending, session, sessionError, signIn } from "./session.js";
 import { PhoneBars, Sidebar, isNarrow, isOpen, toggleSide } from "./sidebar.js";
 
@@ -123,6 +123,11 @@ const Jump = ({ entries, onClose }) => {
   return data && html`<${data} entries=${entries} onClose=${onClose} />`;
 };
 
+const Leaving = ({ chat }) => {
+  const { data } = useLoaded(async () => (await import("./leave.js")).Leave, "");
+  return data && html`<${data} chat=${chat} />`;
+};
+
 function App() {
   const { screen, props, place } = useAddress();
   const [isJumping, setJumping] = useState(false);
@@ -148,6 +153,7 @@ function App() {
       <main id="main" tabindex="-1" class=${screen}><${Screen} name=${screen} place=${place} props=${props} /></main>
     </div>
     <${Toasts} />
+    ${leaving.value && html`<${Leaving} key=${leaving.value.id} chat=${leaving.value} />`}
     ${isJumping && html`<${Jump} entries=${entries} onClose=${() => setJumping(false)} />`}`;
 }
 

@@ -9,7 +9,7 @@ import { focusBox, focusMain } from "./focus.js";
 import { html } from "./html.js";
 import { Markdown } from "./markdown.js";
 import { Icon } from "./icon.js";
-import { Failure, Menu, More, Status, Value, showToast, useKeys, useLoaded } from "./parts.js";
+import { Failure, Menu, More, Status, Value, askToDelete, showToast, useKeys, useLoaded } from "./parts.js";
 import { config, draft, keepLook, session, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
@@ -246,6 +246,7 @@ function Head({ talk, run }) {
     ${run && html`<${Status} status=${run.status} />`}
     ${total?.calls > 0 && html`<a class="total" href=${withQuery("#/usage", { thread_id: talk.id, days: "all" })} title="What this chat took in all">${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)} · ${formatCount(tokens)} tokens</a>`}
     <span class="row at-right"><button class="square ghost" title="Copy link" onClick=${() => navigator.clipboard?.writeText(location.href).then(() => showToast("Link copied"), () => {})}><${Icon} name="link" label="Copy link" /></button>
+    ${talk.id && html`<button class="square ghost" title="Delete this chat" onClick=${() => askToDelete({ id: talk.id, title: talk.title.value })}><${Icon} name="trash" label="Delete this chat" /></button>`}
     ${run && html`<button class="small" aria-pressed=${isRunShown.value} title="This run (.)" onClick=${toggleRun}><${Icon} name="panel-right" size=${14} />Run</button>`}</span></header>`;
 }
 
@@ -276,25 +277,49 @@ function Announcer({ run }) {
   return html`<p class="only-read" role="status">${says[run.status]}</p>`;
 }
 
-/** Whether somebody reads at the end of the page, and wants to see what comes: not who has scrolled up. */
-function useEndOfPage(talk) {
+const scrollToEnd = () => scrollTo({ top: document.documentElement.scrollHeight });
+
+/**
+ * Show what comes to whoever reads at the end of the page, not to who has scrolled up: also what grows
+ * later, as a question does with the row that it is about. What waits for somebody is shown to all
+ * who are near. Gives whether there is more below than one would look for.
+ */
+function useEndOfPage(talk, place, isNew, isWaiting) {
   const [isAway, setAway] = useState(false);
   useEffect(() => {
+    let [lastY, opened] = [scrollY, null];
     const look = () => {
       const below = document.documentElement.scrollHeight - scrollY - innerHeight;
-      talk.isAtEnd = below <= END_PX;
-      setAway(below > 2 * innerHeight);
+      if (below <= END_PX) talk.isAtEnd = true;
+      else if (scrollY < lastY) talk.isAtEnd = false; // a person's: what comes scrolls down only
+      lastY = scrollY;
+      setAway(below > (isWaiting ? END_PX : 2 * innerHeight));
     };
+    if (isWaiting && document.documentElement.scrollHeight - scrollY - innerHeight <= innerHeight) talk.isAtEnd = true;
+    const grow = new ResizeObserver(() => {
+      if (talk.isAtEnd && !opened) scrollToEnd();
+      opened = null;
+      look();
+    });
+    if (!isNew) grow.observe(place.current);
+    // What one unfolds stays under one's eyes.
+    const onClick = (event) => (opened = event.target.closest("summary, .link"));
+    place.current.addEventListener("click", onClick);
     addEventListener("scroll", look, { passive: true });
-    return () => removeEventListener("scroll", look);
-  }, [talk]);
+    const { current } = place;
+    return () => {
+      grow.disconnect();
+      current.removeEventListener("click", onClick);
+      removeEventListener("scroll", look);
+    };
+  }, [talk, isNew, isWaiting]);
   return isAway;
 }
 
 /** @param {{id?: string}} props */
 export function Chat({ id }) {
   const talk = useMemo(() => new Talk(id), [id]);
-  const end = useRef(null);
+  const place = useRef(null);
   useEffect(() => {
     void talk.open();
     return () => talk.leave();
@@ -325,10 +350,12 @@ export function Chat({ id }) {
   const { data: beside } = useLoaded(async () => shownRun && import("./timeline.js"), Boolean(shownRun)); // with the first run
   const timeline = useMemo(() => beside && shownRun && isRunShown.value && html`<${beside.Timeline} run=${shownRun} onClose=${toggleRun} />`, [beside, shownRun?.id, shownRun?.told, shownRun?.status, shownRun === past, isRunShown.value]);
   useKeys({ ".": toggleRun });
-  const isAway = useEndOfPage(talk);
+  const isNew = !id && !all.length && !run && !talk.error.value;
+  const isWaiting = run?.status === "waiting";
+  const isAway = useEndOfPage(talk, place, isNew, isWaiting);
   useChanges((change) => talk.hear(change));
   useEffect(() => {
-    if (talk.isAtEnd) end.current?.scrollIntoView({ block: "end" });
+    if (talk.isAtEnd && !isNew) scrollToEnd();
   }, [all.length, run?.text.length, run?.status]);
   const [unsent, write] = useDraft(talk);
   useEffect(() => {
@@ -337,7 +364,6 @@ export function Chat({ id }) {
     focusBox();
     draft.value = "";
   }, []);
-  const isNew = !id && !all.length && !run && !talk.error.value;
   const placeholder = config.value.screens.find((pack) => pack.placeholder)?.placeholder ?? "Ask something";
   const composer = html`<${Composer} talk=${talk} isBusy=${isBusy} unsent=${unsent} write=${write} placeholder=${placeholder} />`;
   const onPrompt = (prompt) => {
@@ -354,14 +380,14 @@ export function Chat({ id }) {
       ${showsLive && html`<${Live} run=${run} onAgain=${() => again()} />`}
       <${Failure} error=${talk.error.value} />
       <${Announcer} run=${run} />
-      ${isAway && html`<p class="newest"><button class="small" onClick=${() => end.current?.scrollIntoView({ block: "end" })}><${Icon} name="arrow-down" size=${14} />Newest</button></p>`}`;
+      ${isAway && html`<p class="newest"><button class="small" onClick=${scrollToEnd}><${Icon} name="arrow-down" size=${14} />${isWaiting ? "Needs your approval" : "Newest"}</button></p>`}`;
   const isWide = (shownRun || !talk.isRead || all.at(-1)?.run_id) && isRunShown.value;
   return html`<div class=${isNew ? "" : `room ${isWide ? "two-sided" : ""}`}>
     ${!isNew && html`<${Head} talk=${talk} run=${shownRun} />`}
-    <section class=${isNew ? "first" : "talk"} aria-label=${isNew ? null : "Conversation"}>
+    <section ref=${place} class=${isNew ? "first" : "talk"} aria-label=${isNew ? null : "Conversation"}>
       ${isNew ? html`<${Greeting} />` : above()}
       ${composer}
-      ${isNew ? html`<${Beginnings} onPrompt=${onPrompt} />` : html`<div ref=${end}></div>`}
+      ${isNew && html`<${Beginnings} onPrompt=${onPrompt} />`}
     </section>
     ${timeline}
   </div>`;

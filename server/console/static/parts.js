@@ -197,6 +197,10 @@ export function Copy({ text, children = "Copy" }) {
   return html`<button type="button" class="small" onClick=${copy}><${Icon} name="copy" size=${14} />${children}</button>`;
 }
 
+/** The chat that somebody wants to delete, until they have decided: `{id, title}` */
+export const leaving = signal(null);
+export const askToDelete = (chat) => (leaving.value = chat);
+
 const TOAST_MS = 5000;
 const toast = signal(null);
 

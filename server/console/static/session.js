@@ -61,6 +61,9 @@ const listeners = new Set();
 
 const tell = (change) => listeners.forEach((listen) => listen(change));
 
+/** What was changed here, before the server says so. */
+export const tellChange = (change) => (channel.postMessage(change), tell(change));
+
 const whenSigned = () =>
   new Promise((resolve) => {
     const stop = session.subscribe((who) => who && resolve(queueMicrotask(() => stop())));

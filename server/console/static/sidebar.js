@@ -4,6 +4,7 @@ import { signal, useEffect, useMemo, useState } from "./vendor.js";
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
+import { askToDelete } from "./parts.js";
 import { gather, keepLook, light, pending, session, useChanges } from "./session.js";
 import { formatAgo, makeVisible } from "./words.js";
 
@@ -59,7 +60,7 @@ function Recent({ id }) {
   const isDouble = ({ id: own, title }) => recent.value.some((chat) => chat.id !== own && chat.title === title);
   return html`<h2 class="spread"><span>Recent</span><a href="#/history">All</a></h2>
     ${recent.value.length === 0 && html`<p class="hint">Your chats will be listed here.</p>`}
-    ${recent.value.map((chat) => html`<a key=${chat.id} class="chat" href=${`#/chat/${chat.id}`} aria-current=${id === chat.id ? "page" : null}><span class="word">${makeVisible(chat.title || "New chat")}</span>${isDouble(chat) && html`<span class="total word">${formatAgo(chat.updated_at)}</span>`}${waiting.has(chat.id) && html`<span class="dot warn" role="img" aria-label="waits for you"></span>`}</a>`)}`;
+    ${recent.value.map((chat) => html`<span key=${chat.id} class="recent"><a class="chat" href=${`#/chat/${chat.id}`} aria-current=${id === chat.id ? "page" : null}><span class="word">${makeVisible(chat.title || "New chat")}</span>${isDouble(chat) && html`<span class="total word">${formatAgo(chat.updated_at)}</span>`}${waiting.has(chat.id) && html`<span class="dot warn" role="img" aria-label="waits for you"></span>`}</a><button class="square ghost" title="Delete" onClick=${() => askToDelete(chat)}><${Icon} name="trash" size=${14} label=${`Delete ${makeVisible(chat.title || "New chat")}`} /></button></span>`)}`;
 }
 
 function Foot() {

@@ -47,7 +47,7 @@ export class Talk {
   /** Another run than the one that is shown: of another tab, of another client. */
   hear(change) {
     const isOther = change.conversation_id === this.id && change.run_id && change.run_id !== this.run.value?.id;
-    if (isOther || change.status === "reset") void this.open();
+    if (isOther || ["reset", "erased"].includes(change.status)) void this.open();
   }
 
   /** The run, and one after the other those that others begin, as long as there are some. */

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Empty, Failure, More, Status, Time, useLoaded } from "./parts.js";
+import { Empty, Failure, More, Status, Time, askToDelete, useLoaded } from "./parts.js";
 import { gather, session, useChanges } from "./session.js";
 import { describeStatus, formatDuration, formatOf, makeVisible } from "./words.js";
 
@@ -38,7 +38,7 @@ function Row({ thread }) {
     <div class="line">${isOwn ? html`<a class="title" href=${`#/chat/${thread.id}`}>${title}</a>` : html`<span class="title">${title} <span class="soft">of ${makeVisible(thread.user_id)}</span></span>`}
       ${thread.last_status && html`<${Status} status=${thread.last_status} />`}
       <span class="soft">${formatOf(thread.message_count, "message")}</span><${Time} at=${thread.updated_at} />
-      ${isOwn ? html`<button class="square ghost" aria-expanded=${isOpen} title="Runs" onClick=${() => setOpen(!isOpen)}><${Icon} name=${isOpen ? "chevron-down" : "chevron-right"} label="Runs" /></button>` : html`<span class="square"></span>`}</div>
+      ${isOwn ? html`<button class="square ghost" aria-expanded=${isOpen} title="Runs" onClick=${() => setOpen(!isOpen)}><${Icon} name=${isOpen ? "chevron-down" : "chevron-right"} label="Runs" /></button><button class="square ghost" title="Delete" onClick=${() => askToDelete(thread)}><${Icon} name="trash" label=${`Delete ${title}`} /></button>` : html`<span class="square"></span>`}</div>
     ${isOpen && html`<${Runs} id=${thread.id} />`}
   </li>`;
 }

@@ -1,0 +1,89 @@
+"""A question for approval lies above the box as soon as it has come, on every screen."""
+
+from __future__ import annotations
+
+import pytest
+from httpx2 import AsyncClient
+from playwright.async_api import Page, expect
+
+from tests.console.conftest import Look
+from tests.server.conftest import Served, ask, begin
+
+ANSWER = ".message.assistant:not(.live)"
+SIZES = [(1440, 900), (390, 844), (390, 640), (768, 1024)]
+# Of each button of the card: whether all four corners and the middle of it can be clicked.
+REACHED = """() => [...document.querySelectorAll(".question .answers button")].map((button) => {
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const points = [[left + 5, top + 5], [right - 5, top + 5], [left + 5, bottom - 5],
+        [right - 5, bottom - 5], [(left + right) / 2, (top + bottom) / 2]];
+    return points.every(([x, y]) => button.contains(document.elementFromPoint(x, y)));
+})"""
+SETTLED = "document.querySelector('.question .fields, .question dl') !== null"
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+async def is_reached(page: Page) -> list[bool]:
+    await page.wait_for_function(SETTLED)
+    await page.evaluate(TWO_FRAMES)
+    return await page.evaluate(REACHED)
+
+
+async def fill(local: AsyncClient) -> str:
+    """A chat that is longer than a screen."""
+    chat = await begin(local, "This")
+    for name in ("Uno", "Due", "Tre", "Quattro", "Cinque", "Sei"):
+        told = await ask(local, chat, f"add a job: Cook at Cafe {name}")
+        assert "Added" in told["content"], told
+    return chat
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_an_approval_that_arrives_lies_above_the_box(
+    served: Served, local: AsyncClient, look: Look, size: tuple[int, int]
+):
+    chat = await fill(local)
+    viewer = await look(served, f"/#/chat/{chat}", width=size[0])
+    page = viewer.page
+    await page.set_viewport_size({"width": size[0], "height": size[1]})
+    await expect(page.locator(ANSWER)).to_have_count(6)
+
+    await viewer.say("delete job 3")
+    await expect(page.locator(".question")).to_contain_text("Cafe Tre")
+
+    assert await is_reached(page) == [True, True, True]
+    await page.locator(".question .no").click(timeout=3000)
+    await expect(page.locator(".question")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_chat_that_waits_is_opened_at_its_question(
+    served: Served, local: AsyncClient, look: Look, size: tuple[int, int]
+):
+    chat = await fill(local)
+    await ask(local, chat, "delete job 3")
+    viewer = await look(served, "/#/history", width=size[0])
+    await viewer.page.set_viewport_size({"width": size[0], "height": size[1]})
+    await viewer.go(f"#/chat/{chat}")
+    await expect(viewer.page.locator(".question")).to_contain_text("Cafe Tre")
+
+    assert await is_reached(viewer.page) == [True, True, True]
+
+
+async def test_who_reads_far_above_is_told_of_the_question_and_stays(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await fill(local)
+    viewer = await look(served, f"/#/chat/{chat}", width=390)
+    page = viewer.page
+    await page.set_viewport_size({"width": 390, "height": 560})
+    await expect(page.locator(ANSWER)).to_have_count(6)
+    await page.evaluate("scrollTo(0, 0)")
+    await page.evaluate(TWO_FRAMES)
+
+    await ask(local, chat, "delete job 3")
+    await expect(page.get_by_role("button", name="Needs your approval")).to_be_visible()
+    assert await page.evaluate("scrollY") < 100
+    await page.get_by_role("button", name="Needs your approval").click()
+
+    await page.evaluate(TWO_FRAMES)
+    assert await page.evaluate(REACHED) == [True, True, True]
