@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import re
+import socket
 from contextlib import suppress
-from ipaddress import ip_address
+from ipaddress import IPv4Address, ip_address
 from typing import Final
 
 import httpx2
 
 from plainloop.agent.config.settings import Settings
-from plainloop.agent.errors import InputError
-from plainloop.agent.outbound.addresses import parse_allow_list
+from plainloop.agent.errors import InputError, OutboundRefused
+from plainloop.agent.outbound.addresses import Address, is_public, normalize_host, parse_allow_list
 from plainloop.agent.outbound.guarded import check_url
 
+# RFC 6761, 6762 and 8375, and what clouds and containers use: no resolver of the internet has them.
+_INTERNAL: Final = (
+    ".localhost",
+    ".local",
+    ".internal",
+    ".home.arpa",
+    ".localdomain",
+    ".invalid",
+    ".onion",
+)
+_NUMERIC: Final = re.compile(r"(?:0[xX])?[0-9a-fA-F]+(?:\.(?:0[xX])?[0-9a-fA-F]+){0,3}")
+_PORTS: Final = 65_536
 _HINT: Final = "The operator can open others with AGENT_OUTBOUND_ALLOW=host:port."
 
 
 def check_address(settings: Settings, url: str) -> None:
-    """Refuse what could never be told. Where a name leads is asked at each attempt.
+    """Refuse an address that no delivery could ever reach. Where a name leads is checked at each
+    attempt.
 
     Raises: InputError, OutboundRefused.
     """
@@ -27,9 +42,36 @@ def check_address(settings: Settings, url: str) -> None:
     except httpx2.InvalidURL as error:
         raise InputError(f"this is no URL that can be read: {error}") from error
     port = parsed.port or (443 if parsed.scheme == "https" else 80)
+    if port >= _PORTS:
+        raise InputError(f"{port} is no port: ports end at {_PORTS - 1}")
     allow = parse_allow_list(settings.outbound_allow)
-    is_open = allow.has_host(parsed.host, port)
-    with suppress(ValueError):  # a name, not an address
-        is_open |= allow.has_address(ip_address(parsed.host), port)
-    if parsed.scheme != "https" and not is_open:
+    host, address = normalize_host(parsed.host), read_address(parsed.host)
+    is_open = allow.has_host(host, port)
+    is_open |= address is not None and allow.has_address(address, port)
+    if is_open:
+        return
+    if parsed.scheme != "https":
         raise InputError("a webhook's address begins with https://", hint=_HINT)
+    if address is not None and not is_public(address):
+        told = f"webhooks are never sent to {address}: it is internal or reserved"
+        raise OutboundRefused(told, hint=_HINT)
+    if address is None and f".{host}".endswith(_INTERNAL):
+        raise OutboundRefused(
+            f"webhooks are never sent to {host}: the name is internal", hint=_HINT
+        )
+
+
+def read_address(host: str) -> Address | None:
+    """Read the host as an IP address, in any form that connecting to it would take.
+
+    >>> read_address("127.0.0.1") == read_address("2130706433") == read_address("0x7f.1")
+    True
+    >>> read_address("example.com"), str(read_address("[fd00::1]"))
+    (None, 'fd00::1')
+    """
+    with suppress(ValueError):
+        return ip_address(host.strip("[]"))
+    if _NUMERIC.fullmatch(host):
+        with suppress(OSError):
+            return IPv4Address(socket.inet_aton(host))
+    return None
