@@ -44,7 +44,11 @@ _SIGNS: Final = ("<", "```", "~~~", "] Result:", *(begin for begin, _ in _TEMPLA
 
 def has_wrapped(text: str) -> bool:
     """Whether something in a user's message was put there by the program that sent it."""
-    return any(sign in text for sign in _SIGNS) and next(_list_wrapped(text), None) is not None
+    # No generator: this is asked for each message of each request.
+    for sign in _SIGNS:
+        if sign in text:
+            return next(_list_wrapped(text), None) is not None
+    return False
 
 
 def split_wrapped(text: str) -> tuple[str, str]:

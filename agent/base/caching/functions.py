@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import Any, Final, ParamSpec, TypeVar, cast
+from typing import Any, Final, ParamSpec, TypeVar
 
 from .bounded import MAX_BYTES, BoundedCache, add_cache
 
@@ -13,6 +13,7 @@ Params = ParamSpec("Params")
 Result = TypeVar("Result")
 Item = TypeVar("Item")
 
+_COLLECTIONS: Final = (list, tuple, set, frozenset)
 SHORT_CHARS: Final = 64  # a word or a name; four bytes a character at most
 
 
@@ -89,13 +90,14 @@ def measure(value: Any) -> int:
     """
     total, waiting = 0, [value]
     while waiting:
-        item = waiting.pop()
+        item: Any = waiting.pop()
         total += sys.getsizeof(item)
-        if isinstance(item, Mapping):
-            mapping = cast("Mapping[Any, Any]", item)
-            waiting += [*mapping.keys(), *mapping.values()]
-        elif isinstance(item, list | tuple | set | frozenset):
-            waiting += cast("list[Any]", [*item])
+        kind = item.__class__
+        if kind is dict:
+            waiting += item.keys()
+            waiting += item.values()
+        elif kind in _COLLECTIONS:
+            waiting += item
         elif hasattr(item, "__dataclass_fields__"):
             waiting += [getattr(item, name) for name in item.__dataclass_fields__]
     return total
