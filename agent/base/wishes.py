@@ -36,6 +36,11 @@ def word_system(wishes: Wishes) -> str:
     return _TOLD.format(text=wishes.system) if wishes.system else ""
 
 
+def get_client_system(options: RunOptions) -> str:
+    """Return the system text that the client sent, which the operator did not write."""
+    return options.wishes.system
+
+
 def to_options(wishes: Wishes) -> RunOptions:
     """Make the options of a run of which nothing else is asked, as in a replay."""
     return RunOptions(wishes=wishes)

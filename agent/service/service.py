@@ -16,7 +16,7 @@ import orjson
 
 from ..base.messages import get_answer, make_user_message, name_files
 from ..base.text import check_message, check_tags, make_title
-from ..base.wishes import check_taken, list_wishes
+from ..base.wishes import check_taken, get_client_system, list_wishes
 from ..config.settings import Settings
 from ..core.budget_notices import finish_notices
 from ..core.context import RequestContext
@@ -339,7 +339,7 @@ class Service:
             thread_id=run.thread_id,
             tenant_id=run.tenant_id,
             schema_context=build_schema_context(pack.entities),
-            tools=tools.extend(run.options.client_tools, run.options.wishes.system),
+            tools=tools.extend(run.options.client_tools, get_client_system(run.options)),
             user_id=run.user_id,
             run=run,
             pack=pack,
