@@ -121,14 +121,15 @@ class ConfigRoutes:
             return None
 
     async def list_providers(self, request: ApiRequest) -> ProviderList:
-        active = self.around.service.models.resolve("worker").provider
+        models = self.around.service.models
+        active = models.resolve("worker").provider
         return ProviderList(
             [
                 to_shape(
                     ProviderInfo,
                     defaults,
                     id=name,
-                    has_key=has_key(name, request.settings, active),
+                    has_key=has_key(name, request.settings, models.provider),
                     needs_key=name in list_providers("key"),
                     is_active=name == active,
                 )
@@ -292,13 +293,13 @@ async def tell_caller(call: Call[T]) -> T:
         raise InputError(error.message, hint=error.hint, code=error.code) from error
 
 
-def has_key(provider: str, settings: Settings, active: str) -> bool:
+def has_key(provider: str, settings: Settings, top: str) -> bool:
     """Return whether a key of the provider is set: in its variables, as `api_key`, or for a role.
 
-    active: the provider that answers where a role names none; `api_key` is its key.
+    top: the provider that answers where a role names none; `api_key` is a key of that one only.
     """
     own = any(
-        role.api_key and (role.provider or active) == provider for role in settings.agents.values()
+        role.api_key and (role.provider or top) == provider for role in settings.agents.values()
     )
-    is_top = settings.api_key is not None and provider == active
+    is_top = settings.api_key is not None and provider == top
     return own or is_top or find_key(provider, settings) is not None

@@ -15,7 +15,7 @@ from plainloop.agent.providers.registry import test_connection as check_connecti
 from plainloop.server.routes.config import has_key, make_chosen
 from plainloop.server.routes.shapes import ProviderChoice
 from tests.machine.scripted import text, tools, triage
-from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.conftest import Serve, Served, ask, begin, serving
 
 
 async def test_a_run_is_told_as_its_steps(serve: Serve):
@@ -140,6 +140,18 @@ def test_a_key_counts_wherever_it_is_set(given: dict[str, Any], settings: Settin
 
     assert has_key("openai", own, "openai")
     assert not has_key("gemini", own, "openai")
+
+
+async def test_the_top_key_is_the_top_provider_s_whoever_works(settings: Settings):
+    work = RoleSettings(provider="ollama", model="m")
+    given: dict[str, Any] = {"provider": "openai", "agents": {"worker": work}}
+    own = replace(settings, **given, api_key=Secret("sk-top"))
+    async with serving(own) as served:
+        boss = await served.client("boss", is_admin=True)
+        told = (await boss.get("/api/config/providers")).json()["providers"]
+
+    assert [item["id"] for item in told if item["is_active"]] == ["ollama"]
+    assert [item["id"] for item in told if item["has_key"]] == ["openai"]
 
 
 async def test_a_provider_without_need_of_a_key_says_so(served: Served):
