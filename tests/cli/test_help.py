@@ -58,8 +58,11 @@ def test_the_help_page_has_the_commands_in_panels_those_of_packs_too(
     assert {panel: panels[panel] for panel in brought} == brought
 
 
-def test_no_heading_of_the_help_page_is_without_a_name(capsys: pytest.CaptureFixture[str]):
-    assert run(["--help"]) == 0
+@pytest.mark.parametrize("group", [*list_groups(get_command(app))], ids=" ".join)
+def test_no_heading_of_a_help_page_is_without_a_name(
+    group: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+):
+    assert run([*group, "--help"]) == 0
 
     assert not re.search(r"^\s*:\s*$", capsys.readouterr().out, re.M)
 
