@@ -26,7 +26,7 @@ _INTERNAL: Final = (
     ".onion",
 )
 _NUMERIC: Final = re.compile(r"(?:0[xX])?[0-9a-fA-F]+(?:\.(?:0[xX])?[0-9a-fA-F]+){0,3}")
-_PORTS: Final = 65_536
+_LAST_PORT: Final = 65_535
 _HINT: Final = "The operator can open others with AGENT_OUTBOUND_ALLOW=host:port."
 
 
@@ -38,12 +38,12 @@ def check_address(settings: Settings, url: str) -> None:
     """
     try:
         parsed = httpx2.URL(url)
+        if parsed.port is not None and not 0 < parsed.port <= _LAST_PORT:
+            raise InputError(f"{parsed.port} is no port: ports are 1 to {_LAST_PORT}")
         check_url(parsed)
     except httpx2.InvalidURL as error:
         raise InputError(f"this is no URL that can be read: {error}") from error
     port = parsed.port or (443 if parsed.scheme == "https" else 80)
-    if port >= _PORTS:
-        raise InputError(f"{port} is no port: ports end at {_PORTS - 1}")
     allow = parse_allow_list(settings.outbound_allow)
     host, address = normalize_host(parsed.host), read_address(parsed.host)
     is_open = allow.has_host(host, port)
@@ -53,8 +53,8 @@ def check_address(settings: Settings, url: str) -> None:
     if parsed.scheme != "https":
         raise InputError("a webhook's address begins with https://", hint=_HINT)
     if address is not None and not is_public(address):
-        told = f"webhooks are never sent to {address}: it is internal or reserved"
-        raise OutboundRefused(told, hint=_HINT)
+        message = f"webhooks are never sent to {address}: it is internal or reserved"
+        raise OutboundRefused(message, hint=_HINT)
     if address is None and f".{host}".endswith(_INTERNAL):
         raise OutboundRefused(
             f"webhooks are never sent to {host}: the name is internal", hint=_HINT
