@@ -14,6 +14,7 @@ import pytest
 
 from plainloop.agent.base import requests, secrets, tables, tokens
 from plainloop.agent.base.caching.bounded import MAX_BYTES, BoundedCache, clear_caches
+from plainloop.agent.base.caching.functions import cached_by_bytes
 from plainloop.agent.base.messages import make_text_message
 from plainloop.agent.base.shown import rare_tools
 from plainloop.agent.core import history, spec
@@ -325,3 +326,23 @@ async def test_clients_of_keys_that_users_try_are_not_all_kept():
     assert len(kept) == clients.MAX_CLIENTS
     assert ("openai", "http://127.0.0.1", "the operator's", None) in kept
     await clients.close_clients()
+
+
+def test_erasing_empties_every_cache_of_texts():
+    def fill(n: int) -> None:
+        for text in (f"{n} a short one of a user who is erased", large(n)[:100_000]):
+            tokens.estimate_tokens(text)
+            tables.compact_json(f'[{{"a": "{text}"}}, {{"a": "{text}"}}]')
+            requests._write_visible(make_text_message("user", text))
+
+    fill(1)
+    clear_caches()
+
+    assert tokens._count_short.cache_info().currsize == 0
+    assert tokens._sizes.size_bytes == 0
+
+
+def test_arguments_by_name_never_get_the_result_of_another_call():
+    join = cached_by_bytes()(lambda text, end=".": text + end)
+
+    assert [join("a"), join("a", end="!"), join("a")] == ["a.", "a!", "a."]

@@ -99,8 +99,8 @@ def disarm_cell(value: Any) -> Any:
     """
     if not isinstance(value, str) or _NUMBER.fullmatch(value):
         return value
-    # `csv` does not quote a lone \r, and readers end the line there.
-    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    # `csv` does not quote a lone \r where lines end with \n, and readers end the line there.
+    text = re.sub(r"\r(?!\n)", "\n", value)
     return f"'{text}" if value.startswith(FORMULA_STARTS) else text
 
 

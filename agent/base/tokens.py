@@ -17,7 +17,7 @@ from typing import Any, Final
 import orjson
 
 from ..types import Message
-from .caching.bounded import BoundedCache
+from .caching.bounded import BoundedCache, add_cache
 
 
 def _mark(marks: dict[str, str]) -> bytes:
@@ -127,6 +127,7 @@ def _count(text: str) -> int:
 
 
 _count_short: Final = lru_cache(maxsize=1024)(_count)  # of SHORT_CHARS at most: 4 MB
+add_cache(_count_short.cache_clear)
 
 
 def estimate_json_tokens(value: Any) -> int:

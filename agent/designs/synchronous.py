@@ -62,9 +62,10 @@ class DesignThread:
             work.close()  # never begun
             raise RunCancelled("the run has ended")
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
-        if loop is not None:  # `asyncio.run(…)` inside the design
-            return asyncio.wrap_future(future)
         self._under_way.add(future)
+        if loop is not None:  # `asyncio.run(…)` inside the design
+            future.add_done_callback(self._under_way.discard)
+            return asyncio.wrap_future(future)
         # Looked at after it was added: `close` either sees it, or has set the mark before.
         if self._is_closed:
             future.cancel()

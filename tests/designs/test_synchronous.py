@@ -156,6 +156,28 @@ async def test_a_cancelled_run_cancels_what_its_thread_waits_for():
     assert sorted(outcome) == ["refused", "refused", "the model call ended"]
 
 
+async def test_a_cancelled_run_also_ends_calls_of_the_designs_own_loop():
+    thread, begun, ended = DesignThread(), asyncio.Event(), asyncio.Event()
+
+    async def call_model() -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    async def work() -> None:
+        await thread.take(call_model())
+
+    running = asyncio.ensure_future(thread.call(lambda: asyncio.run(work())))
+    await begun.wait()
+    thread.close()
+    async with asyncio.timeout(30):
+        await ended.wait()
+    with suppress(asyncio.CancelledError):
+        await running
+
+
 async def test_many_waiting_designs_leave_the_loops_own_threads_free():
     threads = [DesignThread() for _ in range(64)]
     all_wait, free = asyncio.Event(), asyncio.Event()

@@ -27,6 +27,8 @@ def cached_by_bytes(
 
         @wraps(build)
         def look(*args: Params.args, **kwargs: Params.kwargs) -> Result:
+            if kwargs:  # no part of the key: never the result of another call
+                return build(*args, **kwargs)
             if (entry := cache.get(args)) is not None:
                 return entry[0]
             result = build(*args, **kwargs)
