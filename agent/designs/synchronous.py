@@ -63,12 +63,13 @@ class DesignThread:
             raise RunCancelled("the run has ended")
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         self._under_way.add(future)
+        # Looked at after it was added: `close` either sees it, or has set the mark before
+        # (test_a_cancelled_run_also_ends_calls_of_the_designs_own_loop, now and then).
+        if self._is_closed:
+            future.cancel()
         if loop is not None:  # `asyncio.run(…)` inside the design
             future.add_done_callback(self._under_way.discard)
             return asyncio.wrap_future(future)
-        # Looked at after it was added: `close` either sees it, or has set the mark before.
-        if self._is_closed:
-            future.cancel()
         try:
             return future.result()
         except BaseException as error:

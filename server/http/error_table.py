@@ -60,6 +60,7 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
     errors.RatesFull: Mapping(429, LLM_ERROR),
     errors.ModelOverloaded: _MODEL,
     errors.ModelRequestError: _MODEL,
+    errors.StateRefused: _MODEL,
     errors.ContextTooLong: Mapping(422, LLM_ERROR),
     errors.ToolsNotTaken: _MODEL,
     errors.FilesNotTaken: Mapping(422, LLM_ERROR),

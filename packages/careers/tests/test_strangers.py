@@ -66,7 +66,7 @@ async def test_a_stranger_has_a_first_answer_in_half_a_minute(serve: Serve, look
     await stranger.click("See where I stand")
     await stranger.click_sign("Send")
     answer = stranger.page.get_by_role("article", name="Answer", exact=True)
-    await expect(answer).to_contain_text("You have no jobs with status applied.")
+    await expect(answer).to_contain_text("You have no jobs with status applied or later.")
 
     assert stranger.needs_s <= FIRST_ANSWER_S
 
