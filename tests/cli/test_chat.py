@@ -85,6 +85,26 @@ async def test_export_gives_the_thread_at_hand(plainloop: Command, tmp_path: Pat
     assert f"{file} is there already" in done.err
 
 
+@pytest.mark.parametrize("before", ["", "how many jobs?\n/new\n"])
+async def test_commands_of_a_new_chat_use_no_other_thread(
+    plainloop: Command, store: Store, tmp_path: Path, before: str
+):
+    await plainloop("ask", "add a job: Cook at Cafe Uno")
+    waits = await plainloop("ask", "delete job 1")
+    file = tmp_path / "talk.jsonl"
+    names = ("show", "explain", "export", f"export {file}", "approve", "deny", "cancel")
+    lines = before + "".join(f"/{name}\n" for name in names)
+    done = await plainloop("chat", stdin=lines.encode())
+
+    assert waits.code != 0
+    assert done.code == 2
+    assert "Cafe Uno" not in done.out and not file.exists()
+    assert done.err.count("error[INVALID_INPUT]: nothing was said in this chat yet") == 6
+    assert "/approve last takes the newest" in done.err
+    assert "nothing runs or waits here" in done.err
+    assert (await plainloop("chat", stdin=b"/approve last\n")).out.count("Deleted") == 1
+
+
 async def test_a_wrong_line_does_not_end_a_pipe_but_shows_in_the_exit_code(plainloop: Command):
     lines = b"/nonsense\n" + b"x" * 100_001 + b"\nlist my jobs\n"
     done = await plainloop("chat", stdin=lines)

@@ -22,7 +22,7 @@ from ...errors import InputError, RunWaiting
 from ...service.service import Service
 from ..terminal import output
 from ..terminal.failures import EXIT_INTERRUPTED, ReaderGone, Stopped, get_exit_code, report_failure
-from ..terminal.opening import LAST, find_thread
+from ..terminal.opening import find_thread
 from ..terminal.options import Owner
 from ..terminal.running import make_loop, raise_stopped, run_in
 from ..terminal.serving import describe_model, open_service
@@ -141,10 +141,9 @@ async def say(talk: Conversation, text: str | None) -> None:
 
 
 async def run_command(talk: Conversation, line: str) -> None:
-    """Raises: InputError for an unknown command."""
+    """Raises: InputError for an unknown command, and where a new chat has nothing to show yet."""
     store, owner = talk.service.store, talk.owner
     name, _, argument = line[1:].strip().partition(" ")
-    named = argument.strip() or talk.thread_id or LAST
     match name:
         case "help":
             for command, text in _COMMANDS.items():
@@ -156,9 +155,9 @@ async def run_command(talk: Conversation, line: str) -> None:
         case "threads":
             await print_threads(store, owner, THREADS_SHOWN)
         case "show":
-            await print_thread(store, owner, named)
+            await print_thread(store, owner, argument.strip() or _get_thread(talk, name))
         case "explain":
-            await print_run(store, owner, named)
+            await print_run(store, owner, argument.strip() or _get_thread(talk, name))
         case "approve" | "deny":
             await _decide(talk, argument.strip(), approve=name == "approve")
         case "cancel":  # of a run that waits; while an answer comes, Ctrl-C does it
@@ -173,7 +172,7 @@ async def run_command(talk: Conversation, line: str) -> None:
             from ..replay.export import export_threads
             from ..replay.options import Selection
 
-            chosen = Selection([talk.thread_id or LAST], tenant_id=owner.tenant_id)
+            chosen = Selection([_get_thread(talk, name)], tenant_id=owner.tenant_id)
             file = argument.strip()
             target = Path(file).expanduser() if file else None  # noqa: ASYNC240 - nothing else runs
             await export_threads(store, chosen, target, recording=False, documents=False)
@@ -183,8 +182,25 @@ async def run_command(talk: Conversation, line: str) -> None:
             raise InputError(f"unknown command /{name}", hint="/help lists the commands")
 
 
+def _get_thread(talk: Conversation, command: str) -> str:
+    """Return the thread that the chat is in: never another one, such as the newest.
+
+    Raises: InputError while nothing was said in it.
+    """
+    if talk.thread_id is None:
+        hint = "say something first; /threads lists your other threads"
+        if command != "export":
+            hint += f", /{command} last takes the newest"
+        raise InputError("nothing was said in this chat yet", hint=hint)
+    return talk.thread_id
+
+
 async def _decide(talk: Conversation, argument: str, *, approve: bool) -> None:
-    named = [argument] if argument else talk.asked or [talk.thread_id or LAST]
+    named = (
+        [argument]
+        if argument
+        else talk.asked or [_get_thread(talk, "approve" if approve else "deny")]
+    )
     talk.asked = ()  # decided elsewhere, or too late: "yes" is a message again
     meant = [
         item for name in named for item in await find_meant(talk.service.store, talk.owner, name)
