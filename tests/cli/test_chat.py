@@ -102,7 +102,8 @@ async def test_commands_of_a_new_chat_use_no_other_thread(
     assert done.err.count("error[INVALID_INPUT]: nothing was said in this chat yet") == 6
     assert "/approve last takes the newest" in done.err
     assert "nothing runs or waits here" in done.err
-    assert (await plainloop("chat", stdin=b"/approve last\n")).out.count("Deleted") == 1
+    if not before:  # else the newest thread waits for nothing
+        assert "Deleted" in (await plainloop("chat", stdin=b"/approve last\n")).out
 
 
 async def test_a_wrong_line_does_not_end_a_pipe_but_shows_in_the_exit_code(plainloop: Command):
