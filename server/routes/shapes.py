@@ -518,6 +518,8 @@ class RowsWritten(Struct, forbid_unknown_fields=True):
     title: str
     href: str
     hint: str | None = None
+    each: str | None = None  # place in a row of the versions that runs wrote, each a row in itself
+    version: str | None = None  # place of its number, which the address is given as `version`
     icon: str | None = None
 
 

@@ -12,7 +12,7 @@ from playwright.async_api import Locator, expect
 from packages.documents.tests.samples import LINES, make_pdf
 from tests.console.conftest import Look
 from tests.console.conftest import look as look
-from tests.server.conftest import Serve, Served
+from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.conftest import serve as serve
 
 ANSWER = ".message.assistant:not(.live)"
@@ -383,3 +383,32 @@ async def test_what_is_doubtful_in_a_resume_is_asked_and_put_right_on_its_page(
     assert (resume["version"], resume["please_check"]) == (3, [])
     assert resume["data"]["work"][0]["position"] == "Engineer"
     assert await viewer.list_barriers() == []
+
+
+async def test_a_letters_card_stays_when_another_chat_writes_the_next_version(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False, packs=("careers",))
+    local = await served.client()
+    file = {"file": ("cv.pdf", make_pdf(*LINES), "application/pdf")}
+    await local.post("/api/resume", files=file)
+    await local.post("/api/jobs", json={"company": "Initech", "title": "Cook"})
+    first, second = await begin(local, "First"), await begin(local, "Second")
+    runs = [
+        (await ask(local, chat, "write a cover letter for the Initech job"))["run_id"]
+        for chat in (first, second)
+    ]
+    viewer = await look(served, f"/#/chat/{first}")
+    page, card = viewer.page, viewer.page.locator(".card.made")
+    await expect(card).to_contain_text("Version 1, ")
+    await expect(card).to_contain_text("Version 2 is newer")
+
+    await card.get_by_role("link", name="Open").click()
+    await expect(page.locator("main")).to_contain_text("Version 1 of 2")
+    await viewer.go(f"#/chat/{second}")
+    await expect(card).to_contain_text("Version 2, ")
+    await expect(card).not_to_contain_text("newer")
+
+    [letter] = (await local.get("/api/documents")).json()["documents"]
+    told = [(item["run_id"], item["version"]) for item in letter["written"]]
+    assert told == [(runs[1], 2), (runs[0], 1)]

@@ -2,11 +2,11 @@
 // and what one does seldom.
 import { useEffect, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
-import { loadWritten } from "./chat.js";
 import { openChat } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { makeVisible } from "./words.js";
+import { loadWritten } from "./written.js";
 
 const MOST = 8;
 const MOST_FOUND = 5; // of them chats and what was written
@@ -31,7 +31,8 @@ export function Palette({ entries, onClose }) {
     let isLeft = false;
     const look = async () => {
       const [{ conversations }, written] = await Promise.all([get(withQuery("/api/chat/conversations", { text: asked, limit: MOST_FOUND })), asked ? loadWritten() : new Map()]);
-      const made = [...written.values()].flat().filter((item) => fits(item.title, asked)).map((item) => ({ ...item, title: makeVisible(item.title), kind: "Written" }));
+      const newest = new Map([...written.values()].flat().reverse().map((item) => [item.href.split("?")[0], item]));
+      const made = [...newest.values()].filter((item) => fits(item.title, asked)).map((item) => ({ ...item, title: makeVisible(item.title), kind: "Written" }));
       if (!isLeft) setFound([...conversations.map(({ id, title }) => ({ title: makeVisible(title || "New chat"), icon: "message-square", href: `#/chat/${id}`, kind: "Chat" })), ...made].slice(0, MOST_FOUND));
     };
     const timer = setTimeout(() => look().catch(() => {}), asked ? PAUSE_MS : 0);

@@ -46,7 +46,16 @@ async def list_documents(request: ApiRequest, query: DocumentQuery) -> DocumentP
     shown = rows[: query.limit]
     has_more = len(rows) > query.limit
     cursor = to_cursor(shown[-1]["sort_key"], shown[-1]["document_id"]) if has_more else None
-    return DocumentPage([to_shape(DocumentHead, row) for row in shown], cursor)
+    return DocumentPage([_to_head(row) for row in shown], cursor)
+
+
+def _to_head(row: Row) -> DocumentHead:
+    latest = row["latest_version"]
+    written = [
+        {**item, "newer": f". Version {latest} is newer" if item["version"] < latest else ""}
+        for item in row["written"]
+    ]
+    return to_shape(DocumentHead, row, written=written)
 
 
 async def create_document(request: ApiRequest, body: NewDocument) -> Document:

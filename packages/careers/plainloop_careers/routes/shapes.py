@@ -209,6 +209,16 @@ class LatestVersion(Struct):
     problems: int  # claims that have none
 
 
+class WrittenVersion(Struct):
+    """A version that a run wrote; it stays that run's when another one writes the next."""
+
+    version: int
+    run_id: str
+    claims: int  # sentences that have a source
+    problems: int  # claims that have none
+    newer: str = ""  # for people: which version is newer; "": none is
+
+
 class DocumentHead(Struct):
     document_id: int
     kind: DocumentKind
@@ -217,6 +227,7 @@ class DocumentHead(Struct):
     company: str | None
     latest_version: int
     latest: LatestVersion | None
+    written: list[WrittenVersion]  # the newest first
     created_at: datetime
     updated_at: datetime
 

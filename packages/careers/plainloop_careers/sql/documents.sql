@@ -84,7 +84,20 @@ select
         where
             item.tenant_id = $1 and item.document_id = careers_documents.document_id
             and item.version = latest_version
-    ) as latest
+    ) as latest, (
+        select coalesce(json_agg(
+            json_build_object(
+                'version', item.version, 'run_id', item.run_id,
+                'claims', json_array_length(item.sources),
+                'problems', json_array_length(item.problems)
+            )
+            order by item.version desc
+        ), '[]'::json)
+        from careers_document_versions as item
+        where
+            item.tenant_id = $1 and item.document_id = careers_documents.document_id
+            and item.run_id is not null
+    ) as written
 from careers_documents
 where
     tenant_id = $1 and user_id = $2
