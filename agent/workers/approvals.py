@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import msgspec
 import orjson
@@ -21,18 +21,13 @@ from ..core.state import AgentState
 from ..core.taint import make_link_filter
 from ..core.tools import UNKNOWN, Tool, ToolContext, ToolOutcome
 from ..events import ApprovalDecision
+from ..provenance.refusals import make_refusal
 from ..provenance.rule import Judged
 from ..store.approvals import hash_arguments
 from ..store.records import Approval, ApprovalRequest, ToolCallRecord
 from ..types import FunctionCall, Message
 
 logger = logging.getLogger(__name__)
-
-REFUSALS: Final[Mapping[str, str]] = {
-    "denied": "the user did not allow this call; do not make it again unless asked to",
-    "expired": "nobody allowed this call in time; it was not made",
-    "consumed": "the user's approval was used already; it was not made again",
-}
 
 
 def find_approval_reason(
@@ -143,5 +138,4 @@ def is_well_formed(call: FunctionCall, tool: Tool, allowed: tuple[str, ...]) -> 
 
 def refuse(approval: Approval) -> ToolOutcome:
     """Tell the model of a call that was not allowed, and why if the person said that."""
-    said = f". They said: {approval.reason}" if approval.reason else ""
-    return ToolOutcome({"error": REFUSALS[approval.status] + said}, is_error=True)
+    return ToolOutcome(make_refusal(approval.status, approval.reason), is_error=True)

@@ -32,12 +32,13 @@ from ..core.tools import (
 )
 from ..errors import StoreError
 from ..events import Foreign, ToolFailed, ToolResult, ToolStart
+from ..provenance.refusals import REFUSALS
 from ..provenance.rule import Judged
 from ..store.approvals import consume_approval
 from ..store.connecting.queryable import Queryable
 from ..store.records import Approval, ToolCallRecord, ToolCallStatus
 from ..types import FunctionCall, FunctionResponse, Message
-from .approvals import REFUSALS, find_approval_reason, is_well_formed, load_decisions, refuse
+from .approvals import find_approval_reason, is_well_formed, load_decisions, refuse
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ import msgspec
 
 from ...agent.base.messages import get_output
 from ...agent.errors import InputError
+from ...agent.provenance.refusals import read_refusal
 from ...agent.store.api import StoredMessage
 from ...agent.store.records import Approval, ThreadInfo
 from .shapes import Conversation, PendingApproval, ShownMessage
@@ -64,7 +65,7 @@ def to_message(thread_id: str, message: StoredMessage) -> ShownMessage:
 def to_visible_parts(parts: Any) -> list[dict[str, Any]]:
     """Drop reasoning and what only the provider reads; a file is shown by its size."""
     return [
-        {key: value for key, value in part.items() if key not in _HIDDEN_KEYS}
+        {key: value for key, value in part.items() if key not in _HIDDEN_KEYS} | _tell_refusal(part)
         if part["type"] != "file"
         else {
             **{key: part[key] for key in ("type", "media_type", "name") if key in part},
@@ -73,6 +74,12 @@ def to_visible_parts(parts: Any) -> list[dict[str, Any]]:
         for part in parts
         if part["type"] != "reasoning"
     ]
+
+
+def _tell_refusal(part: Any) -> dict[str, Any]:
+    """Tell of a call that a person did not allow what clients show in place of its result."""
+    found = read_refusal(part.get("result")) if part.get("is_error") else None
+    return {} if found is None else {"refusal": found._asdict()}
 
 
 def to_pending(approval: Approval) -> PendingApproval:

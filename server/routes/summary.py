@@ -13,6 +13,8 @@ from typing import Final
 from ...agent.store.records import Approval, CallInfo, RunInfo, StepInfo, ToolCallRecord
 from .shapes import PackScreens
 
+# Of tool calls: nothing was done that one could say they did.
+_NOT_DONE: Final = frozenset({"failed", "denied", "approval", "planned", "interrupted"})
 _OF_AN_ANSWER: Final = ("worker", "evaluator", "judge")  # roles of the calls that a draft costs
 
 
@@ -42,6 +44,8 @@ class RunStory:
             if item.decided_by:
                 why = f": “{item.reason}”" if item.reason else "."
                 yield f"“{item.question}” was {item.status} by {item.decided_by}{why}"
+            elif item.status == "expired":
+                yield f"“{item.question}” was not answered in time, so it was not done."
         if self.run.attempt > 1:
             yield "A process was lost; its steps were kept."
 
@@ -54,8 +58,12 @@ class RunStory:
             yield f"{workers} answered."
         elif any(step.node.split(".")[-1].startswith("fast_") for step in self.steps):
             yield "It was answered from the database, without a model's words."
-        if self.tools:
-            yield f"It {_join(self._say_done(tool.name) for tool in self.tools)}."
+        done = [tool.name for tool in self.tools if tool.status not in _NOT_DONE]
+        failed = [tool.name for tool in self.tools if tool.status == "failed"]
+        if done:
+            yield f"It {_join(map(self._say_done, done))}."
+        if failed:
+            yield f"It failed to {_join(name.replace('_', ' ') for name in failed)}."
 
     def _tell_rejected(self) -> Iterator[str]:
         said = {step.n: step.update["feedback"] for step in self.steps if "feedback" in step.update}

@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from ...base.messages import get_words, is_superseded
+from ...provenance.refusals import read_refusal, word_refusal
 from ...store.records import ThreadInfo
 from ...types import Message, MessagePart
 
@@ -62,6 +63,9 @@ def render_part(part: MessagePart) -> list[str]:
             bad = part.get("invalid_arguments")
             return [f"  → {part['name']} {format_json(part['arguments']) if bad is None else bad}"]
         case "tool_result":
+            refused = read_refusal(part["result"]) if part["is_error"] else None
+            if refused is not None:
+                return [f"  ⊘ {part['name']} {word_refusal(refused)}"]
             mark = "✗" if part["is_error"] else "←"
             return [f"  {mark} {part['name']} {format_json(part['result'])}"]
 

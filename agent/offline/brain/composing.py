@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ...base.foreign_json import as_object
 from ...base.text import cut_text
+from ...provenance.refusals import read_refusal, word_refusal
 from ...types import ToolSchema
 from ..reading import Done
 from ..rules import get_rules, list_examples
@@ -18,6 +19,7 @@ from .tool_names import Verb, parse_tool_name
 from .words import list_words
 
 NAME: Final = "plainloop's offline stand-in: fixed rules, no language model"
+_LEFT: Final = "Then it stays as it is: nothing was done."
 _DEED: Final[dict[Verb, str]] = {"create": "Added", "update": "Updated", "delete": "Deleted"}
 _BESIDE: Final = ("location", "remote_type", "url", "email", "applied_at", "snippet", "text")
 _TEXT_KEYS: Final = ("content", "profile", "markdown", "text", "body")
@@ -34,6 +36,10 @@ _FIRST_CHARS: Final = 30
 
 def compose_outcome(tool: ToolSchema, done: Done) -> str:
     """Say what a finished call means for the user."""
+    refused = read_refusal(done.result)
+    if refused is not None:
+        told = word_refusal(refused)
+        return _LEFT if refused.status == "denied" else f"I have not done it: {told}."
     if done.error is not None:
         return f"That did not work: {done.error}"
     name, result = parse_tool_name(tool), done.result

@@ -13,7 +13,7 @@ import { Failure, Menu, More, Status, Value, askToDelete, showToast, useKeys, us
 import { config, draft, keepLook, session, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
-import { cutLong, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import { cutLong, describeRefusal, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const TOKENS = ["input_tokens", "cache_read_tokens", "cache_write_tokens", "cache_write_long_tokens", "output_tokens", "reasoning_tokens"];
 const END_PX = 120; // so near to the end is at the end
@@ -24,16 +24,23 @@ const Struck = ({ text, reason }) => html`<details class="struck"><summary>A dra
 
 /** The arguments and results of an answer's tools, below one line that says what they did. */
 function Tools({ calls, results }) {
-  const did = [...new Set(calls.map((part) => describeTool(part.name).did ?? toWords(part.name)))];
-  const failed = calls.filter((part) => results.get(part.id)?.is_error).length;
-  return html`<details class="tools"><summary><${Icon} name=${failed ? "circle-alert" : "circle-check"} size=${14} />${did.slice(0, 2).join(", ")}${did.length > 2 && ` and ${did.length - 2} more`} <span class="soft">· ${formatOf(calls.length, "tool")}${failed > 0 && `, ${failed} failed`}</span></summary>
-    ${calls.map((part) => html`<div key=${part.id} class="tool"><p><b>${describeTool(part.name).did ?? toWords(part.name)}</b> <code>${makeVisible(part.name)}</code></p><${Value} label="Called with" value=${part.arguments} />${results.has(part.id) && html`<${Value} label="Result" value=${results.get(part.id).result ?? results.get(part.id).content ?? ""} />`}</div>`)}</details>`;
+  // What was declined or failed is not told as what it would have done.
+  const tell = ({ id, name }) => {
+    const found = results.get(id);
+    if (found?.refusal) return describeRefusal(name, found.refusal);
+    return (!found?.is_error && describeTool(name).did) || toWords(name);
+  };
+  const did = [...new Set(calls.map(tell))];
+  const refused = calls.filter((part) => results.get(part.id)?.refusal).length;
+  const failed = calls.filter((part) => results.get(part.id)?.is_error).length - refused;
+  return html`<details class=${`tools ${refused === calls.length || failed ? "undone" : ""}`}><summary><${Icon} name=${failed ? "circle-alert" : refused === calls.length ? "circle-x" : "circle-check"} size=${14} />${did.slice(0, 2).join(", ")}${did.length > 2 && ` and ${did.length - 2} more`} <span class="soft">· ${formatOf(calls.length, "tool")}${failed > 0 && `, ${failed} failed`}</span></summary>
+    ${calls.map((part) => html`<div key=${part.id} class="tool"><p><b>${tell(part)}</b> <code>${makeVisible(part.name)}</code></p><${Value} label="Called with" value=${part.arguments} />${results.get(part.id)?.refusal?.reason && html`<p>“${makeVisible(results.get(part.id).refusal.reason)}”</p>`}${results.has(part.id) && !results.get(part.id).refusal && html`<${Value} label="Result" value=${results.get(part.id).result ?? results.get(part.id).content ?? ""} />`}</div>`)}</details>`;
 }
 
-const readPath = (value, path) => path.split(".").reduce((at, name) => at?.[name], value);
+export const readPath = (value, path) => path.split(".").reduce((at, name) => at?.[name], value);
 
 /** `#/x?job={job.job_id}` with the values of a result; null: one of them is not there. */
-function fillIn(template, value) {
+export function fillIn(template, value) {
   const missing = [];
   const text = template.replace(/\{([\w.]+)\}/g, (_, path) => {
     const found = readPath(value, path);
@@ -255,20 +262,6 @@ const { run: leftRun } = document.documentElement.dataset;
 const isRunShown = signal(leftRun ? leftRun === "shown" : matchMedia("(min-width: 1100px)").matches);
 const toggleRun = () => keepLook("run", (isRunShown.value = !isRunShown.value) ? "shown" : "hidden");
 
-/** What the pack keeps of what runs wrote, by run: `{title, hint, href, icon}`. */
-export async function loadWritten() {
-  const found = new Map();
-  for (const { written } of config.value.screens) {
-    if (!written) continue;
-    for (const row of (await get(written.path))[written.rows]) {
-      const run = readPath(row, written.run_id) ?? ""; // "": people wrote it
-      const item = { icon: written.icon, title: String(readPath(row, written.title)), hint: written.hint && fillIn(written.hint, row), href: fillIn(written.href, row) };
-      if (item.href) found.set(run, [...(found.get(run) ?? []), item]);
-    }
-  }
-  return found;
-}
-
 /** Sentences for who listens, not tokens: what it came to. */
 function Announcer({ run }) {
   if (!run) return html`<p class="only-read" role="status"></p>`;
@@ -333,7 +326,7 @@ export function Chat({ id }) {
   const liveId = showsLive ? run.id : null;
   const past = talk.past.value;
   const isOver = run === null || run.isStored;
-  const { data: written } = useLoaded(async () => (id || all.length ? loadWritten() : null), `${id} ${isOver} ${past?.id}`);
+  const { data: written } = useLoaded(async () => (id || all.length ? (await import("./written.js")).loadWritten() : null), `${id} ${isOver} ${past?.id}`);
   const again = (runId) => {
     const asked = all.findLast((message) => message.role === "user" && (!runId || message.run_id === runId))?.content;
     if (asked && !isBusy) talk.say(asked).catch(() => {});

@@ -20,6 +20,8 @@ export function startRun(id = null) {
   };
 }
 
+const REFUSED = new Set(["denied", "expired", "consumed"]); // what was asked and may not be done
+
 function currentStep(run) {
   if (!run.steps.length) run.steps.push({ n: 0, node: "…", status: "running", calls: [], tools: [], atMs: 0, ms: null });
   return run.steps.at(-1);
@@ -71,7 +73,10 @@ const FOLDS = {
     (tool.told ??= []).push(data);
   },
   tool_result: (run, data) => settle(run, data, { status: "done", result: data.result }),
-  tool_error: (run, data) => settle(run, data, { status: "failed", error: data.error }),
+  tool_error: (run, data) => {
+    const refused = [...run.questions.values()].find((item) => item.id === data.id && REFUSED.has(item.status));
+    settle(run, data, refused ? { status: "denied", refusal: refused } : { status: "failed", error: data.error });
+  },
   usage: (run, data) => {
     currentStep(run).calls.push(data);
   },
@@ -117,7 +122,7 @@ export function foldEvent(run, event, nowMs = 0) {
 export function fromStored(run, found, earlier) {
   const steps = found.steps.map(({ n, node, next, calls, tools, update, duration_ms: ms }) => {
     const parts = (update.messages ?? []).flatMap((message) => message.parts).filter((part) => part.type === "tool_result");
-    return { n, node, next, status: "done", calls: calls.map((call) => ({ ...call, source: call.usage_source })), tools: tools.map((tool, at) => ({ ...tool, result: parts[at]?.result })), ms };
+    return { n, node, next, status: "done", calls: calls.map((call) => ({ ...call, source: call.usage_source })), tools: tools.map((tool, at) => ({ ...tool, ...(parts[at]?.refusal ? { refusal: parts[at].refusal } : { result: parts[at]?.result }) })), ms };
   });
   const known = [run.input_tokens, run.output_tokens].filter((count) => count !== null);
   const totals = {

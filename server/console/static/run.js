@@ -6,8 +6,8 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Copy, Crumbs, Failure, More, Way, Status, Time, Value, useKeys, useLoaded } from "./parts.js";
 import { useChanges } from "./session.js";
-import { Trace, listRows } from "./trace.js";
-import { cutLong, describeNode, formatCost, formatCount, formatDuration, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import { Trace, getResult, listRows } from "./trace.js";
+import { cutLong, describeNode, describeRefusal, describeStatus, formatCost, formatCount, formatDuration, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const DECISIONS = ["fast_intent", "entity_type", "query", "success_criteria", "feedback"];
 const MODEL_ROLES = new Set(["classifier", "router", "worker", "evaluator", "parser", "judge"]);
@@ -98,9 +98,9 @@ function StepPanel({ step }) {
 const EFFECTS = { read: "It reads.", write: "It changes your data.", external: "It works outside." };
 
 function ToolPanel({ row }) {
-  const parts = (row.step.update.messages ?? []).flatMap((message) => message.parts).filter((part) => part.type === "tool_result");
-  const part = parts[row.at] ?? {};
-  return html`<p class="soft">${EFFECTS[row.tool.effect]} ${toWords(row.tool.status)}.</p><${Value} label="Result" value=${part.result ?? part.content ?? part} />`;
+  const part = getResult(row.step, row.at) ?? {};
+  if (part.refusal) return html`<p>${describeRefusal(row.tool.name, part.refusal)}</p>${part.refusal.reason && html`<p>“${makeVisible(part.refusal.reason)}”</p>`}`;
+  return html`<p class="soft">${EFFECTS[row.tool.effect]} ${describeStatus(row.tool.status)}.</p><${Value} label="Result" value=${part.result ?? part.content ?? part} />`;
 }
 
 function Panel({ row, runId, onClose }) {

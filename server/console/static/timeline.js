@@ -3,7 +3,7 @@ import { sumTokens } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Status, Value } from "./parts.js";
-import { describeNode, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import { describeNode, describeRefusal, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const SHOWN = 200; // of a long run the newest; the run's own page has them all
 const ICONS = { intent_classifier: "route", agent_router: "route", tools: "wrench", evaluator: "shield-check", format_result: "list" };
@@ -13,7 +13,7 @@ const chooseIcon = (node) => {
   return ICONS[part] ?? (part.startsWith("fast_") ? "database" : "sparkles");
 };
 
-const nameTool = (tool) => describeTool(tool.name).did ?? toWords(tool.name);
+const nameTool = (tool) => (tool.refusal ? describeRefusal(tool.name, tool.refusal) : (tool.status !== "failed" && describeTool(tool.name).did) || toWords(tool.name));
 
 const ENDS = { done: "succeeded", error: "failed", approval_request: "waiting" };
 

@@ -20,6 +20,14 @@ export function learnWords(packs) {
 /** What people are told of a tool: what it did, its verb, what comes of it. */
 export const describeTool = (name) => (Object.hasOwn(tools, name) ? tools[name] : {});
 
+const REFUSED = { denied: "Declined", expired: "Not approved in time", consumed: "Not repeated" };
+
+/** A call that a person did not allow: `Declined: delete the job`. refusal: {status} */
+export function describeRefusal(name, { status }) {
+  const what = describeTool(name).approve ?? toWords(name);
+  return `${REFUSED[status]}: ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
+}
+
 /** `salary_min` → `Salary min`: names of fields and nodes are not for people. */
 export const toWords = (name) => (Object.hasOwn(words, name) ? words[name] : name.charAt(0).toUpperCase() + name.slice(1).replace(/[_.]+/g, " "));
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 from ....agent.core.state import END
 from ....agent.errors import RunCancelled
 from ....agent.events import Event
+from ....agent.provenance.refusals import read_refusal, word_refusal
 from ..encoder import USAGE, Frame, ShownText, add_usage, to_data, to_usage, word_step
 from ..openai.chat import MARK, ask_in_words
 from .shapes import WITH_APPROVALS, WITH_RESETS
@@ -249,7 +250,9 @@ class UiEncoder:
         if is_ours:
             output["providerExecuted"] = True
         if "error" in data:
-            told = {"type": "tool-output-error", **output, "errorText": data["error"]}
+            refused = read_refusal({"error": data["error"]})
+            text = data["error"] if refused is None else word_refusal(refused)
+            told = {"type": "tool-output-error", **output, "errorText": text}
         else:
             told = {"type": "tool-output-available", **output, "output": data["result"]}
         return [*frames, told]

@@ -1,0 +1,57 @@
+"""Tool calls that a person did not allow: what the model reads of them, and what people do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple, cast
+
+# By the approval's status. The model reads these, also in threads that are stored already.
+REFUSALS: Final[Mapping[str, str]] = {
+    "denied": "the user did not allow this call; do not make it again unless asked to",
+    "expired": "nobody allowed this call in time; it was not made",
+    "consumed": "the user's approval was used already; it was not made again",
+}
+_REASON: Final = ". They said: "
+_FOR_PEOPLE: Final[Mapping[str, str]] = {
+    "denied": "the user did not allow this call",
+    "expired": "nobody approved it in time",
+    "consumed": "approved once, and not made again",
+}
+
+
+class Refusal(NamedTuple):
+    """The approval's status, and why the person declined, "" where that was not said."""
+
+    status: str
+    reason: str
+
+
+def make_refusal(status: str, reason: str | None) -> dict[str, str]:
+    """Make the tool result that tells the model of a call that was not allowed."""
+    return {"error": REFUSALS[status] + (f"{_REASON}{reason}" if reason else "")}
+
+
+def read_refusal(result: Any) -> Refusal | None:
+    """Read a failed tool result back; None: the call failed in another way.
+
+    >>> read_refusal(make_refusal("denied", "keep it"))
+    Refusal(status='denied', reason='keep it')
+    >>> read_refusal({"error": "no such job"})
+    """
+    if not isinstance(result, dict) or result.keys() != {"error"}:
+        return None
+    told = str(cast(dict[str, Any], result)["error"])
+    for status, text in REFUSALS.items():
+        if told == text or told.startswith(text + _REASON):
+            return Refusal(status, told.removeprefix(text).removeprefix(_REASON))
+    return None
+
+
+def word_refusal(refusal: Refusal) -> str:
+    """Word it for people, without what the model is told to do.
+
+    >>> word_refusal(Refusal("denied", "keep it"))
+    'the user did not allow this call: keep it'
+    """
+    why = f": {refusal.reason}" if refusal.reason else ""
+    return _FOR_PEOPLE[refusal.status] + why

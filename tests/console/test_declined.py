@@ -1,0 +1,62 @@
+"""A call that a person declined is told as declined, everywhere, and never as done or failed."""
+
+from __future__ import annotations
+
+from httpx2 import AsyncClient
+from playwright.async_api import expect
+
+from plainloop.agent.provenance.refusals import REFUSALS
+from tests.console.conftest import Look
+from tests.server.conftest import Served, ask, begin
+
+ANSWER = ".message.assistant:not(.live)"
+UNFOLD = "document.querySelectorAll('main details').forEach((part) => (part.open = true))"
+
+
+def list_wrong(shown: str) -> list[str]:
+    words = (
+        "Deleted",
+        "1 failed",
+        "did not work",
+        *(text.split("; ")[-1] for text in REFUSALS.values()),
+    )
+    return [word for word in words if word in shown]
+
+
+async def test_a_declined_call_is_not_told_as_done_or_failed(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "This")
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    waits = await ask(local, chat, "delete job 1")
+    viewer = await look(served, f"/#/chat/{chat}")
+    page = viewer.page
+    await page.get_by_role("button", name="Decline and say why").click()
+    await page.keyboard.type("it stays")
+    await page.locator(".question .no").click()
+    await expect(page.locator(f"{ANSWER} .tools").last).to_contain_text(
+        "Declined: delete job · 1 tool"
+    )
+    pages = dict[str, str]()
+
+    await expect(page.locator(".timeline")).to_contain_text("Declined: delete job")
+    await page.evaluate(UNFOLD)
+    pages["chat"] = await page.inner_text("main")
+    await page.reload()
+    await expect(page.locator(".timeline")).to_contain_text("Declined: delete job")
+    await page.evaluate(UNFOLD)
+    pages["chat, read again"] = await page.inner_text("main")
+    await viewer.go(f"#/runs/{waits['run_id']}")
+    await page.get_by_role("button", name="Declined: delete job").click()
+    await expect(page.get_by_role("complementary")).to_contain_text("“it stays”")
+    await page.evaluate(UNFOLD)
+    pages["run"] = await page.inner_text("main")
+    summary = (await local.get(f"/api/runs/{waits['run_id']}/summary")).json()
+    pages["summary"] = " ".join(summary["sentences"])
+
+    assert {name: found for name, text in pages.items() if (found := list_wrong(text))} == {}
+    assert "“it stays”" in pages["chat"]
+    messages = (await local.get(f"/api/chat/conversations/{chat}")).json()["messages"]
+    refusals = [part["refusal"] for item in messages for part in item["parts"] if "refusal" in part]
+    assert refusals == [{"status": "denied", "reason": "it stays"}]
+    assert (await local.get("/api/jobs")).json()["total"] == 1
