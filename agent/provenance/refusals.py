@@ -1,4 +1,4 @@
-"""Tool calls that a person did not allow: what the model reads of them, and what people do."""
+"""Tool calls that a person did not allow: the text for the model, and the one for people."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _REASON: Final = ". They said: "
 _FOR_PEOPLE: Final[Mapping[str, str]] = {
     "denied": "the user did not allow this call",
     "expired": "nobody approved it in time",
-    "consumed": "approved once, and not made again",
+    "consumed": "it was approved for one call, which was made before",
 }
 
 

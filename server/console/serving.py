@@ -45,6 +45,11 @@ _HEADERS: Final = {
 }
 _ASKED_EACH_TIME: Final = {"cache-control": "no-cache"}  # and sent when it has changed
 _KEPT: Final = {"cache-control": "public, max-age=31536000, immutable"}
+# Of scripts those that fill their lines, and those behind a line's code without a quote in them.
+_COMMENTS: Final = {
+    ".js": re.compile(rb"^[ ]*(?://.*|/\*(?s:.*?)\*/)$| // [^\"'`\n]*$", re.MULTILINE),
+    ".css": re.compile(rb"/\*.*?\*/", re.DOTALL),
+}
 _VERSIONED: Final = re.compile(r"(?:([0-9a-f]{16})/)?(.*)", re.DOTALL)
 
 
@@ -61,8 +66,9 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
     token.
     """
     files = {path.name: _read(path) for path in STATIC.iterdir() if path.suffix in _KINDS}
-    for pack in packs:
-        files |= {f"{pack.name}/{path.name}": _read(path) for path in list_screens(pack)}
+    for pack in packs:  # as they are: nobody has tried what `strip_comments` makes of them
+        screens = {f"{pack.name}/{path.name}": path for path in list_screens(pack)}
+        files |= {n: _make_file(path.read_bytes(), path.suffix) for n, path in screens.items()}
     # The page names its files below a version of them all: a browser keeps what it has of it, and
     # what a module imports lies beside it.
     version = _make_tag("".join(sorted(name + file.tag for name, file in files.items())).encode())
@@ -97,8 +103,23 @@ def list_screens(pack: Pack) -> list[Path]:
     return [] if pack.screens is None else sorted(pack.screens.glob("*.js"))
 
 
+def strip_comments(content: bytes, suffix: str) -> bytes:
+    """Remove the comments of one of the console's own files; its lines keep their numbers.
+
+    A pattern does, as test_the_served_files_are_the_source_without_its_comments compares each file
+    with its source, token by token.
+
+    >>> strip_comments(b"/** Both. */\\nlet a = 1; // and\\nlet b;", ".js")
+    b'\\nlet a = 1;\\nlet b;'
+    """
+    pattern = _COMMENTS.get(suffix)
+    if pattern is None:
+        return content
+    return pattern.sub(lambda comment: b"\n" * comment[0].count(b"\n"), content)
+
+
 def _read(path: Path) -> _File:
-    return _make_file(path.read_bytes(), path.suffix)
+    return _make_file(strip_comments(path.read_bytes(), path.suffix), path.suffix)
 
 
 @cache

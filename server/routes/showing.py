@@ -77,7 +77,7 @@ def to_visible_parts(parts: Any) -> list[dict[str, Any]]:
 
 
 def _tell_refusal(part: Any) -> dict[str, Any]:
-    """Tell of a call that a person did not allow what clients show in place of its result."""
+    """Return `refusal` for a call that a person did not allow; clients show it, not the result."""
     found = read_refusal(part.get("result")) if part.get("is_error") else None
     return {} if found is None else {"refusal": found._asdict()}
 

@@ -13,8 +13,6 @@ from typing import Final
 from ...agent.store.records import Approval, CallInfo, RunInfo, StepInfo, ToolCallRecord
 from .shapes import PackScreens
 
-# Of tool calls: nothing was done that one could say they did.
-_NOT_DONE: Final = frozenset({"failed", "denied", "approval", "planned", "interrupted"})
 _OF_AN_ANSWER: Final = ("worker", "evaluator", "judge")  # roles of the calls that a draft costs
 
 
@@ -58,7 +56,7 @@ class RunStory:
             yield f"{workers} answered."
         elif any(step.node.split(".")[-1].startswith("fast_") for step in self.steps):
             yield "It was answered from the database, without a model's words."
-        done = [tool.name for tool in self.tools if tool.status not in _NOT_DONE]
+        done = [tool.name for tool in self.tools if tool.status == "succeeded"]
         failed = [tool.name for tool in self.tools if tool.status == "failed"]
         if done:
             yield f"It {_join(map(self._say_done, done))}."

@@ -42,6 +42,7 @@ async def test_a_declined_call_is_not_told_as_done_or_failed(
     await expect(page.locator(".timeline")).to_contain_text("Declined: delete job")
     await page.evaluate(UNFOLD)
     pages["chat"] = await page.inner_text("main")
+    assert "OK, the job #1 was not deleted." in pages["chat"]
     await page.reload()
     await expect(page.locator(".timeline")).to_contain_text("Declined: delete job")
     await page.evaluate(UNFOLD)

@@ -9,17 +9,16 @@ from typing import Any, Final
 
 from ...base.foreign_json import as_object
 from ...base.text import cut_text
-from ...provenance.refusals import read_refusal, word_refusal
+from ...provenance.refusals import Refusal, read_refusal, word_refusal
 from ...types import ToolSchema
 from ..reading import Done
 from ..rules import get_rules, list_examples
 from .rows import Row, find_rows, format_row, get_row_id
 from .schemas import list_params
-from .tool_names import Verb, parse_tool_name
+from .tool_names import ToolName, Verb, parse_tool_name
 from .words import list_words
 
 NAME: Final = "plainloop's offline stand-in: fixed rules, no language model"
-_LEFT: Final = "Then it stays as it is: nothing was done."
 _DEED: Final[dict[Verb, str]] = {"create": "Added", "update": "Updated", "delete": "Deleted"}
 _BESIDE: Final = ("location", "remote_type", "url", "email", "applied_at", "snippet", "text")
 _TEXT_KEYS: Final = ("content", "profile", "markdown", "text", "body")
@@ -36,13 +35,11 @@ _FIRST_CHARS: Final = 30
 
 def compose_outcome(tool: ToolSchema, done: Done) -> str:
     """Say what a finished call means for the user."""
-    refused = read_refusal(done.result)
-    if refused is not None:
-        told = word_refusal(refused)
-        return _LEFT if refused.status == "denied" else f"I have not done it: {told}."
+    name, result = parse_tool_name(tool), done.result
+    if refusal := read_refusal(result):
+        return _compose_undone(name, done.arguments, refusal)
     if done.error is not None:
         return f"That did not work: {done.error}"
-    name, result = parse_tool_name(tool), done.result
     nouns = " ".join(name.nouns) or "result"
     rows = find_rows(result)
     if name.verb in _DEED:
@@ -67,6 +64,17 @@ def compose_outcome(tool: ToolSchema, done: Done) -> str:
         item for key, item in found.items() if key not in _HIDDEN
     )
     return f"There is no {nouns} yet." if not result or is_void else compose_value(result)
+
+
+def _compose_undone(name: ToolName, arguments: dict[str, Any], refusal: Refusal) -> str:
+    """Say what was not done, as a person did not allow the call."""
+    row_id = None if name.verb == "create" else get_row_id(arguments)
+    what = " ".join(name.nouns) + (f" #{row_id}" if row_id is not None else "")
+    undone = "nothing was done"
+    if name.verb in _DEED and refusal.status != "consumed":
+        undone = f"the {what} was not {_DEED[name.verb].lower()}"
+    why = "" if refusal.status == "denied" else f": {word_refusal(refusal)}"
+    return f"OK, {undone}{why}."
 
 
 def compose_value(value: Any) -> str:

@@ -13,7 +13,7 @@ import { Failure, Menu, More, Status, Value, askToDelete, showToast, useKeys, us
 import { config, draft, keepLook, session, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
-import { cutLong, describeRefusal, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import { cutLong, describeCall, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const TOKENS = ["input_tokens", "cache_read_tokens", "cache_write_tokens", "cache_write_long_tokens", "output_tokens", "reasoning_tokens"];
 const END_PX = 120; // so near to the end is at the end
@@ -24,17 +24,15 @@ const Struck = ({ text, reason }) => html`<details class="struck"><summary>A dra
 
 /** The arguments and results of an answer's tools, below one line that says what they did. */
 function Tools({ calls, results }) {
-  // What was declined or failed is not told as what it would have done.
-  const tell = ({ id, name }) => {
-    const found = results.get(id);
-    if (found?.refusal) return describeRefusal(name, found.refusal);
-    return (!found?.is_error && describeTool(name).did) || toWords(name);
-  };
-  const did = [...new Set(calls.map(tell))];
-  const refused = calls.filter((part) => results.get(part.id)?.refusal).length;
-  const failed = calls.filter((part) => results.get(part.id)?.is_error).length - refused;
-  return html`<details class=${`tools ${refused === calls.length || failed ? "undone" : ""}`}><summary><${Icon} name=${failed ? "circle-alert" : refused === calls.length ? "circle-x" : "circle-check"} size=${14} />${did.slice(0, 2).join(", ")}${did.length > 2 && ` and ${did.length - 2} more`} <span class="soft">· ${formatOf(calls.length, "tool")}${failed > 0 && `, ${failed} failed`}</span></summary>
-    ${calls.map((part) => html`<div key=${part.id} class="tool"><p><b>${tell(part)}</b> <code>${makeVisible(part.name)}</code></p><${Value} label="Called with" value=${part.arguments} />${results.get(part.id)?.refusal?.reason && html`<p>“${makeVisible(results.get(part.id).refusal.reason)}”</p>`}${results.has(part.id) && !results.get(part.id).refusal && html`<${Value} label="Result" value=${results.get(part.id).result ?? results.get(part.id).content ?? ""} />`}</div>`)}</details>`;
+  const named = calls.map((part) => {
+    const found = results.get(part.id);
+    return { ...part, found, title: describeCall(part.name, found && !found.is_error, found?.refusal) };
+  });
+  const did = [...new Set(named.map(({ title }) => title))];
+  const isRefused = named.every(({ found }) => found?.refusal);
+  const failed = named.filter(({ found }) => found?.is_error && !found.refusal).length;
+  return html`<details class=${`tools ${isRefused || failed ? "undone" : ""}`}><summary><${Icon} name=${failed ? "circle-alert" : isRefused ? "circle-x" : "circle-check"} size=${14} />${did.slice(0, 2).join(", ")}${did.length > 2 && ` and ${did.length - 2} more`} <span class="soft">· ${formatOf(calls.length, "tool")}${failed > 0 && `, ${failed} failed`}</span></summary>
+    ${named.map(({ id, name, title, found, arguments: values }) => html`<div key=${id} class="tool"><p><b>${title}</b> <code>${makeVisible(name)}</code></p><${Value} label="Called with" value=${values} />${found?.refusal ? found.refusal.reason && html`<p>“${makeVisible(found.refusal.reason)}”</p>` : found && html`<${Value} label="Result" value=${found.result ?? found.content ?? ""} />`}</div>`)}</details>`;
 }
 
 export const readPath = (value, path) => path.split(".").reduce((at, name) => at?.[name], value);

@@ -20,8 +20,6 @@ export function startRun(id = null) {
   };
 }
 
-const REFUSED = new Set(["denied", "expired", "consumed"]); // what was asked and may not be done
-
 function currentStep(run) {
   if (!run.steps.length) run.steps.push({ n: 0, node: "…", status: "running", calls: [], tools: [], atMs: 0, ms: null });
   return run.steps.at(-1);
@@ -74,8 +72,10 @@ const FOLDS = {
   },
   tool_result: (run, data) => settle(run, data, { status: "done", result: data.result }),
   tool_error: (run, data) => {
-    const refused = [...run.questions.values()].find((item) => item.id === data.id && REFUSED.has(item.status));
-    settle(run, data, refused ? { status: "denied", refusal: refused } : { status: "failed", error: data.error });
+    const asked = [...run.questions.values()].find((item) => item.id === data.id);
+    const refusal = asked && ["denied", "expired", "consumed"].includes(asked.status) ? { status: asked.status } : undefined;
+    // Of what was declined the error is for the model.
+    settle(run, data, { status: refusal ? "denied" : "failed", refusal, error: refusal ? undefined : data.error, result: undefined });
   },
   usage: (run, data) => {
     currentStep(run).calls.push(data);
@@ -118,11 +118,14 @@ export function foldEvent(run, event, nowMs = 0) {
   return run;
 }
 
+/** The results of a step's tool calls, in their order. */
+export const listResults = ({ update }) => (update.messages ?? []).flatMap((message) => message.parts).filter((part) => part.type === "tool_result");
+
 /** The same picture of a run that is over, from what is kept of it: its times are those of then. */
 export function fromStored(run, found, earlier) {
   const steps = found.steps.map(({ n, node, next, calls, tools, update, duration_ms: ms }) => {
-    const parts = (update.messages ?? []).flatMap((message) => message.parts).filter((part) => part.type === "tool_result");
-    return { n, node, next, status: "done", calls: calls.map((call) => ({ ...call, source: call.usage_source })), tools: tools.map((tool, at) => ({ ...tool, ...(parts[at]?.refusal ? { refusal: parts[at].refusal } : { result: parts[at]?.result }) })), ms };
+    const results = listResults({ update });
+    return { n, node, next, status: "done", calls: calls.map((call) => ({ ...call, source: call.usage_source })), tools: tools.map((tool, at) => ({ ...tool, refusal: results[at]?.refusal, result: results[at]?.refusal ? undefined : results[at]?.result })), ms };
   });
   const known = [run.input_tokens, run.output_tokens].filter((count) => count !== null);
   const totals = {

@@ -31,7 +31,8 @@ export function Palette({ entries, onClose }) {
     let isLeft = false;
     const look = async () => {
       const [{ conversations }, written] = await Promise.all([get(withQuery("/api/chat/conversations", { text: asked, limit: MOST_FOUND })), asked ? loadWritten() : new Map()]);
-      const newest = new Map([...written.values()].flat().reverse().map((item) => [item.href.split("?")[0], item]));
+      const pages = [...written.values()].flat().map((item) => ({ ...item, href: item.href.split("?")[0] })); // not one version of it
+      const newest = new Map(pages.map((item) => [item.href, item]));
       const made = [...newest.values()].filter((item) => fits(item.title, asked)).map((item) => ({ ...item, title: makeVisible(item.title), kind: "Written" }));
       if (!isLeft) setFound([...conversations.map(({ id, title }) => ({ title: makeVisible(title || "New chat"), icon: "message-square", href: `#/chat/${id}`, kind: "Chat" })), ...made].slice(0, MOST_FOUND));
     };

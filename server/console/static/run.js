@@ -2,12 +2,13 @@
 import { useMemo, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { Words } from "./diffs.js";
+import { listResults } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Copy, Crumbs, Failure, More, Way, Status, Time, Value, useKeys, useLoaded } from "./parts.js";
 import { useChanges } from "./session.js";
-import { Trace, getResult, listRows } from "./trace.js";
-import { cutLong, describeNode, describeRefusal, describeStatus, formatCost, formatCount, formatDuration, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import { Trace, listRows } from "./trace.js";
+import { cutLong, describeCall, describeNode, describeStatus, formatCost, formatCount, formatDuration, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const DECISIONS = ["fast_intent", "entity_type", "query", "success_criteria", "feedback"];
 const MODEL_ROLES = new Set(["classifier", "router", "worker", "evaluator", "parser", "judge"]);
@@ -98,8 +99,8 @@ function StepPanel({ step }) {
 const EFFECTS = { read: "It reads.", write: "It changes your data.", external: "It works outside." };
 
 function ToolPanel({ row }) {
-  const part = getResult(row.step, row.at) ?? {};
-  if (part.refusal) return html`<p>${describeRefusal(row.tool.name, part.refusal)}</p>${part.refusal.reason && html`<p>“${makeVisible(part.refusal.reason)}”</p>`}`;
+  const part = listResults(row.step)[row.at] ?? {};
+  if (part.refusal) return html`<p>${describeCall(row.tool.name, false, part.refusal)}</p>${part.refusal.reason && html`<p>“${makeVisible(part.refusal.reason)}”</p>`}`;
   return html`<p class="soft">${EFFECTS[row.tool.effect]} ${describeStatus(row.tool.status)}.</p><${Value} label="Result" value=${part.result ?? part.content ?? part} />`;
 }
 

@@ -3,7 +3,7 @@ import { sumTokens } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Status, Value } from "./parts.js";
-import { describeNode, describeRefusal, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import { describeCall, describeNode, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const SHOWN = 200; // of a long run the newest; the run's own page has them all
 const ICONS = { intent_classifier: "route", agent_router: "route", tools: "wrench", evaluator: "shield-check", format_result: "list" };
@@ -13,7 +13,7 @@ const chooseIcon = (node) => {
   return ICONS[part] ?? (part.startsWith("fast_") ? "database" : "sparkles");
 };
 
-const nameTool = (tool) => (tool.refusal ? describeRefusal(tool.name, tool.refusal) : (tool.status !== "failed" && describeTool(tool.name).did) || toWords(tool.name));
+const nameTool = ({ name, status, refusal }) => describeCall(name, ["done", "succeeded"].includes(status), refusal);
 
 const ENDS = { done: "succeeded", error: "failed", approval_request: "waiting" };
 
@@ -26,7 +26,7 @@ function makeBranch(told) {
     if (event === "helper") put(data.run_id, { name: data.worker, isHelper: true });
     else status = data.code === "CANCELLED" ? "cancelled" : ENDS[event] ?? "running";
     if (event === "node_start" && !data.node.endsWith(".tools")) put(`s${data.step}`, { node: data.node });
-    if (event.startsWith("tool_")) put(data.id, { name: data.name, status: event === "tool_error" ? "failed" : "" });
+    if (event.startsWith("tool_")) put(data.id, { name: data.name, status: { tool_result: "done", tool_error: "failed" }[event] });
   }
   return { run_id: told[0].run_id, worker: told[0].worker, status, rows: [...rows.values()] };
 }

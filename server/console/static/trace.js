@@ -1,9 +1,10 @@
 // A run's steps, model calls and tools on one time axis. Rows are one list: `kind` is step, model, check,
 // tool, helper (a run of its own) or wait; a long wait for a person is folded out of the scale.
+import { listResults } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { addSheet } from "./sheet.js";
-import { describeNode, describeRefusal, describeStatus, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import { describeCall, describeNode, describeStatus, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 await addSheet("run.css");
 
@@ -17,15 +18,6 @@ const FREE = { step: "", wait: "", helper: "" };
 const formatSize = (bytes) => (bytes < 1000 ? formatOf(bytes, "byte") : `${formatCount(Math.round(bytes / 1000))} kB`);
 
 const getStart = (item) => Date.parse(item.started_at);
-
-/** The result of a step's tool call, as the model read it. */
-export const getResult = (step, at) => (step.update.messages ?? []).flatMap((message) => message.parts).filter((part) => part.type === "tool_result")[at];
-
-/** What a call did, or what it was if it did nothing. */
-function nameCall({ name, status }, step, at) {
-  const refusal = getResult(step, at)?.refusal;
-  return refusal ? describeRefusal(name, refusal) : (status === "succeeded" && describeTool(name).did) || toWords(name);
-}
 
 /** Steps and what they did, in their order: `{kind, name, hint, start, ms, cost, isFailed, step, call?, tool?}`, times in ms from the run's beginning. */
 export function listRows(steps) {
@@ -48,7 +40,7 @@ export function listRows(steps) {
       rows.push({ key: call.call_id, kind, name: toWords(call.role), hint: `${call.model}${call.attempt > 1 ? `, attempt ${call.attempt}` : ""}`, start: from(call), ms: call.duration_ms ?? 0, cost: call.cost_usd, isFailed: call.error_code !== null, step, call });
     }
     for (const { helper } of step.tools.filter((tool) => tool.helper)) rows.push({ key: helper.run_id, kind: "helper", name: toWords(helper.worker), hint: toWords(helper.status), start: Math.max(0, Date.parse(helper.created_at) - begun - folded), ms: helper.ended_at ? Date.parse(helper.ended_at) - Date.parse(helper.created_at) : 0, cost: null, isFailed: helper.status !== "succeeded", step, helper });
-    step.tools.forEach((tool, at) => rows.push({ key: `${step.n}t${at}`, kind: "tool", name: nameCall(tool, step, at), hint: tool.status === "succeeded" ? formatSize(tool.size_bytes) : describeStatus(tool.status), start: tool.started_at ? from(tool) : from(step), ms: tool.duration_ms, cost: null, isFailed: ["failed", "unknown"].includes(tool.status), step, tool, at }));
+    step.tools.forEach((tool, at) => rows.push({ key: `${step.n}t${at}`, kind: "tool", name: describeCall(tool.name, tool.status === "succeeded", listResults(step)[at]?.refusal), hint: tool.status === "succeeded" ? formatSize(tool.size_bytes) : describeStatus(tool.status), start: tool.started_at ? from(tool) : from(step), ms: tool.duration_ms, cost: null, isFailed: ["failed", "unknown"].includes(tool.status), step, tool, at }));
     ended = Math.max(ended, getStart(step) - begun + step.duration_ms);
   }
   return rows;

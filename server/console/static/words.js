@@ -22,10 +22,15 @@ export const describeTool = (name) => (Object.hasOwn(tools, name) ? tools[name] 
 
 const REFUSED = { denied: "Declined", expired: "Not approved in time", consumed: "Not repeated" };
 
-/** A call that a person did not allow: `Declined: delete the job`. refusal: {status} */
-export function describeRefusal(name, { status }) {
-  const what = describeTool(name).approve ?? toWords(name);
-  return `${REFUSED[status]}: ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
+/**
+ * A call by what it did, or by what it is where it did nothing: `Declined: delete the job`.
+ * refusal: `{status}` of one that a person did not allow
+ */
+export function describeCall(name, isDone, refusal) {
+  const { did, approve } = describeTool(name);
+  if (!refusal) return (isDone && did) || toWords(name);
+  const asked = approve ?? toWords(name);
+  return `${REFUSED[refusal.status]}: ${asked.charAt(0).toLowerCase()}${asked.slice(1)}`;
 }
 
 /** `salary_min` → `Salary min`: names of fields and nodes are not for people. */
