@@ -219,3 +219,28 @@ async def test_a_member_of_the_backup_role_reads_nothing(
 
     assert (seen, as_backup > 0) == (0, True), inherits
     assert [row["rule"] for row in rules] == ["(CURRENT_USER = 'plainloop_backup'::name)"]
+
+
+async def test_a_role_reads_no_tenant_before_it_is_set(
+    server: tuple[str, Path], tmp_path: Path
+) -> None:
+    store = await open_store(await make_owner_database(server[0], "first"), tmp_path)
+    await use(store)
+    seen: dict[str, dict[str, int]] = {}
+    async with store.database.connection() as connection:
+        for role in ("none", "plainloop_operator"):
+            await connection.execute(f"set role {role}")
+            tables = await connection.fetch(
+                "select oid::regclass::text as name from pg_class where relforcerowsecurity"
+                " and has_table_privilege(oid, 'select')"
+            )
+            counts = {
+                table["name"]: await connection.fetchval(f"select count(*) from {table['name']}")
+                for table in tables
+            }
+            seen[role] = {name: count for name, count in counts.items() if count}
+        await connection.execute("reset role")
+    await store.close()
+
+    assert seen["none"] == {}
+    assert seen["plainloop_operator"]["runs"] > 0
