@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import httpx2
 import pytest
 
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.store.opening import connect_store
+from plainloop.agent.store.store import Store
+from plainloop_memory import pack
+from plainloop_memory.store import NewMemory, list_memories, save_memory
 from tests.server.conftest import Serve, Served
 from tests.server.test_tenants import (
     STRANGERS,
@@ -95,3 +104,41 @@ async def test_a_user_who_has_the_most_is_told_so_and_doctor_says_it(served: Ser
         ("ok", "301 remembered, of 2 users"),
         ("note", "1 user with 300 memories, which is the most"),
     ]
+
+
+async def test_numbers_count_within_a_tenant_and_never_come_twice(served: Served):
+    numbers: dict[str, list[int]] = {"acme": [], "other": []}
+    for tenant in ("acme", "other", "other", "acme"):
+        client = await served.client("ann", tenant)
+        path = "/api/memories"
+        made = [(await client.post(path, json={"text": f"fact {n}"})).json() for n in range(2)]
+        numbers[tenant] += [item["memory_id"] for item in made]
+        assert (await client.delete(path)).json() == {"count": 2}
+
+    assert numbers == {"acme": [1, 2, 3, 4], "other": [1, 2, 3, 4]}
+
+
+async def save(store: Store, tenant: str, text: str) -> list[int]:
+    """Returns: the numbers of what is kept of ann now, the newest first."""
+    async with store.transaction(tenant) as tx:
+        await save_memory(tx, tenant, "ann", NewMemory(f"{text} {make_id()}", False), 300)
+        return [row["memory_id"] for row in await list_memories(tx, tenant, "ann")]
+
+
+async def test_numbers_of_the_release_before_stay_and_are_followed(
+    settings: Settings, tmp_path: Path
+):
+    own = Path(pack.__file__).parent / "migrations"
+    for path in sorted(own.glob("*.sql"))[:2]:
+        shutil.copy(path, tmp_path)
+    store = await connect_store(settings, migration_folders=[tmp_path])
+    for tenant in ("acme", "other", "acme"):
+        await save(store, tenant, f"of {tenant}")
+    await store.close()
+
+    store = await connect_store(settings, migration_folders=[own])
+    try:
+        found = [await save(store, tenant, "new") for tenant in ("other", "acme", "other")]
+    finally:
+        await store.close()
+    assert found == [[3, 2], [4, 3, 1], [4, 3, 2]]

@@ -83,7 +83,6 @@ with before as (
 )
 insert into memories
     (tenant_id, memory_id, version, user_id, text, is_untrusted, thread_id, run_id, position)
-overriding system value
 select $1, memory_id, version + 1, $2, $4, $5,
     coalesce($6, thread_id), case when $6::uuid is null then run_id else $7 end,
     case when $6::uuid is null then position else $8 end
