@@ -14,7 +14,16 @@ import pytest
 import yaml
 
 from plainloop.agent.config.settings import Settings, list_known_settings
+from plainloop.agent.store.embedded.cluster import get_binaries
+from plainloop.agent.store.opening import connect_store
 from plainloop.server.observe.metrics import Metrics
+from tests.fixtures import (
+    embedded_server,
+    list_pack_migrations,
+    make_database_url,
+    make_settings,
+    server_folder,
+)
 
 DEPLOY = Path(__file__).parent.parent / "deploy"
 DASHBOARD = DEPLOY / "grafana" / "plainloop.json"
@@ -110,7 +119,35 @@ def test_systemd_takes_its_sample(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", [DEPLOY.parent, DEPLOY / "compose"], ids=["one", "two"])
 def test_compose_takes_its_samples(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_AUTH_JWT_SECRET", "of the test")
+    monkeypatch.setenv("POSTGRES_PASSWORD", "of-the-test")
     check(find("docker-compose"), "--project-directory", path, "-f", path / COMPOSE, "config", "-q")
+
+
+@pytest.mark.parametrize("path", [DEPLOY.parent, DEPLOY / "compose"], ids=["one", "two"])
+def test_compose_gives_no_password_by_itself(path: Path) -> None:
+    text = (path / COMPOSE).read_text()
+    assert "POSTGRES_USER" not in text, "it would be the cluster's superuser"
+    assert set(re.findall(r"\$\{\w*(?:SECRET|PASSWORD)(..)", text)) == {":?"}
+
+
+async def test_the_role_of_compose_serves_and_is_no_superuser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POSTGRES_PASSWORD", "it's-of-the-test")
+    with server_folder() as folder, embedded_server(folder) as url:
+        script = DEPLOY / "compose" / "postgres.sql"
+        check(get_binaries() / "psql", "-v", "ON_ERROR_STOP=1", "-X", "-f", script, url)
+        owned = make_database_url(url, "plainloop").replace("//postgres@", "//plainloop@")
+        store = await connect_store(
+            make_settings(owned, tmp_path), migration_folders=list_pack_migrations()
+        )
+        try:
+            assert store.database.has_roles, "both locks: its role may create roles"
+            async with store.database.connection() as connection:
+                asked = "select rolsuper from pg_roles where rolname = current_user"
+                assert await connection.fetchval(asked) is False
+        finally:
+            await store.close()
 
 
 def test_compose_has_two_replicas_of_one_kind_behind_a_proxy() -> None:

@@ -34,6 +34,7 @@ ENVIRON = {
     "PLAINLOOP_PORT": PORT,
     "PLAINLOOP_IMAGE": f"{NAME}:old",
     "AGENT_AUTH_JWT_SECRET": SECRET,
+    "POSTGRES_PASSWORD": "of-the-test",
 }
 # What differs from the image before: in what a model is asked, and in nothing that is repeated.
 PROMPT = """USER root
