@@ -12,6 +12,7 @@ from ..types import FilePart, FunctionCall, FunctionResponse, Message, MessagePa
 from .tokens import estimate_message_tokens
 
 INTERRUPTED: Final = "interrupted: the tool did not finish; its effect is not known"
+UNDONE: Final = "interrupted: the tool did not finish, and nothing was changed"
 OUTDATED: Final = "(outdated: asked again later, see there)"
 
 
@@ -197,28 +198,25 @@ def make_user_message(said: str | Message, files: Sequence[FilePart] = ()) -> Me
     return {"role": "user", "parts": [*files, *text]}
 
 
-def make_interrupted(call: FunctionCall) -> FunctionResponse:
-    """The synthetic result of a call that was cut off."""
+def make_interrupted(call: FunctionCall, undone: Container[str] = ()) -> FunctionResponse:
+    """Answer a call that was cut off. undone: tools whose effects went with a step's rollback."""
     return {
         "type": "tool_result",
         "id": call["id"],
         "name": call["name"],
-        "result": {"error": INTERRUPTED},
+        "result": {"error": UNDONE if call["name"] in undone else INTERRUPTED},
         "is_error": True,
     }
 
 
-def make_last_words(messages: Sequence[Message], shown: str) -> list[Message]:
-    """Make what a run that ends early still says: its open calls were interrupted; the text so far.
-
-    >>> make_last_words([], "Half of an")
-    [{'role': 'assistant', 'parts': [{'type': 'text', 'text': 'Half of an'}]}]
-    """
-    words = make_interrupted_message(list_open_calls(messages))
-    return [*words, make_text_message("assistant", shown)] if shown.strip() else words
+def make_last_words(history: Sequence[Message], said: str, undone: Container[str]) -> list[Message]:
+    """Make, sealed, what a run that ends early leaves: its calls as cut off, and what it said."""
+    words = make_interruptions(list_open_calls(history), undone)
+    text = [make_text_message("assistant", said)] if said.strip() else []
+    return seal_messages(history, [*words, *text])
 
 
-def make_interrupted_message(calls: Sequence[FunctionCall]) -> list[Message]:
+def make_interruptions(calls: Sequence[FunctionCall], undone: Container[str] = ()) -> list[Message]:
     """The message that answers calls which were cut off; none without any."""
-    parts: list[MessagePart] = [make_interrupted(call) for call in calls]
+    parts: list[MessagePart] = [make_interrupted(call, undone) for call in calls]
     return [{"role": "tool", "parts": parts}] if parts else []

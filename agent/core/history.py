@@ -18,7 +18,7 @@ from ..base.messages import (
     is_superseded,
     list_calls,
     make_interrupted,
-    make_interrupted_message,
+    make_interruptions,
     make_text_message,
 )
 from ..base.shown.stubs import leave_out_stubs
@@ -160,7 +160,7 @@ def _attach_results(
 def _answer_open_calls(repaired: list[Message], names: _CallNames, notes: list[str]) -> None:
     calls = [call for _, call in names.open]
     notes.extend(f"answered the open call {call['id']} as interrupted" for call in calls)
-    repaired.extend(make_interrupted_message(calls))
+    repaired.extend(make_interruptions(calls))
     names.open = []
 
 

@@ -185,6 +185,6 @@ async def _finish_at_limit(progress: Progress, ctx: RequestContext, reason: str)
 async def _finish(progress: Progress, ctx: RequestContext, end: RunEnd) -> None:
     """Record the end, with what it leaves in the thread."""
     messages = progress.state["messages"]
-    sealed = seal_messages(messages, make_last_words(messages, ctx.journal.partial_text))
+    sealed = make_last_words(messages, ctx.journal.partial_text, ctx.tools.undone)
     await ctx.journal.finish(end, sealed)
     progress.state = merge_state(progress.state, {"messages": sealed})

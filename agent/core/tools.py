@@ -201,6 +201,7 @@ class ToolRegistry:
         # What the pack's own tools only read may be outdated by reading it again.
         own = [t for t in self._tools.values() if t.source == "local" and not t.is_client]
         self.reads = frozenset(t.name for t in own if (t.stands_for or t.effect) == "read")
+        self.undone = frozenset(t.name for t in own if t.effect != "external")  # by a rollback
 
     def extend(self, schemas: Sequence[ToolSchema], system: str = "") -> ToolRegistry:
         """Return a registry that has a run's client's tools and system text, for all workers."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from ..base.messages import list_open_calls, make_interrupted_message
+from ..base.messages import list_open_calls, make_interruptions
 from ..errors import ConflictError, NotFoundError, TooManyRequests
 from ..types import Message
 from . import approvals as store_approvals
@@ -288,11 +288,13 @@ async def _close_history(tx: Queryable, run: Run, messages: Sequence[Message]) -
         for part in message["parts"]
         if part["type"] == "tool_result"
     }
-    appended = [
-        *make_interrupted_message([call for call in open_calls if call["id"] not in answered]),
-        *messages,
-        *make_interrupted_message(list_open_calls(messages)),
-    ]
+    lost = [call for call in open_calls if call["id"] not in answered]
+    late = list_open_calls(messages)
+    undone: set[str] = set()
+    if lost or late:
+        found = await tx.fetch(SQL["list_outside_calls"], run.tenant_id, run.run_id)
+        undone = {call["name"] for call in (*lost, *late)} - {row["name"] for row in found}
+    appended = [*make_interruptions(lost, undone), *messages, *make_interruptions(late, undone)]
     if appended:
         await store_threads.insert_messages(tx, run.thread_id, run.run_id, appended)
 

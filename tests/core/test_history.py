@@ -11,6 +11,7 @@ from plainloop.agent.base.messages import (
     list_open_calls,
     make_interrupted,
     make_last_words,
+    seal_messages,
 )
 from plainloop.agent.core.history import (
     GO_ON,
@@ -130,8 +131,18 @@ def test_a_message_that_was_changed_has_no_stored_size():
     ],
 )
 def test_a_run_that_ends_early_closes_its_calls_and_keeps_its_text(messages, shown, words):
-    assert make_last_words(messages, shown) == words
+    assert make_last_words(messages, shown, ()) == seal_messages(messages, words)
     assert list_open_calls([*messages, *words]) == []
+
+
+@pytest.mark.parametrize(
+    ("undone", "said"), [((), "its effect is not known"), (("look",), "nothing was changed")]
+)
+def test_an_interrupted_call_says_whether_it_was_undone(undone: tuple[str, ...], said: str):
+    (message,) = make_last_words([user("a"), call("x")], "", undone)
+    (part,) = message["parts"]
+    assert part["type"] == "tool_result"
+    assert part["result"]["error"].endswith(said)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from typing import Any
 import asyncpg
 import pytest
 
-from plainloop.agent.base.messages import INTERRUPTED
+from plainloop.agent.base.messages import INTERRUPTED, UNDONE
 from plainloop.agent.errors import ConflictError, LeaseLost, NotFoundError, StoreError
+from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store import runs as store_runs
 from plainloop.agent.store.events import leave_room
 from plainloop.agent.store.learned.votes import Vote, build_vote, find_templates, from_rows
@@ -215,6 +216,45 @@ async def test_a_run_whose_lease_is_over_gives_way(store: Store) -> None:
     with pytest.raises(LeaseLost):
         await answer(store, left)
     await answer(store, run)
+
+
+@pytest.mark.parametrize(
+    ("effect", "status", "told"),
+    [
+        ("external", "started", INTERRUPTED),
+        ("external", "planned", UNDONE),
+        ("write", "started", UNDONE),
+        ("read", "started", UNDONE),
+    ],
+)
+async def test_a_lost_call_says_whether_its_effect_was_undone(
+    store: Store, effect: str, status: str, told: str
+) -> None:
+    for tenant in ("umbrella", "acme"):  # what another one's tool did outside tells nothing here
+        thread = await create_thread(store, tenant)
+        left = await begin_run(store, thread, owner="elsewhere/1/1", lease_s=0, tenant_id=tenant)
+        what = ("external", "started") if tenant == "umbrella" else (effect, status)
+        step = make_step(
+            update={"messages": [make_tool_use("c1")]},
+            next_node="worker.tools",
+            tool_calls=(make_tool_call("c1", effect=what[0], status=what[1]),),
+        )
+        await store.record_steps(left, [step])
+    await begin_run(store, thread, "are you there?")
+
+    answered = (await store.load_messages("acme", thread.thread_id))[2]["parts"][0]
+    assert answered["type"] == "tool_result"
+    assert answered["result"] == {"error": told}
+
+
+async def test_a_call_begins_when_it_is_recorded_not_with_its_transaction(store: Store) -> None:
+    run = await begin_run(store, await create_thread(store))
+    async with store.transaction("acme") as tx:
+        await tx.execute("select")  # its transaction has begun
+        opened_at = await tx.fetchval("select clock_timestamp()")
+        await store_ledger.record_call_start(tx, make_call_start(run))
+    (call,) = await store.list_calls("acme", run.run_id)
+    assert call.created_at >= opened_at
 
 
 async def test_a_paused_owner_that_wakes_up_writes_nothing(store: Store) -> None:

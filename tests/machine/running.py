@@ -193,7 +193,9 @@ class Machine:
         assert stored[: len(folded)] == folded
         rest = stored[len(folded) :]
         said = get_text(rest[-1]) if rest and rest[-1]["role"] == "assistant" else ""
-        assert rest == seal_messages(folded, make_last_words(folded, said))
+        assert rest == make_last_words(
+            folded, said, self.service.get_registry(self.service.pack).undone
+        )
         assert not (state["done"] and rest)
         assert await self.load_data() == state["data"]
         assert orjson.loads(orjson.dumps(state)) == state, "JSON to the last leaf"

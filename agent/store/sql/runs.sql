@@ -83,6 +83,14 @@ from held
 where tenant_id = $1 and runs.run_id = held.run_id
 returning runs.run_id
 
+-- name: list_outside_calls
+-- Tools of which a call may have had an effect that no rollback undoes: external ones that had
+-- started, and those that a client was given to run.
+select name from tool_calls
+where tenant_id = $1 and run_id = $2 and effect = 'external' and status in ('started', 'unknown')
+union
+select tool_name from approvals where tenant_id = $1 and run_id = $2 and is_client
+
 -- name: close_tool_calls
 -- Tool calls that a run's end cut off: an external one that had started may have happened.
 update tool_calls
