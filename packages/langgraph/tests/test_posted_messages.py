@@ -10,7 +10,14 @@ from typing import Any
 import pytest
 
 from tests.edges.identities import Outcome, Talk, answer
-from tests.edges.test_posted_pasts import CASES, SPOKEN_FIRST, Said, list_stored
+from tests.edges.test_posted_pasts import (
+    CASES,
+    PAST,
+    SPOKEN_FIRST,
+    Said,
+    check_posted_answer,
+    list_stored,
+)
 
 from .conftest import ServeNotes
 
@@ -79,3 +86,9 @@ async def test_messages_of_the_page_alone_are_added(serve: ServeNotes) -> None:
     outcome = await post(talk, "A", to_messages(added, ids=True))
 
     assert outcome.seen == ["hello", *begun.answers, "i-am-ines", "noted", "who-am-i"]
+
+
+async def test_a_posted_answer_is_nobodys_word(serve: ServeNotes) -> None:
+    talk = Talk(await serve(*[answer] * 2))
+    await post(talk, "A", to_messages(PAST, ids=True))
+    await check_posted_answer(talk)
