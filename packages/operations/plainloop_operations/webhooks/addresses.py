@@ -15,7 +15,8 @@ from plainloop.agent.errors import InputError, OutboundRefused
 from plainloop.agent.outbound.addresses import Address, is_public, normalize_host, parse_allow_list
 from plainloop.agent.outbound.guarded import check_url
 
-# RFC 6761, 6762 and 8375, and what clouds and containers use: no resolver of the internet has them.
+# RFC 6761, 6762 and 8375, and what clouds and containers use: no resolver of the internet has them,
+# nor names without a dot (ICANN refuses them, RFC 7085).
 _INTERNAL: Final = (
     ".localhost",
     ".local",
@@ -24,6 +25,7 @@ _INTERNAL: Final = (
     ".localdomain",
     ".invalid",
     ".onion",
+    ".test",
 )
 _NUMERIC: Final = re.compile(r"(?:0[xX])?[0-9a-fA-F]+(?:\.(?:0[xX])?[0-9a-fA-F]+){0,3}")
 _LAST_PORT: Final = 65_535
@@ -55,7 +57,7 @@ def check_address(settings: Settings, url: str) -> None:
     if address is not None and not is_public(address):
         message = f"webhooks are never sent to {address}: it is internal or reserved"
         raise OutboundRefused(message, hint=_HINT)
-    if address is None and f".{host}".endswith(_INTERNAL):
+    if address is None and ("." not in host or f".{host}".endswith(_INTERNAL)):
         raise OutboundRefused(
             f"webhooks are never sent to {host}: the name is internal", hint=_HINT
         )

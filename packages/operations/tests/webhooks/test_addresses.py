@@ -28,6 +28,8 @@ INTERNAL = (
     "db.internal",
     "printer.local",
     "nothing.invalid",
+    "hooks.test",
+    "postgres",
 )
 
 
