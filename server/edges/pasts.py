@@ -25,7 +25,6 @@ from .conversations import Conversations, Said, find_turn, read_history
 
 ID_REUSED: Final = "MESSAGE_ID_REUSED"
 _MAX_TRIES: Final = 3  # while other requests write to the same thread
-_MAX_STORED: Final = 1_000  # newest messages of a thread that a posted past is compared with
 
 
 @dataclass(slots=True)
@@ -115,8 +114,9 @@ class Past:
 
 
 async def load_past(chats: Conversations, request: ApiRequest, thread: ThreadInfo) -> Past:
-    """Load what a posted past is compared with."""
-    stored = await list_texts(request.db, thread.thread_id, _MAX_STORED)
+    """Load what a posted past is compared with: as many of the newest messages as it may have."""
+    limits = request.settings.limits
+    stored = await list_texts(request.db, thread.thread_id, limits.posted_messages)
     made = {make_message_id(thread.thread_id, item.position): item.position for item in stored}
     names = await chats.load_positions(request, thread.thread_id)
     runs = frozenset(item.run_id for item in stored if item.run_id)
