@@ -287,3 +287,90 @@ async def test_shortcuts_do_nothing_behind_a_dialog(served: Served, look: Look):
 
     await expect(page.locator("dialog")).to_have_count(0)
     await expect(page.locator("h1")).to_have_text("History")
+
+
+PRESS_AT_ONCE = """new MutationObserver(() => {
+    if (window.isPressed || !document.querySelector(".question")) return;
+    window.isPressed = true;
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "j", bubbles: true }));
+}).observe(document, { childList: true, subtree: true })"""
+
+
+async def ask_twice(local: AsyncClient) -> None:
+    for n in (1, 2):
+        await ask(local, await begin(local), f"add a job: Cook at Cafe {n}")
+    for n in (1, 2):
+        await ask(local, await begin(local, f"Job {n} goes"), f"delete job {n}")
+
+
+async def test_a_key_acts_from_the_moment_its_screen_is_there(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask_twice(local)
+    viewer = await look(served)
+    page, held = await viewer.page.context.new_page(), asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await held.wait()
+        await route.continue_()
+
+    await page.route("**/inbox.js", hold)
+    await page.add_init_script(PRESS_AT_ONCE)
+    await page.goto(f"{served.url}/#/approvals")
+    await expect(page).to_have_title(
+        re.compile(r"^\(2\)")
+    )  # what waits is known, its screen is not
+    held.set()
+
+    await expect(page.locator(".question").first).to_be_focused()
+
+
+async def test_who_goes_on_while_a_decision_is_sent_is_left_where_they_are(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask_twice(local)
+    viewer = await look(served, "/#/approvals")
+    page, held = viewer.page, asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        answer = await route.fetch()
+        await held.wait()
+        await route.fulfill(response=answer)
+
+    await page.route("**/api/runs/*/approvals/*", hold)
+    await expect(page.locator(".question")).to_have_count(2)
+    await page.keyboard.press("j")
+    await page.keyboard.press("d")
+    await expect(page.locator(".question")).to_have_count(1)  # told by the stream of changes
+    await page.keyboard.press("j")
+    async with page.expect_response("**/api/approvals"):
+        held.set()
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve))")
+    await page.keyboard.press("a")
+
+    await expect(page.locator("main")).to_contain_text("Nothing needs your approval", timeout=9000)
+
+
+async def test_an_older_list_of_what_waits_does_not_replace_a_newer(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask_twice(local)
+    viewer = await look(served, "/#/approvals")
+    page, held = viewer.page, asyncio.Event()
+    await expect(page.locator(".question")).to_have_count(2)
+
+    async def hold_first(route: Route) -> None:
+        answer = await route.fetch()
+        await held.wait()
+        await route.fulfill(response=answer)
+
+    await page.route("**/api/approvals", hold_first, times=1)
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await page.keyboard.press("j")
+    await page.keyboard.press("d")
+    await expect(page.locator(".question")).to_have_count(1)
+    async with page.expect_response("**/api/approvals"):
+        held.set()
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve))")
+
+    assert await page.locator(".question").count() == 1

@@ -37,10 +37,10 @@ function Arguments({ approval, present }) {
     <details><summary>Current values</summary><${FieldsDiff} a=${stated} b=${stated} /></details>`;
 }
 
-/** From a card that was decided: to the next one of its chat, then to the box. Who writes already goes on. */
+/** From a card that was decided: to the next one of its chat, then to the box. Who is elsewhere by then stays. */
 function focusNextOf(card) {
   const { activeElement: at } = document;
-  if (at && at !== document.body && at.isConnected && !card?.contains(at) && at.matches("input, textarea")) return;
+  if (at !== document.body && !card?.contains(at)) return;
   const next = card && [...document.querySelectorAll(".talk .question")].find((other) => other !== card);
   if (next) next.focus();
   else focusBox();

@@ -1,5 +1,5 @@
 // Pieces that several screens are made of.
-import { signal, useEffect, useRef, useState } from "./vendor.js";
+import { signal, useEffect, useLayoutEffect, useRef, useState } from "./vendor.js";
 import { focusMain, isTyping } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -70,7 +70,8 @@ document.addEventListener("keydown", (event) => {
 export function useKeys(keys) {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // With what is drawn; an effect comes a frame later: test_a_key_acts_from_the_moment_its_screen_is_there.
+  useLayoutEffect(() => {
     const left = new AbortController();
     const listen = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !hasKeys.value) return;

@@ -42,14 +42,20 @@ export async function signOut() {
   await loadSession();
 }
 
+let [begun, shown] = [0, 0]; // lists of what waits: an older one may come after a newer
+
 export async function loadPending() {
   if (!session.value) return;
+  const own = ++begun;
   try {
-    pending.value = (await get("/api/approvals")).approvals;
+    const { approvals } = await get("/api/approvals");
+    if (own < shown) return;
+    shown = own;
+    pending.value = approvals;
     pendingError.value = null;
   } catch (error) {
     if (error.status === 401) await loadSession();
-    else pendingError.value = error; // what waits is not known
+    else if (own > shown) pendingError.value = error; // what waits is not known
   }
 }
 
