@@ -412,3 +412,21 @@ async def test_a_letters_card_stays_when_another_chat_writes_the_next_version(
     [letter] = (await local.get("/api/documents")).json()["documents"]
     told = [(item["run_id"], item["version"]) for item in letter["written"]]
     assert told == [(runs[1], 2), (runs[0], 1)]
+
+
+async def test_a_declined_deletion_is_found_again_without_its_warning(serve: Serve, look: Look):
+    served = await serve(auth=False, packs=("careers",))
+    local = await served.client()
+    await local.post("/api/jobs", json={"company": "Initech", "title": "Cook"})
+    chat = await begin(local, "This")
+    await ask(local, chat, "delete job 1")
+    viewer = await look(served, f"/#/chat/{chat}")
+    card = viewer.page.locator(".question")
+    await expect(card).to_contain_text("This cannot be undone.")
+
+    await card.get_by_role("button", name="Keep it", exact=True).click()
+    await expect(viewer.page.locator(ANSWER)).to_have_count(1)
+    await viewer.go("#/approvals?view=decided")
+
+    await expect(card).to_contain_text("Declined")
+    await expect(card).not_to_contain_text("This cannot be undone.")

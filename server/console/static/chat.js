@@ -13,7 +13,7 @@ import { Failure, Menu, More, Status, Value, askToDelete, showToast, useKeys, us
 import { config, draft, keepLook, session, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
-import { cutLong, describeCall, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import { cutLong, describeCall, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible } from "./words.js";
 
 const TOKENS = ["input_tokens", "cache_read_tokens", "cache_write_tokens", "cache_write_long_tokens", "output_tokens", "reasoning_tokens"];
 const END_PX = 120; // so near to the end is at the end
@@ -339,7 +339,7 @@ export function Chat({ id }) {
   }, [all, liveId, written, past, isBusy]);
   const shownRun = past && run && run.isStored && past.id === run.id && !run.error ? past : (run ?? past);
   const { data: beside } = useLoaded(async () => shownRun && import("./timeline.js"), Boolean(shownRun)); // with the first run
-  const timeline = useMemo(() => beside && shownRun && isRunShown.value && html`<${beside.Timeline} run=${shownRun} onClose=${toggleRun} />`, [beside, shownRun?.id, shownRun?.told, shownRun?.status, shownRun === past, isRunShown.value]);
+  const timeline = useMemo(() => beside && shownRun && isRunShown.value && html`<${beside.Timeline} run=${shownRun} onClose=${toggleRun} />`, [beside, shownRun?.id, shownRun?.told, shownRun?.known?.size, shownRun?.status, shownRun === past, isRunShown.value]);
   useKeys({ ".": toggleRun });
   const isNew = !id && !all.length && !run && !talk.error.value;
   const isWaiting = run?.status === "waiting";

@@ -184,7 +184,7 @@ export class Talk {
       if (this.following === own) this.run.value = { ...run }; // else the next one is shown already
     };
     show();
-    if (!what.message) void this.loadTimes(run, what.runId);
+    if (!what.message) void this.loadTimes(run, what.runId).then(show);
     const onRun = (id) => {
       run.id = id;
       this.isUnsent.value = false;

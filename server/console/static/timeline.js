@@ -3,7 +3,7 @@ import { sumTokens } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Status, Value } from "./parts.js";
-import { describeCall, describeNode, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import { describeCall, describeNode, describeStatus, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const SHOWN = 200; // of a long run the newest; the run's own page has them all
 const ICONS = { intent_classifier: "route", agent_router: "route", tools: "wrench", evaluator: "shield-check", format_result: "list" };
@@ -53,12 +53,12 @@ const sum = (calls, field) => {
   return known.length ? known.reduce((total, value) => total + Number(value), 0) : null;
 };
 
-function Step({ step }) {
+function Step({ step, isWaiting }) {
   const cost = step.calls.length ? sum(step.calls, "cost_usd") : 0;
   const doubt = step.calls.some((call) => (call.source ?? call.usage_source) !== "provider") ? ", estimated" : "";
   const asked = step.calls.length > 0 && `${[...new Set(step.calls.map((call) => call.model))].join(", ")} · ${formatCount(sum(step.calls, "input_tokens"))} in, ${formatCount(sum(step.calls, "output_tokens"))} out${doubt}`;
   return html`<li class=${`step ${step.status}`}><span class="sign"><${Icon} name=${chooseIcon(step.node)} size=${14} /></span>
-    <div><b title=${step.node}>${describeNode(step.node)}</b>${asked && html`<small>${makeVisible(asked)}</small>`}
+    <div><b title=${step.node}>${isWaiting ? describeStatus("waiting") : describeNode(step.node)}</b>${asked && html`<small>${makeVisible(asked)}</small>`}
       ${step.tools.length > 0 && html`<ul class="plain">${step.tools.map((tool, n) => html`<${Tool} key=${tool.id ?? n} tool=${tool} />`)}</ul>`}</div>
     <span class="took">${step.status === "done" ? formatMs(step.ms) : "…"}<small>${step.status === "done" && (cost === 0 ? "free" : formatCost(cost))}</small></span></li>`;
 }
@@ -74,7 +74,7 @@ export function Timeline({ run, onClose }) {
     <dl class="figures"><div><dt>Time</dt><dd>${run.totals ? formatMs(run.totals.ms) : "…"}</dd></div><div><dt>Cost</dt><dd>${calls.length || run.totals ? formatCost(cost) : "–"}</dd></div><div><dt>Tokens</dt><dd>${tokens === null ? "–" : formatCount(tokens)}</dd></div>${run.totals?.saved > 0 && html`<div class="good"><dt>Not spent</dt><dd>${formatCount(run.totals.saved)}</dd></div>`}</dl>
     ${run.place !== null && html`<p class="soft">In the queue, place ${run.place}</p>`}
     ${hidden > 0 && html`<p class="soft">${formatOf(hidden, "earlier step")}</p>`}
-    <ol class="steps plain">${run.steps.slice(hidden).map((step) => html`<${Step} key=${step.n} step=${step} />`)}</ol>
+    <ol class="steps plain">${run.steps.slice(hidden).map((step) => html`<${Step} key=${step.n} step=${step} isWaiting=${run.status === "waiting" && step.status !== "done"} />`)}</ol>
     ${run.notices.map((text) => html`<p class="notice">${text}</p>`)}
   </aside>`;
 }
