@@ -68,7 +68,7 @@ def _read_file(told: ToldFile, settings: Settings) -> FilePart:
         hint = f"Taken are: {', '.join(taken) or 'none'}."
         raise UnsupportedMedia(f"files of {told_kind} are not taken", hint=hint)
     if not kind.startswith(_TEXTS) and find_media_type(content) is None:
-        raise UnsupportedMedia(f"the file is no {kind}")
+        raise UnsupportedMedia(f"the file is not a {kind}")
     if kind.startswith(_TEXTS):
         tokens = estimate_tokens(content.decode("utf-8", "replace"))
     elif kind == PDF:
@@ -94,13 +94,13 @@ def _decode(told: ToldFile, most_bytes: int) -> tuple[str, bytes]:
         stated, is_base64 = stated or head, head.endswith(";base64")
     elif body.startswith(("http:", "https:")):
         hint = "Send it as base64, or as a data: URL."
-        raise InputError("files are not fetched from addresses", hint=hint)
+        raise InputError("files are not fetched from URLs", hint=hint)
     if len(body) > most_bytes * 4:  # even if each byte were escaped
         raise _make_too_large(most_bytes)
     try:
         content = base64.b64decode(body, validate=True) if is_base64 else unquote_to_bytes(body)
     except (binascii.Error, ValueError) as error:
-        raise InputError("the file's data is no base64") from error
+        raise InputError("the file's data is not base64") from error
     if not content:
         raise InputError("the file is empty")
     if len(content) > most_bytes:

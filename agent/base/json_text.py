@@ -59,7 +59,7 @@ def parse_json_object(text: str) -> dict[str, Any]:
             break
     else:
         raise InputError(
-            "The model's answer holds no complete JSON object",
+            "The model's answer contains no complete JSON object",
             hint=f"It began with: {stripped[:80]!r}",
             code="INVALID_JSON",
         )

@@ -41,7 +41,7 @@ def check_schema(schema: Mapping[str, Any]) -> None:
     try:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
-        raise InputError(f"it is no JSON Schema: {error.message[:200]}") from error
+        raise InputError(f"it is not a JSON Schema: {error.message[:200]}") from error
     except RecursionError as error:
         raise InputError("it is nested too deeply") from error
 

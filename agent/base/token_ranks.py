@@ -85,8 +85,8 @@ def load_counter(path: Path) -> Callable[[str], int]:
         )
     except (OSError, ValueError) as error:
         raise ConfigError(
-            f"{path} is no rank file of tiktoken: {error}",
-            hint=f"Put a whole {ENCODING}.tiktoken there, or unset AGENT_TOKEN_RANKS.",
+            f"{path} is not a tiktoken rank file: {error}",
+            hint=f"Put a complete {ENCODING}.tiktoken there, or unset AGENT_TOKEN_RANKS.",
         ) from error
 
     def count(text: str) -> int:

@@ -127,7 +127,7 @@ app = typer.Typer(
 )
 app.add_typer(admin.doctors, name="doctor")
 app.add_typer(admin.deploys, name="deploy")
-app.add_typer(replays, name="replay", help="Run recorded conversations again.")
+app.add_typer(replays, name="replay", help="Replay recorded conversations.")
 for command in (
     *(talk.ask, talk.chat, talk.onboard, talk.threads, talk.show, talk.explain),
     talk.failures,
@@ -138,9 +138,9 @@ for command in (
     app.command()(command)
 app.add_typer(mcps, name="mcp")
 app.add_typer(usages, name="usage")
-app.add_typer(keys, name="keys", help="API keys: programs' way in.")
-app.add_typer(learned, name="learned", help="What is remembered of triage.")
-app.add_typer(budgets, name="budget", help="Budgets: what runs, users and tenants may spend.")
+app.add_typer(keys, name="keys", help="Manage API keys.")
+app.add_typer(learned, name="learned", help="Manage what triage has learned.")
+app.add_typer(budgets, name="budget", help="Manage budgets of runs, users and tenants.")
 
 
 @dataclass(slots=True)

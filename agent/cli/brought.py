@@ -47,6 +47,6 @@ def refuse_missing(command: str) -> None:
     """Raises: InputError for a command of ours whose package is not installed."""
     if package := BROUGHT.get(command):
         raise InputError(
-            f"`plainloop {command}` comes with {package}, which is not installed",
+            f"`plainloop {command}` needs {package}, which is not installed",
             hint=f"pip install {package}",
         )

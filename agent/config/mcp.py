@@ -93,13 +93,11 @@ def check_server(server: McpServer) -> None:
     """Raises: ConfigError for one that cannot be meant."""
     where = f"[{TABLE}.{server.name}]"
     if not _NAME.match(server.name):
-        raise ConfigError(f"{where}: a server is named in lower case: a-z, 0-9, _ and -")
+        raise ConfigError(f"{where}: a server's name may contain only a-z, 0-9, _ and -")
     if (server.url is None) == (server.command is None):
         raise ConfigError(f"{where} needs either url or command")
     if not server.tools:
-        raise ConfigError(
-            f"{where} lets no tool in", hint='tools = ["name", …], or ["*"] where they are few'
-        )
+        raise ConfigError(f"{where} allows no tool", hint='tools = ["name", …], or ["*"] for all')
     if ALL_TOOLS not in server.tools:
         for name in (*server.effects, *server.unasked):
             if name not in server.tools:

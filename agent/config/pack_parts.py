@@ -90,6 +90,8 @@ def load_tables(names: Iterable[str]) -> dict[str, list[type]]:
         brought: Mapping[str, type] = getattr(load_part(name, "settings"), "TABLES", {})
         for table, owner in brought.items():
             if table and table in tables:
-                raise ConfigError(f"the pack {name!r} brings a table [{table}] that is there")
+                raise ConfigError(
+                    f"the pack {name!r} defines the settings table [{table}], which already exists"
+                )
             tables.setdefault(table, []).append(owner)
     return tables

@@ -41,9 +41,9 @@ def read_rates(document: Mapping[str, Any], path: Path | None) -> dict[str, Prov
         place = f'{where}."{name}"]'
         given = cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
         if not given or given.keys() - set(_NAMES):
-            raise ConfigError(f"{place} takes {' and '.join(_NAMES)}, one or both")
+            raise ConfigError(f"{place} needs {' or '.join(_NAMES)}, or both")
         try:
             rates[name] = msgspec.convert(given, ProviderRate)
         except msgspec.ValidationError:
-            raise ConfigError(f"{place}: a rate is a whole number above 0") from None
+            raise ConfigError(f"{place}: a rate must be a whole number above 0") from None
     return rates

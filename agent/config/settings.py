@@ -486,7 +486,9 @@ def list_known_settings(
     """
     brought = load_tables((*list_installed(), *packs, *list_extensions()))
     if taken := _TABLES.keys() & brought.keys():
-        raise ConfigError(f"a pack brings the table [{min(taken)}], which the service has")
+        raise ConfigError(
+            f"a pack defines the settings table [{min(taken)}], which the service already has"
+        )
     rows = [*list_rows("", Settings)]
     for name in role_names:
         rows += list_rows(f"agents.{name}.", RoleSettings)
@@ -564,9 +566,7 @@ def _list_role_names(env: Mapping[str, str], document: Mapping[str, Any]) -> tup
     in_file = get_table(document, "agents")
     for name in in_file:
         if not _ROLE_NAME.match(name):
-            raise ConfigError(
-                f'[agents."{name}"]: a role or worker is named in lower case: a-z, 0-9, _'
-            )
+            raise ConfigError(f'[agents."{name}"]: a name may contain only a-z, 0-9 and _')
     in_env = (match.group(1).lower() for name in env if (match := _ROLE_VARIABLE.match(name)))
     return tuple(sorted({*in_file, *in_env}))
 

@@ -37,8 +37,8 @@ def choose_embedder(ctx: RunView) -> ModelHandle:
     """The model that embeds. Raises: ConfigError when none is set or it cannot."""
     if ROLE not in ctx.settings.agents:
         raise ConfigError(
-            "no embedding model is set",
-            hint=f"Set AGENT_AGENTS_EMBEDDING_PROVIDER to one that has some: {_list_able()}.",
+            "no embedding model is configured",
+            hint=f"Set AGENT_AGENTS_EMBEDDING_PROVIDER to one of: {_list_able()}.",
             code="NO_EMBEDDINGS",
         )
     handle = ctx.models.resolve(ROLE)
@@ -88,11 +88,11 @@ async def _attempt(
     meter = CallMeter(start, handle, is_reserved=reserved is not None)
     async with settled_failures(meter, handle, ctx):
         if not isinstance(handle.chat, Embedder):
-            raise TypeError(f"{handle.label} is no embedder")
+            raise TypeError(f"{handle.label} cannot make embeddings")
         found = await handle.chat.embed(texts, ctx.limits.model_timeout_s)
         if len(found.vectors) != len(texts):
             raise ModelRequestError(
-                f"{handle.label} gave {len(found.vectors)} vectors for {len(texts)} texts"
+                f"{handle.label} returned {len(found.vectors)} vectors for {len(texts)} texts"
             )
     usage = meter.estimate("") if found.usage.source == "missing" else found.usage
     # An empty response, so that the row does not claim the step's message as its answer.

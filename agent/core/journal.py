@@ -109,7 +109,7 @@ class Journal:
         self._show([self._append(event)])
 
     def tell_place(self, place: int) -> None:
-        """Tell that the run waits for its turn. place: 1 is the next."""
+        """Tell that the run is queued. place: 1 is the next."""
         self.emit({"event": "queued", "data": {"place": place}})
 
     @property

@@ -261,7 +261,7 @@ class ToolRegistry:
 
 
 async def _refuse_to_run(tool: ToolContext) -> Any:
-    raise ToolError("only the client that brought this tool can run it")
+    raise ToolError("only the client that declared this tool can run it")
 
 
 async def execute_tool(

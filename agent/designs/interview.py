@@ -35,7 +35,7 @@ def build_interview_nodes(pack: Pack) -> NodeTable:
     if spec is None:
         raise ConfigError(
             f"the pack {pack.name!r} has no onboarding interview",
-            hint="choose another one with AGENT_ONBOARDING",
+            hint="choose another pack with AGENT_ONBOARDING",
         )
     plan = spec.interview
     if plan is None:

@@ -49,7 +49,7 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
         found.append(Finding("warn", "database", text, todo + " ".join(missing)))
     if rows >= MANY_ROWS:
         todo = "`plainloop migrate --by-months`, while all work on; old ones then go at once."
-        found.append(Finding("note", "", f"{rows:,} rows that could be kept by months", todo))
+        found.append(Finding("note", "", f"{rows:,} rows; consider monthly partitions", todo))
     if capacity is not None:
         found += [add_up(capacity, settings), *await check_deploys(store)]
         found += await check_replica(settings, store)
@@ -68,9 +68,13 @@ async def check_replica(settings: Settings, store: Store) -> list[Finding]:
     try:
         age_s = await store.measure_lag()
     except StoreError as error:
-        return [Finding("warn", "database", f"the read replica is away: {error.message}", todo)]
+        return [
+            Finding(
+                "warn", "database", f"the read replica cannot be reached: {error.message}", todo
+            )
+        ]
     if age_s is None:
-        return [Finding("note", "database", "the read replica cannot tell how far it is behind")]
+        return [Finding("note", "database", "the read replica does not report its lag")]
     if age_s > most_s:
         text = f"the read replica is {age_s:,.0f} s behind, at most {most_s:g} s are allowed"
         return [Finding("warn", "database", text, todo + " (database.read_lag_s)")]
@@ -95,13 +99,13 @@ def tell_noteworthy(counts: Mapping[str, int]) -> list[Finding]:
     found: list[Finding] = []
     if count := counts["disabled_webhooks"]:
         text = f"{format_count(count, 'webhook')} disabled: the receiver failed too often"
-        found.append(Finding("warn", "webhooks", text, "`/api/webhooks` says how."))
+        found.append(Finding("warn", "webhooks", text, "`/api/webhooks` shows the error."))
     if count := counts["ending_keys"]:
         text = f"{format_count(count, 'API key')} will expire within two weeks"
         found.append(Finding("note", "keys", text, "`plainloop keys list --tenant TENANT`"))
     if count := counts["stopped_schedules"]:
         text = f"{format_count(count, 'schedule')} stopped: nothing is due any more"
-        found.append(Finding("note", "schedules", text, "`/api/schedules/{id}/history` says why."))
+        found.append(Finding("note", "schedules", text, "`/api/schedules/{id}/history` shows why."))
     return found
 
 

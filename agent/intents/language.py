@@ -233,7 +233,7 @@ def read_language_file(path: Path, parse: Callable[[str, str], T]) -> T:
     except (OSError, UnicodeDecodeError, TOMLDecodeError, ValidationError) as error:
         raise ConfigError(
             f"the language file {path} cannot be read: {error}",
-            hint="Mend it, or install plainloop again.",
+            hint="Repair the file, or reinstall plainloop.",
         ) from error
 
 

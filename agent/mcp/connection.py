@@ -126,7 +126,9 @@ class Connection:
             await session.initialize()
             self._is_seen = False
             if self.server.effects.get(definition.tool) != "read":
-                raise ServerRefused(404, "the server had forgotten us: call it again") from error
+                raise ServerRefused(
+                    404, "the server lost the session: call the tool again"
+                ) from error
             await self._look_again(session, definition)
             return await self._send_call(session, definition, params)
         except TimedOut:
@@ -160,7 +162,7 @@ class Connection:
         if definition.digest in self._replaced:
             raise ServerRefused(
                 TOOL_REPLACED,
-                "nothing was called: the server was begun anew, and says something else of this "
+                "the tool was not called: the server restarted and now describes it differently; "
                 "tool now. What it says is read with the user's next message",
             )
 
@@ -174,7 +176,9 @@ class Connection:
         )
         kind: Any = result.get("resultType", "complete")
         if kind != "complete" and not (server.forms and kind == FORM_WANTED):
-            raise ServerError(f"the server wants what it is not given here: {str(kind)[:40]}")
+            raise ServerError(
+                f"the server asked for something that is not supported: {str(kind)[:40]}"
+            )
         return result
 
     async def _list(self) -> None:

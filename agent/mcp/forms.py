@@ -51,21 +51,23 @@ def read_form(result: dict[str, Any]) -> Form:
     """Raises: ServerError for any other wish than one form."""
     wanted = as_object(result.get("inputRequests"))
     if len(wanted) != 1:
-        raise ServerError("the server wants what it is not given here: one form at a time")
+        raise ServerError("the server asked for several forms at once, which is not supported")
     [(key, request)] = wanted.items()
     told = as_object(request)
     form = as_object(told.get("params"))
     if told.get("method") != "elicitation/create" or form.get("mode", "form") != "form":
-        raise ServerError("the server wants what it is not given here: only forms are")
+        raise ServerError(
+            "the server asked for something other than a form, which is not supported"
+        )
     state: Any = result.get("requestState")
     if state is not None and not (isinstance(state, str) and len(state) <= MAX_STATE_CHARS):
-        raise ServerError("the server wants a state kept that cannot be")
+        raise ServerError("the server's request state is too large to keep")
     fields = to_parameters(form.get("requestedSchema"))
     for item in fields["properties"].values():
         schema = as_object(item)
         is_choice = schema.get("type") == "array" and "enum" in as_object(schema.get("items"))
         if not is_choice and schema.get("type") not in _FLAT:
-            raise ServerError("the server's form is not flat")
+            raise ServerError("the server's form has nested fields, which are not supported")
     message = " ".join(clean_text(str(form.get("message", ""))).split())
     return Form(key, cut_text(message, _MAX_MESSAGE_CHARS), fields, state)
 
@@ -90,7 +92,7 @@ async def load_form(db: Queryable, run_id: str, call_id: Any) -> tuple[Form, Too
     for call in await list_tool_calls(db, run_id):
         if call.tool_call_id == call_id and RECEIPT in call.receipt:
             return Form(**call.receipt[RECEIPT]), call
-    raise NotFoundError(f"no form of this id: {str(call_id)[:80]}")
+    raise NotFoundError(f"no pending form with this id: {str(call_id)[:80]}")
 
 
 async def load_fields(
@@ -119,7 +121,7 @@ def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict
     for wrong in checker.iter_errors(filled):
         where = "/".join(str(key) for key in wrong.absolute_path)
         raise InputError(
-            f"the form is not filled in as it asks: {(where + ': ') if where else ''}"
+            f"the form's values do not match its schema: {(where + ': ') if where else ''}"
             f"{wrong.message[:200]}",
             code="FORM_INVALID",
         )

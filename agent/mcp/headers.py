@@ -57,7 +57,7 @@ def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
             continue
         name = part[ANNOTATION]
         if not path or part.get("type") not in _KINDS:
-            raise ServerError(f"{ANNOTATION} stands where no header can be made of it")
+            raise ServerError(f"{ANNOTATION} is on a value that cannot be sent as a header")
         if not isinstance(name, str) or not _TOKEN.fullmatch(name):
             raise ServerError(f"{ANNOTATION} names no header")
         if name.lower() in (other.lower() for other in found.values()):

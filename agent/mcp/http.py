@@ -97,7 +97,9 @@ class HttpWire:
                 "POST", self._url, json=message, headers={**headers, **session}
             ) as response:
                 if 300 <= response.status_code < 400:
-                    raise ServerError("the server redirects elsewhere, which is not followed")
+                    raise ServerError(
+                        "the server redirected the request; redirects are not followed"
+                    )
                 yield response
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
             raise ServerGone("the server cannot be reached", was_sent=False) from error
@@ -114,7 +116,7 @@ class HttpWire:
         status = response.status_code
         if status == 404 and self._session_id is not None:
             self._session_id = None
-            raise SessionLost("the server has forgotten our session")
+            raise SessionLost("the server no longer knows the session")
         told: Any = None
         if response.headers.get("content-type", "").lower().startswith(_JSON):
             try:
@@ -135,7 +137,7 @@ async def _read_body(response: httpx2.Response) -> bytes:
 async def _read_chunks(response: httpx2.Response) -> AsyncGenerator[bytes]:
     """Raises: ServerError for more than we take, and for what came packed though we did not ask."""
     if response.headers.get("content-encoding", "identity").lower() != "identity":
-        raise ServerError("the server packed its answer, which was not asked for")
+        raise ServerError("the server compressed its answer although that was not requested")
     size_bytes = 0
     async with aclosing(response.aiter_raw()) as chunks:
         async for chunk in chunks:

@@ -71,7 +71,7 @@ def make_receipt(server: str, definition: Definition, result: Any) -> dict[str, 
 
 def _to_part(item: Any) -> str | dict[str, Any]:
     if not isinstance(item, dict):
-        raise ServerError("the server's answer has content that is none")
+        raise ServerError("the server's answer has content of an unknown shape")
     part = cast("dict[str, Any]", item)
     match part.get("type"):
         case "text":
@@ -103,11 +103,9 @@ def _check(schema: Schema, value: Any) -> None:
     from jsonschema import Draft202012Validator  # a tenth of a second, for servers that promise
 
     if len(orjson.dumps(value)) > MAX_CHECKED_BYTES:
-        raise ServerError("the server's structured answer is too large to be checked")
+        raise ServerError("the server's structured answer is too large to validate")
     checker: Any = Draft202012Validator(schema)
     wrong: Iterator[Any] = checker.iter_errors(value)
     if (first := next(wrong, None)) is not None:
         where = "/".join(str(key) for key in first.absolute_path) or "its root"
-        raise ServerError(
-            f"the answer is not of the shape that the server promised, at {where[:80]}"
-        )
+        raise ServerError(f"the answer does not match the tool's output schema at {where[:80]}")

@@ -38,7 +38,7 @@ def to_parameters(given: Any) -> Schema:
     if given is None or given is True:
         given = {}
     if not isinstance(given, dict):
-        raise ServerError("its input schema is no schema")
+        raise ServerError("its input schema is not a JSON Schema")
     reader = _Reader(cast(Schema, given))
     root = _merge_root(reader.read(cast(Schema, given), 0))
     if root.get("type", "object") != "object":
@@ -105,7 +105,7 @@ class _Reader:
             else:
                 part = None
         if not isinstance(part, dict):
-            raise ServerError(f"its schema refers to {reference[:80]!r}, which is not there")
+            raise ServerError(f"its schema refers to {reference[:80]!r}, which does not exist")
         return cast(Schema, part)
 
     def _read_type(self, schema: Schema) -> Schema:
@@ -136,7 +136,7 @@ class _Reader:
                     read[name] = self.read(inner, depth + 1, seen)
                 elif name in needed:
                     raise ServerError(
-                        f"it needs an argument {name[:80]!r}, which no model can name"
+                        f"it needs an argument {name[:80]!r}, whose name models do not accept"
                     )
             kept["properties"] = read
             if known := [name for name in dict.fromkeys(needed) if name in read]:

@@ -189,7 +189,7 @@ def make_ask_tool(connection: Connection) -> Tool:
             if definition.name == first.name:
                 answers = to_answers(form, filled)
                 return await _call(connection, definition, tool, first.arguments, answers)
-        raise ToolError(f"{server.name} has no tool {first.name} any more")
+        raise ToolError(f"{server.name} no longer has the tool {first.name}")
 
     return Tool(
         name=make_ask_name(server.name),

@@ -100,7 +100,9 @@ class Session:
         found = await self.request("initialize", asked)
         offered: Any = found.get("protocolVersion")
         if offered not in LEGACY:
-            raise ServerError(f"the server speaks version {str(offered)[:40]!r}, which we do not")
+            raise ServerError(
+                f"the server uses protocol version {str(offered)[:40]!r}, which is not supported"
+            )
         self.version = str(offered)
         await self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
@@ -117,7 +119,7 @@ class Session:
             found = await self.request("tools/list", {"cursor": cursor} if cursor else {})
             page: Any = found.get("tools")
             if not isinstance(page, list):
-                raise ServerError("the server's list of tools is none")
+                raise ServerError("the server's list of tools has the wrong shape")
             tools += cast("list[Any]", page)
             cursor = found.get("nextCursor")
             if len(tools) > TOOLS_AT_MOST:

@@ -78,9 +78,9 @@ def parse_message(text: bytes | str) -> Message:
         value = clean_json(value)
         orjson.dumps(value)  # what is nested too deeply to be stored is told here
     except (ValueError, TypeError, RecursionError) as error:
-        raise ServerError("the server said something that is not JSON") from error
+        raise ServerError("the server sent something that is not JSON") from error
     if not isinstance(value, dict):
-        raise ServerError("the server said something that is no message")
+        raise ServerError("the server sent something that is not a message")
     return cast(Message, value)
 
 

@@ -130,6 +130,6 @@ def _split_entry(entry: str) -> tuple[str, int | None]:
 
 def _make_entry_error(entry: str) -> ConfigError:
     return ConfigError(
-        f"AGENT_OUTBOUND_ALLOW: {entry!r} is no host, host:port or network",
+        f"AGENT_OUTBOUND_ALLOW: {entry!r} is not a host, host:port or network",
         hint="Examples: intranet.example:8080, 10.1.0.0/16, [fd00::1]:443.",
     )

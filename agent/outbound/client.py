@@ -95,7 +95,7 @@ async def fetch(
     except httpx2.TooManyRedirects as error:
         raise OutboundFailed(f"{_name_host(request.url)} redirects in circles") from error
     except httpx2.InvalidURL as error:
-        raise OutboundRefused(f"this is no URL that can be read: {error}") from error
+        raise OutboundRefused(f"this is not a valid URL: {error}") from error
     except httpx2.HTTPError as error:
         reason = str(error).split("\n")[0][:200] or type(error).__name__
         raise OutboundFailed(f"{_name_host(request.url)} cannot be read: {reason}") from error

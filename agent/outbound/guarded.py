@@ -60,9 +60,9 @@ def check_url(url: httpx2.URL) -> None:
         scheme = url.scheme or "no scheme"
         raise OutboundRefused(f"only http and https URLs can be read, not {scheme}")
     if url.userinfo:
-        raise OutboundRefused("a URL with a user name or password in it is not read")
+        raise OutboundRefused("URLs with a user name or password are not fetched")
     if not url.host or url.port == 0:
-        raise OutboundRefused("the URL names no host that can be asked")
+        raise OutboundRefused("the URL has no valid host")
 
 
 class GuardedBackend(httpcore2.AsyncNetworkBackend):
@@ -87,7 +87,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
             # Without the zone of "fe80::1%eth0": it is refused either way.
             found = [ipaddress.ip_address(text.partition("%")[0]) for text in texts]
         except (OSError, UnicodeError, ValueError) as error:
-            raise httpcore2.ConnectError(f"no address is known for {host}") from error
+            raise httpcore2.ConnectError(f"{host} could not be resolved") from error
         # One bad address refuses the host: a name that answers with inside and outside is a trick.
         for address in [] if self._allow.has_host(host, port) else found:
             if self._allow.has_address(address, port):
@@ -111,7 +111,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
     async def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
     ) -> httpcore2.AsyncNetworkStream:
-        raise OutboundRefused("no request leads to a local socket")
+        raise OutboundRefused("requests to local sockets are not allowed")
 
     async def sleep(self, seconds: float) -> None:
         await self._network.sleep(seconds)

@@ -70,7 +70,7 @@ async def check_tables(database: Database, packs: Sequence[Pack]) -> None:
         for table, columns in _list_wanted(entity).items():
             there = tables[table].columns
             if not tables[table].is_there:
-                lacks = f"{entity.name!r} is read from the table {table}, which is not there"
+                lacks = f"{entity.name!r} is read from the table {table}, which does not exist"
                 problems.append(lacks)
                 continue
             problems += [

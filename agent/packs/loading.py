@@ -32,10 +32,10 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
         installed = ", ".join(list_pack_names())
         none = "none is installed: `plainloop new NAME` writes one; 'plainloop[all]' has two"
         raise ConfigError(
-            "no pack is set", hint=f"AGENT_PACKS takes {installed}" if installed else none
+            "no pack is configured", hint=f"AGENT_PACKS takes {installed}" if installed else none
         )
     if len(set(wanted)) < len(wanted):
-        raise ConfigError(f"a pack is named twice: {', '.join(wanted)}")
+        raise ConfigError(f"a pack is listed twice: {', '.join(wanted)}")
     known = get_modules()
     packs = tuple(_make(name, load_module("pack", name, known)) for name in wanted)
     if len({pack.name for pack in packs}) < len(packs):  # threads and runs find it by its name
@@ -56,7 +56,7 @@ def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
     if interview is not None and packs[names.index(interview)].onboarding is None:
         raise ConfigError(
             f"the pack {interview!r} has no onboarding interview",
-            hint="choose another one with AGENT_ONBOARDING",
+            hint="choose another pack with AGENT_ONBOARDING",
         )
     for extend in load_entries("extensions").values():
         packs = extend(packs, settings)
@@ -84,11 +84,11 @@ def _make(name: str, module: ModuleType) -> Pack:
         raise ConfigError(told, hint="see docs/packs.md")
     wanted = name.rpartition(".")[2]
     if pack.name != wanted:  # threads and runs find it by its name
-        raise ConfigError(f"pack {name!r} calls itself {pack.name!r}", hint=f"name it {wanted!r}")
+        raise ConfigError(f"pack {name!r} has the name {pack.name!r}", hint=f"name it {wanted!r}")
     # Ours are tested. What is not of its type is not to be looked at further.
     shapes = [] if is_ours(module.__name__) else list_shape_problems(pack)
     if problems := shapes or list_problems(pack):
         told = f"pack {name!r} does not fit together: {'; '.join(problems)}"
-        raise ConfigError(told, hint="docs/packs.md shows a whole one")
+        raise ConfigError(told, hint="docs/packs.md has a complete example")
     learn(pack.name, pack.load_offline_rules, pack.examples)
     return add_helpers(pack)

@@ -25,7 +25,7 @@ def write_project(folder: Path) -> list[Path]:
     can have, or a folder that cannot be made.
     """
     if folder.exists():
-        raise InputError(f"{folder} is there already", hint="choose another name")
+        raise InputError(f"{folder} already exists", hint="choose another name")
     name = choose_pack_name(folder)
     written: list[Path] = []
     try:
@@ -37,7 +37,7 @@ def write_project(folder: Path) -> list[Path]:
             (folder / path).write_text(text, encoding="utf-8")
             written.append(path)
     except OSError as error:
-        raise InputError(f"{folder} cannot be made: {error.strerror or error}") from error
+        raise InputError(f"{folder} cannot be created: {error.strerror or error}") from error
     return sorted(written)
 
 
@@ -46,12 +46,12 @@ def choose_pack_name(folder: Path) -> str:
     name = folder.name.lower().replace("-", "_")
     if not _NAME.match(name) or keyword.iskeyword(name):
         raise InputError(
-            f"{folder.name!r} cannot be a pack's name",
+            f"{folder.name!r} is not a valid pack name",
             hint="a letter, then letters, digits, - or _",
         )
     if name in list_installed() or name == "tests" or importlib.util.find_spec(name) is not None:
         raise InputError(
-            f"{name!r} is a module that is there already", hint="choose a name of your own"
+            f"{name!r} is the name of an installed module", hint="choose a name of your own"
         )
     return name
 

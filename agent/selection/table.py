@@ -56,7 +56,7 @@ def load_table(path: Path) -> Table:
         else:
             table = msgspec.json.decode(content, type=Table)
     except (OSError, ValueError) as error:  # both formats' own errors are ValueErrors
-        raise InputError(f"{path} is no table of routes: {error}") from error
+        raise InputError(f"{path} is not a routing table: {error}") from error
     wrong = next((route for route in table.routes if len(route.key) != len(table.by)), None)
     if wrong is not None:
         raise InputError(f"{path}: the key {' · '.join(wrong.key)} is not one of {table.by}")

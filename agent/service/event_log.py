@@ -63,7 +63,9 @@ class EventLog:
         while not self.is_closing:
             live = self._live.get(run_id)
             if live is not None and self._live.is_cut_off:
-                raise StoreError(f"the run {run_id} may go on elsewhere: the database is away")
+                raise StoreError(
+                    f"the run {run_id} may continue elsewhere: the database cannot be reached"
+                )
             if live is not None and live.covers(cursor):
                 is_attached = True
                 async for events in self._follow(live, cursor):

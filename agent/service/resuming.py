@@ -24,8 +24,8 @@ async def resume_run(
     work = await prepare_work(service, claims[0]) if claims else None
     if work is None:
         raise ConflictError(
-            f"there is nothing to go on with in the run {run_id}",
-            hint=f"`plainloop explain {run_id}` shows how it stands.",
+            f"nothing can be resumed in the run {run_id}",
+            hint=f"`plainloop explain {run_id}` shows its state.",
             code="RUN_TAKEN",
         )
     state = await service.execute(work.run, work.table, work.message, viewer, shown=work.shown)

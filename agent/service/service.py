@@ -109,8 +109,7 @@ class Service:
             if is_chosen:
                 return pack
         raise ConfigError(
-            "no pack that is served has an onboarding interview",
-            hint="choose one with AGENT_ONBOARDING",
+            "no served pack has an onboarding interview", hint="choose a pack with AGENT_ONBOARDING"
         )
 
     def get_pack(self, name: str) -> Pack:
@@ -189,7 +188,7 @@ class Service:
         ConfigError when the pack of an interview is not served any more.
         """
         if (request.design or "").startswith(HELPING):
-            raise InputError(f"{request.design} is begun by a worker, not by a client")
+            raise InputError(f"{request.design} can be started by workers only")
         said, files = request.message, request.files
         has_words = said is not None and not (files and not said.strip())
         text = check_message(said or "", self.settings.limits.message_chars) if has_words else ""

@@ -148,7 +148,9 @@ def name_model(model: str, own: Models) -> Variant:
     provider, _, name = model.partition(":")
     if provider not in PROVIDER_DEFAULTS or not name:
         known = ", ".join(PROVIDER_DEFAULTS)
-        raise ConfigError(f"{model[:80]} is no model", hint=f"provider:model; providers: {known}.")
+        raise ConfigError(
+            f"{model[:80]} is not a model", hint=f"provider:model; providers: {known}."
+        )
     settings = name_role_model("worker", model)
     if (provider == OFFLINE) != (own.provider == OFFLINE):
         settings[_PROVIDER] = provider

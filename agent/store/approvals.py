@@ -75,7 +75,7 @@ def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
     if len({item.created_at for item in listed}) < 2:  # one round is one statement
         return pending
     raise ConflictError(
-        f"more than one question was asked: say which. It asks now: {word_pending(pending)}",
+        f"several approvals are pending: name one. Pending: {word_pending(pending)}",
         code="QUESTION_UNNAMED",
     )
 
@@ -119,7 +119,9 @@ async def decide_approval(
     run_id, approval_id = parse_id(run_id, "run"), parse_id(approval_id, "approval")
     said = clean_text(reason).strip()
     if said and approve:
-        raise InputError("only a denial has a reason", hint="Say it in the conversation.")
+        raise InputError(
+            "a reason can be given only when denying", hint="Write it in the conversation instead."
+        )
     if len(said) > MOST_REASON_CHARS:
         raise InputError(f"the reason is longer than {MOST_REASON_CHARS:,} characters")
     status = "approved" if approve else "denied"
@@ -145,11 +147,11 @@ async def decide_approval(
             await tx.execute(SQL["wake_run"], tx.tenant_id, caller)
             place = (make_next_id(place[0]), caller)
     elif approval.status == "expired":
-        raise ConflictError("the request has expired", code="APPROVAL_EXPIRED")
+        raise ConflictError("the approval request has expired", code="APPROVAL_EXPIRED")
     elif (approval.status == "denied") == approve:
         raise ConflictError(
-            f"it was decided already: {approval.status}",
-            hint="A decision stands; ask again in the conversation.",
+            f"this was already decided: {approval.status}",
+            hint="Decisions are final; ask again in the conversation.",
             code="APPROVAL_DECIDED",
         )
     return approval
@@ -204,7 +206,7 @@ async def answer_client_call(
             if item.status == "expired":
                 raise ConflictError("the call has expired", code="APPROVAL_EXPIRED")
             if item.answer != answer:
-                raise ConflictError("the call was answered already", code="CALL_ANSWERED")
+                raise ConflictError("the call already has a result", code="CALL_ANSWERED")
             return
     raise NotFoundError(f"no such call: {tool_call_id[:80]}")
 

@@ -247,9 +247,11 @@ def _check_budget(budget: Budget) -> None:
     if usd != round(usd, USD_PLACES):
         raise InputError(f"a budget in USD has at most {USD_PLACES} decimal places")
     if budget.user_id is not None and budget.scope != "user":
-        raise InputError("only a budget of scope user names a user")
+        raise InputError("only a budget with scope user can name a user")
     if budget.scope == "run" and budget.period != "total":
-        raise InputError("a run's budget has no period", hint="leave it out, or say total")
+        raise InputError(
+            "a budget per run cannot have a period", hint="leave the period out, or use total"
+        )
 
 
 async def _make_refusal(
@@ -275,16 +277,16 @@ async def _make_refusal(
     # It would, if nothing were reserved.
     if usage and fits and (budget.limit_usd is None or cost <= budget.limit_usd):
         return BudgetBusy(
-            f"the {told} is held by calls that are being made ({spent})",
+            f"the {told} is reserved by calls in progress ({spent})",
             hint="try again in a moment",
             retry_after_s=BUSY_RETRY_S,
         )
     wait_s = None if until is None else (until - datetime.now(UTC)).total_seconds()
     most = f"this call may take {reserved.tokens:,} tokens"
-    anew = f"; it begins anew at {until:%Y-%m-%d %H:%M} UTC" if until else ""
+    anew = f"; it resets at {until:%Y-%m-%d %H:%M} UTC" if until else ""
     return BudgetExceeded(
         f"the {told} leaves no room: {spent}, {most}{anew}",
-        hint="`plainloop budget list` shows how it stands",
+        hint="`plainloop budget list` shows what is used",
         retry_after_s=wait_s,
     )
 

@@ -226,7 +226,7 @@ async def _load_applied(connection: Any) -> dict[str, Any]:
 def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
     if not _FILE_NAME.fullmatch(path.name):
         raise StoreError(
-            f"{path.name} is no migration's name",
+            f"{path.name} is not a valid migration name",
             hint="Name it NNNN_owner_words.sql.",
             code="MIGRATION_INVALID",
         )
@@ -235,7 +235,7 @@ def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
     row = applied.get(path.name)
     if row is not None and _is_edited(path, row):
         raise StoreError(
-            f"the migration {path.name} was changed after it had been applied",
+            f"the migration {path.name} was changed after it was applied",
             hint="Restore the file and put the change into a new one; in development "
             "`plainloop migrate --reset` makes the tables of its pack again, empty.",
             code="MIGRATION_CHANGED",
@@ -301,7 +301,7 @@ async def _check_taken(connection: Any, taken: Mapping[str, list[str]], judge: J
         logger.warning("migration_contracts", extra={"migration": line})
     if judge == "refuse":
         raise StoreError(
-            f"a migration takes away what replicas that serve may rely on: {' · '.join(told)}",
+            f"a migration removes something that running replicas may use: {' · '.join(told)}",
             hint="Nothing was applied. Expand now, contract one version later in a file with a "
             "line `-- contracts: why`, or stop the others first: docs/operations.md",
             code="MIGRATION_CONTRACTS",

@@ -101,7 +101,7 @@ async def take_run_slot(tx: Queryable, user_id: str, max_open_runs: int | None) 
 def make_too_many_runs(max_open_runs: int | None) -> TooManyRequests:
     """Make the error that a user has as many open runs as there may be."""
     hint = f"Wait until one of the {max_open_runs} has ended (limits.runs_per_user)."
-    return TooManyRequests("too many runs of this user", hint=hint)
+    return TooManyRequests("too many active runs of this user", hint=hint)
 
 
 def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
@@ -141,7 +141,7 @@ async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
     if row["request_hash"] == start.request_hash:
         raise ConflictError(
             f"the run {row['run_id']} was started with this key",
-            hint="Join that run.",
+            hint="Attach to that run.",
             code="RUN_EXISTS",
         ) from error
     raise ConflictError(

@@ -34,7 +34,7 @@ async def create_thread(
     new_id = make_id() if thread_id is None else parse_id(thread_id, "thread")
     row = await tx.fetchrow(SQL["create_thread"], tx.tenant_id, new_id, user_id, pack, kind, title)
     if row is None:
-        raise ConflictError(f"the thread {new_id} exists already", code="THREAD_EXISTS")
+        raise ConflictError(f"the thread {new_id} already exists", code="THREAD_EXISTS")
     return ThreadInfo(**row)
 
 
@@ -188,10 +188,10 @@ async def find_run(tx: Queryable, user_id: str, prefix: str) -> str:
 
 
 async def load_last_run(tx: Queryable, user_id: str, thread_id: str | None = None) -> str:
-    """Raises: NotFoundError when there is no run yet."""
+    """Raises: NotFoundError when there are no runs yet."""
     found = await tx.fetchval(SQL["load_last_run"], tx.tenant_id, user_id, thread_id)
     if found is None:
-        raise NotFoundError("there is no run yet", hint="`plainloop ask` starts one.")
+        raise NotFoundError("there are no runs yet", hint="`plainloop ask` starts one.")
     return str(found)
 
 
@@ -210,8 +210,8 @@ def _take_one(found: list[str], prefix: str, what: str, hint: str | None) -> str
     if len(found) > 1:
         names = ", ".join(found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "")
         raise InputError(
-            f"several {what}s begin with {prefix}: {names}",
-            hint="Give more of it.",
+            f"several {what}s have ids that start with {prefix}: {names}",
+            hint="Give more characters of the id.",
             code="AMBIGUOUS_ID",
         )
     return found[0]

@@ -85,7 +85,7 @@ async def _begin(connection: Any, name: str, ends_at: datetime) -> None:
     except (asyncpg.CheckViolationError, asyncpg.DependentObjectsStillExistError) as error:
         await _insist(connection, f'alter table "{name}" drop constraint {SAID}')
         raise StoreError(
-            f"{name} cannot be kept by months: {error}",
+            f"{name} cannot be partitioned by month: {error}",
             hint="It is as it was. Its ids must be UUIDv7 of the past; drop what depends on it, "
             "and make that again afterwards.",
         ) from error
@@ -177,7 +177,9 @@ async def _insist(connection: Any, sql: str, *args: Any) -> None:
         if await _change(connection, sql, *args):
             return
         await asyncio.sleep(PAUSE_S)
-    raise StoreError("a table is in use without a pause", hint="Try again when less is going on.")
+    raise StoreError(
+        "a table is locked by other transactions", hint="Try again when there is less traffic."
+    )
 
 
 async def _change(connection: Any, sql: str, *args: Any) -> bool:

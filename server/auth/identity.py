@@ -100,7 +100,7 @@ class Authenticator:
         elif self._keys is not None and algorithm in _PUBLIC_KEY_ALGORITHMS:
             key = await self._keys.find_key(header.get("kid"), algorithm)
         else:
-            raise jwt.InvalidAlgorithmError(f"the algorithm {algorithm!r} is not taken")
+            raise jwt.InvalidAlgorithmError(f"the algorithm {algorithm!r} is not accepted")
         audience = self._auth.audience
         return jwt.decode(
             token,
@@ -156,7 +156,7 @@ def _read_name(claims: Mapping[str, Any], claim: str, default: str | None) -> st
     if not isinstance(name, str) or not name.strip():
         raise AuthError(f"the token has no claim {claim!r}")
     if len(name) > MAX_NAME_CHARS or not name.isprintable():
-        raise AuthError(f"the token's claim {claim!r} is no name")
+        raise AuthError(f"the token's claim {claim!r} is not a valid name")
     return name
 
 
@@ -189,7 +189,7 @@ def make_token(auth: AuthSettings, identity: Identity, valid_s: float) -> str:
     """
     secret = _read_secret(auth)
     if secret is None:
-        raise ConfigError("there is no secret to sign with", hint="Set AGENT_AUTH_JWT_SECRET.")
+        raise ConfigError("no signing secret is configured", hint="Set AGENT_AUTH_JWT_SECRET.")
     now = time.time()
     claims: dict[str, Any] = {
         auth.user_claim: identity.user_id,

@@ -44,7 +44,7 @@ class KeySet:
         if key is None and kid is None and len(self._keys) == 1:
             key = next(iter(self._keys.values()))
         if key is None or key.key_type != _KINDS[algorithm]:
-            raise AuthError("the token was signed with a key that we do not know")
+            raise AuthError("the token was signed with an unknown key")
         return key.key
 
     def _is_old(self) -> bool:

@@ -72,6 +72,6 @@ def check_model(request: ApiRequest, models: Models, provider: str, model: str) 
     setting = "AGENT_AUTH_ADMIN_MODELS" if request.is_admin else "AGENT_AUTH_USER_MODELS"
     raise AccessDenied(
         f"{name} may not be chosen here",
-        hint=f"{setting} lists what may, beside the service's own models.",
+        hint=f"{setting} lists the allowed models, beside the service's own.",
         code="MODEL_NOT_ALLOWED",
     )

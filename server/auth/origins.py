@@ -48,7 +48,7 @@ class OriginPolicy:
         if urlsplit(origin).netloc.lower() != headers.get("host", "").lower() or origin == "null":
             raise AccessDenied(
                 "a page of this origin may not call us",
-                hint="AGENT_SERVER_ORIGINS lists those that may.",
+                hint="AGENT_SERVER_ORIGINS lists the allowed origins.",
                 code="ORIGIN_REFUSED",
             )
 

@@ -93,7 +93,9 @@ def _check_times(value: T, what: str) -> T:
     for name in value.__struct_fields__:
         item: Any = getattr(value, name)
         if isinstance(item, datetime) and item.year not in _YEARS:
-            raise ShapeError(f"{what} has the wrong shape: {name} is in no year that we count in")
+            raise ShapeError(
+                f"{what} has the wrong shape: {name} must be in a year between 2 and 9998"
+            )
         if isinstance(item, msgspec.Struct):
             _check_times(item, what)
     return value
@@ -191,7 +193,9 @@ def _read_form(form: FormData) -> tuple[UploadedFile, dict[str, str]]:
 def _check_filename(name: str) -> str:
     """Raises: InputError for a name that no file can have."""
     if clean_text(name) != name:
-        raise InputError("the file's name holds what no text can", code="INVALID_FORMAT")
+        raise InputError(
+            "the file name contains characters that cannot be stored", code="INVALID_FORMAT"
+        )
     return name
 
 
@@ -235,7 +239,7 @@ def check_params(params: Mapping[str, Any]) -> dict[str, str]:
     """The path's values as text. Raises: InputError for what no id can hold."""
     checked = {name: str(value) for name, value in params.items()}
     if any("\x00" in unquote(value) for value in checked.values()):
-        raise InputError("the path holds a NUL", code="INVALID_FORMAT")
+        raise InputError("the path contains a NUL character", code="INVALID_FORMAT")
     return checked
 
 

@@ -45,7 +45,7 @@ async def submit_message(
     if not asked.message and not asked.files:
         again = replace(asked, message=get_text(said), files=list_files(said))
     if not again.message and not again.files:
-        raise ShapeError("nothing was said there: the content is empty")
+        raise ShapeError("the message is empty: its content has no text")
     key = asked.idempotency_key
     known = None if key is None else await around.store.load_run_by_key(*owner, key)
     if known is not None:  # what it joins, or what refuses it
@@ -53,7 +53,9 @@ async def submit_message(
             forked_from = await find_fork(tx, owner[1], known.thread_id)
         if forked_from != thread.thread_id or known.input_position != position:
             hint = "Use a new key for a new request."
-            raise ConflictError("the key was used for another request", hint=hint, code=KEY_REUSED)
+            raise ConflictError(
+                "the idempotency key was used for another request", hint=hint, code=KEY_REUSED
+            )
         branch = await around.store.load_thread(*owner, known.thread_id)
         return await around.submit(*owner, branch, again)
     if asked.when_busy == "interrupt":
@@ -85,7 +87,7 @@ async def find_question(
     Raises: NotFoundError; InputError for an interview, which goes one way.
     """
     if thread.kind != "chat":
-        raise InputError("an interview has no branches")
+        raise InputError("interviews cannot be branched")
     stored = await store.load_messages(owner[0], thread.thread_id)
     for n in range(min(position, len(stored) - 1), -1, -1) if position < len(stored) else ():
         if stored[n]["role"] == "user":

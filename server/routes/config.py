@@ -185,7 +185,9 @@ class ConfigRoutes:
     def _make_provider(self, request: ApiRequest, choice: ProviderChoice) -> ChatProvider:
         """Raises: AccessDenied; InputError for what the caller chose wrongly."""
         if not request.is_admin:
-            raise AccessDenied("only an admin may call providers", hint="It costs, and goes out.")
+            raise AccessDenied(
+                "only an admin may call providers", hint="Testing a provider makes a paid call."
+            )
         models = self.around.service.models
         chosen = make_chosen(choice, request.settings, models.provider)
         if choice.api_key is None:
@@ -277,9 +279,9 @@ def check_address(api_base: str | None) -> None:
         return
     try:
         if not httpx2.URL(api_base.strip()).host:
-            raise ValueError("it names no host")
+            raise ValueError("it has no host")
     except (httpx2.InvalidURL, ValueError) as error:
-        raise InputError(f"api_base is no address: {error}", code="CONFIG_INVALID") from error
+        raise InputError(f"api_base is not a valid URL: {error}", code="CONFIG_INVALID") from error
 
 
 async def tell_caller(call: Call[T]) -> T:

@@ -174,5 +174,5 @@ def check_limit(request: ApiRequest, limit: int) -> int:
     """Raises: InputError above the setting."""
     most = request.settings.limits.page_rows
     if limit > most:
-        raise InputError(f"limit is {most} at most")
+        raise InputError(f"limit must be at most {most}")
     return limit

@@ -88,7 +88,7 @@ async def open_interview(
     """
     pack = get_interview_pack(service)
     if begin_new and not (pack.onboarding and getattr(pack.onboarding.interview, "is_many", 0)):
-        raise InputError(f"the interview of {pack.name!r} is held once")
+        raise InputError(f"the interview of {pack.name!r} can be held only once")
     return await service.ensure_interview(*owner, begin_new=begin_new)
 
 
@@ -114,5 +114,5 @@ def get_interview_pack(service: Service) -> Pack:
     except ConfigError as error:
         raise NotFoundError(error.message, hint=error.hint) from error
     if pack.onboarding is None:
-        raise NotFoundError(f"the pack {pack.name!r} holds no interview")
+        raise NotFoundError(f"the pack {pack.name!r} has no interview")
     return pack

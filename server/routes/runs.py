@@ -110,7 +110,7 @@ class RunRoutes:
     async def decide_together(self, request: ApiRequest, body: Decisions) -> ApprovalList:
         named = {item.approval_id: item for item in body.decisions}
         if len(named) < len(body.decisions):
-            raise InputError("a question is named twice", param="decisions")
+            raise InputError("an approval is named twice", param="decisions")
         decided = await self._decide(request, request.params["run_id"], named)
         return ApprovalList([*map(to_pending, decided)])
 

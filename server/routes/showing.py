@@ -105,4 +105,6 @@ def from_cursor(cursor: str) -> tuple[datetime, str]:
             raise ValueError("no time zone")
         return updated_at, str(uuid.UUID(thread_id))
     except (ValueError, OverflowError) as error:
-        raise InputError("the cursor is none of ours", hint="Take next_cursor.") from error
+        raise InputError(
+            "the cursor is not valid", hint="Use next_cursor of the page before."
+        ) from error

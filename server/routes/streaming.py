@@ -147,7 +147,7 @@ def read_last_event_id(request: ApiRequest, most: int) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS or int(text) > most:
-        raise InputError("Last-Event-ID must be the id of one of our events")
+        raise InputError("Last-Event-ID must be the id of an event of this stream")
     return int(text)
 
 

@@ -229,7 +229,7 @@ def parse_frame(text: str | None) -> ClientFrame:
     Raises: ShapeError, INVALID_FORMAT.
     """
     if text is None:
-        raise ShapeError("no frame of ours: it is binary, not text")
+        raise ShapeError("not a valid frame: it is binary, not text")
     value: Any = None
     try:
         value = decode_json(text.encode())
@@ -241,11 +241,11 @@ def parse_frame(text: str | None) -> ClientFrame:
         if isinstance(error, msgspec.ValidationError) and isinstance(value, dict):
             kind = _KINDS.get(str(cast("dict[str, Any]", value)["type"]))
             hint = find_hint(error, kind) if kind else None
-        told = f"no frame of ours: {error}" + (f": {hint}" if hint else "")
+        told = f"not a valid frame: {error}" + (f": {hint}" if hint else "")
         raise ShapeError(told) from error
     if isinstance(frame, MessageFrame) and not (frame.content or frame.files):
         if frame.replaces is None:
-            raise ShapeError("no frame of ours: content is empty")
+            raise ShapeError("not a valid frame: content is empty")
     return frame
 
 

@@ -85,7 +85,9 @@ class SocketRoutes:
             return await identify_ticket(self.around.store, ticket)
         if token := socket.query_params.get("token"):
             if not self.around.settings.server.query_token:
-                raise AuthError("?token= is switched off here", hint="Use a ticket.")
+                raise AuthError(
+                    "?token= is disabled on this server", hint="Use a ticket: POST /ws/ticket."
+                )
             return await auth.identify(token)
         raise AuthError("a token or a ticket is needed")
 

@@ -57,7 +57,7 @@ class Session:
                 await self._begin(await self._open_thread(frame), frame)
             case KickFrame():
                 if self._kind != "onboarding":
-                    raise ShapeError("only an interviewer speaks first: kick is for /ws/onboarding")
+                    raise ShapeError("kick is only for /ws/onboarding")
                 await self._begin(await self._open_thread(frame), None)
             case CancelFrame():
                 thread = await self._find_thread(frame.conversation_id)
@@ -94,12 +94,12 @@ class Session:
         begins_new = isinstance(frame, KickFrame) and frame.new
         if self._kind == "chat":
             if frame.conversation_id is None:
-                raise ShapeError("no frame of ours: conversation_id is missing")
+                raise ShapeError("not a valid frame: conversation_id is missing")
             return await self._find_thread(frame.conversation_id)
         if frame.conversation_id is None:
             return await open_interview(self._around.service, self._user, begin_new=begins_new)
         if begins_new:
-            raise ShapeError("no frame of ours: new and conversation_id exclude each other")
+            raise ShapeError("not a valid frame: new and conversation_id exclude each other")
         thread = await self._load_thread(frame.conversation_id)
         if thread.kind == "chat":
             return await make_interview(self._around.service, self._user, thread)

@@ -82,7 +82,7 @@ async def test_export_gives_the_thread_at_hand(plainloop: Command, tmp_path: Pat
     assert [item["content"] for item in json.loads(told)["messages"]] == [
         *("list my jobs", "You have no jobs.")
     ]
-    assert f"{file} is there already" in done.err
+    assert f"{file} already exists" in done.err
 
 
 @pytest.mark.parametrize("before", ["", "how many jobs?\n/new\n"])
@@ -99,7 +99,7 @@ async def test_commands_of_a_new_chat_use_no_other_thread(
     assert waits.code != 0
     assert done.code == 2
     assert "Cafe Uno" not in done.out and not file.exists()
-    assert done.err.count("error[INVALID_INPUT]: nothing was said in this chat yet") == 6
+    assert done.err.count("error[INVALID_INPUT]: this chat has no messages yet") == 6
     assert "/approve last takes the newest" in done.err
     assert "nothing runs or waits here" in done.err
     if not before:  # else the newest thread waits for nothing
@@ -277,5 +277,5 @@ async def test_a_yes_in_the_chat_decides_what_was_shown_there(plainloop: Command
     await leave(terminal, CTRL_D)
 
     assert "asks for your approval: Delete #2 Cook at Bar Due?" in other.err
-    assert "it was decided already: denied" in told
+    assert "this was already decided: denied" in told
     assert "2 jobs" in (await plainloop("ask", "how many jobs do I have?")).out

@@ -60,7 +60,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
     decide = ("Mine 1", "Everyone", "Decided", "a title", *answers)
     return await look(served), [
         Screen(
-            "chat", "#/chat", "What shall we do", ("Your message", "Attach a file", "Offline rules")
+            "chat", "#/chat", "How can I help", ("Your message", "Attach a file", "Offline rules")
         ),
         Screen("threads", "#/history", "a title", ("Search chats", "Add filter", "a title")),
         Screen("approvals", "#/approvals", "Current values", decide),

@@ -739,7 +739,7 @@ async def test_a_theme_that_was_chosen_comes_with_the_next_page_and_keys_lead_to
     await expect(page.get_by_label("Dark")).to_be_checked()
     assert await page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert await page.evaluate(ground) == "rgb(19, 21, 24)"
-    await page.get_by_label("As this computer has it").check()
+    await page.get_by_label("Match system").check()
     assert await page.evaluate(ground) == "rgb(255, 255, 255)"
 
     await page.locator("main").focus()

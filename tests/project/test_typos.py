@@ -41,7 +41,7 @@ def edit(path: Path, old: str, new: str) -> None:
         (INIT, "FieldSpec, P", "FieldSpecs, P", r"'FieldSpecs' .* \| see desk/__init__\.py:5"),
         (INIT, "import add_task", "import add_tasks", r"'add_tasks' .* \| see desk/__init__\.py:7"),
         (INIT, '"title", is_l', '"title", isl', r"'islookup' \| see desk/__init__\.py:16"),
-        (INIT, 'name="desk"', 'name="disk"', "calls itself 'disk' | name it 'desk'"),
+        (INIT, 'name="desk"', 'name="disk"', "has the name 'disk' | name it 'desk'"),
         (INIT, "def make_pack", "def makepack", r"has no make_pack\(\)"),
         (INIT, "return Pack(", "Pack(", r"make_pack\(\) .* returns no Pack but NoneType"),
         (INIT, 'tools=("add_task"', 'tools=("ad_task"', "names the tool 'ad_task', which the pack"),

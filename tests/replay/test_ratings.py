@@ -37,7 +37,7 @@ async def test_what_was_disliked_is_replayed_beside_others_that_a_seed_draws(
     none = await rated("replay", "recorded", "--others", "2")
     assert (none.code, "Choose a rating too" in none.err) == (2, True)
     elsewhere = await rated("replay", "recorded", "--rating", "down", "--tenant", "other")
-    assert (elsewhere.code, "no stored thread fits" in elsewhere.err) == (3, True)
+    assert (elsewhere.code, "no stored thread matches" in elsewhere.err) == (3, True)
 
     chosen = ("export", "--rating", "up", "--others", "2", "--seed")
     drawn = [(await rated(*chosen, seed)).out for seed in ("1", "1", "2", "3", "4")]

@@ -202,7 +202,7 @@ async def test_what_was_mended_is_told(plainloop: Command, tmp_path: Path) -> No
 BAD = {
     "no file": ("--from missing.jsonl", "there is no file missing.jsonl"),
     "a bad line": ("--from bad.jsonl", "line 2: not JSON"),
-    "nothing": ("--from empty.jsonl", "there is no conversation in the file"),
+    "nothing": ("--from empty.jsonl", "the file contains no conversation"),
     "tools that lack one": ("--from good.jsonl --tools few.json", "the tools file lacks book_room"),
     "tools that are none": ("--from good.jsonl --tools bad.jsonl", "the tools file cannot be read"),
     "no tools": ("--from good.jsonl --tools none.json", "the tools file lacks book_room"),

@@ -80,7 +80,7 @@ async def test_parts_that_are_not_one_whole_make_no_report(
     mixed = await plainloop("replay", "merge", *some, "b/part-2-of-3.jsonl", "--report", "out")
     assert (mixed.code, "parts of different replays" in mixed.err) == (4, True)
     none = await plainloop("replay", "merge", "out")
-    assert (none.code, "there is no part of a recorded replay in out" in none.err) == (2, True)
+    assert (none.code, "out contains no shard's result" in none.err) == (2, True)
     assert not (tmp_path / "out" / "report.json").exists()
 
 

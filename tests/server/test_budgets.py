@@ -65,7 +65,7 @@ async def test_a_run_without_room_is_402_and_calls_nobody(serve: Serve) -> None:
 
     assert (answer.status_code, error["code"]) == (402, "BUDGET_EXCEEDED")
     assert "hard budget of each user per day: 10 tokens" in error["message"]
-    assert "begins anew at" in error["message"]
+    assert "resets at" in error["message"]
     assert (await ann.get("/api/usage")).json()["usage"][0]["calls"] == 0
     await put(boss, scope="user", limit_tokens=1_000_000, period="day")
     await ask(ann, await begin(ann), "tell me a story about work")

@@ -80,7 +80,7 @@ async def test_a_mistyped_filter_is_told_with_the_nearest_name(served: Served) -
         ({"type": "message", "content": "hi", "zzz": 1}, "`zzz`: known: content, conversation_id,"),
         ({"type": "ping", "at": 1}, "unknown field `at`"),
         ({"type": "pong"}, "Invalid value 'pong'"),
-        ({"type": ["ping"], "content": "hi"}, "no frame of ours"),
+        ({"type": ["ping"], "content": "hi"}, "not a valid frame"),
         ([1], "Expected `object`, got `array`"),
     ],
 )

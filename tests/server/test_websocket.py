@@ -514,7 +514,7 @@ async def test_an_interview_held_once_refuses_a_further_one(served: Served):
         await send(socket, type="kick", new=True)
         told = await receive(socket)
 
-    assert told["message"] == "the interview of 'tracker' is held once"
+    assert told["message"] == "the interview of 'tracker' can be held only once"
 
 
 async def test_a_chat_is_no_interview_and_an_interview_no_chat(serve: Serve):

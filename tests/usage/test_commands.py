@@ -79,7 +79,7 @@ async def test_a_budget_is_set_listed_and_stops_a_question(
     assert nothing.out == "no budgets\n"
     assert "hard budget of each user per day: 50 tokens" in made.out
     assert asked.code == 9 and asked.err.startswith("error[BUDGET_EXCEEDED]: ")
-    assert "begins anew at" in asked.err
+    assert "resets at" in asked.err
     assert "50 tokens" in listed.out
     assert gone.code == 0 and wrong.code == 2
     assert (await plainloop("ask", "tell me a story about the sea")).code == 0

@@ -293,7 +293,7 @@ async def test_an_erased_user_is_in_no_part(store: Store) -> None:
 async def test_what_depends_on_a_table_keeps_it_as_it_is(store: Store) -> None:
     async with store.database.connection() as connection:
         await connection.execute("create view costs as select sum(cost_usd) from llm_calls")
-    with pytest.raises(StoreError, match="llm_calls cannot be kept by months"):
+    with pytest.raises(StoreError, match="llm_calls cannot be partitioned by month"):
         await begin_months(store.database)
     await make_old_runs(store, [NOW - timedelta(days=2000)])
 

@@ -13,7 +13,9 @@ from ..terminal.launching import launch, launch_with_store
 from ..terminal.options import Owner, grouped, option
 
 Host = Annotated[str | None, typer.Option("--host", help="address to listen on")]
-Port = Annotated[int | None, typer.Option("--port", "-p", min=0, max=65535, help="0: any free one")]
+Port = Annotated[
+    int | None, typer.Option("--port", "-p", min=0, max=65535, help="0: any free port")
+]
 Open = Annotated[bool, typer.Option("--open", help="open the console in a browser")]
 
 doctors = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
@@ -79,9 +81,11 @@ def doctor(
 @grouped
 def doctor_thread(
     owner: Owner,
-    thread: Annotated[str, typer.Argument(metavar="THREAD", help="its id, the start, or last")],
+    thread: Annotated[
+        str, typer.Argument(metavar="THREAD", help="its id, the start of its id, or `last`")
+    ],
     fix: Annotated[
-        bool, typer.Option("--fix", help="write the repaired conversation as a new thread")
+        bool, typer.Option("--fix", help="save the repaired conversation as a new thread")
     ] = False,
 ) -> None:
     """Check a stored conversation.
@@ -104,11 +108,13 @@ def deploy_check(
     file: Annotated[
         Path | None,
         typer.Option(
-            "--from", metavar="FILE.jsonl", help="of `export --recording`; unset: the database"
+            "--from",
+            metavar="FILE.jsonl",
+            help="a file made by `export --recording`; default: the database",
         ),
     ] = None,
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="DIR", help="write the report's files there")
+        Path | None, typer.Option("--report", metavar="DIR", help="folder for the report's files")
     ] = None,
 ) -> None:
     """Replay what was said by this code, and say what it would do otherwise.
@@ -167,10 +173,14 @@ def start(
 
 
 def token(
-    user: Annotated[str, typer.Argument(metavar="USER", help="whose token it is")],
+    user: Annotated[str, typer.Argument(metavar="USER", help="the user the token is for")],
     tenant: Annotated[str, typer.Option("--tenant", help="the user's tenant")] = "default",
-    admin: Annotated[bool, typer.Option("--admin", help="may act for the whole tenant")] = False,
-    hours: Annotated[float, typer.Option("--hours", min=0.01, help="how long it is valid")] = 12,
+    admin: Annotated[
+        bool, typer.Option("--admin", help="the token may act for every user of the tenant")
+    ] = False,
+    hours: Annotated[
+        float, typer.Option("--hours", min=0.01, help="how long the token is valid")
+    ] = 12,
 ) -> None:
     """Make a JWT for the HTTP API.
 
@@ -185,7 +195,7 @@ def token(
 
 
 def new(
-    folder: Annotated[Path, typer.Argument(metavar="NAME", help="of the project: its folder")],
+    folder: Annotated[Path, typer.Argument(metavar="NAME", help="the project's folder")],
 ) -> None:
     """Make a project of your own that runs at once.
 

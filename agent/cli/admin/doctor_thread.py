@@ -18,7 +18,7 @@ from ..terminal.options import Owner
 async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -> int:
     """Print what is wrong with the thread; returns the exit code: 1 when it is left so.
 
-    fix: write the repaired conversation as a new thread; the old one stays as the record.
+    fix: save the repaired conversation as a new thread; the old one stays as the record.
     """
     found = await find_thread(store, owner, thread)
     messages = await store.load_messages(owner.tenant_id, found.thread_id)

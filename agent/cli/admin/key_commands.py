@@ -10,7 +10,7 @@ import typer
 from ..terminal.launching import launch_with_store
 from ..terminal.options import LOCAL, Json, grouped, option
 
-Tenant = Annotated[str, typer.Option("--tenant", help="whose keys")]
+Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose keys are meant")]
 
 keys = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -29,7 +29,7 @@ class KeyOptions:
 @keys.command("create")
 @grouped
 def create_key(
-    user: Annotated[str, typer.Argument(metavar="USER", help="whom it speaks for")],
+    user: Annotated[str, typer.Argument(metavar="USER", help="the user the key acts as")],
     options: KeyOptions,
     tenant: Tenant = LOCAL,
 ) -> None:
@@ -50,7 +50,7 @@ def create_key(
 def list_keys(
     as_json: Json = False,
     tenant: Tenant = LOCAL,
-    user: Annotated[str | None, typer.Option("--user", help="only theirs")] = None,
+    user: Annotated[str | None, typer.Option("--user", help="only this user's keys")] = None,
 ) -> None:
     """List the keys of a tenant: names, scopes, last use."""
     from .keys import print_keys
@@ -60,7 +60,9 @@ def list_keys(
 
 @keys.command("revoke")
 def revoke_key(
-    key: Annotated[str, typer.Argument(metavar="KEY", help="its id, the start of it, or its name")],
+    key: Annotated[
+        str, typer.Argument(metavar="KEY", help="its id, the start of its id, or its name")
+    ],
     tenant: Tenant = LOCAL,
 ) -> None:
     """End a key for good, with the sessions that were begun with it."""
@@ -71,8 +73,8 @@ def revoke_key(
 
 def audit(
     as_json: Json = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="all of it as CSV")] = False,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="rows of the table")] = 50,
+    as_csv: Annotated[bool, typer.Option("--csv", help="print everything as CSV")] = False,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="rows to show")] = 50,
     tenant: Tenant = LOCAL,
 ) -> None:
     """List what administrators did to a tenant, the newest first.

@@ -68,7 +68,7 @@ async def revoke_named_key(store: Store, tenant: str, text: str) -> None:
         if not found:
             raise NotFoundError(f"no such key: {text}", hint="`plainloop keys list`")
         if len(found) > 1:
-            raise InputError(f"several keys are called {text!r}, or begin so")
+            raise InputError(f"several keys match {text!r}")
         owner = await revoke_key(tx, found[0].key_id, None)
         await record_audit(tx, name_account(), Deed("key.revoke", found[0].key_id, owner))
     output.write_line(f"revoked: {found[0].name} of {found[0].user_id}")

@@ -97,6 +97,6 @@ def build_banner(service: Service, url: str) -> list[str]:
 
 
 def print_token(user: str, tenant: str, *, is_admin: bool, hours: float) -> None:
-    """A JWT on stdout. Raises: ConfigError when there is no secret to sign with."""
+    """A JWT on stdout. Raises: ConfigError when no signing secret is configured."""
     identity = Identity(tenant, user, is_admin=is_admin)
     output.write_line(make_token(load_settings().auth, identity, hours * 3600))

@@ -10,7 +10,7 @@ import typer
 from ..terminal.launching import launch, launch_with_store
 from ..terminal.options import Json, Owner, grouped
 
-Pack = Annotated[str | None, typer.Option("--pack", help="of this pack only")]
+Pack = Annotated[str | None, typer.Option("--pack", help="only this pack's")]
 
 learned = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -35,7 +35,7 @@ def forget(
     templates: Annotated[
         list[str] | None, typer.Argument(metavar="ID…", help="as `explain` and `list` name them")
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="all that is listed")] = False,
+    every: Annotated[bool, typer.Option("--all", help="everything that `list` shows")] = False,
     pack: Pack = None,
 ) -> None:
     """Forget sentences: triage is asked again, and may be learned from anew.
@@ -56,7 +56,7 @@ def forget(
 def export_learned(
     owner: Owner,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="a file; without one to the terminal")
+        Path | None, typer.Option("--output", "-o", help="file to write; default: stdout")
     ] = None,
     pack: Pack = None,
 ) -> None:
@@ -71,7 +71,7 @@ def export_learned(
 def import_learned(
     owner: Owner,
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="unset: learned.jsonl of each pack")
+        Path | None, typer.Argument(metavar="[FILE]", help="default: learned.jsonl of each pack")
     ] = None,
 ) -> None:
     """Bring in what was exported, or what packs are shipped with.

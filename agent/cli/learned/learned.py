@@ -82,7 +82,7 @@ async def read_learned(tenant_id: str, path: Path | None) -> None:
     settings = load_settings()
     files = _list_shipped(settings) if path is None else [path]
     if not files:
-        raise InputError(f"no pack is shipped with {SHIPPED}", hint="Name a file to import.")
+        raise InputError(f"no installed pack contains {SHIPPED}", hint="Name a file to import.")
     lines: list[LearnedLine] = []
     for file in files:
         try:
@@ -90,7 +90,7 @@ async def read_learned(tenant_id: str, path: Path | None) -> None:
         except OSError as error:
             raise InputError(f"{file} cannot be read: {error.strerror}") from error
     if len(lines) > MAX_IMPORTED:
-        raise InputError(f"{len(lines):,} sentences are more than {MAX_IMPORTED:,}")
+        raise InputError(f"{len(lines):,} sentences: at most {MAX_IMPORTED:,}")
     async with open_store(settings) as store, store.transaction(tenant_id) as tx:
         for line in lines:
             vote = make_vote(line.to_template(), is_within=line.within)

@@ -64,7 +64,9 @@ async def accept_server(name: str) -> None:
         states = await load_states(settings, store)
         if name not in (state.server.name for state in states):
             known = ", ".join(state.server.name for state in states) or "none"
-            raise NotFoundError(f"no tool server {name!r} is set", hint=f"There is: {known}.")
+            raise NotFoundError(
+                f"no tool server {name!r} is configured", hint=f"Configured: {known}."
+            )
         async with store.database.operate() as tx:
             count = await accept_tools(tx, name)
     told = format_count(count, "tool") if count else "all was agreed to before"

@@ -39,7 +39,7 @@ def recorded(source: Source, selection: Selection, spread: Spread, report: Repor
 @replays.command("merge")
 def merge(
     parts: Annotated[
-        list[Path], typer.Argument(metavar="PARTS", help="a folder of shards, or files")
+        list[Path], typer.Argument(metavar="PARTS", help="folder of shards, or files")
     ],
     report: Report = None,
 ) -> None:
@@ -60,7 +60,7 @@ def merge(
 def export(
     selection: Selection,
     target: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE.jsonl", help="unset: stdout")
+        Path | None, typer.Option("--output", "-o", metavar="FILE.jsonl", help="default: stdout")
     ] = None,
     recording: Annotated[
         bool,
@@ -71,7 +71,7 @@ def export(
         ),
     ] = False,
     documents: Annotated[
-        bool, typer.Option("--documents", help="also the texts that users had parsed")
+        bool, typer.Option("--documents", help="include the texts that users uploaded for parsing")
     ] = False,
 ) -> None:
     """Write stored threads as JSON lines of OpenAI messages.

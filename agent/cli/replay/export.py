@@ -49,6 +49,6 @@ def create_file(target: Path) -> IO[bytes]:
     try:
         return target.open("xb")
     except FileExistsError as error:
-        raise InputError(f"{target} is there already", hint="Choose another name.") from error
+        raise InputError(f"{target} already exists", hint="Choose another name.") from error
     except OSError as error:
         raise InputError(f"cannot write {target}: {error.strerror}") from error

@@ -34,7 +34,9 @@ def open_folder(folder: Path | None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = "it is a file" if folder.exists() else error.strerror
-        raise InputError(f"{folder} cannot be a folder: {reason}", hint="--report DIR") from error
+        raise InputError(
+            f"cannot create the folder {folder}: {reason}", hint="--report DIR"
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,9 @@ def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> 
     if found.mended > KEPT_NOTES:
         output.write_status(f"… and {found.mended - KEPT_NOTES:,} more places were mended")
     if not found.ids:
-        raise InputError("there is no conversation in the file", hint="One JSON object a line.")
+        raise InputError(
+            "the file contains no conversation", hint="Write one JSON object per line."
+        )
     shapes = found.tools.to_shapes(given or ())
     missing = [shape.name for shape in shapes if shape.description == INFERRED]
     if missing and given is not None:
@@ -136,7 +140,7 @@ def _readable(source: str | Path) -> Generator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise InputError(f"there is no file {source}") from error
+        raise InputError(f"no such file: {source}") from error
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot read {source}: {reason}") from error

@@ -12,7 +12,7 @@ import typer
 from ..terminal.options import LOCAL, option, parse_moment, to_span
 
 Report = Annotated[
-    Path | None, typer.Option("--report", metavar="DIR", help="write the report's files there")
+    Path | None, typer.Option("--report", metavar="DIR", help="folder for the report's files")
 ]
 
 

@@ -112,7 +112,7 @@ async def _replay_threads(
 ) -> int:
     if spread.engine != LOCAL:
         hint = "`plainloop export --recording -o FILE.jsonl`, then --from FILE.jsonl"
-        raise InputError("other hosts take conversations from a file", hint=hint)
+        raise InputError("replaying on other hosts needs the conversations in a file", hint=hint)
     asked: set[Asked] = set()
     with NamedTemporaryFile(suffix=".jsonl") as file:
         async with open_store(settings) as store:
@@ -190,7 +190,7 @@ def open_report(
     if shard is None:
         return RecordedReport(folder, source)
     if folder is None:
-        raise InputError("a shard is written into a folder", hint="--report DIR")
+        raise InputError("a shard's result needs a folder", hint="--report DIR")
     head = PartHead(
         source,
         digest_choice(chosen),

@@ -69,7 +69,9 @@ async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
         error.hint = "`plainloop approve CODE` with the code of the question that you mean"
         raise
     if not meant:
-        raise ConflictError(f"the run {run_id} waits for no decision", code="APPROVAL_DECIDED")
+        raise ConflictError(
+            f"the run {run_id} is not waiting for a decision", code="APPROVAL_DECIDED"
+        )
     return meant
 
 

@@ -191,7 +191,7 @@ def _get_thread(talk: Conversation, command: str) -> str:
         hint = "say something first; /threads lists your other threads"
         if command != "export":
             hint += f", /{command} last takes the newest"
-        raise InputError("nothing was said in this chat yet", hint=hint)
+        raise InputError("this chat has no messages yet", hint=hint)
     return talk.thread_id
 
 

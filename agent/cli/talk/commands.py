@@ -14,12 +14,15 @@ from ..terminal.options import Json, Owner, grouped, parse_moment, to_span
 
 Text = Annotated[list[str], typer.Argument(metavar="TEXT", help="the message; - reads stdin")]
 Thread = Annotated[
-    str | None, typer.Option("--thread", "-t", help="go on with this thread: its id or the start")
+    str | None,
+    typer.Option("--thread", "-t", help="continue this thread: its id or the start of its id"),
 ]
-Run = Annotated[str, typer.Argument(metavar="RUN", help="its id, a thread's, or last")]
-Events = Annotated[bool, typer.Option("--json", help="every event as a JSON line")]
-Last = Annotated[bool, typer.Option("--last", "-l", help="go on with the newest thread")]
-Tags = Annotated[list[str] | None, typer.Option("--tag", help="for usage reports; may be repeated")]
+Run = Annotated[str, typer.Argument(metavar="RUN", help="a run's or thread's id, or `last`")]
+Events = Annotated[bool, typer.Option("--json", help="print every event as a line of JSON")]
+Last = Annotated[bool, typer.Option("--last", "-l", help="continue the newest thread")]
+Tags = Annotated[
+    list[str] | None, typer.Option("--tag", help="tag for usage reports; may be repeated")
+]
 
 
 @grouped
@@ -75,7 +78,7 @@ def chat(
 def onboard(
     owner: Owner,
     context: typer.Context,
-    new: Annotated[bool, typer.Option("--new", help="hold another interview")] = False,
+    new: Annotated[bool, typer.Option("--new", help="start a new interview")] = False,
 ) -> None:
     """Hold the onboarding interview.
 
@@ -104,7 +107,9 @@ def threads(
 @grouped
 def show(
     owner: Owner,
-    thread: Annotated[str, typer.Argument(metavar="THREAD", help="its id, the start, or last")],
+    thread: Annotated[
+        str, typer.Argument(metavar="THREAD", help="its id, the start of its id, or `last`")
+    ],
     as_json: Json = False,
 ) -> None:
     """Show a thread with its tool calls.
@@ -137,10 +142,13 @@ def failures(
     owner: Owner,
     since: Annotated[
         datetime | None,
-        typer.Option(parser=parse_moment, metavar="WHEN", help="unset: the last seven days"),
+        typer.Option(parser=parse_moment, metavar="WHEN", help="default: the last seven days"),
     ] = None,
     until: Annotated[
-        datetime | None, typer.Option(parser=parse_moment, metavar="WHEN", help="begun before then")
+        datetime | None,
+        typer.Option(
+            parser=parse_moment, metavar="WHEN", help="only runs that started before then"
+        ),
     ] = None,
 ) -> None:
     """List failed runs by cause, everybody's.
@@ -167,8 +175,8 @@ def approvals(owner: Owner, run: Run = "last") -> None:
 def approve(
     owner: Owner,
     run: Run = "last",
-    deny: Annotated[bool, typer.Option("--deny", help="refuse it instead")] = False,
-    reason: Annotated[str, typer.Option(help="why it is refused: the model is told")] = "",
+    deny: Annotated[bool, typer.Option("--deny", help="deny the call instead")] = False,
+    reason: Annotated[str, typer.Option(help="reason for denying; the model reads it")] = "",
     as_json: Events = False,
 ) -> None:
     """Allow what a run waits for, and show how it goes on.

@@ -44,7 +44,7 @@ async def find_thread(store: Store, owner: Owner, text: str) -> ThreadInfo:
         for thread in threads:
             if thread.kind == "chat":
                 return thread
-        raise NotFoundError("there is no thread yet", hint="`plainloop ask` starts one.")
+        raise NotFoundError("there are no threads yet", hint="`plainloop ask` starts one.")
     async with store.transaction(owner.tenant_id) as tx:
         thread_id = await store_threads.find_thread(tx, owner.user_id, text)
     return await store.load_thread(owner.tenant_id, owner.user_id, thread_id)

@@ -16,7 +16,7 @@ from ...packs.commands import LOCAL
 from ...types import NO_OPTIONS, RunOptions
 
 WHEN: Final = '2026-11-01, "2026-11-01 08:30", yesterday, "last month", october or "Oct 2026"'
-Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
+Json = Annotated[bool, typer.Option("--json", help="print everything as JSON")]
 
 
 def option(told: str, default: Any = None, *names: str, **more: Any) -> Any:

@@ -12,13 +12,15 @@ from .options import Limits
 
 budgets = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
-Tenant = Annotated[str, typer.Option("--tenant", help="whose budgets")]
+Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose budgets are meant")]
 
 
 @budgets.command("set")
 @grouped
 def set_budget(
-    scope: Annotated[Literal["tenant", "user", "run"], typer.Argument(help="whose use it bounds")],
+    scope: Annotated[
+        Literal["tenant", "user", "run"], typer.Argument(help="what the budget limits")
+    ],
     limits: Limits,
     tenant: Tenant = LOCAL,
 ) -> None:
@@ -47,7 +49,7 @@ def list_budgets(as_json: Json = False, tenant: Tenant = LOCAL) -> None:
 
 @budgets.command("delete")
 def delete_budget(
-    budget: Annotated[str, typer.Argument(metavar="BUDGET", help="its id, or the start of it")],
+    budget: Annotated[str, typer.Argument(metavar="BUDGET", help="its id, or the start of its id")],
     tenant: Tenant = LOCAL,
 ) -> None:
     """Take a budget away."""

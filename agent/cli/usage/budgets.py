@@ -50,7 +50,7 @@ async def print_budgets(store: Store, tenant: str, *, as_json: bool) -> None:
         until = "–" if item.until is None else format_time(item.until)
         what = (item.budget.budget_id[:13], describe_budget(item.budget), item.subject or "–")
         rows.append([*what, used, reserved, until])
-    output.write_lines(render_table(["id", "budget", "of", "used", "reserved", "anew"], rows))
+    output.write_lines(render_table(["id", "budget", "of", "used", "reserved", "resets"], rows))
 
 
 async def remove_budget(store: Store, tenant: str, text: str) -> None:
@@ -60,7 +60,7 @@ async def remove_budget(store: Store, tenant: str, text: str) -> None:
         if not found or not text:
             raise NotFoundError(f"no such budget: {text}", hint="`plainloop budget list`")
         if len(found) > 1:
-            raise InputError(f"several budgets begin with {text!r}")
+            raise InputError(f"several budgets have ids that start with {text!r}")
         await delete_budget(tx, found[0].budget_id)
         await record_audit(tx, name_account(), Deed("budget.delete", found[0].budget_id))
     output.write_line(f"taken away: {describe_budget(found[0])}")

@@ -16,7 +16,7 @@ class Ledger:
 
     since: datetime | None = option("from then on, local time", parser=parse_moment, metavar="WHEN")
     until: datetime | None = option("before then", parser=parse_moment, metavar="WHEN")
-    tenant: str = option("whose ledger; * for everybody's", LOCAL)
+    tenant: str = option("tenant whose ledger is used; * for all", LOCAL)
 
     @property
     def span(self) -> tuple[datetime | None, datetime | None]:

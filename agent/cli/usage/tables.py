@@ -35,7 +35,7 @@ def describe_total(total: UsageRow) -> Iterator[str]:
     )
     yield (
         f"saved by the cache: {format_usd(total.cache_saved_usd)} · "
-        f"lost to pauses: {format_usd(total.pause_loss_usd)}, "
+        f"cost of expired caches: {format_usd(total.pause_loss_usd)}, "
         f"broken prefixes: {format_usd(total.prefix_loss_usd)}"
     )
     yield (

@@ -66,7 +66,7 @@ def parse_lines(lines: Iterable[bytes]) -> Iterator[LearnedLine]:
             parsed = msgspec.json.decode(line, type=LearnedLine)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise InputError(
-                f"line {number} is no remembered template: {error}",
+                f"line {number} is not a learned sentence: {error}",
                 hint="`plainloop learned export` writes such files.",
             ) from error
         if (parsed.answer.worker is None) == (parsed.answer.fast_intent is None):

@@ -84,7 +84,7 @@ class ReplayTask:
         global _is_blocked
         if digest_code(self.settings) != self.head.code:
             raise ConflictError(
-                "a worker has other code than the process that began the replay",
+                "a worker runs different code than the process that started the replay",
                 hint="Install the same version on every host.",
             )
         if not _is_blocked:

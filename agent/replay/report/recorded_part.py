@@ -134,7 +134,7 @@ def read_head(path: Path) -> PartHead:
         with path.open("rb") as lines:
             return msgspec.json.decode(lines.readline(), type=PartHead)
     except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"{path} is no part of a recorded replay", hint="--shard I/N") from error
+        raise InputError(f"{path} is not a shard's result", hint="--shard I/N") from error
 
 
 def read_part(path: Path) -> Iterator[ConversationReplay]:
@@ -151,7 +151,7 @@ def list_parts(path: Path) -> list[Path]:
         return [path]
     found = sorted(path.glob("part-*-of-*.jsonl"))
     if not found:
-        raise InputError(f"there is no part of a recorded replay in {path}", hint="--shard I/N")
+        raise InputError(f"{path} contains no shard's result", hint="--shard I/N")
     return found
 
 
@@ -164,7 +164,7 @@ def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path]]:
     kinds = {(head.source, head.chosen, head.code, head.of) for head in heads.values()}
     if len(kinds) != 1:
         raise ConflictError(
-            "these are parts of different replays",
+            "these shards belong to different replays",
             hint="All shards need the same source, choice, settings and code.",
         )
     ordered = sorted(paths, key=lambda path: heads[path].number)

@@ -103,7 +103,7 @@ def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
     lines.close()
     whole = _parse_report(head, path)
     if not isinstance(whole.get("conversations"), list):
-        raise InputError(f"{path} is no report of a replay", hint="--report DIR")
+        raise InputError(f"{path} is not a replay report", hint="--report DIR")
     return whole, iter(whole["conversations"])
 
 
@@ -113,7 +113,7 @@ def list_live_report(folder: Path) -> tuple[dict[str, Any], Iterator[dict[str, A
     """
     head, conversations = list_report(folder / REPORT_FILE)
     if head.get("mode") != "live":
-        raise InputError(f"{folder} is no report of a live replay")
+        raise InputError(f"{folder} is not the report of a live replay")
     return head, conversations
 
 
@@ -121,7 +121,7 @@ def _parse_report(text: bytes, path: Path) -> dict[str, Any]:
     try:
         found: Any = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise InputError(f"{path} is no report of a replay", hint="--report DIR") from error
+        raise InputError(f"{path} is not a replay report", hint="--report DIR") from error
     return as_object(found)
 
 

@@ -159,10 +159,10 @@ def parse_recording(line: bytes, number: int) -> ThreadRecording | None:
     if found.version != VERSION:
         raise InputError(
             f"line {number}: a recording of version {found.version}; this is {VERSION}",
-            hint="Export it again: `plainloop export --recording`.",
+            hint="Export it again with `plainloop export --recording`.",
         )
     texts = {key for run in found.runs for call in run.calls for key in (call.system, call.tools)}
     places = [run.position for run in found.runs]
     if not texts <= {"", *found.texts} or max(places, default=0) > len(found.messages) - 1:
-        raise InputError(f"line {number}: its recording is not whole")
+        raise InputError(f"line {number}: its recording is incomplete")
     return found

@@ -80,7 +80,7 @@ async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str
     """
     days = bounds.longest_days if new.valid_days is None else new.valid_days
     if not 0 < days <= bounds.longest_days:
-        raise InputError(f"a key holds for at most {bounds.longest_days:g} days, not {days:g}")
+        raise InputError(f"a key is valid for at most {bounds.longest_days:g} days, not {days:g}")
     name = new.name.strip()
     if not name or len(name) > MOST_NAME_CHARS or not name.isprintable():
         raise InputError(f"a key's name has 1 to {MOST_NAME_CHARS} characters")
@@ -91,7 +91,7 @@ async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str
     sql = SQL["save_key"]
     if not await tx.fetchval(sql, tx.tenant_id, *row, days * DAY_S, bounds.most):
         raise ConflictError(
-            f"the user has {bounds.most} keys that hold",
+            f"the user already has {bounds.most} valid keys",
             hint="Revoke one first (limits.api_keys_per_user).",
             code="TOO_MANY_KEYS",
         )

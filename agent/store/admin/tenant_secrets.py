@@ -25,9 +25,9 @@ def split_secret(shown: str) -> tuple[str, str]:
     try:
         tenant_id = base64.urlsafe_b64decode(tenant + "=" * (-len(tenant) % 4)).decode()
     except ValueError as error:
-        raise AuthError("what was shown to be let in is none of ours") from error
+        raise AuthError("the credential is not valid") from error
     if not tenant_id or not tenant_id.isprintable():
-        raise AuthError("what was shown to be let in is none of ours")
+        raise AuthError("the credential is not valid")
     return tenant_id, secret
 
 

@@ -51,7 +51,7 @@ def make_store_error(error: BaseException) -> StoreError:
     if isinstance(error, asyncpg.DiskFullError):
         return StoreError(
             "the database's disk is full",
-            hint="Make room there. Nothing is lost: runs go on by themselves.",
+            hint="Free some disk space. Nothing is lost: runs continue by themselves.",
             code="STORE_FULL",
         )
     return StoreError(

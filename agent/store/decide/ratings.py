@@ -38,7 +38,7 @@ async def save_rating(
         return None
     row = await tx.fetchrow(SQL["save_rating"], *key, rating, note)
     if row is None:
-        raise NotFoundError(f"there is no run {run_id}")
+        raise NotFoundError(f"no such run: {run_id}")
     return Rating(**row)
 
 

@@ -97,7 +97,7 @@ async def insert_rollout(tx: Queryable, new: NewRollout) -> None:
         await tx.execute(SQL["insert_rollout"], tx.tenant_id, *astuple(new))
     except asyncpg.UniqueViolationError as error:
         raise ConflictError(
-            f"a {new.kind} runs already",
+            f"a {new.kind} is already running",
             hint=f"`plainloop {new.kind} stop` ends it.",
             code="ROLLOUT_RUNS",
         ) from error

@@ -11,8 +11,8 @@ from plainloop.agent.packs.commands import LOCAL, Tenant, launch, make_group
 
 Format = Literal["pdf", "docx", "md"]
 File = Annotated[str, typer.Argument(metavar="FILE", help="- reads stdin")]
-Document = Annotated[int, typer.Argument(metavar="ID", help="as `documents list` shows it")]
-Version = Annotated[int | None, typer.Option("--version", help="unset: the latest")]
+Document = Annotated[int, typer.Argument(metavar="ID", help="its id, from `documents list`")]
+Version = Annotated[int | None, typer.Option("--version", help="default: the latest")]
 
 imports = make_group("Import a résumé or a job from a file.")
 resumes = make_group("Your résumé as it was understood: see it, put it right.")
@@ -47,7 +47,7 @@ def import_job(context: typer.Context, file: File, tenant: Tenant = LOCAL) -> No
 def show_resume(
     context: typer.Context,
     version: Version = None,
-    as_json: Annotated[bool, typer.Option("--json", help="as JSON Resume")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="print as JSON Resume")] = False,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Show each value with its place, and what to check."""
@@ -60,7 +60,7 @@ def show_resume(
 def set_in_resume(
     context: typer.Context,
     place: Annotated[str, typer.Argument(metavar="PLACE", help="as `resume show` shows it")],
-    value: Annotated[str | None, typer.Argument(help="unset: the value is taken away")] = None,
+    value: Annotated[str | None, typer.Argument(help="leave out to remove the value")] = None,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Correct one value; [+] adds one to a list.
@@ -107,11 +107,12 @@ def export(
     context: typer.Context,
     document: Document,
     format_: Annotated[
-        Format | None, typer.Option("--format", "-f", help="unset: by the file's name, else pdf")
+        Format | None,
+        typer.Option("--format", "-f", help="default: from the file's extension, else pdf"),
     ] = None,
     target: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="unset: named after the document"),
+        typer.Option("--output", "-o", metavar="FILE", help="default: named after the document"),
     ] = None,
     version: Version = None,
     tenant: Tenant = LOCAL,

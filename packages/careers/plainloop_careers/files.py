@@ -34,9 +34,9 @@ def parse_json(text: str, name: str) -> Any:
         return clean_json(json.loads(text))
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise InputError(f"{name} is no valid JSON: {error.msg} at {place}") from error
+        raise InputError(f"{name} is not valid JSON: {error.msg} at {place}") from error
     except RecursionError as error:
-        raise InputError(f"{name} is no valid JSON: nested too deeply") from error
+        raise InputError(f"{name} is not valid JSON: nested too deeply") from error
 
 
 def describe_fault(error: msgspec.ValidationError) -> str:

@@ -125,7 +125,7 @@ def _choose_format(target: Path | None) -> Format:
     for format_ in get_args(Format):
         if target.suffix.lower() == f".{format_}":
             return format_
-    raise InputError(f"{target.name} names no format", hint="End it in .pdf, .docx or .md.")
+    raise InputError(f"{target.name} has no known extension", hint="End it in .pdf, .docx or .md.")
 
 
 async def _load_document(

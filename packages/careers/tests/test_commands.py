@@ -43,7 +43,7 @@ async def test_a_letter_is_listed_shown_with_its_sources_and_written_to_files_on
         assert path.read_bytes().startswith(begin)
     written = path.read_bytes()
     again = await plainloop("documents", "export", "1", "--format", "md")
-    assert (again.code, "is there already" in again.err) == (2, True)
+    assert (again.code, "already exists" in again.err) == (2, True)
     assert path.read_bytes() == written
     done = await plainloop("documents", "export", "1", "-o", "mine.pdf")
     assert done.code == 0, done

@@ -24,4 +24,4 @@ async def test_the_shipped_assistant_replays_after_its_data_has_changed(plainloo
     one = await plainloop("replay", "recorded", "--worker", "cover_letter")
     assert one.out.startswith("1 conversation, 0 diverged")
     none = await plainloop("replay", "recorded", "--tag", "nothing")
-    assert (none.code, "no stored thread fits" in none.err) == (3, True)
+    assert (none.code, "no stored thread matches" in none.err) == (3, True)

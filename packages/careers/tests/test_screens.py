@@ -303,7 +303,7 @@ async def test_a_stranger_drops_a_resume_adds_a_job_and_has_a_letter_in_the_brow
     served = await serve(auth=False, packs=("careers",))
     viewer = await look(served, width=390)
     page = viewer.page
-    await expect(page.locator("h1")).to_have_text("What shall we do about your job search?")
+    await expect(page.locator("h1")).to_have_text("How can I help with your job search?")
     await expect(page.get_by_role("region", name="Get set up")).to_contain_text("1 of 3 done")
 
     file = {"name": "cv.pdf", "mimeType": "application/pdf", "buffer": make_pdf(*LINES)}

@@ -275,9 +275,9 @@ FAILURES: list[tuple[Reply, str, int | None]] = [
     (answer({"exception": "AUTH_FAIL"}, 401), "refused the key (401)", None),
     (answer({}, 403), "refused the key (403)", None),
     (answer({}, 432), "quota is used up (432)", None),
-    (answer({}, 503), "has a fault of its own (503)", None),
+    (answer({}, 503), "reported an internal error (503)", None),
     (answer({}, 302, location="http://127.0.0.1:1/"), "redirects in circles", None),
-    (answer({}, 422), "did not take the request (422)", None),
+    (answer({}, 422), "refused the request (422)", None),
     (Reply(b"<html>oops</html>"), "something that is no JSON", None),
     (answer([]), "answered in an unknown shape", None),
 ]

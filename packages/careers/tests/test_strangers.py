@@ -62,7 +62,7 @@ class Stranger:
 async def test_a_stranger_has_a_first_answer_in_half_a_minute(serve: Serve, look: Look):
     stranger = Stranger((await look(await serve(auth=False, packs=("careers",)))).page)
 
-    await stranger.sees("What shall we do about your job search?")
+    await stranger.sees("How can I help with your job search?")
     await stranger.click("See where I stand")
     await stranger.click_sign("Send")
     answer = stranger.page.get_by_role("article", name="Answer", exact=True)

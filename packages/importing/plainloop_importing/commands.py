@@ -13,17 +13,23 @@ from plainloop.agent.packs.commands import LOCAL, Tenant, launch, make_group
 imports = make_group("Bring conversations, traces and files of elsewhere here.")
 COMMANDS = {"import": imports}
 
-Files = Annotated[list[str], typer.Argument(metavar="FILE…", help="plain or gzip; - reads stdin")]
-User = Annotated[str, typer.Option("--user", help="whose conversations they become")]
+Files = Annotated[
+    list[str], typer.Argument(metavar="FILE…", help="file, plain or gzip; - reads stdin")
+]
+User = Annotated[str, typer.Option("--user", help="the user who gets the conversations")]
 Pack = Annotated[
     str | None,
-    typer.Option("--pack", help="that goes on with them; unset: the first that is served"),
+    typer.Option("--pack", help="pack that continues them; default: the first served pack"),
 ]
 Report = Annotated[
     Path | None,
-    typer.Option("--report", metavar="FILE.json", help="what was taken, mended, left out"),
+    typer.Option(
+        "--report",
+        metavar="FILE.json",
+        help="write a report of what was imported, repaired and left out",
+    ),
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="read all of it and write nothing")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="check the file without writing anything")]
 
 
 @imports.command("langgraph")
@@ -33,10 +39,11 @@ def import_langgraph(
         str, typer.Argument(metavar="URL|FILE", help="postgresql://… or a SQLite file")
     ],
     schema: Annotated[
-        str | None, typer.Option("--schema", help="of the tables in Postgres; unset: the usual one")
+        str | None,
+        typer.Option("--schema", help="schema of the tables in Postgres; default: public"),
     ] = None,
     messages_key: Annotated[
-        str | None, typer.Option("--messages-key", help="the channel that holds the messages")
+        str | None, typer.Option("--messages-key", help="the channel that contains the messages")
     ] = None,
     user: User = LOCAL,
     pack: Pack = None,

@@ -35,7 +35,9 @@ def open_file(source: str) -> Generator[IO[bytes]]:
         try:
             yield cast("IO[bytes]", gzip.GzipFile(fileobj=buffered) if is_packed else buffered)
         except (EOFError, gzip.BadGzipFile) as error:
-            raise InputError(f"{source} is cut: its packed data has no end") from error
+            raise InputError(
+                f"{source} is truncated: its compressed data ends too early"
+            ) from error
 
 
 def read_items(source: str, *keys: str) -> Iterator[Any]:
@@ -79,7 +81,7 @@ def refuse_unknown(item: Any, place: str, source: str) -> InputError:
     """The error for what is none of a source's items."""
     keys = ", ".join(sorted(as_dict(item))[:8]) or type(item).__name__
     return InputError(
-        f"{place}: nothing of {source}'s is known by these keys: {keys}",
+        f"{place}: not a record of {source}: unknown keys: {keys}",
         hint=f"`plainloop import {source.lower()} --help` lists what is read.",
     )
 
@@ -122,7 +124,7 @@ class _Text:
                         f"item {number} is longer than {MOST_ITEM_BYTES:,} bytes"
                     ) from error
                 if not self._fill(more):
-                    raise InputError(f"item {number} is no JSON: {error}") from error
+                    raise InputError(f"item {number} is not JSON: {error}") from error
                 continue
             if end < len(self._text) or not self._fill(_PIECE):
                 self._at = end

@@ -1,4 +1,4 @@
-"""What an import came to: what was taken, mended, left out, and why."""
+"""Report what an import took over, repaired and left out, and why."""
 
 from __future__ import annotations
 

@@ -559,4 +559,4 @@ async def test_an_import_of_nothing_is_an_error(
     path.write_text(text, encoding="utf-8")
     for dry in ([], ["--dry-run"]):
         done = await plainloop("import", source, str(path), *dry)
-        assert (done.code, "no conversation and no model call in it" in done.err) == (2, True)
+        assert (done.code, "contains no conversation and no model call" in done.err) == (2, True)

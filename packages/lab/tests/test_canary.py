@@ -223,7 +223,7 @@ async def test_only_one_canary_runs_at_a_time(replica: StartReplica) -> None:
 @pytest.mark.parametrize(
     ("rule", "told"),
     [
-        ('measure = "same_tools"', "cannot be told of a run by itself"),
+        ('measure = "same_tools"', "cannot be measured on a single run"),
         ('measure = "failed"\nmargin = "5%"', "in points"),
         ('measure = "cost_usd"\nmargin = 0.1', "in percent"),
         ('measure = "duration_ms"\nbetter = "more"', "only less"),

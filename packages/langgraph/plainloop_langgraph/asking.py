@@ -38,7 +38,7 @@ def read_input(told: Any, known: Collection[str], open_calls: Collection[str] = 
     if told is None:
         return None
     if not isinstance(told, dict):
-        raise ShapeError('the input is no object: {"messages": […]}', param="input")
+        raise ShapeError('the input is not an object: {"messages": […]}', param="input")
     given: dict[str, Any] = as_object(told)
     others = [name for name, value in given.items() if name != "messages" and value]
     if others:

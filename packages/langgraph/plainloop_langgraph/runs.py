@@ -143,7 +143,7 @@ class RunRoutes:
         if active == turn.run_id:
             await self.around.runs.cancel(*request.owner, turn.thread.thread_id)
         elif (await self._load(request, turn.run_id)).ended_at is None:
-            raise ConflictError("the run waits for its turn", hint="Stop the one before it.")
+            raise ConflictError("the run is queued", hint="Stop the one before it.")
         if not query.wait:
             return Response(status_code=202)
         await self._follow(request, turn.run_id)
@@ -229,7 +229,7 @@ class RunRoutes:
         named = request.params.get("thread_id")
         if named is None:
             if body.command or body.state:
-                raise ShapeError("a run without a thread has nothing to go on from")
+                raise ShapeError("a run without a thread has nothing to resume")
             return await self._threads.create(request, None, {})
         name = to_name(named)
         try:
@@ -264,7 +264,7 @@ class RunRoutes:
             raise ShapeError("a run has either input or command.resume", param="command")
         runs = await list_runs(request.db, thread.thread_id)
         if not runs:
-            raise ConflictError("nothing waits for an answer here", code="NO_INTERRUPT")
+            raise ConflictError("nothing is waiting for an answer", code="NO_INTERRUPT")
         active = await self.around.runs.find_active(*request.owner, thread.thread_id)
         run_id = active or runs[-1].run_id
         if body.state is not None:
@@ -292,7 +292,7 @@ class RunRoutes:
         asked = await self._threads.chats.list_asked(request, thread)
         waiting = [item for item in asked if item.status == "pending"]
         if not waiting:
-            raise ConflictError("nothing waits for an answer here", code="NO_INTERRUPT")
+            raise ConflictError("nothing is waiting for an answer", code="NO_INTERRUPT")
         run_id = waiting[0].run_id
         events = await request.store.load_events(request.tenant_id, run_id)
         await self.around.runs.cancel(*request.owner, thread.thread_id)

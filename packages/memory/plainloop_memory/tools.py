@@ -40,7 +40,7 @@ async def remember(
     own = tool.ctx.settings.get_table(MemorySettings)
     kept = fit_text(text)
     if not kept or len(kept) > own.text_chars:
-        raise ToolError(f"a memory is a text of 1 to {own.text_chars} characters: say it shorter")
+        raise ToolError(f"a memory is a text of 1 to {own.text_chars} characters: shorten it")
     new = NewMemory(
         kept,
         is_untrusted=tool.is_tainted and not await _is_users_own(tool, kept),

@@ -13,14 +13,21 @@ Files = Annotated[
     list[str],
     typer.Argument(metavar="FILE…", help="Markdown, text, PDF, Word, folders of them; - is stdin"),
 ]
-Names = Annotated[list[str], typer.Argument(metavar="NAME…", help="as `knowledge list` shows it")]
-Collection = Annotated[
-    str | None, typer.Option("--collection", help="whose documents; unset: the first pack's")
+Names = Annotated[
+    list[str], typer.Argument(metavar="NAME…", help="its name, from `knowledge list`")
 ]
-Outside = Annotated[bool, typer.Option("--outside", help="others wrote them: do not trust them")]
+Collection = Annotated[
+    str | None,
+    typer.Option("--collection", help="pack that owns the documents; default: the first pack"),
+]
+Outside = Annotated[
+    bool, typer.Option("--outside", help="treat the documents as untrusted: others wrote them")
+]
 Questions = Annotated[
     Path | None,
-    typer.Argument(metavar="[QUESTIONS]", help="JSONL: query, document, heading; unset: a sample"),
+    typer.Argument(
+        metavar="[QUESTIONS]", help="JSONL: query, document, heading; default: a sample"
+    ),
 ]
 
 knowledge = make_group("Documents that workers answer from.")

@@ -101,7 +101,7 @@ async def save_changed(
     )
     passages: list[dict[str, Any]] = read["passages"]
     if not passages:
-        raise InputError(f"{name} holds no text", code="FILE_EMPTY")
+        raise InputError(f"{name} contains no text", code="FILE_EMPTY")
     if len(passages) > settings.document_passages:
         raise InputError(
             f"{name} has {len(passages):,} passages, at most {settings.document_passages:,}",
@@ -227,7 +227,7 @@ def list_files(folder: Path) -> dict[str, Path]:
 def check_tenant(tenant_id: str) -> str:
     """Raises: ConflictError for a tenant that is called as the packs' own documents are kept."""
     if tenant_id == SHARED:
-        raise ConflictError(f"no tenant can be called {SHARED!r}: packs' documents are kept so")
+        raise ConflictError(f"the tenant name {SHARED} is reserved for packs' documents")
     return tenant_id
 
 

@@ -88,7 +88,7 @@ def load_questions(path: Path) -> list[Question]:
         lines = path.read_bytes().splitlines()
         found = [msgspec.json.decode(line, type=Question) for line in lines if line.strip()]
     except (OSError, msgspec.MsgspecError) as error:
-        raise InputError(f"{path} holds no questions: {error}") from error
+        raise InputError(f"{path} contains no questions: {error}") from error
     if not found:
-        raise InputError(f"{path} holds no questions")
+        raise InputError(f"{path} contains no questions")
     return found

@@ -53,7 +53,7 @@ async def examine(settings: Settings, store: Store) -> list[Finding]:
     held += f"{format_count(counts['passages'], 'passage')}"
     found = [Finding("ok", "documents", held)]
     if ROLE not in settings.agents:
-        found.append(Finding("note", "documents", f"found by words alone: {NO_MODEL}"))
+        found.append(Finding("note", "documents", f"searching by words only: {NO_MODEL}"))
     elif counts["without"]:
         text = f"{format_count(counts['without'], 'passage')} without a vector"
         todo = "`plainloop knowledge index --tenant TENANT` makes what is missing."

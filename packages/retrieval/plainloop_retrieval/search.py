@@ -18,7 +18,7 @@ from .settings import RetrievalSettings
 from .source import SHARED, DocumentSource
 
 RANK_OFFSET: Final = 60  # reciprocal rank fusion's usual constant
-NO_MODEL: Final = "no embedding model is set (AGENT_AGENTS_EMBEDDING_PROVIDER)"
+NO_MODEL: Final = "no embedding model is configured (AGENT_AGENTS_EMBEDDING_PROVIDER)"
 NO_PGVECTOR: Final = "the database has no pgvector to compare vectors"
 
 

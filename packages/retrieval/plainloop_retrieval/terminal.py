@@ -83,7 +83,7 @@ async def index(terminal: Terminal, tenant_id: str, collection: str | None) -> N
         for owner in list_tenants(ctx, knowledge):
             await make_vectors(ctx, knowledge, owner)
         model, reason = await find_embedding_model(ctx)
-        terminal.remark(f"vectors by {model}" if model else f"found by words alone: {reason}")
+        terminal.remark(f"vectors by {model}" if model else f"searching by words only: {reason}")
     raise_refused(refused)
 
 
@@ -195,7 +195,7 @@ def find_sources(terminal: Terminal, paths: list[str]) -> SOURCES:
             inside = list_files(source) if source.is_dir() else inside
         for one, content in inside.items():
             if (known := parse_name(one)) in found:
-                raise InputError(f"two files are called {known}", hint="Rename one of them.")
+                raise InputError(f"two files have the name {known}", hint="Rename one of them.")
             found[known] = content
     return found
 

@@ -67,7 +67,7 @@ async def test_two_files_of_one_name_are_told_before_anything_starts(
         (plainloop.folder / name).mkdir()
         (plainloop.folder / name / "read.md").write_text("Text.")
     done = await plainloop("knowledge", "add", "a", "b", **environ)
-    assert (done.code, "two files are called read.md" in done.err) == (2, True)
+    assert (done.code, "two files have the name read.md" in done.err) == (2, True)
     assert (await plainloop("knowledge", "list", **environ)).out == ""
 
 

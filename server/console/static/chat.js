@@ -220,7 +220,7 @@ function Composer({ talk, isBusy, unsent, write, placeholder }) {
   const isWriting = isBusy && text.trim();
   return html`<form class="composer" onSubmit=${(event) => (event.preventDefault(), void send("enqueue"))}>
     <label class="only-read" for="said">Your message</label>
-    <textarea id="said" rows="1" value=${text} placeholder=${isBusy ? "Your next message waits for its turn." : placeholder} onInput=${(event) => setText(event.target.value)} onKeyDown=${onKeyDown} onPaste=${onPaste}></textarea>
+    <textarea id="said" rows="1" value=${text} placeholder=${isBusy ? "Your next message is sent when this answer is done." : placeholder} onInput=${(event) => setText(event.target.value)} onKeyDown=${onKeyDown} onPaste=${onPaste}></textarea>
     ${files.length > 0 && html`<div class="row">${files.map((file, n) => html`<button key=${n} type="button" class="chip" aria-label=${`Without ${file.name}`} onClick=${() => setFiles((now) => now.filter((_, at) => at !== n))}>${makeVisible(file.name)}<${Icon} name="x" size=${14} /></button>`)}</div>`}
     <div class="row spread"><span class="row"><label class="square ghost button" title="Attach a file"><${Icon} name="paperclip" /><span class="only-read">Attach a file</span><input class="only-read" type="file" multiple onChange=${(event) => (void attach(event.target.files), (event.target.value = ""))} /></label><${Answers} talk=${talk} /></span>
       <span class="row">${isWriting && html`<button type="submit" class="small">Send after this one</button><button type="button" class="small" onClick=${() => void send("interrupt")}>Send instead</button>`}

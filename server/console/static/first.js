@@ -9,7 +9,7 @@ import { Mark } from "./sidebar.js";
 const choosePack = () => config.value.screens.find((pack) => pack.heading) ?? config.value.screens[0];
 
 /** What stands above the box of a chat in which nothing was said. */
-export const Greeting = () => html`<div class="greeting"><${Mark} /><h1>${choosePack()?.heading ?? "What shall we do?"}</h1></div>`;
+export const Greeting = () => html`<div class="greeting"><${Mark} /><h1>${choosePack()?.heading ?? "How can I help?"}</h1></div>`;
 
 /** What stands below it. @param {{onPrompt: (text: string) => void}} props */
 export function Beginnings({ onPrompt }) {

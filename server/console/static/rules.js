@@ -67,8 +67,8 @@ function AddBudget({ onSaved }) {
   };
   const pick = (label, name, options) => html`<label>${label}<select name=${name}>${Object.entries(options).map(([value, title]) => html`<option key=${value} value=${value}>${title}</option>`)}</select></label>`;
   return html`<section class="card"><h2>Set a budget</h2><form class="fields-form" onSubmit=${save}>
-      <label>At most<input name="limit" type="number" min="0" step="any" required inputmode="decimal" /></label>${pick("Of", "unit", { usd: "US dollars", tokens: "Tokens" })}
-      ${pick("For each", "period", PERIODS)}${pick("Counted for", "scope", { tenant: "Everyone together", user: "Each person" })}
+      <label>Limit<input name="limit" type="number" min="0" step="any" required inputmode="decimal" /></label>${pick("Unit", "unit", { usd: "US dollars", tokens: "Tokens" })}
+      ${pick("Period", "period", PERIODS)}${pick("Applies to", "scope", { tenant: "Everyone together", user: "Each person" })}
       <label>Only this person (or leave empty)<input name="user" autocomplete="off" /></label>${pick("When it is used up", "kind", { hard: "Refuse further calls", soft: "Only say so" })}
       <button class="accent">Set the budget</button></form><${Failure} error=${error} /></section>`;
 }

@@ -148,9 +148,9 @@ function Figures({ run, steps, saved }) {
     ["Cost", run.calls ? formatCost(run.cost_usd) : "$0"],
     ["Tokens", run.calls ? `${formatCount(run.input_tokens)} in · ${formatCount(run.output_tokens)} out` : "none needed"],
     ["From cache", cached === null ? "unknown" : `${(100 * cached).toFixed(0)}%`],
-    ...(saved > 0 ? [["Not spent", `${formatCount(saved)} tokens`]] : []),
+    ...(saved > 0 ? [["Tokens saved", `${formatCount(saved)} tokens`]] : []),
   ];
-  return html`<dl class="figures">${figures.map(([name, value]) => html`<div key=${name} class=${name === "Not spent" ? "good" : ""}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="figures">${figures.map(([name, value]) => html`<div key=${name} class=${name === "Tokens saved" ? "good" : ""}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 const TABS = { trace: "Trace", approvals: "Approvals", raw: "Raw data" };

@@ -22,7 +22,7 @@ function Models() {
   const { provider, model, is_offline: isOffline, notice, design, packs } = config.value;
   return html`<section class="card"><h2>What answers</h2>
       <p><b>${isOffline ? "Offline rules" : `${provider}: ${model}`}</b></p>
-      <p class="soft">${isOffline ? "Rules answer: free and private, but plain." : notice ?? ""} Design ${design}, ${packs.length === 1 ? "pack" : "packs"} ${packs.join(", ")}.</p></section>
+      <p class="soft">${isOffline ? "No model connected: only fixed phrases work." : notice ?? ""} Design ${design}, ${packs.length === 1 ? "pack" : "packs"} ${packs.join(", ")}.</p></section>
     ${session.value.is_admin && html`<${Connect} />`}`;
 }
 
@@ -32,7 +32,7 @@ function People() {
     ${expires ? html`<p><button onClick=${signOut}>Sign out</button></p>` : html`<p class="soft">This computer needs no sign-in. <code>plainloop token</code> makes access tokens for others.</p>`}</section><${Keys} />`;
 }
 
-const THEMES = { "": "As this computer has it", light: "Light", dark: "Dark" };
+const THEMES = { "": "Match system", light: "Light", dark: "Dark" };
 
 function Appearance() {
   const { dataset } = document.documentElement;
@@ -63,7 +63,7 @@ function Data() {
       setError(failure);
     }
   };
-  return html`<section class="card"><h2>Take it along</h2><p class="row"><a class="button small" href="/api/usage?format=csv">Usage as CSV</a></p>
+  return html`<section class="card"><h2>Export</h2><p class="row"><a class="button small" href="/api/usage?format=csv">Usage as CSV</a></p>
       <p class="soft">A conversation, with all that its runs did: <code>plainloop export</code>, or <code>GET /api/chat/conversations/ID</code>.</p></section>
     <section class="card"><h2>Erase everything of yours</h2>
       <p>Conversations, runs, files, letters, profile: gone from the database, on every server. Of usage only numbers stay. This cannot be undone.</p>

@@ -23,7 +23,7 @@ def check_fields(fields: Mapping[str, Any]) -> None:
     currency = fields.get("salary_currency")
     if currency is not None and not _CURRENCY.fullmatch(currency):
         raise ToolError(
-            f"salary_currency {currency!r} is no currency: a code like EUR, or a mere $"
+            f"salary_currency {currency!r} is not a currency: use a code like EUR, or $"
         )
     low, high = fields.get("salary_min"), fields.get("salary_max")
     if any(not 0 <= salary <= MOST for salary in (low, high) if salary is not None):

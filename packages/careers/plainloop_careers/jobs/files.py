@@ -47,7 +47,7 @@ def read_jobs(content: bytes, name: str) -> FoundJobs:
     """
     found = _read_jobs(content, name)
     if not found.jobs and not found.rejected:
-        raise InputError(f"{name} holds no job", hint=_HINT, code="FILE_EMPTY")
+        raise InputError(f"{name} contains no jobs", hint=_HINT, code="FILE_EMPTY")
     return found
 
 
@@ -58,7 +58,7 @@ def _read_jobs(content: bytes, name: str) -> FoundJobs:
             code="FILE_TOO_LARGE",
         )
     if detect_format(content, name) != "text":
-        raise InputError(f"{name} is no text file", hint=_HINT, code="FILE_UNSUPPORTED")
+        raise InputError(f"{name} is not a text file", hint=_HINT, code="FILE_UNSUPPORTED")
     if LOOKS_LIKE_HTML.match(content):
         from plainloop_documents.reading import page  # lxml: in the child alone
 

@@ -67,7 +67,7 @@ def read_items(
     Raises: InputError for another list; what cannot be stored is `rejected`, an empty row ignored.
     """
     if not all(isinstance(item, dict) for item in items):
-        raise InputError(f"{name} is no list of jobs", hint=_HINT)
+        raise InputError(f"{name} is not a list of jobs", hint=_HINT)
     found = FoundJobs()
     for number, item in enumerate(_bound(items, name), 1):
         if not any(value not in (None, "") for value in item.values()):
@@ -100,7 +100,7 @@ def _list_csv(text: str, name: str) -> list[dict[str, Any]]:
         reader = csv.DictReader(io.StringIO(text.lstrip(), newline=""), delimiter=delimiter)
         rows = [cast(dict[str, Any], row) for row in reader]
     except csv.Error as error:
-        raise InputError(f"{name} is no CSV that can be read: {error}", hint=_HINT) from error
+        raise InputError(f"{name} cannot be read as CSV: {error}", hint=_HINT) from error
     return rows
 
 

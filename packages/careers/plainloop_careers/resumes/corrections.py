@@ -21,7 +21,7 @@ async def load_version(
     if row is None:
         what = "there is no résumé yet" if version is None else f"there is no version {version}"
         raise NotFoundError(
-            what, hint="`plainloop import resume FILE` or POST /api/resume brings one."
+            what, hint="Add one with `plainloop import resume FILE` or POST /api/resume."
         )
     return row
 

@@ -132,7 +132,7 @@ async def structure_resume(
         is_saved = await save_resume_data(db, tenant_id, user_id, version, data)
     if not is_saved:
         raise ConflictError(
-            "this résumé was corrected by hand and is not parsed over",
+            "this résumé was corrected by hand and will not be parsed again",
             hint="Upload the file again: it becomes a new version beside the corrected one.",
             code="RESUME_CORRECTED",
         )

@@ -55,7 +55,7 @@ async def parse_resume_text(raw_text: str, call_json: CallJson) -> dict[str, Any
     work.
     """
     if not raw_text.strip():
-        raise InputError("the résumé holds no text", hint="import a file with readable text")
+        raise InputError("the résumé contains no text", hint="import a file with readable text")
     request = ChatRequest(
         system=load_prompt("resume"),
         messages=[make_text_message("user", raw_text)],

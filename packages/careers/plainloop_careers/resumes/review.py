@@ -67,7 +67,7 @@ def set_value(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     >>> set_value({"work": [{"name": "Acme"}]}, "work[0].position", "Cook")
     {'work': [{'name': 'Acme', 'position': 'Cook'}]}
 
-    Raises: InputError when there is no such place, or what comes out is no JSON Resume.
+    Raises: InputError when there is no such field, or what comes out is no JSON Resume.
     """
     changed = copy.deepcopy(data)
     steps = list(_parse_path(path))
@@ -152,12 +152,12 @@ def _parse_path(path: str) -> Iterator[str | int]:
         at = match.end()
         yield match["key"] or (-1 if match["index"] == "+" else int(match["index"]))
     if at < len(path) or not path:
-        raise InputError(f"“{path}” is no place in a résumé", hint="Write it like work[0].name.")
+        raise InputError(f"“{path}” is not a field of a résumé", hint="Write it like work[0].name.")
 
 
 def _step_into(place: Any, step: str | int, path: str, empty: Any) -> Any:
     if not isinstance(place, list) or isinstance(step, str):
-        raise InputError(f"“{path}”: there is no such place")
+        raise InputError(f"“{path}”: there is no such field")
     items = as_list(place)
     if step == -1:
         items.append(empty)

@@ -38,7 +38,7 @@ async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
     if query.cursor is not None:
         sort, order, key, job_id = from_cursor(query.cursor, (str, str, str, int))
         if (sort, order) != (query.sort, query.order):
-            raise InputError("the cursor is not one that we gave, or of another sorting")
+            raise InputError("the cursor is not valid for this list and order")
         after = (key, job_id)
     rows = await load_job_page(
         request.db,
@@ -166,7 +166,7 @@ def _to_fields(given: Mapping[str, Any], known: Row | None = None) -> dict[str, 
 
 def _make_known(row: Row) -> ConflictError:
     return ConflictError(
-        f"this URL is in the tracker already, as job {row['job_id']}",
+        f"this URL is already in the tracker, as job {row['job_id']}",
         hint=f"PATCH /api/jobs/{row['job_id']} changes it.",
         code="JOB_EXISTS",
     )

@@ -73,4 +73,4 @@ def to_http_error(error: InputError) -> AgentError:
 
 
 def _make_cursor_error() -> InputError:
-    return InputError("the cursor is not one that we gave, or of another sorting")
+    return InputError("the cursor is not valid for this list and order")

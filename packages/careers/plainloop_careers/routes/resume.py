@@ -49,7 +49,7 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
     row = await _load(request, body.version)
     if row["is_corrected"]:
         raise ConflictError(
-            f"version {row['version']} was corrected by hand and is not parsed over",
+            f"version {row['version']} was corrected by hand and will not be parsed again",
             hint="Name an earlier version, or upload the file again.",
             code="RESUME_CORRECTED",
         )

@@ -103,7 +103,7 @@ function Doubts({ resume, save }) {
   return html`<form class="card doubts" onSubmit=${confirm} aria-label="Please check"><h2><${Icon} name="triangle-alert" /> ${found.length === 1 ? "1 thing to check" : `${found.length} things to check`}</h2>
     <p class="soft">Letters take their facts from here.</p>
     ${found.map((doubt, n) => html`<fieldset key=${n} class="fields-form"><legend>${doubt.path ? `${describePlace(doubt.path)}: ` : ""}${makeVisible(doubt.text)}</legend>${inputs(doubt)}</fieldset>`)}
-    <button class="accent">That is right now</button></form>`;
+    <button class="accent">Save corrections</button></form>`;
 }
 
 function EditEntry({ data, path, section, save, onClose }) {

@@ -92,7 +92,7 @@ async def _read_html(answer: Fetched, settings: Settings, owner: Owner) -> Page:
     text = clean_text(result["text"])
     if not text and not posting:
         raise InputError(
-            "the page holds no text of its own: it is built by a script in the browser",
+            "the page contains no text: a script builds it in the browser",
             hint="Paste its text instead.",
             code="PAGE_WITHOUT_TEXT",
         )

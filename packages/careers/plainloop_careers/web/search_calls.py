@@ -78,7 +78,7 @@ async def call_search(call: SearchCall, ctx: RunView) -> dict[str, Any]:
     try:
         data = orjson.loads(answer.content)
     except orjson.JSONDecodeError as error:
-        raise ToolError(f"{call.provider} answered with something that is no JSON") from error
+        raise ToolError(f"{call.provider} answered with something that is not JSON") from error
     if not isinstance(data, dict):
         raise ToolError(f"{call.provider} answered in an unknown shape")
     return cast(dict[str, Any], data)
@@ -95,8 +95,8 @@ def _raise_status(provider: str, answer: Fetched) -> NoReturn:
         details = {"retry_after_s": wait_s} if wait_s else {}
         raise ToolError(f"{provider}'s rate limit is reached; {when}", **details)
     if answer.status >= 500:
-        raise ToolError(f"{provider} has a fault of its own ({answer.status}); try again later")
-    raise ToolError(f"{provider} did not take the request ({answer.status})")
+        raise ToolError(f"{provider} reported an internal error ({answer.status}); try again later")
+    raise ToolError(f"{provider} refused the request ({answer.status})")
 
 
 def find_wait_s(answer: Fetched) -> int | None:

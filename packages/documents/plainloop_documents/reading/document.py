@@ -102,7 +102,7 @@ def parse_text(content: bytes, name: str) -> str:
         text = content.decode("utf-16", "replace")
     # A few NULs in a text are dirt; other control characters mean that it is none.
     elif _CONTROL.search(content.replace(b"\0", b"")) or content.count(b"\0") * 20 > len(content):
-        raise _make_unsupported(f"{name} is no text file")
+        raise _make_unsupported(f"{name} is not a text file")
     else:
         try:
             text = content.decode("utf-8-sig")

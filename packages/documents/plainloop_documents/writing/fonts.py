@@ -73,7 +73,7 @@ def choose_fonts(text: str, font: str | None) -> list[Font]:
     if shaped and not has_shaping():
         raise InputError(
             f"a PDF cannot show this script here: {_name(shaped)}",
-            hint="Export it as DOCX, or let the operator install uharfbuzz.",
+            hint="Export it as DOCX, or ask the operator to install uharfbuzz.",
             code="SCRIPT_UNSUPPORTED",
         )
     chosen: list[Font] = []
@@ -86,7 +86,7 @@ def choose_fonts(text: str, font: str | None) -> list[Font]:
             return chosen
     raise InputError(
         f"no font here has the characters {_name(wanted)}",
-        hint="Export it as DOCX, or let the operator set AGENT_PDF_FONT to a font that has them.",
+        hint="Export it as DOCX, or ask the operator to set AGENT_PDF_FONT to such a font.",
         code="GLYPHS_MISSING",
     )
 
@@ -114,7 +114,7 @@ def load_font(path: Path) -> Font:
             return Font(path, frozenset(table or {}))
     except (OSError, TTLibError, ValueError, KeyError) as error:
         raise ConfigError(
-            f"AGENT_PDF_FONT: {path} is no TrueType font that can be read",
+            f"AGENT_PDF_FONT: {path} is not a readable TrueType font",
             hint="Give the path of a .ttf, .otf or .ttc file.",
         ) from error
 

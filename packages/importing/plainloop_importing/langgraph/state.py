@@ -126,7 +126,8 @@ async def _find_messages_key(tables: Tables, rows: ThreadRows, wanted: str | Non
     ]
     if len(found) > 1:
         raise InputError(
-            f"several channels hold messages: {', '.join(found)}", hint="--messages-key names one."
+            f"several channels contain messages: {', '.join(found)}",
+            hint="--messages-key names one.",
         )
     return found[0] if found else MESSAGES_KEY
 

@@ -208,14 +208,14 @@ async def open_tables(source: str, schema: str | None) -> AsyncGenerator[Tables]
 @contextmanager
 def _open_sqlite(source: str) -> Generator[SqliteTables]:
     if not Path(source).is_file():
-        raise InputError(f"{source} is no file, and no address of a database")
+        raise InputError(f"{source} is neither a file nor a database URL")
     address = f"{Path(source).resolve().as_uri()}?mode=ro"
     with ExitStack() as stack:
         try:
             db = stack.enter_context(closing(sqlite3.connect(address, uri=True)))
             names = {name for (name,) in db.execute("select name from sqlite_master")}
         except sqlite3.Error as error:
-            raise InputError(f"{source} is no SQLite file: {error}") from error
+            raise InputError(f"{source} is not a SQLite file: {error}") from error
         if not {"checkpoints", "writes"} <= names:
             raise InputError(f"{source} has no tables of LangGraph's SQLite saver")
         yield SqliteTables(db)

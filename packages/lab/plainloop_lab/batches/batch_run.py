@@ -391,10 +391,10 @@ def adopt(process: BatchProcess, batch: ProviderBatch) -> BatchRun:
     """
     where, lanes = Place(**batch.handle), process.lanes
     if where.lane not in lanes:
-        raise ConfigError(f"there is no lane {where.lane} to look after the batch {batch.n}")
+        raise ConfigError(f"the variant {where.lane} of batch {batch.n} no longer exists")
     chain = lanes[where.lane].models.resolve_chain(where.role, where.worker)
     if where.place >= len(chain):
-        raise ConfigError(f"the lane {where.lane} has no model {where.place} for {where.role}")
+        raise ConfigError(f"the variant {where.lane} has no model {where.place} for {where.role}")
     handle, api = open_for_batches(chain[where.place])
     if (handle.provider, handle.model) != (batch.provider, batch.model):
         raise ConfigError(

@@ -77,7 +77,7 @@ def check_batching(lane: Lane, roles: tuple[str, ...]) -> None:
                 open_batch_api(handle.chat)
             except ConfigError as error:
                 raise ConfigError(
-                    f"lane {lane.name}, {worker or role}: {error.message}", hint=error.hint
+                    f"variant {lane.name}, {worker or role}: {error.message}", hint=error.hint
                 ) from error
 
 

@@ -112,7 +112,7 @@ class BatchWriter:
             return await self.rows.insist(attempt)
         except _ItemsGone as gone:
             written = await self.write([one for one in calls if one not in gone.calls])
-            lost = LeaseLost("the item has gone to another process")
+            lost = LeaseLost("the item was taken over by another process")
             written.refused += [(one, lost) for one in gone.calls]
             return written
 

@@ -23,7 +23,9 @@ What = "a report's folder, a replay's id, or FILE.jsonl; :LANE after it"
 
 Simulate = Annotated[
     int | None,
-    typer.Option("--simulate", min=1, metavar="DRAWS", help="try it where the truth is known"),
+    typer.Option(
+        "--simulate", min=1, metavar="DRAWS", help="try the gate where the truth is known"
+    ),
 ]
 
 
@@ -39,11 +41,12 @@ def gate(
     ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option("--baseline", "-b", metavar="WHAT", help="unset: the candidate's own"),
+        typer.Option("--baseline", "-b", metavar="WHAT", help="default: the candidate's own"),
     ] = None,
     simulate: Simulate = None,
     record: Annotated[
-        bool, typer.Option("--record", help="kept, and told to webhooks, of files too")
+        bool,
+        typer.Option("--record", help="store the verdict and send it to webhooks, for files too"),
     ] = False,
 ) -> None:
     """Decide whether a candidate may go live.
@@ -71,11 +74,16 @@ def gate(
 
 def judge(
     report: Annotated[
-        str, typer.Argument(metavar="REPORT", help="of a live replay with --judge, or its id")
+        str,
+        typer.Argument(
+            metavar="REPORT", help="report folder of a live replay with --judge, or its id"
+        ),
     ],
     labels: Annotated[
         Path | None,
-        typer.Option("--labels", metavar="FILE.jsonl", help="people's own words on some turns"),
+        typer.Option(
+            "--labels", metavar="FILE.jsonl", help="file of people's verdicts on some turns"
+        ),
     ] = None,
     tenant: Tenant = LOCAL,
 ) -> None:
@@ -97,14 +105,14 @@ def judge(
 
 def label(
     report: Annotated[
-        str, typer.Argument(metavar="REPORT", help="a live replay's folder, or its id")
+        str, typer.Argument(metavar="REPORT", help="a live replay's report folder, or its id")
     ],
     output: Annotated[
         Path | None,
         typer.Option(
             *("--output", "-o"),
             metavar="FILE.jsonl",
-            help="goes on where it ended; unset: with a replay named by its id, else labels.jsonl",
+            help="file for the labels; default: kept with a replay's id, else labels.jsonl",
         ),
     ] = None,
     tenant: Tenant = LOCAL,
@@ -126,19 +134,24 @@ def label(
 
 def compare(
     reports: Annotated[
-        list[str], typer.Argument(metavar="REPORTS", help="folders of live replays, or their ids")
+        list[str],
+        typer.Argument(metavar="REPORTS", help="report folders of live replays, or their ids"),
     ],
     measure: Annotated[
-        str | None, typer.Option("--measure", help="what counts as good; unset: what there is")
+        str | None,
+        typer.Option("--measure", help="measure of quality; default: every measure present"),
     ] = None,
     rules: Annotated[
-        Path | None, typer.Option("--rules", metavar="FILE.toml", help="own checks as measures")
+        Path | None, typer.Option("--rules", metavar="FILE.toml", help="file of your own checks")
     ] = None,
     per_month: Annotated[
-        int | None, typer.Option("--per-month", min=0, help="conversations, for a month's cost")
+        int | None,
+        typer.Option(
+            "--per-month", min=0, help="conversations a month, to project the monthly cost"
+        ),
     ] = None,
     ledger: Annotated[
-        bool, typer.Option("--ledger", help="so many as your last 30 days had")
+        bool, typer.Option("--ledger", help="use the number of the last 30 days")
     ] = False,
     report: Annotated[Path | None, typer.Option("--report", metavar="DIR")] = None,
     tenant: Tenant = LOCAL,
@@ -166,14 +179,17 @@ Outcomes = Annotated[
 ]
 Models = Annotated[
     list[str] | None,
-    typer.Option("--model", metavar="NAME=PRICE", help="a column or folder; today's model first"),
+    typer.Option(
+        "--model", metavar="NAME=PRICE", help="a column or folder; the current model first"
+    ),
 ]
 By = Annotated[
-    list[str], typer.Option("--by", metavar="FEATURE", help="known when a request is routed")
+    list[str],
+    typer.Option("--by", metavar="FEATURE", help="features known when a request is routed"),
 ]
-Measure = Annotated[str, typer.Option("--measure", help="of replays: what counts as good")]
-MaxLoss = Annotated[str, typer.Option("--max-loss", metavar="2pp", help="what is promised")]
-Seed = Annotated[int, typer.Option("--seed", help="of the halves")]
+Measure = Annotated[str, typer.Option("--measure", help="for replays: the measure of quality")]
+MaxLoss = Annotated[str, typer.Option("--max-loss", metavar="2pp", help="largest accepted loss")]
+Seed = Annotated[int, typer.Option("--seed", help="seed of the split into halves")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.json")]
 
 
@@ -185,9 +201,11 @@ def learn(
     measure: Measure = "same_arguments",
     max_loss: MaxLoss = "2pp",
     output: Output = None,
-    days: Annotated[int | None, typer.Option("--days", min=1, help="until it expires")] = None,
+    days: Annotated[
+        int | None, typer.Option("--days", min=1, help="days until the table expires")
+    ] = None,
     simulate: Simulate = None,
-    rows: Annotated[int, typer.Option("--rows", min=2, help="of each draw")] = 1_000,
+    rows: Annotated[int, typer.Option("--rows", min=2, help="size of each sample")] = 1_000,
     seed: Seed = 0,
 ) -> None:
     """Learn which model is good enough where.
@@ -260,11 +278,17 @@ def plan_compacting(
     selection: Selection,
     source: Annotated[
         Path | None,
-        typer.Option("--from", metavar="FILE.jsonl", help="conversations; unset: stored threads"),
+        typer.Option(
+            "--from", metavar="FILE.jsonl", help="file of conversations; default: stored threads"
+        ),
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option("--model", metavar="PROVIDER:MODEL", help="whose prices; unset: 1.25 and 0.1"),
+        typer.Option(
+            "--model",
+            metavar="PROVIDER:MODEL",
+            help="model whose cache prices count; default: 1.25 and 0.1",
+        ),
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
 ) -> None:

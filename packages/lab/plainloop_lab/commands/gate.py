@@ -68,7 +68,9 @@ async def gate(
     """
     rules = read_rules(path)
     if not candidates:
-        raise InputError("what is to be judged?", hint="--candidate, or --plan before there is one")
+        raise InputError(
+            "nothing to judge was named", hint="--candidate, or --plan before there is one"
+        )
     is_compared = not all(rule.is_absolute for rule in rules.rule)
     with tempfile.TemporaryDirectory() as folder:
         places = {name: await find_place(owner, name, Path(folder)) for name in candidates}
@@ -190,7 +192,7 @@ async def _read_baseline(
     """
     rules = read_rules(path)
     if baseline is None:
-        raise InputError("from which conversations?", hint="--baseline")
+        raise InputError("no conversations were named", hint="--baseline")
     with tempfile.TemporaryDirectory() as folder:
         place = await find_place(owner, baseline, Path(folder))
         is_recording = not has_baseline(place.path) or place.lane == RECORDING

@@ -220,13 +220,13 @@ def read_prompts(folder: Path | None) -> dict[str, str]:
     if folder is None:
         return {}
     if not folder.is_dir():
-        raise InputError(f"there is no folder {folder}", hint="WORKER.md each, or react.md")
+        raise InputError(f"no such folder: {folder}", hint="WORKER.md each, or react.md")
     try:
         found = {p.stem: p.read_text(encoding="utf-8").strip() for p in folder.glob("*.md")}
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"the prompts in {folder} cannot be read: {error}") from error
     if not found:
-        raise InputError(f"there is no prompt in {folder}", hint="WORKER.md each, or react.md")
+        raise InputError(f"{folder} contains no prompt", hint="WORKER.md each, or react.md")
     return found
 
 
@@ -235,7 +235,7 @@ def read_judge(judging: Judging) -> LanePlan | None:
     model, rubric = judging.judge, judging.rubric
     if model is None:
         if rubric is not None:
-            raise InputError("--rubric says what a --judge judges by, and there is none")
+            raise InputError("--rubric needs --judge")
         return None
     try:
         text = None if rubric is None else rubric.read_text(encoding="utf-8").strip()

@@ -13,7 +13,7 @@ from plainloop.agent.cli.replay.options import Selection
 from plainloop.agent.cli.terminal.options import option
 from plainloop.agent.packs.commands import LOCAL
 
-Replay = Annotated[str, typer.Argument(metavar="REPLAY", help="its id, or the beginning of it")]
+Replay = Annotated[str, typer.Argument(metavar="REPLAY", help="its id, or the start of its id")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Asking:
 class Outcome:
     """Says what is made of what a live replay came to."""
 
-    report: Path | None = option("write the report's files there", metavar="DIR")
+    report: Path | None = option("folder for the report's files", metavar="DIR")
     strict: bool = option(
         "exit with 1 when it is worse, 10 when undecided, not judged or not run", False
     )

@@ -13,7 +13,7 @@ from plainloop.agent.packs.commands import make_group
 
 from .options import Asking, Candidate, Judging, Outcome, Replay, Work
 
-replays = make_group("Run recorded conversations again.")
+replays = make_group("Replay recorded conversations.")
 
 
 @replays.command("live")
@@ -79,7 +79,7 @@ def show(replay: Replay, outcome: Outcome, owner: Owner) -> None:
 @grouped
 def compare(
     one: Annotated[str, typer.Argument(metavar="A", help="a replay's id, or a report's folder")],
-    other: Annotated[str, typer.Argument(metavar="B", help="the same")],
+    other: Annotated[str, typer.Argument(metavar="B", help="what to compare it with")],
     owner: Owner,
 ) -> None:
     """Compare two replays of the same conversations, conversation by conversation.

@@ -37,7 +37,9 @@ async def find_report(owner: Owner, text: str, made: Path) -> Path:
     if given is not None:
         return given
     if "/" in text or "." in text:
-        raise InputError(f"there is no {text}", hint="A report's folder, a file, a replay's id.")
+        raise InputError(
+            f"there is no {text}", hint="Give a report's folder, a file or a replay's id."
+        )
     target = made / text
     async with open_store(load_settings()) as store:
         info = await find_info(store, owner, text)

@@ -25,18 +25,18 @@ def start_shadow(
     judging: Judging,
     owner: Owner,
     max_cost_usd: Annotated[
-        float, typer.Option("--max-cost-usd", min=0, help="all that it may ever cost")
+        float, typer.Option("--max-cost-usd", min=0, help="total spending limit in USD")
     ],
-    share: Annotated[str, typer.Option("--share", metavar="20%", help="of all runs")] = "20%",
+    share: Annotated[str, typer.Option("--share", metavar="20%", help="share of all runs")] = "20%",
     beside: Annotated[
         int,
-        typer.Option(
-            "--beside", min=0, help="it waits while a process has more live runs than this at work"
-        ),
+        typer.Option("--beside", min=0, help="pause while a process has more live runs than this"),
     ] = 0,
     requests_per_minute: Annotated[
         int | None,
-        typer.Option("--requests-per-minute", min=1, help="to each provider, of each process"),
+        typer.Option(
+            "--requests-per-minute", min=1, help="requests a minute to each provider, per process"
+        ),
     ] = None,
 ) -> None:
     """Ask the candidate what users ask, after they have had their answer.
@@ -67,7 +67,7 @@ def start_shadow(
 def show_shadow(
     owner: Owner,
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="DIR", help="what it came to so far")
+        Path | None, typer.Option("--report", metavar="DIR", help="folder for the results so far")
     ] = None,
 ) -> None:
     """Show the newest shadow: what it replayed, what that cost."""
@@ -93,10 +93,13 @@ def start_canary(
     guards: Annotated[
         Path | None,
         typer.Argument(
-            metavar="RULES.toml", help="a gate's file; unset: failed, limit_hit, review_passed"
+            metavar="RULES.toml",
+            help="a gate's rules file; default: failed, limit_hit, review_passed",
         ),
     ] = None,
-    share: Annotated[str, typer.Option("--share", metavar="10%", help="of all threads")] = "10%",
+    share: Annotated[
+        str, typer.Option("--share", metavar="10%", help="share of all threads")
+    ] = "10%",
 ) -> None:
     """Let the candidate answer a share of threads.
 

@@ -52,7 +52,7 @@ def parse_share(text: str) -> float:
     except ValueError as error:
         raise InputError(f"{text!r} is no share", hint="20% or 0.2") from error
     if not 0 < share <= 1:
-        raise InputError(f"{text} is no share", hint="above 0 and at most 100%")
+        raise InputError(f"{text} is not a share", hint="above 0 and at most 100%")
     return share
 
 

@@ -114,7 +114,7 @@ def read_outcomes(request: Request) -> Outcomes:
     prices = dict(map(_parse_model, request.models))
     if len(request.sources) == 1 and request.sources[0].is_file():
         if len(prices) < 2:
-            raise InputError("which columns?", hint="--model COLUMN=PRICE, today's first")
+            raise InputError("no columns were named", hint="--model COLUMN=PRICE, today's first")
         return read_csv(request.sources[0], request.by, prices)
     reports = {path.resolve().name: path for path in request.sources}
     if len(reports) < len(request.sources) or "baseline" in reports:

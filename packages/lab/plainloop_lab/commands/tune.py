@@ -119,7 +119,7 @@ def _locked(folder: Path) -> Generator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise ConflictError(
-                f"another process tunes in {folder}",
+                f"another process is tuning in {folder}",
                 hint="`plainloop replay resume` with the newest of its replays helps it.",
             ) from error
         yield
@@ -153,7 +153,7 @@ async def _load(store: Store, worker: str, options: Tuning, rules: Rules) -> Mat
             tasks[name] = find_task(name, orjson.loads(line), find_request(conversation), rules)
             prompts.add(conversation.system)
     if len(prompts) > 1:
-        raise InputError("its conversations have several system prompts; which is to be tuned?")
+        raise InputError("its conversations have several system prompts; choose the one to tune")
     return Material(worker, items, tasks, prompts.pop(), LivePlan(TODAY, shapes=shapes))
 
 
@@ -265,7 +265,7 @@ class ReplayBench:
         if info.items.get("failed"):
             raise ReplayStopped(
                 f"{info.items['failed']} of its conversations failed in the step {step}",
-                hint=f"`plainloop replay show {replay_id}` says why; the same command goes on.",
+                hint=f"`plainloop replay show {replay_id}` shows why; run this again to go on.",
             )
         folder = self._options.into / step.replace(" ", "-")
         open_folder(folder)

@@ -113,10 +113,10 @@ class ComparedReplay:
             start = page[-1][0]["n"] + 1
 
     async def load(self, n: int) -> Comparison:
-        """One conversation. Raises: NotFoundError when it is no part of the replay any more."""
+        """One conversation. Raises: NotFoundError when it is not part of the replay any more."""
         page = await self._load_page(n, 1)
         if not page or page[0][0]["n"] != n:
-            raise NotFoundError(f"the conversation {n} is not there any more")
+            raise NotFoundError(f"the conversation {n} no longer exists")
         return await self._compare_source(*page[0])
 
     async def _load_page(

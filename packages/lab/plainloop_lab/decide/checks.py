@@ -90,7 +90,7 @@ def _make_validator(schema: bytes) -> _Validator:
     try:
         kind.check_schema(read)
     except SchemaError as error:
-        raise ConfigError(f"json_schema is no schema: {error.message}") from error
+        raise ConfigError(f"json_schema is not a JSON Schema: {error.message}") from error
     return kind(read)
 
 

@@ -108,7 +108,7 @@ def collect(
         has = ", ".join(list_measures(candidate.values()))
         hint = f"There is {has}." if has else "They have no number that a rule asks for."
         asked = f"{rule.measure}: {rule.text}" if rule.where else rule.measure
-        raise InputError(f"no conversation of both sides has {asked}", hint=hint)
+        raise InputError(f"no conversation on both sides has {asked}", hint=hint)
     return replace(weigh(rule, pairs, bounds), alone=alone)
 
 

@@ -42,7 +42,7 @@ def read_guards(path: Path | None) -> Rules:
         if rule.measure not in (*MEASURES, *AMOUNTS, *rules.check):
             known = ", ".join((*MEASURES, *AMOUNTS, *rules.check))
             raise ConfigError(
-                f"{path}: {rule.measure} cannot be told of a run by itself", hint=f"known: {known}"
+                f"{path}: {rule.measure} cannot be measured on a single run", hint=f"known: {known}"
             )
         other_unit = rule.margins[0 if is_amount(rule) else 1]
         is_plain = rule.trials == 1 and not rule.where and not other_unit

@@ -47,7 +47,7 @@ def _read_quality(text: str, line: int, path: Path) -> float:
     try:
         value = float(text)
     except ValueError as error:
-        raise InputError(f"{where}: {text!r} is no number") from error
+        raise InputError(f"{where}: {text!r} is not a number") from error
     if not 0 <= value <= 1:
         raise InputError(f"{where}: {value:g} is not between 0 and 1")
     return value

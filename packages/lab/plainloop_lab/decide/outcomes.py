@@ -173,7 +173,7 @@ def _read_report(
     lanes = [*head["lanes"]]
     chosen = lane or (choose_reference(lanes) if is_baseline else CANDIDATE)
     if chosen not in (RECORDING, *lanes):
-        raise InputError(f"{path} has no lane {chosen}", hint=f"It has {', '.join(lanes)}.")
+        raise InputError(f"{path} has no variant {chosen}", hint=f"It has {', '.join(lanes)}.")
     for found in conversations:
         outcome = take_lane(found, chosen, rules)
         if outcome is not None:
@@ -224,7 +224,7 @@ def find_task(conversation_id: str, raw: Mapping[str, Any], request: str, rules:
 
 def _read_number(value: float, name: str, line: int) -> Fraction:
     if abs(value) > _LARGEST:
-        raise InputError(f"line {line}: {name} is {value:g}, which nothing can be that is measured")
+        raise InputError(f"line {line}: {name} is {value:g}, which is not a valid measurement")
     return Fraction(value)
 
 

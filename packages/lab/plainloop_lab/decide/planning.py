@@ -171,7 +171,7 @@ def _get_room(rule: Rule, baseline: Side) -> float:
 def _get_bounds(rule: Rule, baseline: Side) -> tuple[Fraction, Fraction]:
     bounds = find_range(rule, list(baseline.values()))
     if bounds is None:
-        raise InputError(f"{rule.text}: a loss is planted where the measure's range is known")
+        raise InputError(f"{rule.text}: a trial loss needs a measure with a known range")
     return bounds
 
 

@@ -90,7 +90,7 @@ def _read_turns(
             continue  # nobody has asked yet
         if "task" in found and not {*by}.isdisjoint(_EARLIER):
             raise InputError(
-                f"{path} has single runs: what was before them is not in it",
+                f"{path} contains single runs without their earlier turns",
                 hint=f"Not --by {' or '.join(_EARLIER)}.",
             )
         for n, turn in enumerate(found["turns"]):

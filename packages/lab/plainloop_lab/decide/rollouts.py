@@ -72,8 +72,8 @@ async def check_variant(
     """
     if variant == Variant():
         raise InputError(
-            "the candidate is what is served already",
-            hint="--model, --prompts or --design say what it changes.",
+            "the candidate is the same as what is served",
+            hint="Change something with --model, --prompts or --design.",
         )
     check_prompts(variant, packs)
     workers = {spec.name for pack in packs.values() for spec in pack.workers}

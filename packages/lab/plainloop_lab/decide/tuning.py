@@ -155,7 +155,7 @@ def demand_better(rules: Rules) -> Rules:
     first, *others = rules.rule
     if first.is_absolute:
         raise InputError(
-            "the first rule says what is to become better", hint='measure = "…", must = "better"'
+            "the first rule must name the measure to improve", hint='measure = "…", must = "better"'
         )
     if first.must != "better":
         first = replace(first, must="better", margin=0.0)

@@ -113,7 +113,7 @@ def read_changed(options: Options) -> str:
     kept = [line for line in lines if options.without.lower() not in line.lower()]
     if len(kept) == len(lines) or not options.without.strip():
         hint = "; ".join(line.removeprefix("- ") for line in lines if line.startswith("- "))
-        raise InputError(f"no line of the prompt says {options.without!r}", hint=hint)
+        raise InputError(f"no line of the prompt contains {options.without!r}", hint=hint)
     return "\n".join(kept)
 
 

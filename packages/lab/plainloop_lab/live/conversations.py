@@ -40,7 +40,7 @@ async def load_live(
         return to_live_imported(item.conversation or {}, make_imported_pack(plan.shapes))
     thread = await load_stored(store, tenant_id, item.thread_id)
     if not thread.turns:
-        raise NotFoundError(f"the thread {item.thread_id} is not there any more")
+        raise NotFoundError(f"the thread {item.thread_id} no longer exists")
     live = to_live_stored(thread, lane.packs)
     if item.conversation is None:
         return live
@@ -49,7 +49,7 @@ async def load_live(
         if len(said) == item.conversation["position"]:
             return replace(live, conversation_id=run_id, opening=tuple(said), turns=(turn,))
         said += [turn.user, *turn.recorded]
-    raise NotFoundError(f"the run {run_id} is not there any more")
+    raise NotFoundError(f"the run {run_id} no longer exists")
 
 
 def to_live_imported(line: Mapping[str, Any], pack: Pack) -> LiveConversation:

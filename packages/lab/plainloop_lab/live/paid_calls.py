@@ -138,7 +138,7 @@ class PaidCalls:
         plain = fingerprint_request(request, tools, with_parameters=False)
         if self._paid[0].fingerprint not in (fingerprint_request(request, tools), plain):
             raise ConflictError(
-                "what was paid for before answers another request: code, prompts or data changed",
+                "the stored answers belong to another request: code, prompts or data changed",
                 hint="Start a new replay.",
                 code="REPLAY_CHANGED",
             )

@@ -73,7 +73,7 @@ def make_spent_stop(spent_usd: Decimal, next_usd: Decimal, limit_usd: Decimal) -
     return SpendLimitReached(
         f"the replay has cost ${spent_usd:.4f}, its next request may cost up to ${next_usd:.4f}; "
         f"its limit is ${limit_usd}",
-        hint="`plainloop replay resume` goes on with a higher --max-cost-usd.",
+        hint="`plainloop replay resume` continues with a higher --max-cost-usd.",
     )
 
 

@@ -108,7 +108,7 @@ async def read_report(folder: Path) -> AsyncIterator[tuple[str, Turns]]:
     """A report's conversations, of either kind of replay. Raises: InputError."""
     head, conversations = list_report(get_report_path(folder))
     if "mode" not in head:
-        raise InputError(f"{folder} is no report of a replay", hint="--report DIR")
+        raise InputError(f"{folder} is not a replay report", hint="--report DIR")
     read = _read_recorded_turn if head["mode"] == "recorded" else _read_live_turn
     for item in conversations:
         turns = {turn.get("turn", n): read(turn) for n, turn in enumerate(item["turns"])}

@@ -268,7 +268,7 @@ async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
     )
     found = await choose_threads(request.db, wanted, source.others, body.seed)
     if not found:
-        raise NotFoundError("no stored conversation fits")
+        raise NotFoundError("no stored conversation matches")
     return found
 
 

@@ -37,7 +37,7 @@ async def make_sandbox(
         await _copy_tables(database, tenant_id, schema, tables)
     except asyncpg.InsufficientPrivilegeError as error:
         raise ConfigError(
-            f"a sandbox cannot be made: {error}",
+            f"the sandbox cannot be created: {error}",
             hint="The database's role needs the right to create schemas; or leave out --sandbox.",
         ) from error
 

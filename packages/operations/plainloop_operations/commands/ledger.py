@@ -48,7 +48,7 @@ async def export(
     pyarrow.
     """
     if form == "parquet" and target is None:
-        raise InputError("Parquet is written into a file", hint="--output FILE.parquet")
+        raise InputError("Parquet output needs a file", hint="--output FILE.parquet")
     count = 0
     async with open_store(load_settings()) as store, open_ledger(store, tenant) as db:
         with _open_export(target, form) as add, output.progress("exporting the ledger …"):
@@ -141,7 +141,13 @@ def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
     """A row per day and model that differs, then both verdicts."""
     different = [item for item in found if item.differs]
     if different:
-        heads = ["day", "model", "tokens: theirs less ours", "money: theirs less ours", "perhaps"]
+        heads = [
+            "day",
+            "model",
+            "token difference (invoice − ledger)",
+            "cost difference (invoice − ledger)",
+            "perhaps",
+        ]
         rows: list[list[str]] = []
         for item in different:
             gaps = ", ".join(f"{name} {gap:+,}" for name, gap in item.token_gaps.items())
@@ -157,7 +163,7 @@ def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
     known = [item for item in found if item.has_same_money is not None]
     same_money = sum(item.has_same_money is True for item in known)
     yield (
-        f"money: {same_money} of {len(known)} alike to the cent; "
+        f"money: {same_money} of {len(known)} rows match to the cent; "
         f"{len(found) - len(known)} not known on one side"
     )
 

@@ -28,7 +28,7 @@ def find_named(kind: str, text: str, rows: Iterable[tuple[str, str, Row]]) -> Ro
     if not found:
         raise NotFoundError(f"no such {kind}: {text}", hint=f"`plainloop {kind}s list`")
     if len(found) > 1:
-        raise InputError(f"several {kind}s are called {text!r}, or begin so")
+        raise InputError(f"several {kind}s match {text!r}")
     return found[0]
 
 

@@ -11,9 +11,9 @@ from plainloop.agent.cli.terminal.launching import launch_with_store
 from plainloop.agent.cli.terminal.options import LOCAL, Json, grouped, option
 from plainloop.agent.packs.commands import make_group
 
-Tenant = Annotated[str, typer.Option("--tenant", help="whose schedules")]
+Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose schedules are meant")]
 Named = Annotated[
-    str, typer.Argument(metavar="SCHEDULE", help="its id, the start of it, or its name")
+    str, typer.Argument(metavar="SCHEDULE", help="its id, the start of its id, or its name")
 ]
 
 schedules = make_group("Schedules: what is said to the agent when.")
@@ -35,7 +35,7 @@ def add_schedule(
     cron: Annotated[
         str, typer.Argument(metavar="CRON", help="minute, hour, day of month, month, day of week")
     ],
-    message: Annotated[str, typer.Argument(metavar="MESSAGE", help="what is said")],
+    message: Annotated[str, typer.Argument(metavar="MESSAGE", help="the message to send")],
     options: ScheduleOptions,
     tenant: Tenant = LOCAL,
 ) -> None:

@@ -10,8 +10,8 @@ import typer
 from plainloop.agent.cli.terminal.launching import launch_with_store
 from plainloop.agent.packs.commands import make_group
 
-Name = Annotated[str, typer.Argument(metavar="TENANT", help="its id, as tokens name it")]
-Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="what is carried over")]
+Name = Annotated[str, typer.Argument(metavar="TENANT", help="the tenant's id")]
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="folder of the export")]
 
 tenants = make_group("A tenant moves to another database.")
 
@@ -21,7 +21,10 @@ def export_tenant(
     tenant: Name,
     folder: Folder,
     wait_s: Annotated[
-        float, typer.Option("--wait", min=0, metavar="SECONDS", help="for what is at work to end")
+        float,
+        typer.Option(
+            "--wait", min=0, metavar="SECONDS", help="seconds to wait for running work to end"
+        ),
     ] = 60,
 ) -> None:
     """Freeze a tenant and write all of it to a folder.
@@ -55,7 +58,9 @@ def release_tenant(tenant: Name) -> None:
 @tenants.command("erase")
 def erase_tenant(
     tenant: Name,
-    yes: Annotated[bool, typer.Option("--yes", help="it is served elsewhere now")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="confirm that another database serves the tenant now")
+    ] = False,
 ) -> None:
     """Take away the rows of a tenant that was exported and is served elsewhere."""
     from .tenant import erase_tenant

@@ -19,7 +19,9 @@ usages = make_group("Show tokens and cost, and what was avoided.")
 @grouped
 def recost(
     ledger: Ledger,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="only say what would change")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="show what would change without changing it")
+    ] = False,
 ) -> None:
     """Price the ledger's calls again.
 
@@ -40,7 +42,7 @@ def recost(
 def export(
     ledger: Ledger,
     target: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="unset: stdout")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="default: stdout")
     ] = None,
     form: Annotated[
         Literal["csv", "jsonl", "focus", "parquet"],
@@ -59,7 +61,7 @@ def export(
     launch(export(ledger.tenant, target, form, *ledger.span))
 
 
-Tenant = Annotated[str, typer.Option("--tenant", help="whose ledger; * for everybody's")]
+Tenant = Annotated[str, typer.Option("--tenant", help="tenant whose ledger is used; * for all")]
 
 
 @usages.command()
@@ -67,10 +69,13 @@ def reconcile(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="- reads stdin")],
     columns: Annotated[
         str | None,
-        typer.Option("--map", metavar="date=…,model=…", help="columns of a CSV; see above"),
+        typer.Option(
+            "--map", metavar="date=…,model=…", help="columns of a CSV, as described above"
+        ),
     ] = None,
     provider: Annotated[
-        str | None, typer.Option("--provider", help="only its calls; unset: as the file tells")
+        str | None,
+        typer.Option("--provider", help="only this provider's calls; default: from the file"),
     ] = None,
     as_json: Json = False,
     tenant: Tenant = LOCAL,
@@ -96,10 +101,10 @@ def reconcile(
 def statement(
     month: Annotated[
         str | None,
-        typer.Option("--month", metavar="MONTH", help="2026-11, november; unset: the last one"),
+        typer.Option("--month", metavar="MONTH", help="2026-11 or november; default: last month"),
     ] = None,
     target: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.html")] = None,
-    markup: Annotated[float, typer.Option("--markup", min=0, help="percent on top")] = 0,
+    markup: Annotated[float, typer.Option("--markup", min=0, help="markup in percent")] = 0,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Write a month's statement as a page.

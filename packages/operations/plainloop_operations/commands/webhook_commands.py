@@ -10,9 +10,9 @@ from plainloop.agent.cli.terminal.launching import launch_with_store
 from plainloop.agent.cli.terminal.options import LOCAL, Json
 from plainloop.agent.packs.commands import make_group
 
-Tenant = Annotated[str, typer.Option("--tenant", help="whose webhooks")]
+Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose webhooks are meant")]
 Named = Annotated[
-    str, typer.Argument(metavar="WEBHOOK", help="its id, the start of it, or its URL")
+    str, typer.Argument(metavar="WEBHOOK", help="its id, the start of its id, or its URL")
 ]
 
 webhooks = make_group("Webhooks: who is told what happened.")
@@ -20,13 +20,13 @@ webhooks = make_group("Webhooks: who is told what happened.")
 
 @webhooks.command("add")
 def add_webhook(
-    url: Annotated[str, typer.Argument(metavar="URL", help="where messages are sent")],
+    url: Annotated[str, typer.Argument(metavar="URL", help="URL that receives the events")],
     event: Annotated[
-        list[str], typer.Option("--event", "-e", help="what it is told; may be repeated")
+        list[str], typer.Option("--event", "-e", help="event to send; may be repeated")
     ],
     tenant: Tenant = LOCAL,
     user: Annotated[
-        str | None, typer.Option("--user", help="of whose runs; unset: everybody's")
+        str | None, typer.Option("--user", help="only this user's runs; default: all users")
     ] = None,
 ) -> None:
     """Tell an address what happens; what messages are signed with is shown this once.

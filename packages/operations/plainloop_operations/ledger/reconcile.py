@@ -118,7 +118,7 @@ async def compare_usage(
     try:
         days = [datetime.strptime(row.day, "%Y-%m-%d").replace(tzinfo=UTC) for row in account.rows]
     except ValueError as error:
-        raise InputError(f"a date is no date: {error}", hint="YYYY-MM-DD") from error
+        raise InputError(f"invalid date: {error}", hint="YYYY-MM-DD") from error
     whose = {"provider": provider or account.provider}
     only = UsageFilter(whose, min(days), max(days) + timedelta(days=1))
     is_grouped = any(row.model != ALL_MODELS for row in account.rows)

@@ -90,7 +90,7 @@ def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Ac
             hint="JSON of the provider's usage API, or a CSV with --map date=…,model=…,input=…",
         ) from error
     except (KeyError, TypeError, ValueError, InvalidOperation) as error:
-        raise InputError(f"the file has another form than expected: {error!r}") from error
+        raise InputError(f"the file has an unexpected shape: {error!r}") from error
 
 
 def merge_stated(rows: Iterable[Stated]) -> list[Stated]:
@@ -173,7 +173,7 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
     unknown = sorted({*columns} - {*COLUMNS})
     if unknown or not {"date", "model"} <= {*columns}:
         raise InputError(
-            "the file is no export that is known by its columns",
+            "the file's columns match no known export",
             hint=f"--map needs date and model, and takes: {', '.join(COLUMNS)}",
         )
     for name in columns.values():

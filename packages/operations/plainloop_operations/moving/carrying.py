@@ -100,7 +100,7 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
     except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"{folder} holds no whole export of a tenant") from error
+        raise InputError(f"{folder} contains no complete export of a tenant") from error
 
 
 async def import_tenant(store: Store, folder: Path) -> bool:
@@ -123,8 +123,8 @@ async def import_tenant(store: Store, folder: Path) -> bool:
             has_rows |= here.rows > 0
         if has_rows and not is_same:
             raise ConflictError(
-                f"the tenant {manifest.tenant_id} has other rows here",
-                hint="It was served here since, or it is another one of that name.",
+                f"the tenant {manifest.tenant_id} already has different rows here",
+                hint="It was served here since, or another tenant has the same name.",
                 code="TENANT_EXISTS",
             )
         if has_rows:

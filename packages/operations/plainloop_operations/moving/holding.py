@@ -37,7 +37,7 @@ async def hold_tenant(database: Database, tenant_id: str, wait_s: float) -> list
         if asyncio.get_running_loop().time() >= deadline:
             told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
             raise ConflictError(
-                f"the tenant {tenant_id} is at work: {told}",
+                f"the tenant {tenant_id} still has running work: {told}",
                 hint="Nothing new is begun. Wait, or cancel them, and export again; "
                 "`plainloop tenant release` gives it up.",
                 code="TENANT_BUSY",

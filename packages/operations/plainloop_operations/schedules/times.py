@@ -30,7 +30,7 @@ def find_next(cron: str, time_zone: str, after: datetime) -> datetime | None:
     try:
         due = next(library.CronSim(cron, after.astimezone(find_zone(time_zone))), None)
     except library.CronSimError as error:
-        raise InputError(f"this is no cron expression: {error}", hint=_HINT) from error
+        raise InputError(f"this is not a cron expression: {error}", hint=_HINT) from error
     return None if due is None else due.astimezone(UTC)
 
 

@@ -41,10 +41,10 @@ def check_address(settings: Settings, url: str) -> None:
     try:
         parsed = httpx2.URL(url)
         if parsed.port is not None and not 0 < parsed.port <= _LAST_PORT:
-            raise InputError(f"{parsed.port} is no port: ports are 1 to {_LAST_PORT}")
+            raise InputError(f"{parsed.port} is not a port: ports are 1 to {_LAST_PORT}")
         check_url(parsed)
     except httpx2.InvalidURL as error:
-        raise InputError(f"this is no URL that can be read: {error}") from error
+        raise InputError(f"this is not a valid URL: {error}") from error
     port = parsed.port or (443 if parsed.scheme == "https" else 80)
     allow = parse_allow_list(settings.outbound_allow)
     host, address = normalize_host(parsed.host), read_address(parsed.host)
