@@ -200,5 +200,5 @@ async def test_who_chooses_something_goes_on_there_and_nobody_is_left_nowhere(
     await page.click(".went td.name a >> nth=0")
     await page.click("button.trace-row.model >> nth=0")
     await page.get_by_role("button", name="Prompt").click()
-    await page.get_by_role("button", name="Show all of it").first.press("Enter")
+    await page.get_by_role("button", name="Show all").first.press("Enter")
     await expect(page.locator("pre:focus")).to_contain_text("xxx")

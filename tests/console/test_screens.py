@@ -395,7 +395,7 @@ async def test_a_run_shows_what_its_models_were_asked_and_is_replayed(
     await page.click("text=Raw data")
     await expect(page.locator("main")).to_contain_text("plainloop replay recorded --thread")
     await page.click("text=Try another model")
-    await page.click("text=Begin the experiment")
+    await page.click("text=Start experiment")
 
     await expect(page).to_have_url(re.compile("#/experiments/[0-9a-f]"))
     await expect(page.locator("main")).to_contain_text("The rules")
@@ -503,7 +503,7 @@ async def test_an_experiment_is_begun_on_its_page(served: Served, local: AsyncCl
 
     await viewer.page.click("text=New experiment")
     await viewer.page.get_by_label("How many chats").fill("1")
-    await viewer.page.click("text=Begin the experiment")
+    await viewer.page.click("text=Start experiment")
 
     await expect(viewer.page).to_have_url(re.compile("#/experiments/[0-9a-f-]+$"))
     await expect(viewer.page.locator(".verdict")).to_contain_text("Nothing differs")

@@ -103,7 +103,7 @@ async def test_a_period_is_compared_with_the_one_before_and_sorted_by_its_heads(
     await page.fill("input[name=from]", "2001-01-01")
     await page.fill("input[name=to]", "2001-01-31")
     await page.click("button:text('Show it')")
-    await expect(page.locator("main")).to_contain_text("No model call in this time.")
+    await expect(page.locator("main")).to_contain_text("No model calls in this period.")
 
 
 async def test_what_is_compared_comes_after_the_period_itself_and_moves_nothing(
@@ -183,7 +183,7 @@ async def test_a_period_is_chosen_in_a_calendar_by_mouse_and_keys(serve: Serve, 
     await expect(page.locator("input[name=from]")).to_have_value("2001-02-05")
     await expect(page.locator("input[name=to]")).to_have_value("2001-02-13")
     assert await viewer.list_barriers() == []
-    await calendar.get_by_role("button", name="A month on").click()
+    await calendar.get_by_role("button", name="Next month").click()
     await expect(calendar.get_by_role("group", name="April 2001")).to_be_visible()
     await page.click("button:text('Show it')")
 

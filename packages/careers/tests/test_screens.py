@@ -63,8 +63,8 @@ INTERVIEW = """
   - link "Interview"
 - heading "1 of 7 topics are answered" [level=2]
 - paragraph:
-  - button "Begin the interview"
-- meter "Topics that are answered"
+  - button "Start the interview"
+- meter "Answered topics"
 - list:
   - listitem:
     - heading "Target roles open" [level=3]
@@ -246,14 +246,14 @@ async def test_the_interview_shows_what_is_open_and_goes_on_in_the_chat(serve: S
     await expect(page.locator("main")).to_contain_text("3 of 7 topics are answered")
     await expect(page.locator("main li").first).to_contain_text("answered")
     await expect(page.locator("main li").first).to_contain_text("onerror")
-    await page.click("button:text('Begin the interview')")
+    await page.click("button:text('Start the interview')")
     await expect(page).to_have_url(re.compile("#/chat/."))
     await expect(page.locator(".message.assistant .foot")).to_be_visible()
     await viewer.say("remote, please")
     await expect(page.locator(".message.user ~ .message.assistant .foot")).to_be_visible()
     await viewer.go("#/careers.profile?tab=interview")
 
-    await expect(page.locator("main a:text('Go on in the chat')")).to_be_visible()
+    await expect(page.locator("main a:text('Continue in the chat')")).to_be_visible()
     await expect(page.locator("main")).to_contain_text("4 of 7 topics are answered")
     answers = {item["name"]: item["answer"] for item in state["topics"]}
     assert {name for name, answer in answers.items() if answer} == {

@@ -82,7 +82,7 @@ async def test_a_stranger_brings_a_resume_within_two_minutes_on_a_phone(serve: S
         await stranger.click("Choose a file")
     await (await chooser.value).set_files([file])  # type: ignore[list-item]
     await stranger.sees("Richard Hendriks")
-    await stranger.click("See and correct it")
+    await stranger.click("Review and correct")
     await expect(page.get_by_role("main")).to_contain_text("Richard Hendriks")
     await expect(page.get_by_role("heading", level=1)).to_have_text("Résumé and profile")
 

@@ -27,9 +27,9 @@ async def test_the_user_sees_corrects_and_erases_what_is_remembered(
     await expect(page.get_by_text("<b>lives</b> in Rome")).to_be_visible()
     assert await viewer.list_barriers() == []
 
-    await page.get_by_label("Search what is remembered").fill("cat")
+    await page.get_by_label("Search memories").fill("cat")
     await expect(page.locator("li.card")).to_have_count(1)
-    await page.get_by_label("Search what is remembered").fill("")
+    await page.get_by_label("Search memories").fill("")
     rome = page.get_by_label("Memory 2", exact=True)
     await rome.get_by_role("button", name="Correct").click()
     await rome.get_by_label("What is so").fill("lives in Oslo")

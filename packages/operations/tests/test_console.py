@@ -40,9 +40,9 @@ async def test_a_key_is_made_shown_once_and_revoked(serve: Serve, look: Look):
     page = viewer.page
     await expect(page.locator("main")).to_contain_text("No keys yet.")
 
-    await page.get_by_label("What it is for").fill("nightly report")
+    await page.get_by_label("Name").fill("nightly report")
     await page.get_by_label("It may").select_option("read")
-    await page.get_by_role("button", name="Make a key").click()
+    await page.get_by_role("button", name="Create key").click()
     shown = page.get_by_role("status").locator("pre")
     await expect(shown).to_have_text(re.compile("^plk_"))
     key = await shown.inner_text()
@@ -55,7 +55,7 @@ async def test_a_key_is_made_shown_once_and_revoked(serve: Serve, look: Look):
     await expect(row).to_be_visible()
     assert key not in await page.content()
     await row.locator("summary").click()
-    await row.get_by_role("button", name="Revoke it for good").click()
+    await row.get_by_role("button", name="Revoke permanently").click()
     await expect(row).to_contain_text("Revoked")
     assert faults == viewer.troubles == viewer.foreign == []
 
@@ -66,7 +66,7 @@ async def test_a_schedule_is_added_paused_resumed_and_deleted(
     served = await serve(auth=False, recovery_s=0.1)
     viewer = await look(served, "/#/settings/automation")
     page = viewer.page
-    await expect(page.locator("main")).to_contain_text("Nothing is said by itself yet.")
+    await expect(page.locator("main")).to_contain_text("No schedules yet.")
 
     form = page.locator("section.card").filter(has_text="New schedule")
     await form.get_by_label("Name").fill("morning mail")
@@ -112,7 +112,7 @@ async def test_a_webhook_is_added_its_secret_shown_once_and_deleted(
     served = await serve(auth=False)
     viewer = await look(served, "/#/settings/automation")
     page = viewer.page
-    await expect(page.locator("main")).to_contain_text("Nobody is told yet.")
+    await expect(page.locator("main")).to_contain_text("No webhooks yet.")
     form = page.locator("section.card").filter(has_text="New webhook")
     await form.get_by_label("Address").fill("https://hooks.example/agent")
     await form.get_by_label("A gate has decided").check()

@@ -48,7 +48,7 @@ function Key({ item, onRevoke }) {
   const [style, icon, state] = item.revoked_at ? ["failed", "circle-x", "Revoked"] : isOver ? ["", "clock", "Expired"] : ["ready", "circle-check", describeScope(item.scopes)];
   return html`<li><div><b>${makeVisible(item.name)}</b><small>ends with ${item.ending}, until ${formatTime(item.expires_at)}, ${item.last_used_at ? html`used <${Time} at=${item.last_used_at} />` : "never used"}</small></div>
     <span class=${`status ${style}`}><${Icon} name=${icon} size=${14} />${state}</span>
-    ${!item.revoked_at && !isOver && html`<${Menu} title=${`Change ${makeVisible(item.name)}`} icon="ellipsis"><button onClick=${onRevoke}>Revoke it for good</button></${Menu}>`}</li>`;
+    ${!item.revoked_at && !isOver && html`<${Menu} title=${`Change ${makeVisible(item.name)}`} icon="ellipsis"><button onClick=${onRevoke}>Revoke permanently</button></${Menu}>`}</li>`;
 }
 
 export function Keys() {
@@ -63,13 +63,13 @@ export function Keys() {
     setMade(answer.key);
     setWanted({ ...wanted, name: "" });
   };
-  return html`<${Listed} title="API keys" told="For programs that act as you. Whoever has one needs no other sign-in." error=${error} again=${reload} isEmpty=${data?.keys.length === 0} empty="No keys yet.">
+  return html`<${Listed} title="API keys" told="For programs that act as you. Anyone who has a key can act as you." error=${error} again=${reload} isEmpty=${data?.keys.length === 0} empty="No keys yet.">
       ${data?.keys.map((item) => html`<${Key} key=${item.key_id} item=${item} onRevoke=${() => change("DELETE", `/api/keys/${item.key_id}`)} />`)}</${Listed}>
     <section class="card"><h2>New API key</h2>
-      <form class="fields-form" onSubmit=${make}><label class="whole">What it is for<input required maxlength="100" ...${field("name")} /></label>
-        <label>It may<select ...${field("scope")}><option value="read">read</option><option value="write">read and write</option>${session.value.is_admin && html`<option value="admin">act for everyone, as an administrator</option>`}</select></label>
-        <label>Days until it expires<input type="number" min="1" max="36500" required ...${field("days")} /></label><button class="accent" disabled=${isBusy}>Make a key</button></form>
-      <${Failure} error=${refused} />${made && html`<${Once} what="The key is made." text=${made} />`}</section>`;
+      <form class="fields-form" onSubmit=${make}><label class="whole">Name<input required maxlength="100" ...${field("name")} /></label>
+        <label>Permissions<select ...${field("scope")}><option value="read">read</option><option value="write">read and write</option>${session.value.is_admin && html`<option value="admin">act for everyone, as an administrator</option>`}</select></label>
+        <label>Days until it expires<input type="number" min="1" max="36500" required ...${field("days")} /></label><button class="accent" disabled=${isBusy}>Create key</button></form>
+      <${Failure} error=${refused} />${made && html`<${Once} what="Key created." text=${made} />`}</section>`;
 }
 
 const DONE = { save: "saved", delete: "deleted", create: "made", revoke: "revoked", erase: "erased", export: "exported", release: "released", enable: "enabled", pause: "paused", resume: "resumed" };
@@ -89,10 +89,10 @@ export function Audit() {
     return { rows: entries, cursor: entries.length ? entries.at(-1).entry_id : null };
   };
   const { rows, cursor, error, isLoading, more } = usePages(load, "");
-  return html`<p class="soft">What administrators did: budgets, keys, webhooks, schedules, documents, erasures, moves. Nobody can change it.</p>
+  return html`<p class="soft">Actions of administrators: budgets, keys, webhooks, schedules, documents, erasures, moves. Entries cannot be changed.</p>
     <p class="row"><a class="button small" href="/api/audit?format=csv">Audit trail as CSV</a></p>
     <${Failure} error=${error} again=${more} />
-    ${rows.length === 0 ? !isLoading && !error && html`<${Empty}>Nothing was done yet.</${Empty}>` : html`<${Wide} label="audit trail"><thead><tr><th class="name">When</th><th class="name">Who</th><th class="name">Did</th><th class="name">About</th><th class="name">Details</th></tr></thead>
+    ${rows.length === 0 ? !isLoading && !error && html`<${Empty}>No entries yet.</${Empty}>` : html`<${Wide} label="audit trail"><thead><tr><th class="name">When</th><th class="name">Who</th><th class="name">Did</th><th class="name">About</th><th class="name">Details</th></tr></thead>
       <tbody>${rows.map((item) => html`<tr key=${item.entry_id}><td class="name"><${Time} at=${item.at} /></td><td class="name">${item.actor ? makeVisible(item.actor) : "erased"}<small class="soft">${item.key_id ? "API key" : FROM[item.via]}</small></td>
         <td class="name">${describeDeed(item.action)}</td><td class="name">${makeVisible(item.about || (item.action.startsWith("document.") ? item.target : "")) || "–"}</td><td class="name">${makeVisible(describeDetails(item.details)) || "–"}</td></tr>`)}</tbody></${Wide}>
       <${More} isThere=${cursor} onMore=${more} />`}`;

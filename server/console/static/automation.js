@@ -31,7 +31,7 @@ function Schedule({ item, change }) {
   return html`<li><div><b>${name}</b><small>${describeTimes(item.cron)}, ${makeVisible(item.time_zone)}: “${makeVisible(item.message)}”${!isOwn && html`, for ${makeVisible(item.user_id)}`}</small></div>
     <span class=${`status ${item.next_at ? "ready" : ""}`}><${Icon} name=${item.next_at ? "clock" : "circle-pause"} size=${14} />${item.next_at ? `Next ${formatTime(item.next_at)}` : item.paused_at ? "Paused" : "Never again"}</span>
     <${Menu} title=${`Change ${name}`} icon="ellipsis">${item.paused_at ? html`<button onClick=${() => change("POST", `${path}/resume`)}>Resume</button>` : html`<button onClick=${() => change("POST", `${path}/pause`)}>Pause</button>`}<button onClick=${() => change("DELETE", path)}>Delete it</button></${Menu}>
-    <${Opened} title="History" path=${`${path}/history`}>${({ history }) => history.length === 0 ? html`<${Empty}>It was not due yet.</${Empty}>` : history.map((due) => html`<p key=${due.due_at}><${Time} at=${due.due_at} /> ${due.conversation_id && isOwn ? html`<a href=${`#/chat/${due.conversation_id}`}>Answered in a chat</a>` : due.run_id ? "Answered in a chat" : `Passed over: ${REASONS[due.reason] ?? due.reason}`}</p>`)}</${Opened}></li>`;
+    <${Opened} title="History" path=${`${path}/history`}>${({ history }) => history.length === 0 ? html`<${Empty}>No runs yet.</${Empty}>` : history.map((due) => html`<p key=${due.due_at}><${Time} at=${due.due_at} /> ${due.conversation_id && isOwn ? html`<a href=${`#/chat/${due.conversation_id}`}>Answered in a chat</a>` : due.run_id ? "Answered in a chat" : `Passed over: ${REASONS[due.reason] ?? due.reason}`}</p>`)}</${Opened}></li>`;
 }
 
 function NewSchedule({ reload }) {
@@ -48,7 +48,7 @@ function NewSchedule({ reload }) {
   };
   return html`<section class="card"><h2>New schedule</h2>
     <form class="fields-form" onSubmit=${make}><label class="whole">Name<input required maxlength="200" ...${field("name")} /></label>
-      <label class="whole">What is said<textarea required rows="2" ...${field("message")}></textarea></label>
+      <label class="whole">Message<textarea required rows="2" ...${field("message")}></textarea></label>
       <label>When<select ...${field("days")}>${Object.entries(DAYS).map(([days, word]) => html`<option key=${days} value=${days}>${word}</option>`)}<option value="own">Other times (cron)</option></select></label>
       ${isOwn ? html`<label>Cron expression<input required maxlength="200" placeholder="30 7 * * MON-FRI" ...${field("cron")} /></label>` : html`<label>At<input type="time" required ...${field("time")} /></label>`}
       <label class="whole">Time zone<input required maxlength="100" ...${field("zone")} /></label><button class="accent" disabled=${isBusy}>Add the schedule</button></form>
@@ -66,7 +66,7 @@ function Webhook({ item, change }) {
   return html`<li><div><b>${makeVisible(item.url)}</b><small>${Object.keys(EVENTS).filter((event) => item.events.includes(event)).map((event) => EVENTS[event]).join(", ")}${item.user_id === null ? ": everyone’s" : item.user_id !== session.value.user_id && `: of ${makeVisible(item.user_id)}`}</small>${item.disabled_at && html`<small>${makeVisible(item.disabled_reason ?? "")}</small>`}</div>
     <span class=${`status ${item.disabled_at ? "failed" : "ready"}`}><${Icon} name=${item.disabled_at ? "circle-x" : "circle-check"} size=${14} />${item.disabled_at ? "Disabled" : item.waiting ? `${item.waiting} on their way` : "Works"}</span>
     <${Menu} title=${`Change ${makeVisible(item.url)}`} icon="ellipsis">${item.disabled_at && html`<button onClick=${() => change("POST", `${path}/enable`)}>Enable again</button>`}<button onClick=${() => change("DELETE", path)}>Delete it</button></${Menu}>
-    <${Opened} title="Last messages" path=${`${path}/deliveries`}>${({ deliveries }) => deliveries.length === 0 ? html`<${Empty}>It was told nothing yet.</${Empty}>` : deliveries.map((one) => html`<${Delivery} key=${one.message_id} item=${one} />`)}</${Opened}></li>`;
+    <${Opened} title="Last messages" path=${`${path}/deliveries`}>${({ deliveries }) => deliveries.length === 0 ? html`<${Empty}>No events sent yet.</${Empty}>` : deliveries.map((one) => html`<${Delivery} key=${one.message_id} item=${one} />`)}</${Opened}></li>`;
 }
 
 function NewWebhook({ reload }) {
@@ -83,21 +83,21 @@ function NewWebhook({ reload }) {
   };
   return html`<section class="card"><h2>New webhook</h2>
     <form class="fields-form" onSubmit=${make}><label class="whole">Address<input type="url" required maxlength="2000" placeholder="https://" ...${field("url")} /></label>
-      <fieldset class="options whole"><legend>It is told when</legend>${Object.entries(EVENTS).map(([name, word]) => html`<label key=${name} class="check"><input type="checkbox" checked=${wanted.events.includes(name)} onChange=${() => toggle(name)} />${word}</label>`)}</fieldset>
-      ${session.value.is_admin && html`<label class="check whole"><input type="checkbox" checked=${wanted.isOfAll} onChange=${() => setWanted({ ...wanted, isOfAll: !wanted.isOfAll })} />Everyone’s, not only mine</label>`}
+      <fieldset class="options whole"><legend>Events</legend>${Object.entries(EVENTS).map(([name, word]) => html`<label key=${name} class="check"><input type="checkbox" checked=${wanted.events.includes(name)} onChange=${() => toggle(name)} />${word}</label>`)}</fieldset>
+      ${session.value.is_admin && html`<label class="check whole"><input type="checkbox" checked=${wanted.isOfAll} onChange=${() => setWanted({ ...wanted, isOfAll: !wanted.isOfAll })} />Events of all users</label>`}
       <button class="accent" disabled=${isBusy || wanted.events.length === 0}>Add the webhook</button></form>
-    <${Failure} error=${error} />${secret && html`<${Once} what="The webhook is made; its messages are signed with this secret." text=${secret} />`}</section>`;
+    <${Failure} error=${error} />${secret && html`<${Once} what="Webhook created. Its requests are signed with this secret." text=${secret} />`}</section>`;
 }
 
 export function Automation() {
   const { data, error, reload } = useLoaded(() => Promise.all([get("/api/schedules"), get("/api/webhooks")]), "");
   const { error: refused, change } = useChange(reload);
-  if (error?.status === 404) return html`<${Empty}>Schedules and webhooks come with a package that is not installed here: <code>pip install plainloop-operations</code></${Empty}>`;
+  if (error?.status === 404) return html`<${Empty}>Schedules and webhooks need a package that is not installed: <code>pip install plainloop-operations</code></${Empty}>`;
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
   const [{ schedules }, { webhooks }] = data;
   return html`<${Failure} error=${refused ?? error} />
-    <${Listed} title="Schedules" told="Said to the assistant at certain times, in a new chat each time." isEmpty=${schedules.length === 0} empty="Nothing is said by itself yet.">${schedules.map((item) => html`<${Schedule} key=${item.schedule_id} item=${item} change=${change} />`)}</${Listed}>
+    <${Listed} title="Schedules" told="Messages sent to the assistant at set times, each in a new chat." isEmpty=${schedules.length === 0} empty="No schedules yet.">${schedules.map((item) => html`<${Schedule} key=${item.schedule_id} item=${item} change=${change} />`)}</${Listed}>
     <${NewSchedule} reload=${reload} />
-    <${Listed} title="Webhooks" told="Addresses of other programs that are told what happens. No word of a chat is sent." isEmpty=${webhooks.length === 0} empty="Nobody is told yet.">${webhooks.map((item) => html`<${Webhook} key=${item.webhook_id} item=${item} change=${change} />`)}</${Listed}>
+    <${Listed} title="Webhooks" told="URLs of other programs that receive events. Chat text is never sent." isEmpty=${webhooks.length === 0} empty="No webhooks yet.">${webhooks.map((item) => html`<${Webhook} key=${item.webhook_id} item=${item} change=${change} />`)}</${Listed}>
     <${NewWebhook} reload=${reload} />`;
 }

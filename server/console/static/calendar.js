@@ -53,8 +53,8 @@ export function Calendar({ from, to, onChoose }) {
     setHeld(toDay(first));
   };
   return html`<div ref=${place} class="calendar" onKeyDown=${onKeyDown} onClick=${(event) => event.stopPropagation()}>
-    <button type="button" class="square ghost back" onClick=${() => turn(-1)}><${Icon} name="chevron-right" label="A month back" /></button>
+    <button type="button" class="square ghost back" onClick=${() => turn(-1)}><${Icon} name="chevron-right" label="Previous month" /></button>
     ${[shown, toMonth(toDay(shown), 1)].map((first) => html`<${Month} key=${first} first=${first} from=${from} to=${to} today=${today} held=${held} onChoose=${choose} />`)}
-    <button type="button" class="square ghost" disabled=${toMonth(toDay(shown), 2) > Date.parse(today)} onClick=${() => turn(1)}><${Icon} name="chevron-right" label="A month on" /></button>
+    <button type="button" class="square ghost" disabled=${toMonth(toDay(shown), 2) > Date.parse(today)} onClick=${() => turn(1)}><${Icon} name="chevron-right" label="Next month" /></button>
     <p class="hint">${sayZone(today)}</p></div>`;
 }

@@ -137,7 +137,7 @@ function describeWaiting(run) {
 function Live({ run, onAgain }) {
   const isOver = run.status !== "running" && run.status !== "waiting";
   const asked = [...run.questions.values()].filter((item) => item.status === "pending").map((item) => ({ ...item, run_id: run.id, tool_name: item.name }));
-  return html`<article class="message assistant live" aria-label="Answer, as it comes" aria-busy=${!isOver}><${Mark} />
+  return html`<article class="message assistant live" aria-label="Streaming answer" aria-busy=${!isOver}><${Mark} />
     ${run.struck.map((attempt) => html`<${Struck} ...${attempt} />`)}
     ${run.output ? html`<${Fields} output=${run.output} />` : html`<${Markdown} text=${run.text} isOpen=${run.error === null} />`}
     ${!run.text && !isOver && html`<p class="soft">${describeWaiting(run)}</p>`}
@@ -158,7 +158,7 @@ function Answers({ talk }) {
   const [error, setError] = useState(null);
   const choose = (id) => talk.choose(id).then(() => setError(null), setError);
   const label = html`${isOffline ? html`<span class="dot warn"></span>` : html`<${Icon} name="cpu" size=${14} />`}${makeVisible(name(chosen))}`;
-  return html`<${Menu} label=${label} title="What answers" style="chip"><p class="hint">What answers in this chat</p>
+  return html`<${Menu} label=${label} title="What answers" style="chip"><p class="hint">Model of this chat</p>
       ${data?.models.map((item) => html`<button key=${item.id} type="button" aria-pressed=${(chosen ?? data.models.find((one) => one.is_default)?.id) === item.id} onClick=${() => choose(item.is_default ? null : item.id)}>${makeVisible(name(item.id))}<small>${item.is_default ? "as set" : item.provider}</small></button>`)}
       ${session.value.is_admin && html`<a href="#/settings/models">Connect a model</a>`}</${Menu}><${Failure} error=${error} />`;
 }
@@ -249,7 +249,7 @@ function Head({ talk, run }) {
   const tokens = total && TOKENS.reduce((sum, bucket) => sum + total[bucket], 0);
   return html`<header class="head"><h1>${isRenaming ? html`<input aria-label="Title" defaultValue=${talk.title.value} maxlength="200" onBlur=${rename} onKeyDown=${onKeyDown} ref=${(field) => field?.focus()} />` : html`<button class="plain" title="Rename" ref=${(button) => isDone.current && (isDone.current = false, button?.focus())} onClick=${() => setRenaming(true)}>${title}</button>`}</h1>
     ${run && html`<${Status} status=${run.status} />`}
-    ${total?.calls > 0 && html`<a class="total" href=${withQuery("#/usage", { thread_id: talk.id, days: "all" })} title="What this chat took in all">${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)} · ${formatCount(tokens)} tokens</a>`}
+    ${total?.calls > 0 && html`<a class="total" href=${withQuery("#/usage", { thread_id: talk.id, days: "all" })} title="Total usage of this chat">${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)} · ${formatCount(tokens)} tokens</a>`}
     <span class="row at-right"><button class="square ghost" title="Copy link" onClick=${() => navigator.clipboard?.writeText(location.href).then(() => showToast("Link copied"), () => {})}><${Icon} name="link" label="Copy link" /></button>
     ${talk.id && html`<button class="square ghost" title="Delete this chat" onClick=${() => askToDelete({ id: talk.id, title: talk.title.value })}><${Icon} name="trash" label="Delete this chat" /></button>`}
     ${run && html`<button class="small" aria-pressed=${isRunShown.value} title="This run (.)" onClick=${toggleRun}><${Icon} name="panel-right" size=${14} />Run</button>`}</span></header>`;

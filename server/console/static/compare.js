@@ -39,6 +39,6 @@ export function Compare({ a, b }) {
       <button class="accent">Compare</button>
     </form>
     <${Failure} error=${error} />
-    ${!isReady && html`<${Empty}>Ids of two runs: their words, way, tools and cost stand side by side. A run's page leads here with “Compare”.</${Empty}>`}
+    ${!isReady && html`<${Empty}>Enter the ids of two runs to compare their answers, routes, tools and cost. “Compare” on a run's page leads here.</${Empty}>`}
     ${data && html`<${Both} a=${data[0]} b=${data[1]} />`}`;
 }

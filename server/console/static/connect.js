@@ -46,11 +46,11 @@ function AddKey({ item, onSeen }) {
   };
   const hidden = `${key.slice(0, 4)}…${key.slice(-3)}`;
   return html`<section class="card"><h2>Add a ${nameProvider(item.id)} key</h2>
-    <form class="connect" onSubmit=${test}><label>Key<input type="password" autocomplete="off" required value=${key} onInput=${(event) => setKey(event.target.value)} /></label><button class="accent" disabled=${state.isBusy}>${state.isBusy ? "Asking it…" : "Test the key"}</button></form>
-    <p class="soft">It is tried out by one small call and kept nowhere.</p>
+    <form class="connect" onSubmit=${test}><label>Key<input type="password" autocomplete="off" required value=${key} onInput=${(event) => setKey(event.target.value)} /></label><button class="accent" disabled=${state.isBusy}>${state.isBusy ? "Testing…" : "Test the key"}</button></form>
+    <p class="soft">It is tested with one small call and not stored.</p>
     <${Failure} error=${state.error} />
     ${isWaiting && html`<p role="status"><span class="good">✓</span> It works: ${makeVisible(state.result.model)} answered in ${state.result.duration_ms} ms. The key was not stored.</p>
-      <p>To keep it, put this line into the file <code>.env</code> in the project’s folder and start the service again. This page sees it by itself.</p>
+      <p>To keep it, put this line into the file <code>.env</code> in the project’s folder and start the service again. This page notices it automatically.</p>
       <div class="row"><pre tabindex="0">${item.key_variables[0]}=${hidden}</pre><${Copy} text=${`${item.key_variables[0]}=${key}`}>Copy the line</${Copy}></div>
       <p class="soft">Waiting for the key…</p>`}</section>`;
 }
@@ -70,7 +70,7 @@ export function Connect() {
     }
   };
   const item = shown.find((one) => one.id === chosen);
-  return html`<section class="card providers"><header class="row spread"><div><h2>Providers</h2><p class="soft">The first one with a key answers.</p></div><button class="small" onClick=${() => shown.filter((one) => one.has_key).forEach(test)}><${Icon} name="refresh-cw" size=${14} />Check all</button></header>
+  return html`<section class="card providers"><header class="row spread"><div><h2>Providers</h2><p class="soft">The first provider with a key is used.</p></div><button class="small" onClick=${() => shown.filter((one) => one.has_key).forEach(test)}><${Icon} name="refresh-cw" size=${14} />Check all</button></header>
       <ul class="plain">${shown.map((one) => html`<${Provider} key=${one.id} item=${one} tested=${tested[one.id]} isChosen=${chosen === one.id} onTest=${() => test(one)} onChoose=${() => setChosen(one.id)} />`)}</ul></section>
     ${item && html`<${AddKey} key=${item.id} item=${item} onSeen=${() => (setChosen(null), reload(), loadSession())} />`}`;
 }

@@ -15,6 +15,6 @@ export const Greeting = () => html`<div class="greeting"><${Mark} /><h1>${choose
 export function Beginnings({ onPrompt }) {
   const shown = choosePack();
   const { data: setUp } = useLoaded(() => import("./setup.js"), "");
-  return html`<ul class="prompts" aria-label="Sentences to begin with">${(shown?.prompts ?? []).map((prompt) => html`<li key=${prompt.text}><button class="card" onClick=${() => onPrompt(prompt.text)}><${Icon} name=${prompt.icon} size=${20} /><b>${prompt.title}</b><span>“${prompt.text}”${prompt.needs && `. ${prompt.needs}`}</span></button></li>`)}</ul>
+  return html`<ul class="prompts" aria-label="Suggestions">${(shown?.prompts ?? []).map((prompt) => html`<li key=${prompt.text}><button class="card" onClick=${() => onPrompt(prompt.text)}><${Icon} name=${prompt.icon} size=${20} /><b>${prompt.title}</b><span>“${prompt.text}”${prompt.needs && `. ${prompt.needs}`}</span></button></li>`)}</ul>
     ${shown && setUp && html`<${setUp.SetUp} shown=${shown} />`}`;
 }

@@ -26,7 +26,7 @@ function Field({ name, schema, isNeeded, value, onChange }) {
 /** What a tool server asks of its caller's user: only a person writes here. */
 export function Form({ schema, content, onChange }) {
   const fields = Object.entries(schema.properties);
-  return html`<fieldset class="form"><legend>To be filled in</legend>
+  return html`<fieldset class="form"><legend>Required</legend>
     ${fields.map(([name, field]) => html`<${Field} key=${name} name=${name} schema=${field} isNeeded=${schema.required?.includes(name)} value=${content[name]} onChange=${(value) => onChange({ ...content, [name]: value })} />`)}
   </fieldset>`;
 }

@@ -59,6 +59,6 @@ export function Palette({ entries, onClose }) {
   return html`<dialog class="palette" ref=${dialog} aria-label="Search or jump to" onClose=${onClose} onClick=${(event) => event.target === dialog.current && dialog.current.close()}>
     <div class="asked"><${Icon} name="search" /><input aria-label="Search or jump to" role="combobox" aria-expanded="true" aria-controls="jumps" aria-activedescendant=${shown.length ? `jump-${at}` : null} placeholder="Search chats, or jump to a screen" value=${asked} onInput=${(event) => (setAsked(event.target.value), setAt(0))} onKeyDown=${onKeyDown} /></div>
     <ul id="jumps" role="listbox" aria-label="Found">${shown.map((entry, n) => html`<li key=${entry.href} id=${`jump-${n}`} role="option" aria-selected=${n === at} onClick=${() => go(entry)} onMouseMove=${() => setAt(n)}><${Icon} name=${entry.icon} /><span class="word">${entry.title}</span><small>${entry.kind}</small>${KEYS[entry.href] && html`<kbd>${KEYS[entry.href]}</kbd>`}</li>`)}</ul>
-    <p class="hint">${shown.length ? "↑ ↓ choose · Enter opens · Esc closes" : "Nothing is called that."}</p>
+    <p class="hint">${shown.length ? "↑ ↓ choose · Enter opens · Esc closes" : "No results."}</p>
   </dialog>`;
 }

@@ -118,14 +118,14 @@ export function Value({ value, label, most }) {
   return html`<div class="value">
     ${label && html`<span class="soft">${label}</span>`}
     <pre tabindex="0" ref=${place}>${shown}</pre>
-    ${shown !== text && html`<button class="link" onClick=${() => (place.current.focus(), setWhole(true))}>Show all of it</button>`}
+    ${shown !== text && html`<button class="link" onClick=${() => (place.current.focus(), setWhole(true))}>Show all</button>`}
   </div>`;
 }
 
 /** An object's fields as rows: what somebody agrees to has to be readable. */
 export function Fields({ value }) {
   const entries = Object.entries(value ?? {});
-  if (!entries.length) return html`<p class="soft">Nothing is passed to it.</p>`;
+  if (!entries.length) return html`<p class="soft">No arguments.</p>`;
   return html`<dl>${entries.map(([name, item]) => html`<dt>${makeVisible(toWords(name))}</dt><dd><${Value} value=${item} /></dd>`)}</dl>`;
 }
 

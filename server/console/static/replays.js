@@ -38,7 +38,7 @@ export function Replays({ id, n, outcome = "", text = "", ...rest }) {
 
 function List({ replays }) {
   return html`<div class="row spread"><h1>Experiments</h1><span class="row"><a class="button" href="#/compare">Compare two runs</a><a class="button accent" href="#/experiments?new=1"><${Icon} name="plus" />New experiment</a></span></div>
-    ${replays.length === 0 && html`<${Empty}><${Icon} name="scale" size=${20} /> May another model answer? An experiment answers your chats again, with both, and says what got worse.</${Empty}>`}
+    ${replays.length === 0 && html`<${Empty}><${Icon} name="scale" size=${20} /> Could another model answer? An experiment answers your chats again with both models and shows what got worse.</${Empty}>`}
     <ol class="plain rows">${replays.map((item) => html`<li key=${item.id}><a href=${`#/experiments/${item.id}`}><b>${makeVisible(item.name)}</b><span class="soft">${makeVisible(item.source)}</span><${Status} status=${item.status} /><${Time} at=${item.created_at} /></a></li>`)}</ol>`;
 }
 
@@ -76,7 +76,7 @@ function Conversations({ id, turn, outcome, text }) {
   return html`<h2>All conversations</h2>
     <form role="search" onSubmit=${seek}>
       <label>Outcome<select value=${outcome} onChange=${(event) => go({ outcome: event.target.value })}>${Object.entries(OUTCOMES).map(([value, title]) => html`<option value=${value}>${title}</option>`)}</select></label>
-      <label>Words that were said<input type="search" id="search" maxlength="200" value=${sought} onInput=${(event) => setSought(event.target.value)} /></label>
+      <label>Text in the conversation<input type="search" id="search" maxlength="200" value=${sought} onInput=${(event) => setSought(event.target.value)} /></label>
       <button>Search</button>
     </form>
     <${Failure} error=${error} again=${more} />

@@ -8,7 +8,7 @@ import { formatCost, formatCount, formatMs, makeVisible, toWords } from "./words
 const LANES = { recording: "Then", baseline: "Today", candidate: "Candidate" };
 const RECORDING = "recording";
 const SURE = 0.05; // below it chance is no likely reason
-const FILE_NAMES = { html: "A page to print", csv: "A table of all answers (CSV)", json: "All of it (JSON)" };
+const FILE_NAMES = { html: "A page to print", csv: "A table of all answers (CSV)", json: "Everything (JSON)" };
 let known = null; // the last one, {replay, report}: who goes on to a conversation comes back to it
 
 const FORMATS = {
@@ -55,7 +55,7 @@ const ROLLOUT = "plainloop canary start guards.toml --share 10%";
 
 /** What only a terminal can do. */
 const Rollout = () => html`<${Menu} label="Try with 10% of users" style="button small accent"><p><b>Some real users get the candidate, until it is worse.</b></p>
-    <p class="soft">It answers 10% of new chats. As soon as it is seen to do worse, nobody gets it any more. It costs what it answers. An operator begins it in a terminal:</p>
+    <p class="soft">It answers 10% of new chats and stops as soon as it does measurably worse. Its answers cost what they cost. An operator starts it in a terminal:</p>
     <pre tabindex="0">${ROLLOUT}</pre><${Copy} text=${ROLLOUT} /></${Menu}>`;
 
 const Files = ({ replay }) => html`<${Menu} label="Report">${Object.entries(FILE_NAMES).map(([format, word]) => html`<a href=${`/api/replays/${replay.id}?format=${format}`}>${word}</a>`)}</${Menu}>`;

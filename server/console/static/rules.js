@@ -9,9 +9,9 @@ import { config, session } from "./session.js";
 import { describeTool, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const EFFECTS = {
-  read: ["search", "Only reads", "They look something up and change nothing. Nobody is asked."],
-  write: ["pencil", "Change your data", "Each change is kept together with the answer, or not at all."],
-  external: ["send", "Reach other services", "They may be seen outside. After a text from outside was read, more of them ask first."],
+  read: ["search", "Only reads", "They look something up and change nothing. They never ask."],
+  write: ["pencil", "Change your data", "A change is saved together with the answer, or not at all."],
+  external: ["send", "Reach other services", "Others may see the effect. After reading untrusted text, more of them ask first."],
 };
 
 /** Names of settings with what they are set to. */
@@ -24,13 +24,13 @@ export function Tools() {
   const all = [...new Map(data.tools.map((tool) => [`${tool.name} ${tool.needs_approval}`, tool])).entries()];
   const asking = all.filter(([, tool]) => tool.needs_approval);
   const expires = findSetting("limits.approval_s");
-  return html`<section class="card remark"><${Icon} name="shield-check" size=${20} /><p><b>${asking.length ? `${formatOf(asking.length, "tool")} ${asking.length === 1 ? "asks" : "ask"} you first.` : "No tool asks you first."}</b> What waits stands under <a href="#/approvals">Approvals</a>${expires && ` and expires after ${formatMs(1000 * Number(expires.value))}`}. Declined or expired: it is not done.</p></section>
+  return html`<section class="card remark"><${Icon} name="shield-check" size=${20} /><p><b>${asking.length ? `${formatOf(asking.length, "tool")} ${asking.length === 1 ? "asks" : "ask"} you first.` : "No tool asks you first."}</b> Pending approvals are under <a href="#/approvals">Approvals</a>${expires && ` and expires after ${formatMs(1000 * Number(expires.value))}`}. Declined or expired: it is not done.</p></section>
     ${Object.entries(EFFECTS).map(([effect, [icon, title, hint]]) => {
       const tools = all.filter(([, tool]) => tool.effect === effect);
       return tools.length > 0 && html`<section key=${effect} class="card providers"><h2><${Icon} name=${icon} /> ${title}</h2><p class="soft">${hint}</p>
         <ul class="plain">${tools.map(([key, tool]) => html`<li key=${key}><div><b>${describeTool(tool.name).approve ?? describeTool(tool.name).did ?? toWords(tool.name)}</b><small><code>${makeVisible(tool.name)}</code>${tool.source === "mcp" && " from a tool server"}</small></div><span class=${`status ${tool.needs_approval ? "waiting" : "succeeded"}`}>${tool.needs_approval ? "Asks you first" : "Goes ahead"}</span></li>`)}</ul></section>`;
     })}
-    <p class="soft">Which tools there are, and which ask, is said where they are written: in the pack.</p>`;
+    <p class="soft">The pack defines the tools and which of them ask first.</p>`;
 }
 
 const formatRate = (usd) => (usd === null ? "unknown" : `$${Number(usd).toLocaleString("en", { maximumFractionDigits: 4 })}`);
@@ -69,17 +69,17 @@ function AddBudget({ onSaved }) {
   return html`<section class="card"><h2>Set a budget</h2><form class="fields-form" onSubmit=${save}>
       <label>Limit<input name="limit" type="number" min="0" step="any" required inputmode="decimal" /></label>${pick("Unit", "unit", { usd: "US dollars", tokens: "Tokens" })}
       ${pick("Period", "period", PERIODS)}${pick("Applies to", "scope", { tenant: "Everyone together", user: "Each person" })}
-      <label>Only this person (or leave empty)<input name="user" autocomplete="off" /></label>${pick("When it is used up", "kind", { hard: "Refuse further calls", soft: "Only say so" })}
+      <label>Only this person (or leave empty)<input name="user" autocomplete="off" /></label>${pick("When it is used up", "kind", { hard: "Refuse further calls", soft: "Warn only" })}
       <button class="accent">Set the budget</button></form><${Failure} error=${error} /></section>`;
 }
 
 export function Limits() {
   const { data, error, reload } = useLoaded(() => get("/api/budgets"), "");
   const [failure, setFailure] = useState(null);
-  const remove = (item) => request("DELETE", `/api/budgets/${item.budget_id}`).then(() => (showToast("The budget is taken away"), setFailure(null), reload()), setFailure);
+  const remove = (item) => request("DELETE", `/api/budgets/${item.budget_id}`).then(() => (showToast("Budget removed"), setFailure(null), reload()), setFailure);
   const isAdmin = session.value.is_admin;
   return html`<section class="card budgets"><h2>Budgets</h2><${Failure} error=${error ?? failure} again=${error && reload} />
-      ${data?.budgets.length === 0 && html`<p class="soft">No budget is set: nothing stops a run but its own limits.</p>`}
-      ${data?.budgets.map((item) => html`<${Budget} key=${item.budget_id} item=${item}>${isAdmin && html`<button class="small" onClick=${() => remove(item)}><${Icon} name="trash" size=${14} />Take it away</button>`}</${Budget}>`)}</section>
-    ${isAdmin && html`<${AddBudget} onSaved=${() => (showToast("The budget is set"), reload())} />`}<${Prices} />`;
+      ${data?.budgets.length === 0 && html`<p class="soft">No budgets yet: runs stop only at their own limits.</p>`}
+      ${data?.budgets.map((item) => html`<${Budget} key=${item.budget_id} item=${item}>${isAdmin && html`<button class="small" onClick=${() => remove(item)}><${Icon} name="trash" size=${14} />Remove</button>`}</${Budget}>`)}</section>
+    ${isAdmin && html`<${AddBudget} onSaved=${() => (showToast("Budget saved"), reload())} />`}<${Prices} />`;
 }

@@ -171,7 +171,7 @@ function Steps({ run, steps }) {
   return html`<p class="row">${Object.entries(CHIPS).map(([name, [title]]) => html`<button key=${name} class="chip" aria-pressed=${chip === name} onClick=${() => setChip(name)}>${title}</button>`)}</p>
     <div class=${row ? "beside trace-beside" : ""}><${Trace} rows=${rows} chosen=${chosen} onChoose=${(key) => setChosen(key === chosen ? null : key)} />
       ${row && html`<${Panel} row=${row} runId=${run.id} onClose=${() => setChosen(null)} />`}</div>
-    ${rows.length === 0 && html`<p class="empty">No row is like this.</p>`}`;
+    ${rows.length === 0 && html`<p class="empty">No rows match.</p>`}`;
 }
 
 /** @param {{id: string, tab?: string}} props */
@@ -199,7 +199,7 @@ export function Run({ id, tab = "trace" }) {
     ${told.sentences.length > 0 && html`<section class="card remark" aria-label="What happened"><${Icon} name="circle-alert" size=${20} /><p><b>What happened.</b> ${makeVisible(cutLong(told.sentences.join(" ")))}${told.action && html` <${Way} action=${told.action} />`}</p></section>`}
     <nav class="under" aria-label="Parts of the run">${Object.entries(TABS).map(([name, title]) => html`<a key=${name} href=${withQuery(`#/runs/${id}`, { tab: name === "trace" ? null : name })} aria-current=${tab === name ? "page" : null}>${title}${name === "approvals" && ` ${approvals.length}`}</a>`)}</nav>
     ${tab === "approvals" && html`<${Asked} approvals=${approvals} />`}
-    ${tab === "raw" && html`<p class="soft">From the recording, through today's code, without any model call: <code>plainloop replay recorded --thread ${run.conversation_id}</code></p>${steps.map((step) => html`<details key=${step.n}><summary>${step.n} ${describeNode(step.node)}</summary><${Value} value=${step} /></details>`)}`}
+    ${tab === "raw" && html`<p class="soft">Replay the recording with the current code, without model calls: <code>plainloop replay recorded --thread ${run.conversation_id}</code></p>${steps.map((step) => html`<details key=${step.n}><summary>${step.n} ${describeNode(step.node)}</summary><${Value} value=${step} /></details>`)}`}
     ${tab === "trace" && html`<${Steps} run=${run} steps=${steps} />`}
     ${total > steps.length && html`<p class="soft">${formatCount(steps.length)} of ${formatOf(total, "step")}.</p>`}
     <${More} isThere=${total > steps.length} onMore=${loadMore} />`;

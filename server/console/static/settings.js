@@ -29,7 +29,7 @@ function Models() {
 function People() {
   const { user_id: user, tenant_id: tenant, is_admin: isAdmin, expires_at: expires } = session.value;
   return html`<section class="card"><h2>Who you are</h2><p><strong>${makeVisible(user)}</strong> of <strong>${makeVisible(tenant)}</strong>${isAdmin && ", administrator"}</p>
-    ${expires ? html`<p><button onClick=${signOut}>Sign out</button></p>` : html`<p class="soft">This computer needs no sign-in. <code>plainloop token</code> makes access tokens for others.</p>`}</section><${Keys} />`;
+    ${expires ? html`<p><button onClick=${signOut}>Sign out</button></p>` : html`<p class="soft">This computer needs no sign-in. <code>plainloop token</code> creates access tokens for other users.</p>`}</section><${Keys} />`;
 }
 
 const THEMES = { "": "Match system", light: "Light", dark: "Dark" };
@@ -64,8 +64,8 @@ function Data() {
     }
   };
   return html`<section class="card"><h2>Export</h2><p class="row"><a class="button small" href="/api/usage?format=csv">Usage as CSV</a></p>
-      <p class="soft">A conversation, with all that its runs did: <code>plainloop export</code>, or <code>GET /api/chat/conversations/ID</code>.</p></section>
-    <section class="card"><h2>Erase everything of yours</h2>
+      <p class="soft">One conversation with everything its runs did: <code>plainloop export</code>, or <code>GET /api/chat/conversations/ID</code>.</p></section>
+    <section class="card"><h2>Erase all your data</h2>
       <p>Conversations, runs, files, letters, profile: gone from the database, on every server. Of usage only numbers stay. This cannot be undone.</p>
       <form onSubmit=${erase}><label>Type ${makeVisible(user)} to go on<input value=${typed} autocomplete="off" onInput=${(event) => setTyped(event.target.value)} /></label><button class="danger" disabled=${typed !== user}>Erase everything</button></form>
       ${isGone && html`<p role="status"><span class="good">✓</span> Everything of ${makeVisible(user)} is gone.</p>`}<${Failure} error=${error} /></section>`;
@@ -98,7 +98,7 @@ function All() {
   return html`<p class="soft">Version ${data[0].version}. Settings are read when the service starts: from <code>plainloop.toml</code>, <code>.env</code> and the environment. Secrets are masked.</p>
     <div role="search" class="search"><label class="only-read" for="search">Search settings</label><input type="search" id="search" placeholder="Search settings" value=${sought} onInput=${(event) => setSought(event.target.value)} />
       <label class="check"><input type="checkbox" checked=${isChanged} onChange=${() => setChanged(!isChanged)} />Only changed</label></div>
-    ${shown.length === 0 ? html`<p class="empty">${sought ? "No setting matches." : "All have their default."}</p>` : html`<${Wide} label="settings"><thead><tr><th class="name">Setting</th><th class="name">Value</th><th class="name">Set in</th></tr></thead>
+    ${shown.length === 0 ? html`<p class="empty">${sought ? "No setting matches." : "All settings are at their defaults."}</p>` : html`<${Wide} label="settings"><thead><tr><th class="name">Setting</th><th class="name">Value</th><th class="name">Set in</th></tr></thead>
       <tbody>${shown.map(({ key, value, source }) => html`<tr key=${key}><td class="name"><code>${key}</code></td><td class="name">${value || html`<span class="soft">–</span>`}</td><td class="name">${source}</td></tr>`)}</tbody></${Wide}>`}`;
 }
 

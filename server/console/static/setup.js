@@ -17,7 +17,7 @@ function UploadStep({ upload, pack, uploaded, reload }) {
   const state = useUpload(upload, reload);
   const isOver = useDrop(state.take);
   const screen = `#/${pack}.${upload.screen}`;
-  return html`<${Step} icon="upload" isDone=${Boolean(uploaded)} title=${isOver ? "Let go to read it" : uploaded ? makeVisible(uploaded.name) : upload.title} hint=${uploaded ? html`Read. <a href=${screen}>See and correct it</a>` : upload.hint}>
+  return html`<${Step} icon="upload" isDone=${Boolean(uploaded)} title=${isOver ? "Drop the file to upload it" : uploaded ? makeVisible(uploaded.name) : upload.title} hint=${uploaded ? html`Read. <a href=${screen}>Review and correct</a>` : upload.hint}>
     <${ChooseFile} accept=${upload.accept} ...${state}>${uploaded ? "Another file" : "Choose a file"}</${ChooseFile}></${Step}>
     ${(state.told || state.error) && html`<li><span></span><div><${Uploaded} ...${state} screen=${screen} upload=${upload} /></div></li>`}`;
 }
@@ -33,6 +33,6 @@ export function SetUp({ shown }) {
       <button class="square ghost" onClick=${() => (setShut(true), focusBox())}><${Icon} name="x" label="Hide this" /></button></header>
     <ul><${Step} isDone=${true} title="It runs" hint="The database is ready." />
       ${upload && html`<${UploadStep} upload=${upload} pack=${pack} uploaded=${uploaded} reload=${reload} />`}
-      <${Step} icon="key-round" isDone=${!isOffline} title=${isOffline ? "Connect a language model" : `${provider}: ${model}`} hint=${isOffline ? "Until then rules answer: free and private, but plain." : "It answers what rules cannot."}>
+      <${Step} icon="key-round" isDone=${!isOffline} title=${isOffline ? "Connect a language model" : `${provider}: ${model}`} hint=${isOffline ? "Until then only fixed phrases work." : "It answers everything else."}>
         ${isOffline && session.value.is_admin && html`<a class="button" href="#/settings/models">Connect</a>`}</${Step}></ul></section>`;
 }

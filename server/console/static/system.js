@@ -58,7 +58,7 @@ function judge(system, findings) {
   const silent = system.replicas.filter((item) => item.status === "silent").length;
   if (failed) return ["bad", "circle-alert", `${formatOf(failed, "problem")} to repair`];
   if (silent) return ["warn", "triangle-alert", `${formatOf(silent, "server")} not responding`];
-  if (findings.some((item) => item.level === "warn")) return ["warn", "triangle-alert", "It works, and something deserves a look"];
+  if (findings.some((item) => item.level === "warn")) return ["warn", "triangle-alert", "Working, with warnings"];
   return ["ok", "circle-check", "All is well"];
 }
 
@@ -114,12 +114,12 @@ function Now() {
       <${Replicas} ...${data} />
       <h2>In progress</h2>
       <${Queue} ...${data} />
-      ${data.runs.length > 0 ? html`<${Unfinished} ...${data} />` : html`<${Empty}>Nothing runs and nothing waits.</${Empty}>`}`}
+      ${data.runs.length > 0 ? html`<${Unfinished} ...${data} />` : html`<${Empty}>Nothing is running or queued.</${Empty}>`}`}
     <${Doctor} examined=${examined} />
     <${Failures} />`;
 }
 
 export function System() {
   return html`<h1>Health</h1>
-    ${session.value.is_admin ? html`<${Now} />` : html`<${Empty}>Only an administrator sees how the service is.</${Empty}>`}`;
+    ${session.value.is_admin ? html`<${Now} />` : html`<${Empty}>Only administrators can see the service's health.</${Empty}>`}`;
 }

@@ -255,7 +255,7 @@ export function Usage({ by = "model", days: chosenDays = "30", from = "", to = "
     ${Object.keys(chips).length > 0 && html`<p class="row">${Object.entries(chips).map(([name, value]) => html`<button key=${name} class="chip" onClick=${() => go({ [name]: "" })} aria-label=${`Without ${name.replace("_id", "")}: ${value}`}>${TITLES[name.replace("_id", "")] ?? toWords(name.replace("_id", ""))}: ${makeVisible(value)} ✕</button>`)}</p>`}
     <${Failure} error=${error ?? before.error} again=${error ? reload : before.reload} />
     ${!data && isLoading && html`<p class="soft" role="status">Loading…</p>`}
-    ${data && !row?.calls && html`<${Empty}>No model call in this time.</${Empty}>`}
+    ${data && !row?.calls && html`<${Empty}>No model calls in this period.</${Empty}>`}
     ${row?.calls > 0 && html`<${Tiles} ...${compared} period=${period} times=${times} />`}
     ${data && html`<div class=${row?.calls > 0 ? "beside spent" : ""}>${row?.calls > 0 && html`<${Chart} ...${compared} split=${split} names=${names} period=${period} times=${times} measure=${measure} hrefOf=${hrefOfTime} hrefTo=${hrefTo} />`}
       <${Budgets} budgets=${data.budgets} month=${data.month} unpriced=${row?.unpriced_calls ?? 0} /></div>`}

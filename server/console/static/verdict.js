@@ -7,7 +7,7 @@ import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } fro
 const LISTED = 5;
 const FELT_MS = 50; // nobody waits less
 const MUCH = 45; // as bad as what a judge prefers less, or worse
-const STATES = { met: ["ok", "check", "Met"], failed: ["bad", "x", "Not met"], open: ["", "circle-dashed", "Open"], told: ["", null, "Told only"] };
+const STATES = { met: ["ok", "check", "Met"], failed: ["bad", "x", "Not met"], open: ["", "circle-dashed", "Open"], told: ["", null, "Not counted"] };
 const FORMS = { passed: ["ok", "circle-check", "Passed"], failed: ["bad", "circle-alert", "Failed"], undecided: ["", "circle-dashed", "Undecided"] };
 const TOLD = ["review_passed", "judged", "same_tools"]; // what readers ask for next, and decides nothing
 
@@ -54,10 +54,10 @@ function sayVerdict({ report, decision, replay }) {
     return [`${sides.candidate} can replace ${sides.reference}`, `${worse}.${bound}${gain}`];
   }
   if (decision.status === "failed") return [`${sides.candidate} is worse`, `${worse}; you allow ${ofHundred(rules.worse.limit)} of 100.${gain}`];
-  if (compared === 0) return ["Nothing to compare yet", "No conversation has an answer of both sides."];
+  if (compared === 0) return ["Nothing to compare yet", "No conversation has answers from both sides."];
   if (replay.ended_at === null) return ["Not proven yet", `It goes on: ${worse} so far.`];
   if (rules.worse.status === "open") return ["Not proven yet", `${worse} so far, which cannot rule out that up to ${ofHundred(rules.worse.high)} of 100 do. You allow ${ofHundred(rules.worse.limit)}.`];
-  if (rules.complete.status === "open") return ["Not proven yet", summary.sharing.is_void ? "What was taken from the recording is not what is answered today. Ask both sides again." : `Only ${compared} of ${formatOf(summary.conversations, "conversation")} have an answer of both sides.`];
+  if (rules.complete.status === "open") return ["Not proven yet", summary.sharing.is_void ? "The recorded answers are not what is answered today. Run both sides again." : `Only ${compared} of ${formatOf(summary.conversations, "conversation")} have an answer of both sides.`];
   return ["Not proven yet", `${worse}, but ${formatOf(rules.read.needed, "answer")} in other words ${rules.read.needed === 1 ? "was" : "were"} compared by nobody.${gain}`];
 }
 
@@ -111,7 +111,7 @@ export function Figures({ report, decision }) {
     <${Figure} title="Conversations that got worse" now=${`${formatCount(summary.worse.conversations)} of ${formatCount(summary.conversations - summary.uncompared)}`} tone=${kept[0]} icon=${kept[1]} told=${kept[2]} note=${rule.high === null ? "nothing compared" : `at worst ${ofHundred(rule.high)} of 100, ${ofHundred(rule.limit)} allowed`} />
     <${Figure} title="Cost per answer" ...${describeChange(cost.today, cost.candidate, formatCost)} note="of model calls, by the ledger's prices" />
     <${Figure} title="Time to answer" ...${describeChange(time.today, time.candidate, formatMs)} note="mean over all answers" />
-    <${Figure} title="What people said" now=${judged ? `${people.better} better, ${people.worse} worse` : "Nobody yet"} tone="soft" told=${judged ? (people.p < PEOPLE_SURE ? (people.better > people.worse ? "Better, surely" : "Worse, surely") : "No clear winner") : "Read some that differ"} note=${judged ? (people.p < PEOPLE_SURE ? "more than chance does" : "chance alone does this often") : "below, side by side"} />
+    <${Figure} title="What people said" now=${judged ? `${people.better} better, ${people.worse} worse` : "Nobody yet"} tone="soft" told=${judged ? (people.p < PEOPLE_SURE ? (people.better > people.worse ? "Clearly better" : "Clearly worse") : "No clear winner") : "Read some that differ"} note=${judged ? (people.p < PEOPLE_SURE ? "more than chance does" : "chance alone does this often") : "below, side by side"} />
   </div>`;
 }
 

@@ -115,7 +115,7 @@ function Claims({ letter, claims, near, setNear, reload }) {
   const item = (claim) => html`<li key=${claim.n} id=${`claim-${claim.n}`} tabindex="-1" class=${`${claim.problem ? "bad" : ""} ${near === claim.n ? "near" : ""}`} onMouseEnter=${() => setNear(claim.n)} onMouseLeave=${() => setNear(0)}>
     <${Icon} name=${claim.problem ? "circle-alert" : "circle-check"} /><div><b>${claim.n}. ${makeVisible(claim.text.length > 90 ? `${claim.text.slice(0, 88)}…` : claim.text)}</b>
       <small>${makeVisible(claim.problem ?? [...new Set(claim.sources.map(describeSource))].join(" · "))}</small>
-      ${claim.problem && html`<div class="row"><button class="small" onClick=${() => takeOut(claim)}>Take it out</button><button class="small ghost" disabled=${isBusy} onClick=${() => add(claim)}>Add to my profile</button></div>`}</div></li>`;
+      ${claim.problem && html`<div class="row"><button class="small" onClick=${() => takeOut(claim)}>Remove</button><button class="small ghost" disabled=${isBusy} onClick=${() => add(claim)}>Add to my profile</button></div>`}</div></li>`;
   return html`<aside class="claims" aria-label="Claims"><header class="row spread"><h2>Claims</h2>${open.length > 0 && html`<span class="status waiting"><${Icon} name="triangle-alert" size=${14} />${open.length} to check</span>`}</header>
     ${claims.length > 0 && html`<meter min="0" max=${claims.length} value=${proven.length} aria-label="Claims that have a source"></meter><p>${proven.length} of ${formatOf(claims.length, "claim")} ${proven.length === 1 ? "is" : "are"} in your résumé or profile.</p>`}
     ${claims.length === 0 && html`<p class="soft">${isChecked ? "No claims to check." : "Not checked yet."}</p>`}

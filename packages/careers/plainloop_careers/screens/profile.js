@@ -35,8 +35,8 @@ function GoOn({ talk }) {
     }
   };
   if (!talk) return html`<p class="soft">This service holds no interview; tell your profile in the chat.</p>`;
-  if (talk.conversation) return html`<p><a class="button accent" href=${`#/chat/${talk.conversation.id}`}>Go on in the chat</a></p>`;
-  return html`<p><button class="accent" disabled=${isSent} onClick=${begin}>${isSent ? "It asks its first question …" : "Begin the interview"}</button></p><${Failure} error=${error} />`;
+  if (talk.conversation) return html`<p><a class="button accent" href=${`#/chat/${talk.conversation.id}`}>Continue in the chat</a></p>`;
+  return html`<p><button class="accent" disabled=${isSent} onClick=${begin}>${isSent ? "Starting the interview …" : "Start the interview"}</button></p><${Failure} error=${error} />`;
 }
 
 const HERE = "#/careers.profile";
@@ -116,7 +116,7 @@ function EditEntry({ data, path, section, save, onClose }) {
   };
   const remove = async () => (await save({ [path]: null })) && onClose();
   return html`<${Dialog} title=${isNew ? `${SECTIONS[section]}: one more` : describePlace(path)} onClose=${onClose}><form class="fields-form" onSubmit=${send}>${FIELDS[section].map((field) => html`<${Input} key=${field} path=${`${path}.${field}`} value=${isNew ? "" : readAt(data, `${path}.${field}`)} />`)}<button class="accent">Save</button></form>
-    ${!isNew && section !== "basics" && html`<p><button class="ghost" onClick=${remove}><${Icon} name="trash" size=${14} />Take it out</button></p>`}</${Dialog}>`;
+    ${!isNew && section !== "basics" && html`<p><button class="ghost" onClick=${remove}><${Icon} name="trash" size=${14} />Remove</button></p>`}</${Dialog}>`;
 }
 
 const titleOf = (section, item) => FIELDS[section].slice(0, section === "education" ? 3 : 2).filter((field) => !LISTS.has(field)).map((field) => item[field]).filter(Boolean).join(", ");
@@ -129,7 +129,7 @@ function Section({ section, items = [], edit }) {
       ${(item.summary ?? item.description) && html`<p>${makeVisible(item.summary ?? item.description)}</p>`}
       ${item.keywords?.length > 0 && html`<p class="soft">${makeVisible(item.keywords.join(", "))}</p>`}
       ${item.highlights?.length > 0 && html`<ul>${item.highlights.map((line) => html`<li>${makeVisible(line)}</li>`)}</ul>`}</article>`)}
-    ${items.length === 0 && html`<p class="soft">Nothing was read here.</p>`}</section>`;
+    ${items.length === 0 && html`<p class="soft">Nothing was found for this part.</p>`}</section>`;
 }
 
 function Resume({ version }) {
@@ -158,10 +158,10 @@ function Resume({ version }) {
   if (isLoading && !data) return null;
   const chooser = (words) => html`<${ChooseFile} accept=${upload.accept} ...${state}>${words}</${ChooseFile}>`;
   if (error && !data) return html`<${Failure} error=${error} again=${reload} />`; // whether there is one is not known
-  if (!data) return html`<div class="empty big drop"><${Icon} name="upload" size=${20} /><p>${isOver ? "Let go to read it." : "Drop a PDF, Word, text or JSON Resume file anywhere on this page."}</p>${chooser("Choose a file")}<${Uploaded} ...${state} upload=${upload} /></div>`;
+  if (!data) return html`<div class="empty big drop"><${Icon} name="upload" size=${20} /><p>${isOver ? "Drop the file to upload it." : "Drop a PDF, Word, text or JSON Resume file anywhere on this page."}</p>${chooser("Choose a file")}<${Uploaded} ...${state} upload=${upload} /></div>`;
   const { resume, versions } = data;
   const found = resume.data;
-  return html`<div class="row spread"><p class="soft">${makeVisible(resume.name)}${resume.is_corrected ? ", corrected by you" : ""}, <${Time} at=${resume.created_at} /></p><span class="row">${versions.length > 1 && html`<${Menu} label=${`Version ${resume.version}`}>${versions.map((item) => html`<a key=${item.version} href=${withQuery(HERE, { version: item.version })} aria-current=${item.version === resume.version ? "true" : null}>Version ${item.version}<small>${item.is_corrected ? "corrected" : item.format}</small></a>`)}</${Menu}>`}${chooser("Drop or choose a new one")}</span></div>
+  return html`<div class="row spread"><p class="soft">${makeVisible(resume.name)}${resume.is_corrected ? ", corrected by you" : ""}, <${Time} at=${resume.created_at} /></p><span class="row">${versions.length > 1 && html`<${Menu} label=${`Version ${resume.version}`}>${versions.map((item) => html`<a key=${item.version} href=${withQuery(HERE, { version: item.version })} aria-current=${item.version === resume.version ? "true" : null}>Version ${item.version}<small>${item.is_corrected ? "corrected" : item.format}</small></a>`)}</${Menu}>`}${chooser("Upload a new résumé")}</span></div>
     <${Failure} error=${state.error ?? refused ?? error} />
     ${found && resume.please_check.length > 0 && html`<${Doubts} key=${resume.version} resume=${resume} save=${save} />`}
     ${found && html`<section class="card entry-list" aria-label="Yourself"><div class="row spread"><h2>${makeVisible(found.basics?.name ?? "No name was found")}</h2><button class="square ghost" title="Edit" onClick=${() => setEdited(["basics", "basics"])}><${Icon} name="pencil" size=${14} label="Edit name and address" /></button></div>
@@ -186,7 +186,7 @@ function Profile() {
     }
   };
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
-  if (text !== null) return html`<label>Your profile, in Markdown<textarea rows="18" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label><p class="row"><button class="accent" onClick=${save}>Save</button><button onClick=${() => setText(null)}>Leave it as it was</button></p><${Failure} error=${refused} />`;
+  if (text !== null) return html`<label>Your profile, in Markdown<textarea rows="18" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label><p class="row"><button class="accent" onClick=${save}>Save</button><button onClick=${() => setText(null)}>Cancel</button></p><${Failure} error=${refused} />`;
   const edit = html`<button onClick=${() => setText(data.content)}><${Icon} name="pencil" size=${14} />${data.content ? "Edit" : "Write it"}</button>`;
   if (!data.content) return html`<div class="empty big"><${Icon} name="user-round" size=${20} /><p>What you look for, what you are good at, what you earn. The interview asks for it, or you write it yourself.</p>${edit}</div>`;
   return html`<section class="card" aria-label="Profile"><div class="row spread"><span class="soft"><${Time} at=${data.updated_at} /></span>${edit}</div><${Markdown} text=${data.content} /></section>`;
@@ -205,7 +205,7 @@ function Interview() {
   const { data, error, reload } = useLoaded(load, "");
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
   const done = data.topics.filter((topic) => topic.answer).length;
-  return html`<section class="card"><div class="row spread"><h2>${data.onboarded ? "The interview is done" : `${done} of ${data.topics.length} topics are answered`}</h2><${GoOn} talk=${data.talk} /></div><meter min="0" max=${data.topics.length} value=${done} aria-label="Topics that are answered"></meter></section>
+  return html`<section class="card"><div class="row spread"><h2>${data.onboarded ? "The interview is done" : `${done} of ${data.topics.length} topics are answered`}</h2><${GoOn} talk=${data.talk} /></div><meter min="0" max=${data.topics.length} value=${done} aria-label="Answered topics"></meter></section>
     <ol class="plain">${data.topics.map((topic) => html`<${Topic} key=${topic.name} topic=${topic} />`)}</ol>`;
 }
 

@@ -200,7 +200,7 @@ function AddJob({ status, onDone, onClose }) {
     <form class="fields-form" onSubmit=${save}><${Inputs} names=${["title", "company", "location", "url", "salary_min", "salary_max", "salary_currency"]} /><${Choice} status=${status} /><button class="accent">Add the job</button></form>
     <${Failure} error=${error} />
     <label>Or paste a posting<textarea rows="3" value=${posting} onInput=${(event) => setPosting(event.target.value)}></textarea></label>
-    <p><button disabled=${!posting.trim()} onClick=${paste}>Take it to the chat</button></p>
+    <p><button disabled=${!posting.trim()} onClick=${paste}>Send to the chat</button></p>
   </${Dialog}>`;
 }
 

@@ -22,7 +22,7 @@ function Memory({ memory, act }) {
     text === null
       ? html`<p>${makeVisible(memory.text)}</p>`
       : html`<form class="row" onSubmit=${correct}><input aria-label="What is so" value=${text} autofocus onInput=${(event) => setText(event.target.value)} /><button class="accent" disabled=${!text.trim()}>Save</button><button type="button" onClick=${() => setText(null)}>Leave it</button></form>`
-  }<p class="soft row">${from} · <${Time} at=${memory.created_at} />${memory.is_untrusted && html` · <span class="status warn"><${Icon} name="shield-alert" size=${14} />Words of others: no prompt shows it</span>`}</p>
+  }<p class="soft row">${from} · <${Time} at=${memory.created_at} />${memory.is_untrusted && html` · <span class="status warn"><${Icon} name="shield-alert" size=${14} />Untrusted: not shown to the model</span>`}</p>
     ${text === null && html`<p class="row"><button onClick=${() => setText(memory.text)}><${Icon} name="pencil" size=${14} />Correct</button><button onClick=${() => act("DELETE", path)}><${Icon} name="trash" size=${14} />Erase</button></p>`}</li>`;
 }
 
@@ -48,9 +48,9 @@ export function Screen() {
   };
   const memories = data?.memories ?? [];
   return html`<div class="reading"><header class="screen-head"><h1>Memory</h1>${memories.length > 0 && !query && html`<button onClick=${eraseAll}><${Icon} name="trash" size=${14} />${isSure ? `Really erase all ${memories.length}?` : "Erase all"}</button>`}</header>
-    <p class="soft">What you told in conversations, for those that come later. An erased one is gone from every prompt.</p>
-    <input type="search" placeholder="Search" aria-label="Search what is remembered" value=${query} onInput=${(event) => setQuery(event.target.value)} />
+    <p class="soft">Facts from your chats that later chats can use. Erased facts disappear from every prompt.</p>
+    <input type="search" placeholder="Search" aria-label="Search memories" value=${query} onInput=${(event) => setQuery(event.target.value)} />
     <${Failure} error=${error ?? failure} again=${error ? reload : undefined} />
-    ${data && memories.length === 0 && html`<div class="empty big"><${Icon} name="book-open" size=${20} /><p>${query ? "Nothing has these words." : "Nothing is remembered yet. Ask in a chat to remember something."}</p></div>`}
+    ${data && memories.length === 0 && html`<div class="empty big"><${Icon} name="book-open" size=${20} /><p>${query ? "No memory matches." : "No memories yet. Ask the assistant to remember something."}</p></div>`}
     <ul class="plain">${memories.map((memory) => html`<${Memory} key=${memory.memory_id} memory=${memory} act=${act} />`)}</ul></div>`;
 }

@@ -24,7 +24,7 @@ function Document({ item, remove }) {
   const ask = () => (isSure ? remove() : undefined, setSure(!isSure));
   const name = makeVisible(item.name);
   return html`<li class="card" aria-label=${name}><div class="row spread"><b>${name}</b>${remove && html`<button class="small" onClick=${ask} onBlur=${() => setSure(false)}><${Icon} name="trash" size=${14} />${isSure ? `Really delete ${name}?` : "Delete"}</button>`}</div>
-    <p class="soft">${formatOf(item.passages, "passage")}, ${describeVectors(item)} · <${Time} at=${item.created_at} />${item.origin === "pack" && html` · <span>Comes with the service</span>`}${item.is_outside && html` · <${Outside} />`}</p></li>`;
+    <p class="soft">${formatOf(item.passages, "passage")}, ${describeVectors(item)} · <${Time} at=${item.created_at} />${item.origin === "pack" && html` · <span>Built in</span>`}${item.is_outside && html` · <${Outside} />`}</p></li>`;
 }
 
 /** A file that is chosen or dropped, and what became of it. */
@@ -42,8 +42,8 @@ function Add({ collection, reload }) {
     }
   };
   const isOver = useDrop(take);
-  return html`<div class="row"><${ChooseFile} accept=${KINDS} isBusy=${isBusy} take=${take}><${Icon} name="upload" size=${14} />${isOver ? "Drop it anywhere" : "Add a document"}</${ChooseFile}>
-      <label class="check"><input type="checkbox" checked=${isOutside} onChange=${() => setOutside(!isOutside)} />Others wrote it: do not trust its words</label></div>
+  return html`<div class="row"><${ChooseFile} accept=${KINDS} isBusy=${isBusy} take=${take}><${Icon} name="upload" size=${14} />${isOver ? "Drop a file anywhere" : "Add a document"}</${ChooseFile}>
+      <label class="check"><input type="checkbox" checked=${isOutside} onChange=${() => setOutside(!isOutside)} />Untrusted: others wrote it</label></div>
     <p role="status">${added && html`<span class="good">✓</span> ${makeVisible(added.name)} is there: ${formatOf(added.passages, "passage")}. ${added.problem && `Not found by meaning yet: ${makeVisible(added.problem)}`}`}</p>
     <${Failure} error=${error} />`;
 }
@@ -59,7 +59,7 @@ function Search({ collection }) {
   const send = (event) => (event.preventDefault(), setAsked(query.trim()));
   const type = ({ target }) => (setQuery(target.value), target.value || setAsked(""));
   const found = asked && !error && data;
-  return html`<form class="search" role="search" onSubmit=${send}><input type="search" id="search" maxlength="500" placeholder="Search as workers do" aria-label="Search the documents" value=${query} onInput=${type} /><button disabled=${!query.trim()}>Search</button></form>
+  return html`<form class="search" role="search" onSubmit=${send}><input type="search" id="search" maxlength="500" placeholder="Search as the assistant does" aria-label="Search the documents" value=${query} onInput=${type} /><button disabled=${!query.trim()}>Search</button></form>
     <${Failure} error=${asked && error} again=${reload} />
     <p class="soft" role="status">${found && `${found.passages.length ? `${formatOf(found.passages.length, "passage")} found` : "Nothing was found"}${found.words_alone && `, by words alone: ${makeVisible(found.words_alone)}`}.`}</p>
     ${found && html`<ul class="plain" aria-label="Passages found">${found.passages.map((item) => html`<li class="card" key=${`${item.document} ${item.position}`}><p class="soft">${describePlace(item)}${item.is_outside && html` · <${Outside} />`}</p><p class="diff">${makeVisible(item.text)}</p></li>`)}</ul>`}`;
