@@ -74,7 +74,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         Screen(
             "replay-new",
             "#/experiments?new=1",
-            "Stop at",
+            "Spending limit",
             ("Experiments", "Provider of the candidate"),
         ),
         Screen("compare", "#/compare", "Run A", ("Run A", "Run B", "Compare")),
@@ -86,12 +86,12 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         Screen("settings-prices", "#/settings/prices", "US dollars for a million tokens", ()),
         Screen("settings-all", "#/settings/all", "Version", ("Models and keys",)),
         Screen("settings-appearance", "#/settings/appearance", "Light", ()),
-        Screen("settings-data", "#/settings/data", "Erase everything", ()),
+        Screen("settings-data", "#/settings/data", "Erase", ()),
         Screen("settings-keyboard", "#/settings/keyboard", "Single letters", ()),
         Screen("settings-clients", "#/settings/clients", "OpenAI", ()),
         Screen("chat-waiting", f"#/chat/{conversation}", "Delete #1 Cook at Cafe Uno?"),
         Screen("threads-filtered", "#/history?status=waiting&user_id=*", "Clear filters"),
-        Screen("approvals-everybody", "#/approvals?user_id=*", "Nothing waits", ("Mine 1",)),
+        Screen("approvals-everybody", "#/approvals?user_id=*", "Nothing is running", ("Mine 1",)),
         Screen(
             "run",
             f"#/runs/{run}",

@@ -502,7 +502,7 @@ async def test_an_experiment_is_begun_on_its_page(served: Served, local: AsyncCl
     viewer = await look(served, "/#/experiments")
 
     await viewer.page.click("text=New experiment")
-    await viewer.page.get_by_label("How many chats").fill("1")
+    await viewer.page.get_by_label("Number of chats").fill("1")
     await viewer.page.click("text=Start experiment")
 
     await expect(viewer.page).to_have_url(re.compile("#/experiments/[0-9a-f-]+$"))
@@ -545,7 +545,7 @@ async def test_a_server_that_is_silent_is_said_first_and_lights_the_sidebar(
 
     await expect(viewer.page.locator(".verdict.warn")).to_contain_text("1 server not responding")
     light = viewer.page.locator("nav .dot.warn")
-    await expect(light).to_have_accessible_name("deserves a look")
+    await expect(light).to_have_accessible_name("with warnings")
 
 
 async def test_who_administers_nothing_sees_what_is_their_own(serve: Serve, look: Look):

@@ -15,7 +15,7 @@ async def test_a_budget_is_set_seen_and_taken_away_in_the_browser(
     viewer = await look(served, "/#/settings/prices")
     page = viewer.page
 
-    await expect(page.locator("main")).to_contain_text("No budget is set")
+    await expect(page.locator("main")).to_contain_text("No budgets yet")
     await expect(page.get_by_role("row", name="offline-rules")).to_contain_text("$0")
     await page.fill("input[name=limit]", "5")
     await page.click("button:text('Set the budget')")
@@ -23,7 +23,7 @@ async def test_a_budget_is_set_seen_and_taken_away_in_the_browser(
     (made,) = (await local.get("/api/budgets")).json()["budgets"]
     assert (made["scope"], made["period"], made["limit_usd"]) == ("tenant", "month", "5")
     await page.click("button:text('Take it away')")
-    await expect(page.locator("main")).to_contain_text("No budget is set")
+    await expect(page.locator("main")).to_contain_text("No budgets yet")
     assert (await local.get("/api/budgets")).json()["budgets"] == []
 
 

@@ -80,7 +80,7 @@ async def test_a_named_file_that_is_none_is_an_error(content: bytes | None, tmp_
     if content is not None:
         path.write_bytes(content)
     settings = settings_of(tmp_path, AGENT_TOKEN_RANKS=str(path))
-    with pytest.raises(ConfigError, match="is no rank file"):
+    with pytest.raises(ConfigError, match="is not a tiktoken rank file"):
         await choose_token_counter(settings)
 
 

@@ -202,7 +202,7 @@ def test_a_table_that_can_not_hold_here_is_refused(tmp_path):
     error = refuse(make_own(AGENT_AGENTS_EVALUATOR_ROUTE_TABLE=str(other)))
     assert "was made for scripted:large, but evaluator has offline:" in error.message
     missing = make_own(AGENT_ROUTE_TABLE=str(tmp_path / "c.json"))
-    assert "is no table of routes" in refuse(missing).message
+    assert "is not a routing table" in refuse(missing).message
     short = write_table(tmp_path / "d.json", by=["worker"])
     assert "is not one of" in refuse(make_own(AGENT_ROUTE_TABLE=str(short))).message
 

@@ -186,7 +186,7 @@ async def test_an_entity_without_its_table_is_told_at_the_start(own_pack: Path, 
     init.write_text(init.read_text().replace('table="reading_books"', 'table="books"'))
 
     with pytest.raises(
-        ConfigError, match="'books' is read from the table books, which is not there$"
+        ConfigError, match="'books' is read from the table books, which does not exist$"
     ):
         async with open_offline(settings, AGENT_PACKS="acme.reading_list"):
             raise AssertionError("it has started")

@@ -34,7 +34,7 @@ def test_without_a_pack_it_is_said_where_one_comes_from(monkeypatch: pytest.Monk
     ("names", "message", "hint"),
     [
         ([], "no pack is configured", ""),
-        ([TESTS_PACK, TESTS_PACK], "named twice", ""),
+        ([TESTS_PACK, TESTS_PACK], "listed twice", ""),
         (["../evil"], "unknown pack '../evil'", "one of your own must be in this folder"),
     ],
 )

@@ -78,7 +78,7 @@ async def test_parts_that_are_not_one_whole_make_no_report(
     lacking = await plainloop("replay", "merge", *some, "--report", "out")
     assert (lacking.code, "2 of 3 parts are given, without 2" in lacking.err) == (4, True)
     mixed = await plainloop("replay", "merge", *some, "b/part-2-of-3.jsonl", "--report", "out")
-    assert (mixed.code, "parts of different replays" in mixed.err) == (4, True)
+    assert (mixed.code, "belong to different replays" in mixed.err) == (4, True)
     none = await plainloop("replay", "merge", "out")
     assert (none.code, "out contains no shard's result" in none.err) == (2, True)
     assert not (tmp_path / "out" / "report.json").exists()

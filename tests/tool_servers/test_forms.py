@@ -170,7 +170,7 @@ async def test_what_is_approved_without_the_form_is_not_sent(serve: ServeNotes, 
 
     assert travel.told == []
     [failed] = [event["data"] for event in events if event["event"] == "tool_error"]
-    assert "the form is not filled in" in failed["error"]
+    assert "the form's values do not match" in failed["error"]
 
 
 async def test_a_server_that_may_not_ask_is_not_told_that_it_could(

@@ -117,7 +117,7 @@ async def test_a_run_goes_on_whatever_its_tools_do(machine: StartMachine):
     assert fails == {"error": "no such ticket"}
     assert "ended with exit code" in dies["error"] or "has ended" in dies["error"]
     assert odd == {"result": {"n": 1.2345678901234568e29}}
-    assert "not of the shape" in unpromised["error"]
+    assert "does not match the tool's output schema" in unpromised["error"]
     assert links["also"] == [
         {"kind": "link", "url": "http://127.0.0.1:1/x", "name": "more"},
         {"kind": "image", "media_type": "image/png", "size_bytes": 5},

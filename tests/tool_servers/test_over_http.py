@@ -175,7 +175,7 @@ async def test_a_forgotten_session_begins_anew_and_repeats_only_reads(
     if effect == "read":
         assert (await calling)["content"][0]["text"] == "5"
     else:
-        with pytest.raises(ServerError, match="forgotten us: call it again"):
+        with pytest.raises(ServerError, match="lost the session: call the tool again"):
             await calling
         assert official.calls == []
         again = await web.call(get_definition(web, "add"), {"a": 2, "b": 3})
@@ -186,7 +186,7 @@ async def test_a_forgotten_session_begins_anew_and_repeats_only_reads(
 @pytest.mark.parametrize(
     ("reply", "told"),
     [
-        (Reply(b"", 302, {"location": "http://127.0.0.1:1/"}), "redirects elsewhere"),
+        (Reply(b"", 302, {"location": "http://127.0.0.1:1/"}), "redirects are not followed"),
         (Reply(b"<html>", 200, {"content-type": "text/html"}), "answered with text/html"),
         (
             Reply(
@@ -194,10 +194,10 @@ async def test_a_forgotten_session_begins_anew_and_repeats_only_reads(
                 200,
                 {"content-type": "application/json", "content-encoding": "gzip"},
             ),
-            "packed its answer",
+            "compressed its answer",
         ),
         (Reply(b" " * 5_000_000), "too large"),
-        (Reply(b"data: [1]\n\n", 200, {"content-type": "text/event-stream"}), "is no message"),
+        (Reply(b"data: [1]\n\n", 200, {"content-type": "text/event-stream"}), "is not a message"),
         (Reply(b"", 200, {"content-type": "text/event-stream"}), "ended without an answer"),
         (Reply(b"", 401), "HTTP 401: see its headers"),
         (Reply(b"[" * 100_000), "not JSON"),

@@ -85,10 +85,10 @@ def test_servers_are_named_in_the_file(tmp_path: Path):
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        ('[mcp.a]\nurl = "x"', "lets no tool in"),
+        ('[mcp.a]\nurl = "x"', "allows no tool"),
         ('[mcp.a]\ntools = ["x"]', "needs either url or command"),
         ('[mcp.a]\ntools = ["x"]\nurl = "x"\ncommand = "y"', "needs either url or command"),
-        ('[mcp.A]\ntools = ["x"]\nurl = "x"', "named in lower case"),
+        ('[mcp.A]\ntools = ["x"]\nurl = "x"', "may contain only a-z"),
         ('[mcp.a]\ntools = ["x"]\nurl = "x"\nkind = 1', "unknown key kind"),
         ('[mcp.a]\ntools = ["x"]\nurl = 7', "Expected `str"),
         ('[mcp.a]\ntools = ["x"]\nurl = "x"\neffects = { x = "write" }', "Invalid enum value"),

@@ -124,7 +124,7 @@ async def test_an_answer_of_the_parser_that_is_no_resume_is_asked_for_once_then_
     shown = await plainloop("resume", "show")
 
     assert (done.code, done.out) == (0, "résumé, version 1: stored as text, not structured\n")
-    assert "holds no complete JSON object" in done.err
+    assert "contains no complete JSON object" in done.err
     assert len(server.requests) == 2
     assert "not structured yet" in shown.err
 

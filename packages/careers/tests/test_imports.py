@@ -111,7 +111,7 @@ async def test_the_packs_own_parser_gives_json_resume() -> None:
     async def answer(role: str, request: ChatRequest) -> dict[str, Any]:
         return {"basics": {"name": "Ann"}, "skills": ["cooking"]}
 
-    with pytest.raises(InputError, match="no JSON Resume"):
+    with pytest.raises(InputError, match="not JSON Resume"):
         await parse_resume_text("Ann, cook", answer)
 
 
@@ -135,14 +135,14 @@ BAD_RESUMES: list[tuple[bytes, str, str]] = [
     (b"%PDF-1.7 ...", "cv.pdf", "cv.pdf is damaged"),
     (b"PK\x03\x04....", "cv.docx", "cv.docx is damaged"),
     (b"\x89PNG\r\n", "cv.png", "is an image"),
-    (bytes(range(256)), "cv.bin", "is no text file"),
+    (bytes(range(256)), "cv.bin", "is not a text file"),
     (b'{"basics": {"name": "Ann",}}', "cv.json", "at line 1, column 27"),
     (b'{\n "basics": {\n  "name" "Ann"}}', "cv.json", "at line 3, column 10"),
     (b'{"work": [{"name": 7}]}', "cv.json", "`work[0].name`"),
     (b'{"work": {"name": "Acme"}}', "cv.json", "`work`"),
-    (b"[1, 2]", "cv.json", "this is no JSON Resume"),
+    (b"[1, 2]", "cv.json", "this is not JSON Resume"),
     (b'{"title": "Cook", "company": "Acme"}', "cv.json", "none of its sections"),
-    (b"[" * 100_000, "cv.json", "no valid JSON"),
+    (b"[" * 100_000, "cv.json", "not valid JSON"),
 ]
 
 

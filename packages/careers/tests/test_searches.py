@@ -278,7 +278,7 @@ FAILURES: list[tuple[Reply, str, int | None]] = [
     (answer({}, 503), "reported an internal error (503)", None),
     (answer({}, 302, location="http://127.0.0.1:1/"), "redirects in circles", None),
     (answer({}, 422), "refused the request (422)", None),
-    (Reply(b"<html>oops</html>"), "something that is no JSON", None),
+    (Reply(b"<html>oops</html>"), "something that is not JSON", None),
     (answer([]), "answered in an unknown shape", None),
 ]
 

@@ -160,8 +160,8 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
         "FILE_ENCRYPTED",
         "protected by a password",
     ),
-    "scan": (make_scan, "FILE_WITHOUT_TEXT", "holds no text, only pictures of it"),
-    "empty pdf page": (lambda: make_pdf(), "FILE_WITHOUT_TEXT", "holds no text"),
+    "scan": (make_scan, "FILE_WITHOUT_TEXT", "contains no text, only pictures of it"),
+    "empty pdf page": (lambda: make_pdf(), "FILE_WITHOUT_TEXT", "contains no text"),
     "half a pdf": (lambda: make_pdf(*LINES)[:300], "FILE_CORRUPT", "is damaged"),
     "head of a pdf": (lambda: b"%PDF-1.7\n", "FILE_CORRUPT", "is damaged"),
     "half a docx": (lambda: HALF_DOCX[: len(HALF_DOCX) // 2], "FILE_CORRUPT", "is damaged"),
@@ -217,7 +217,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
     "rtf": (lambda: b"{\\rtf1 hello}", "FILE_UNSUPPORTED", "an RTF document"),
     "image": (lambda: b"\x89PNG\r\n\x1a\n", "FILE_UNSUPPORTED", "an image"),
     "program": (lambda: b"\x7fELF\x02\x01", "FILE_UNSUPPORTED", "a program"),
-    "binary": (lambda: bytes(range(256)), "FILE_UNSUPPORTED", "no text file"),
+    "binary": (lambda: bytes(range(256)), "FILE_UNSUPPORTED", "not a text file"),
 }
 
 

@@ -302,7 +302,7 @@ async def test_a_great_share_begins_with_a_fifth_and_threads_keep_their_side_whe
 async def test_what_changes_nothing_or_nobody_is_no_candidate(replica: StartReplica) -> None:
     service = (await replica()).service
     packs = {pack.name: pack for pack in service.packs}
-    with pytest.raises(InputError, match="is what is served already"):
+    with pytest.raises(InputError, match="is the same as what is served"):
         await check_variant(Variant(), service.settings, packs)
     with pytest.raises(ConfigError, match="no prompt 'nobody'"):
         await check_variant(Variant(prompts={"nobody": "x"}), service.settings, packs)

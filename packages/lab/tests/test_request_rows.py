@@ -61,7 +61,7 @@ def test_single_runs_do_not_tell_what_was_before_them(tmp_path: Path) -> None:
     found = compare(0)
     found["task"] = "a thread"
     reports = {"small": write(tmp_path, found)}
-    with pytest.raises(InputError, match="what was before them"):
+    with pytest.raises(InputError, match="without their earlier turns"):
         join_reports(reports, ["length"], "failed", {})
     assert join_reports(reports, ["intent"], "failed", {}).tasks == ["a thread", "a thread"]
     with pytest.raises(InputError, match="not between 0 and 1"):

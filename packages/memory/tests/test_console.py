@@ -42,7 +42,7 @@ async def test_the_user_sees_corrects_and_erases_what_is_remembered(
 
     await page.get_by_role("button", name="Erase all").click()
     await page.get_by_role("button", name="Really erase all 2?").click()
-    await expect(page.get_by_text("Nothing is remembered yet")).to_be_visible()
+    await expect(page.get_by_text("No memories yet")).to_be_visible()
     assert (await client.get("/api/memories")).json()["memories"] == []
     assert await viewer.list_barriers() == []
     overflow = "document.documentElement.scrollWidth > document.documentElement.clientWidth"

@@ -49,7 +49,7 @@ async def test_a_webhook_is_made_listed_enabled_and_deleted(
     assert made.out.strip() not in table and "everybody" in table
     assert (row["url"], row["user_id"]) == (URL, None)
     assert row["events"] == ["gate.decided", "run.ended"]
-    assert untold.out == "it was told nothing yet\n"
+    assert untold.out == "no events sent yet\n"
     assert "disabled: it failed" in disabled
     assert enabled.out == f"enabled: {URL}\n"
     assert "run.ended" in deliveries and "waiting" in deliveries
@@ -93,7 +93,7 @@ async def test_a_schedule_is_made_paused_resumed_and_deleted(
     assert (made.code, "mail: next " in made.out) == (0, True), made
     assert row["next_at"].endswith("-12-31T23:00:00Z")  # midnight in Berlin
     assert (row["user_id"], row["missed"]) == ("ada", "skip")
-    assert history.out == "it was not due yet\n"
+    assert history.out == "no runs yet\n"
     assert paused.out == "paused: mail\n" and "paused" in listed
     assert resumed.out.startswith("resumed: mail, next ")
     assert "missed" in missed and "NOBODY_THERE" in missed

@@ -41,7 +41,7 @@ async def test_a_key_is_made_shown_once_and_revoked(serve: Serve, look: Look):
     await expect(page.locator("main")).to_contain_text("No keys yet.")
 
     await page.get_by_label("Name").fill("nightly report")
-    await page.get_by_label("It may").select_option("read")
+    await page.get_by_label("Permissions").select_option("read")
     await page.get_by_role("button", name="Create key").click()
     shown = page.get_by_role("status").locator("pre")
     await expect(shown).to_have_text(re.compile("^plk_"))
@@ -70,7 +70,7 @@ async def test_a_schedule_is_added_paused_resumed_and_deleted(
 
     form = page.locator("section.card").filter(has_text="New schedule")
     await form.get_by_label("Name").fill("morning mail")
-    await form.get_by_label("What is said").fill("how many jobs have I applied to?")
+    await form.get_by_label("Message").fill("how many jobs have I applied to?")
     await form.get_by_label("At", exact=True).fill("06:05")
     await form.get_by_label("Time zone").fill("Europe/Berlin")
     await form.get_by_role("button", name="Add the schedule").click()
@@ -96,7 +96,7 @@ async def test_a_schedule_is_added_paused_resumed_and_deleted(
     await expect(row).to_contain_text("Next ")
     await form.get_by_label("When").select_option("own")
     await form.get_by_label("Name").fill("wrong")
-    await form.get_by_label("What is said").fill("hello")
+    await form.get_by_label("Message").fill("hello")
     await form.get_by_label("Cron expression").fill("every day")
     await form.get_by_role("button", name="Add the schedule").click()
     await expect(form.get_by_role("alert")).to_contain_text("5 fields")

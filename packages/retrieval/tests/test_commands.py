@@ -121,6 +121,6 @@ def test_questions_that_are_none_are_told(tmp_path: Path):
     (tmp_path / "a.jsonl").write_text('{"question": "what?"}')
     (tmp_path / "b.jsonl").write_text("\n")
     for name in ("a.jsonl", "b.jsonl", "missing.jsonl"):
-        with pytest.raises(InputError, match="holds no questions"):
+        with pytest.raises(InputError, match="contains no questions"):
             load_questions(tmp_path / name)
     assert len(load_questions(SAMPLE / "questions.jsonl")) == 24

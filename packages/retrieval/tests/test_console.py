@@ -28,7 +28,7 @@ async def test_an_administrator_adds_searches_and_deletes_documents(
     found = page.get_by_role("list", name="Passages found").get_by_role("listitem")
     await expect(page.get_by_text("No documents yet.")).to_be_visible()
 
-    await page.get_by_label("Others wrote it").check()
+    await page.get_by_label("Untrusted").check()
     chosen = page.get_by_label("Add a document")
     await chosen.set_input_files(FilePayload(name="a.md", mimeType="text/markdown", buffer=TEXT))
     await expect(page.get_by_text("a.md is there: 2 passages.")).to_be_visible()

@@ -25,7 +25,7 @@ REASONS: Final = {
     ),
     "no_text": (
         "FILE_WITHOUT_TEXT",
-        "holds no text, only pictures of it (a scan, perhaps)",
+        "contains no text, only pictures of it (a scan, perhaps)",
         "Run text recognition over it, or paste the text into a .txt file.",
     ),
     "corrupt": ("FILE_CORRUPT", "is damaged and cannot be read", "Export it again."),

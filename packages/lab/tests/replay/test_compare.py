@@ -100,8 +100,8 @@ async def test_two_live_replays_differ_in_the_candidates_answers_only(
 async def test_what_is_no_report_is_refused(plainloop: Command, tmp_path: Path) -> None:
     (tmp_path / "report.json").write_text("[]")
     for one, told in (
-        ("report.json", "is no report of a replay"),
-        (".", "is no report of a replay"),
+        ("report.json", "is not a replay report"),
+        (".", "is not a replay report"),
         ("nowhere", "there is no replay"),
     ):
         done = await plainloop("replay", "compare", one, "report.json")

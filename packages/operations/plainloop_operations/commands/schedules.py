@@ -66,7 +66,7 @@ async def print_history(store: Store, tenant: str, text: str, limit: int, *, as_
     db = store.read(tenant)
     found = await rows.list_history(db, (await _find(db, text)).schedule_id, limit)
     heads = ["due", "became", "reason", "conversation", "run"]
-    print_rows(found, heads, to_cells, nothing="it was not due yet", as_json=as_json)
+    print_rows(found, heads, to_cells, nothing="no runs yet", as_json=as_json)
 
 
 async def pause_named(store: Store, tenant: str, text: str) -> None:

@@ -61,7 +61,7 @@ async def print_deliveries(
     db = store.read(tenant)
     found = await rows.list_deliveries(db, (await _find(db, text)).webhook_id, None, limit)
     heads = ["at", "event", "attempts", "state", "status", "answer"]
-    print_rows(found, heads, to_cells, nothing="it was told nothing yet", as_json=as_json)
+    print_rows(found, heads, to_cells, nothing="no events sent yet", as_json=as_json)
 
 
 async def enable_named(store: Store, tenant: str, text: str) -> None:

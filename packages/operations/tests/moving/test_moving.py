@@ -248,7 +248,7 @@ async def test_tables_that_are_not_the_same_matter_where_rows_came_for_them(
 async def test_an_export_that_breaks_off_is_none(store: Store, tmp_path: Path) -> None:
     await export_tenant(store, TENANT, tmp_path, 60)
     (tmp_path / MANIFEST).unlink()
-    with pytest.raises(InputError, match="no whole export"):
+    with pytest.raises(InputError, match="no complete export"):
         read_manifest(tmp_path)
 
 
