@@ -62,6 +62,8 @@ MACHINE = ("agent.core", "agent.routers", "agent.workers", "agent.evaluators")
 SQL_ROOMS = ("agent.store", "agent.usage", "plainloop_importing.langgraph", "plainloop_lab.store")
 TEXTS = {".py", ".sql", ".toml", ".html", ".css", ".js", ".md", ".jinja"}
 README = ROOT / "README.md"
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 
 
 @dataclass(frozen=True)
@@ -256,7 +258,7 @@ def test_no_files_import_one_another_in_a_circle():
 
 
 def test_the_map_names_every_room():
-    text = README.read_text(encoding="utf-8").partition("## Where things are")[2]
+    text = ARCHITECTURE.read_text(encoding="utf-8").partition("## Where things are")[2]
     drawn = {*re.findall(r"[\w/.]+", text.partition("```\n")[2].partition("```")[0])}
     rooms = {
         folder.relative_to(ROOT)
@@ -271,7 +273,7 @@ def test_the_map_names_every_room():
 def test_every_file_that_the_first_pages_name_is_there():
     named = {
         name
-        for page in (README, ROOT / "CONTRIBUTING.md")
+        for page in (README, ARCHITECTURE, CONTRIBUTING)
         for name in re.findall(
             r"(?:agent|server|packages|docs|scripts|tests|deploy|migrations|plainloop)/[\w/.-]*\w",
             page.read_text(encoding="utf-8"),
@@ -363,7 +365,7 @@ def list_pulled(module: str) -> dict[str, str]:
 
 
 def test_the_reading_path_leads_through_the_machine():
-    path = README.read_text(encoding="utf-8").partition("### Read the engine")[2]
+    path = CONTRIBUTING.read_text(encoding="utf-8").partition("## Read the engine")[2]
     named = re.findall(r"\]\((agent/[\w/.]+\.py)\)", path.partition("\n## ")[0])
 
     assert len(named) >= 20

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from plainloop.agent.core.state import END
 from plainloop.agent.designs import react
 from plainloop.agent.designs.base import load_design, make_agent
@@ -15,7 +13,7 @@ from tests.designs.drawing import drop_labels, parse_drawing
 from tests.machine.notes_pack import make_named_pack, make_pack
 from tests.machine.scripted import text, tools, triage, verdict
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "architecture.md"
 LABELS = {"[needs_evaluator?]", "pass"}
 
 DRAWN = {
@@ -64,10 +62,8 @@ def test_the_node_table_holds_the_nodes_of_the_drawing():
     assert ("message", table.start) in DRAWN
 
 
-def test_the_readme_shows_the_same_drawing():
-    if not README.exists():
-        pytest.skip("there is no README yet")
-    assert GRAPH in README.read_text(encoding="utf-8")
+def test_the_page_of_the_architecture_shows_the_same_drawing():
+    assert GRAPH in PAGE.read_text(encoding="utf-8")
 
 
 async def test_runs_walk_every_edge_that_is_drawn_and_no_other(machine):

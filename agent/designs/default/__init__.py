@@ -17,7 +17,7 @@ from ..interview import InterviewAgent
 from ..parsing import PackParser
 from ..stepwise import StepwiseAgent
 
-# The README shows the same drawing; a test walks its edges and those of real runs.
+# docs/architecture.md shows the same drawing; a test walks its edges and those of real runs.
 GRAPH: Final = """\
 message ─► intent_classifier ─► fast_lookup | fast_count | fast_list ─► format_result ─► END
                   │      ▲            │            │            │
