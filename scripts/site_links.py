@@ -1,4 +1,4 @@
-"""What the site makes of links that leave `docs/`: the path is named, as it has no page there."""
+"""Give links that leave `docs/` a target on the site, or name their path where it has no page."""
 
 from __future__ import annotations
 
@@ -7,16 +7,25 @@ import re
 from typing import Any
 
 LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(((?:\.\./)+[^)\s]+)\)")
+LAB = "packages/lab/docs/"  # pages of plainloop-lab: on the site they stand in `lab/`
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Called by mkdocs for each page."""
-    folder = posixpath.join("docs", posixpath.dirname(page.file.src_uri))
+    return rewrite(markdown, page.file.src_uri)
 
-    def name_path(found: re.Match[str]) -> str:
-        path = posixpath.normpath(posixpath.join(folder, found[2].partition("#")[0]))
-        if path.startswith("docs/") and path.endswith(".md"):
-            return found[0]
+
+def rewrite(markdown: str, source: str) -> str:
+    """Rewrite the links of a page that stands at `source` on the site."""
+    home = posixpath.dirname(source)
+    folder = LAB.rstrip("/") if home == "lab" else posixpath.join("docs", home)
+
+    def lead(found: re.Match[str]) -> str:
+        path, mark, anchor = found[2].partition("#")
+        path = posixpath.normpath(posixpath.join(folder, path))
+        if path.endswith(".md") and path.startswith(("docs/", LAB)):
+            target = path.replace(LAB, "docs/lab/").removeprefix("docs/")
+            return f"[{found[1]}]({posixpath.relpath(target, home or '.')}{mark}{anchor})"
         return f"{found[1]} (`{path}`)"
 
-    return LINK.sub(name_path, markdown)
+    return LINK.sub(lead, markdown)

@@ -219,5 +219,5 @@ def check_binding(settings: Settings, host: str) -> None:
         raise ConfigError(
             f"without authentication the server listens on loopback only, not on {host}",
             hint="Set AGENT_AUTH_JWT_SECRET, AGENT_AUTH_JWKS_URL or AGENT_AUTH_API_KEYS: "
-            "docs/operations.md",
+            "docs/run.md",
         )

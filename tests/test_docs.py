@@ -30,7 +30,11 @@ from tests.cli.conftest import Command, make_environ, open_forks, write_command
 from tests.cli.forking import IS_ON
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [Path("README.md"), *sorted(p.relative_to(ROOT) for p in ROOT.glob("docs/**/*.md"))]
+PAGES = ("docs/**/*.md", "packages/*/docs/*.md", "packages/*/README.md")
+DOCUMENTS = [
+    Path("README.md"),
+    *sorted(path.relative_to(ROOT) for pattern in PAGES for path in ROOT.glob(pattern)),
+]
 BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 SHELL = re.compile(r"^```(?:sh|bash|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`((?:plainloop|\./scripts/start)(?: [^`\n]*)?)`")
@@ -205,7 +209,8 @@ async def test_terminal_output_in_the_documents_is_true(
     path: Path, database_url: str, tmp_path: Path
 ) -> None:
     text = (ROOT / path).read_text(encoding="utf-8")
-    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    for name in ("docs", "packages"):
+        (tmp_path / name).symlink_to(ROOT / name)
     async with AsyncExitStack() as stack:
         site = stack.enter_context(serve_samples())
         environ = make_environ(tmp_path) | {

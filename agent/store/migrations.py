@@ -303,7 +303,7 @@ async def _check_taken(connection: Any, taken: Mapping[str, list[str]], judge: J
         raise StoreError(
             f"a migration removes something that running replicas may use: {' · '.join(told)}",
             hint="Nothing was applied. Expand now, contract one version later in a file with a "
-            "line `-- contracts: why`, or stop the others first: docs/operations.md",
+            "line `-- contracts: why`, or stop the others first: docs/upgrade.md",
             code="MIGRATION_CONTRACTS",
         )
 

@@ -19,7 +19,7 @@
 
 Debian: postgresql-15, patroni etcd-server haproxy or pg-auto-failover-cli
 postgresql-15-auto-failover. Under root everything runs as `postgres`, who must be able to reach
-DIR. The settings are what docs/operations.md recommends; for a real one take each node's file, a
+DIR. The settings are what docs/scale.md recommends; for a real one take each node's file, a
 host for each, and etcd on three.
 """
 

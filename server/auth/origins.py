@@ -56,7 +56,7 @@ class OriginPolicy:
         if not is_loopback(get_host_name(headers.get("host", ""))):
             raise AccessDenied(
                 "without authentication we answer to loopback names only",
-                hint="http://127.0.0.1:PORT, or set keys: docs/operations.md",
+                hint="http://127.0.0.1:PORT, or set keys: docs/run.md",
                 code="HOST_REFUSED",
             )
 

@@ -1,6 +1,6 @@
 """The service over a Postgres cluster that fails over: nothing acknowledged is lost or done twice.
 
-Its size is PLAINLOOP_FAILOVER_STREAMS (40: as operations.md tells); unset, it is skipped. It
+Its size is PLAINLOOP_FAILOVER_STREAMS (40: as scale.md tells); unset, it is skipped. It
 needs patroni, etcd-server and haproxy, or pg-auto-failover-cli; for cuts of the network iproute2
 and root, and PLAINLOOP_FAILOVER_DELAY_MS (20) is how far hosts are apart. A minute or two each.
 """
@@ -46,7 +46,7 @@ SECRET = "a secret of the test, of 32 bytes and more"
 PATIENCE_S = 300.0
 PAUSE_S = 0.3  # between two tries of a client
 SILENT_S = 30.0  # twice the pause after which a stream says that it is alive
-# For hosts that vanish, as operations.md has it; and a client that goes by it.
+# For hosts that vanish, as scale.md has it; and a client that goes by it.
 QUICK = {
     "AGENT_LIMITS_KEEP_ALIVE_S": "5",
     "AGENT_LIMITS_LEASE_S": "12",

@@ -348,7 +348,7 @@ async def test_values_that_ask_for_nothing_are_taken(serve: ServeNotes) -> None:
 
 
 def build_table() -> str:
-    """The table of docs/frontends.md: python -m tests.edges.test_wishes prints it."""
+    """The table of docs/protocols.md: python -m tests.edges.test_wishes prints it."""
     rows = ["| field | chat | Responses | |", "|---|---|---|---|"]
     for name, served in PARAMETERS.items():
         marks = [
@@ -364,7 +364,7 @@ def build_table() -> str:
 
 
 def test_the_page_has_the_table() -> None:
-    page = Path(__file__).parents[2] / "docs" / "frontends.md"
+    page = Path(__file__).parents[2] / "docs" / "protocols.md"
 
     assert build_table() in page.read_text(encoding="utf-8")
 

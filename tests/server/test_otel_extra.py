@@ -1,4 +1,4 @@
-"""`plainloop[otel]` as docs/operations.md says to use it, against a collector on loopback."""
+"""`plainloop[otel]` as docs/run.md says to use it, against a collector on loopback."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ async def check_deploy(file: Path | None, folder: Path | None) -> int:
         output.write_line(f"report: {report.path}")
     elif verdict.refused:
         output.write_status(
-            "--report DIR shows each; allowed.toml allows what is meant: docs/operations.md"
+            "--report DIR shows each; allowed.toml allows what is meant: docs/upgrade.md"
         )
     return 1 if verdict.refused else 0
 

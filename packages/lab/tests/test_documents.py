@@ -1,4 +1,4 @@
-"""What docs/deciding.md says for a pipeline is run step by step, as far as that goes here."""
+"""What deciding.md says for a pipeline is run step by step, as far as that goes here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plainloop_lab.decide.rules import read_rules
 from tests.cli.conftest import Command, make_environ
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "deciding.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "packages" / "lab" / "docs" / "deciding.md").read_text(encoding="utf-8")
 GATE = """
 [[rule]]
 measure = "failed"
@@ -51,7 +51,9 @@ async def test_the_workflow_runs(database_url: str, store: Store, tmp_path: Path
     (tmp_path / "gate" / "prompts").mkdir(parents=True)
     (tmp_path / "gate" / "prompts" / "react.md").write_text("You book rooms, briefly.\n")
     (tmp_path / "gate" / "rules.toml").write_text(GATE)
-    talks = (ROOT / "docs" / "samples" / "gate" / "before.jsonl").read_bytes().splitlines()
+    talks = (
+        (ROOT / "packages" / "lab" / "docs" / "samples" / "before.jsonl").read_bytes().splitlines()
+    )
     (tmp_path / "gate" / "talks.jsonl").write_bytes(b"\n".join(talks[:10]))
     environ = make_environ(tmp_path) | {
         "DATABASE_URL": database_url,

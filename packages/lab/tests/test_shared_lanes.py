@@ -1,7 +1,7 @@
 """Gates over lanes that share answers are right as often as they say, at every touched share.
 
 Draws over the recorded airline conversations, through the lanes' own code: `PaidChat` decides what
-is bought. `PLAINLOOP_SIMULATIONS=10000` with `-s` makes the table of docs/deciding.md.
+is bought. `PLAINLOOP_SIMULATIONS=10000` with `-s` makes the table of packages/lab/docs/live.md.
 """
 
 from __future__ import annotations

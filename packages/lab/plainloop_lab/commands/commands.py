@@ -58,8 +58,8 @@ def gate(
     plainloop gate rules.toml --candidate report/ --junit gate.xml
     plainloop gate rules.toml -b then.jsonl -c now.jsonl
 
-    The exit code is 0, 1 or 10: undecided, with what it would take to know. docs/deciding.md has
-    the rules.
+    The exit code is 0, 1 or 10: undecided, with what it would take to know.
+    packages/lab/docs/deciding.md has the rules.
     """
     from . import gate as gates
 

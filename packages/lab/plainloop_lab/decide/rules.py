@@ -135,7 +135,8 @@ def read_rules(path: Path) -> Rules:
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from error
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{path}: {error}", hint="docs/deciding.md lists the fields.") from error
+        hint = "packages/lab/docs/deciding.md lists the fields."
+        raise ConfigError(f"{path}: {error}", hint=hint) from error
     if not rules.rule:
         raise ConfigError(f"{path} has no [[rule]]")
     for rule in rules.rule:
