@@ -19,7 +19,7 @@ from ..store.store import Store
 from ..usage.partitions import count_plain_rows
 from .findings import Finding
 
-MANY_ROWS: Final = 10_000_000  # from there on it pays (docs/decisions/0025)
+MANY_ROWS: Final = 10_000_000  # from there on it pays (docs/decisions/17-scale.md)
 
 
 async def check_database(settings: Settings, store: Store) -> list[Finding]:

@@ -2,7 +2,7 @@
 
 Looking is cheap and goes on all the time; a claim is atomic in the database, so any number of
 processes may look at once. A run that may have taken its owner down is not taken at once, and one
-that has lost two of them alone (docs/decisions/0026).
+that has lost two of them alone (docs/decisions/05-runs-and-takeover.md).
 """
 
 from __future__ import annotations

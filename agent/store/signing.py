@@ -1,6 +1,6 @@
 """Signatures of what threads say, and their slices: so that searching need not read messages.
 
-Written by whoever searches, never by a turn (docs/decisions/0062-lists-that-do-not-grow.md).
+Written by whoever searches, never by a turn (docs/decisions/17-scale.md).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from plainloop.agent.provenance.rule import AMOUNTS, TABLE
 from plainloop.agent.provenance.tracing import ORIGINS
 from tests.provenance.talks import PAGE, Gave, Giving, judge
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "security.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "outside-text.md"
 MAIL = Reach(("to",))
 EVENT = Reach(("title", "guests"), ("start",), is_reversible=True, tells=("guests",))
 PAY = Reach(("to",), ("amount",))

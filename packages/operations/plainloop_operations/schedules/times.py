@@ -1,4 +1,4 @@
-"""When a cron expression is due next, in its time zone (docs/decisions/0043)."""
+"""When a cron expression is due next, in its time zone (docs/decisions, 20)."""
 
 from __future__ import annotations
 
