@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import re
+from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).parents[1]
 LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(((?:\.\./)+[^)\s]+)\)")
-LAB = "packages/lab/docs/"  # pages of plainloop-lab: on the site they stand in `lab/`
+PAGE = re.compile(r"packages/(\w+)/docs/(\w+\.md)")  # of a package: `NAME/…` on the site
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
@@ -18,14 +20,16 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 def rewrite(markdown: str, source: str) -> str:
     """Rewrite the links of a page that stands at `source` on the site."""
     home = posixpath.dirname(source)
-    folder = LAB.rstrip("/") if home == "lab" else posixpath.join("docs", home)
+    is_ours = (ROOT / "packages" / home / "docs").is_dir() if home else False
+    folder = f"packages/{home}/docs" if is_ours else posixpath.join("docs", home)
 
     def lead(found: re.Match[str]) -> str:
         path, mark, anchor = found[2].partition("#")
         path = posixpath.normpath(posixpath.join(folder, path))
-        if path.endswith(".md") and path.startswith(("docs/", LAB)):
-            target = path.replace(LAB, "docs/lab/").removeprefix("docs/")
-            return f"[{found[1]}]({posixpath.relpath(target, home or '.')}{mark}{anchor})"
+        target = PAGE.sub(r"docs/\1/\2", path)
+        if target.endswith(".md") and target.startswith("docs/"):
+            target = posixpath.relpath(target.removeprefix("docs/"), home or ".")
+            return f"[{found[1]}]({target}{mark}{anchor})"
         return f"{found[1]} (`{path}`)"
 
     return LINK.sub(lead, markdown)

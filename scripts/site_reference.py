@@ -59,7 +59,6 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
 }
 
 EXAMPLES = ROOT / "examples"
-LAB = ROOT / "packages" / "lab" / "docs"
 SHOWN = (".sh", ".py", ".sql", ".toml", ".yaml", ".html", ".md")  # of an example; not its data
 LONGEST = 6_000  # characters of a file that is shown
 
@@ -82,9 +81,10 @@ def on_files(files: Any, config: Any) -> Any:
         content = f"# {title}\n\n{purpose}\n\n{shown}\n"
         files.append(File.generated(config, f"reference/{name}.md", content=content))
     files.append(File.generated(config, "examples.md", content=write_examples()))
-    for path in sorted(LAB.glob("*.md")):
+    for path in sorted(ROOT.glob("packages/*/docs/*.md")):
         content = path.read_text(encoding="utf-8")
-        files.append(File.generated(config, f"lab/{path.name}", content=content))
+        name = f"{path.parts[-3]}/{path.name}"
+        files.append(File.generated(config, name, content=content))
     return files
 
 

@@ -49,3 +49,11 @@ def test_decisions_are_few_and_say_problem_data_choice_and_what_was_rejected():
         for page in pages
         if (missing := [part for part in PARTS if part not in page.read_text(encoding="utf-8")])
     } == {}
+
+
+def test_the_newest_version_of_the_changelog_is_one_page_with_breaking_changes_first():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = re.split(r"^## ", text, flags=re.MULTILINE)[1]
+
+    assert len(newest.splitlines()) <= CHANGELOG_LINES_AT_MOST
+    assert re.findall(r"^### (\w+)", newest, re.MULTILINE)[0] == "Breaking"

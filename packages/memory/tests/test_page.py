@@ -16,7 +16,7 @@ from plainloop_memory.block import HEAD
 from tests.machine.scripted import text, tools
 from tests.server.conftest import ask, begin, serving
 
-PAGE = Path(__file__).parents[3] / "docs" / "memory.md"
+PAGE = Path(__file__).parents[3] / "packages" / "memory" / "docs" / "memory.md"
 BLOCK = re.compile(r"^```python\n# file: (\S+)\n(.*?)^```$", re.M | re.S)
 
 
