@@ -241,3 +241,24 @@ def test_links_between_documents_lead_somewhere(path: Path) -> None:
     text = (ROOT / path).read_text(encoding="utf-8")
     missing = [link for link in LINK.findall(text) if not (ROOT / path.parent / link).exists()]
     assert not missing
+
+
+def list_anchors(path: Path) -> set[str]:
+    """The anchors of a page's headings, as a code host makes them."""
+    text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+    headings = re.findall(r"^#{1,6} (.+)$", text, re.MULTILINE)
+    plain = (re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", item).replace("`", "") for item in headings)
+    return {re.sub(r"[^\w\- ]", "", item.lower()).replace(" ", "-") for item in plain}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=str)
+def test_links_to_a_section_lead_to_its_heading(path: Path) -> None:
+    text = (ROOT / path).read_text(encoding="utf-8")
+    targets = re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", text)
+    pages = {name: (ROOT / path.parent / name) if name else ROOT / path for name, _ in targets}
+    missing = [
+        f"{name}#{anchor}"
+        for name, anchor in targets
+        if pages[name].suffix == ".md" and anchor not in list_anchors(pages[name])
+    ]
+    assert missing == []

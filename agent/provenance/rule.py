@@ -1,6 +1,6 @@
 """What may go on without a person after text from outside: one pure rule, and its table.
 
-The table stands in `docs/security.md`, and `tests/provenance/test_rule.py` holds both to each
+The table stands in `docs/outside-text.md`, and `tests/provenance/test_rule.py` holds both to each
 other. Nothing is looked up, and no model is asked.
 """
 

@@ -25,7 +25,7 @@ async def ask_to_remember(tool: ToolContext, text: str, replaces: int | None = N
 
 
 # Both decide what every later conversation is told: after text from outside, what is not the user's
-# own word asks (docs/security.md, `final`).
+# own word asks (docs/outside-text.md, `final`).
 @tool("write", reach=Reach(targets=("text", "replaces")), ask=ask_to_remember)
 async def remember(
     tool: ToolContext,
