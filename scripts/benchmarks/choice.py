@@ -1,6 +1,6 @@
 """`bench choice`: two candidates for a shop's agent, what the gate says of each, and what it cost.
 
-Sixty conversations with the shop of `plainloop demo` are held by one model and asked again of
+Thirty conversations with the shop of `plainloop demo` are held by one model and asked again of
 another model, then of a shorter prompt. Models are doubles of the providers' APIs that answer by
 rules; requests, token counts and prices are those of the models that are named.
 """
@@ -27,19 +27,19 @@ from plainloop_wire.app import make_app
 from plainloop_wire.serving import build_environ, serve_wire
 from scripts.benchmarks.rig.postgres import scratch_postgres
 
-SERVED: Final = "claude-sonnet-4-5"
-CHEAPER: Final = "claude-haiku-4-5"
+SERVED: Final = "claude-sonnet-5-5"
+CHEAPER: Final = "claude-haiku-5-5"
 LOST: Final = "- Ask for a yes before you cancel an order.\n"
 RULES: Final = """\
 [[rule]]
 measure = "same_tools"
-margin = "5pp"
+margin = "10pp"
 """
 
 
 def main(argv: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="bench choice", description=__doc__)
-    parser.add_argument("--conversations", type=int, default=60)
+    parser.add_argument("--conversations", type=int, default=30)
     options = parser.parse_args(argv)
     logging.disable(logging.CRITICAL)
     with scratch_postgres() as url, tempfile.TemporaryDirectory() as folder:
