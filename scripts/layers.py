@@ -12,10 +12,10 @@ ROW: Final = 34
 GAP: Final = 8
 LEFT: Final = 150
 BANDS: Final = (  # the first layer of each band, from below
-    ("agent.errors", "words and settings"),
-    ("agent.outbound", "the outside: database, models"),
-    ("agent.core", "the machine and its domain"),
-    ("agent.service", "the service"),
+    ("agent.errors", "types, settings"),
+    ("agent.outbound", "database, models"),
+    ("agent.core", "machine, domain"),
+    ("agent.service", "service"),
     ("plainloop_documents", "packages/"),
 )
 
@@ -40,7 +40,10 @@ def draw_row(names: tuple[str, ...], top: int) -> list[str]:
     """Draw one layer: the name of its band, where it begins one, and a box for each package."""
     label = next((title for first, title in BANDS if first in names), "")
     width = (WIDTH - LEFT - 16 - GAP * (len(names) - 1)) / len(names)
-    row = [f'<text x="16" y="{top + 21}" fill="#5b6773" font-size="11">{escape(label)}</text>']
+    row = [f'<text x="16" y="{top + 21}" fill="#5b6773" font-size="12">{escape(label)}</text>']
+    if label:  # a band ends below
+        y = top + ROW + GAP // 2
+        row.append(f'<line x1="16" x2="{WIDTH - 16}" y1="{y}" y2="{y}" stroke="#c3ccd6"/>')
     for place, name in enumerate(names):
         left = LEFT + place * (width + GAP)
         fill, ink = ("#1f4e79", "#ffffff") if name in MACHINE else ("#e8eef5", "#1c2733")
