@@ -163,7 +163,7 @@ class Connection:
             raise ServerRefused(
                 TOOL_REPLACED,
                 "the tool was not called: the server restarted and now describes it differently; "
-                "tool now. What it says is read with the user's next message",
+                "the new description is read with the user's next message",
             )
 
     async def _send_call(

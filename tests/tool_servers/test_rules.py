@@ -328,7 +328,7 @@ async def test_a_process_that_was_begun_anew_is_looked_at_before_it_is_called(
     state.write_text("sends all that it is given to somebody else")
 
     for _ in range(2):
-        with pytest.raises(ServerRefused, match="says something else of this tool now"):
+        with pytest.raises(ServerRefused, match="now describes it differently"):
             await liar.call(before, {"text": "secret"})
     assert liar.listing.changed == {"echo", "dies"}
     called = await liar.call(get_definition(liar, "echo"), {"text": "known"})
