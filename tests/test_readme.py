@@ -1,4 +1,4 @@
-"""README holds its length, its program answers as shown, its sample is what the bench prints."""
+"""README keeps its length, its program answers as shown, its samples are what is printed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import make_environ
+from tests.cli.conftest import Command, make_environ
 from tests.processes import run_program
 from tests.test_docs import hide_varying, serve_plainloop
 
@@ -50,6 +50,16 @@ async def test_the_program_of_readme_answers_as_it_shows(database_url: str, tmp_
     assert [line for line in streamed if line in shown] == shown
     (events,) = re.findall(r"some of its (\d+)", README.read_text(encoding="utf-8"))
     assert sum(line.startswith("id:") for line in streamed) == int(events)
+
+
+async def test_the_lines_of_the_demo_are_what_it_prints(tmp_path: Path):
+    pytest.importorskip("plainloop_lab")
+    shown = read_block("text", "$ uvx plainloop demo").splitlines()[1:]
+
+    told = await Command(make_environ(tmp_path), tmp_path)("demo", "--once", "--no-open")
+
+    assert told.code == 0, told.err
+    assert [line for line in told.out.splitlines() if line in shown] == shown
 
 
 async def test_the_sample_of_gate_and_usage_is_what_the_bench_prints():
