@@ -11,6 +11,7 @@ from plainloop.agent.types import ChatRequest, JsonSchema
 from ..api import WireError, load_api
 from ..call import WireCall, WireRequest
 from ..strict import Shape, check_shape
+from .binding import bind
 from .history import check_history, to_messages
 from .prompt import build_segments, check_breakpoints
 from .tools import read_output_schema, read_tool_choice, read_tools
@@ -57,13 +58,14 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
     tools = read_tools(as_list(body.get("tools")))
     check_breakpoints(body)
     check_history(body["messages"], has_tools=bool(tools), thinking=as_object(body.get("thinking")))
+    binding = bind(body, wire)
     forced, offered = read_tool_choice(body, tools)
     schema = read_output_schema(as_object(body.get("output_config")))
     if forced is not None:
         schema = JsonSchema(forced.name, forced.parameters)
     request = ChatRequest(
         system=_join_system(body.get("system")),
-        messages=to_messages(body["messages"]),
+        messages=to_messages(binding.messages),
         tools=offered,
         json_schema=schema,
         max_tokens=body["max_tokens"],
@@ -73,11 +75,12 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
     return WireCall(
         request=request,
         model=body["model"],
-        segments=build_segments(body),
+        segments=build_segments({**body, "messages": binding.messages}),
         stream=bool(body.get("stream")),
         forced_tool=forced.name if forced else None,
         stop_sequences=tuple(body.get("stop_sequences") or ()),
-        shows_reasoning=as_object(body.get("thinking")).get("type") in ("enabled", "adaptive"),
+        shows_reasoning=binding.thinks is not False,
+        options={"binding": binding},
     )
 
 

@@ -9,7 +9,8 @@ from plainloop.agent.base.foreign_json import as_object
 from ..answer import Answer, AnswerPart, Counts, dump_json, make_id, split_json, split_text
 from ..api import WireError, load_api
 from ..results import parse_result
-from .signature import sign
+from .binding import Binding
+from .signature import Prefix, sign
 
 _API: Final = load_api("anthropic")
 
@@ -17,7 +18,7 @@ _API: Final = load_api("anthropic")
 def to_body(answer: Answer) -> dict[str, Any]:
     return {
         **_to_message(answer),
-        "content": [_to_block(part) for part in _sent_parts(answer)],
+        "content": [block for _, block in _to_blocks(answer)],
         **_to_stop(answer),
         "usage": to_usage(answer.counts),
     }
@@ -34,8 +35,8 @@ def to_frames(answer: Answer) -> list[bytes]:
     }
     frames = [_to_frame("message_start", {"message": opening})]
     ping = _to_frame("ping", {})
-    for index, part in enumerate(_sent_parts(answer)):
-        start, *rest = _block_frames(index, part)
+    for index, (part, block) in enumerate(_to_blocks(answer)):
+        start, *rest = _block_frames(index, part, block)
         frames += [start, ping, *rest] if index == 0 else [start, *rest]
     if len(frames) == 1:
         frames.append(ping)
@@ -77,16 +78,29 @@ def to_error_frame(error: WireError) -> bytes:
     return _to_frame("error", {"error": to_error(error)["error"]})
 
 
-def _sent_parts(answer: Answer) -> list[AnswerPart]:
-    return [part for part in answer.visible if part.text or part.kind == "tool_call"]
+def _to_blocks(answer: Answer) -> list[tuple[AnswerPart, dict[str, Any]]]:
+    """The answer's parts with their blocks, its thinking signed over all that stands before it."""
+    binding: Binding = answer.options["binding"]
+    parts = [part for part in answer.visible if part.text or part.kind == "tool_call"]
+    if binding.thinks and parts and parts[0].kind != "reasoning":
+        parts.insert(0, AnswerPart("reasoning", ""))
+    prefix = binding.prefix.copy()
+    blocks: list[tuple[AnswerPart, dict[str, Any]]] = []
+    for part in parts:
+        block = _to_block(part, binding, prefix)
+        prefix.add("assistant", block)
+        blocks.append((part, block))
+    return blocks
 
 
 def _to_message(answer: Answer) -> dict[str, Any]:
+    dropped = answer.options["binding"].dropped
     return {
         "id": make_id("msg_01", answer.seed, 22),
         "type": "message",
         "role": "assistant",
         "model": answer.model,
+        **({} if dropped is None else {"input_transformations": dropped}),
     }
 
 
@@ -98,11 +112,13 @@ def _to_stop(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _to_block(part: AnswerPart) -> dict[str, Any]:
+def _to_block(part: AnswerPart, binding: Binding, prefix: Prefix) -> dict[str, Any]:
     if part.kind == "text":
         return {"type": "text", "text": part.text}
     if part.kind == "reasoning":
-        return {"type": "thinking", "thinking": part.text, "signature": sign(part.text)}
+        thinking = part.text if binding.is_shown else ""
+        signature = sign(thinking, binding.model, binding.account, prefix)
+        return {"type": "thinking", "thinking": thinking, "signature": signature}
     arguments = parse_result(part.text)
     return {
         "type": "tool_use",
@@ -112,15 +128,16 @@ def _to_block(part: AnswerPart) -> dict[str, Any]:
     }
 
 
-def _block_frames(index: int, part: AnswerPart) -> list[bytes]:
-    block = _to_block(part)
+def _block_frames(index: int, part: AnswerPart, block: dict[str, Any]) -> list[bytes]:
     empty: dict[str, Any]
     if part.kind == "text":
         empty = {"type": "text", "text": ""}
         deltas = [{"type": "text_delta", "text": piece} for piece in split_text(part.text)]
     elif part.kind == "reasoning":
         empty = {"type": "thinking", "thinking": "", "signature": ""}
-        deltas = [{"type": "thinking_delta", "thinking": piece} for piece in split_text(part.text)]
+        deltas = [
+            {"type": "thinking_delta", "thinking": piece} for piece in split_text(block["thinking"])
+        ]
         deltas.append({"type": "signature_delta", "signature": block["signature"]})
     else:
         empty = {**block, "input": {}}

@@ -19,7 +19,6 @@ from plainloop.agent.types import (
 from ..api import WireError, load_api
 from ..results import parse_result, to_file_part
 from ..strict import Path, Shape, check_shape
-from .signature import is_signed
 
 _API: Final = load_api("anthropic")
 
@@ -108,8 +107,6 @@ def _check_block(value: Any, role: str, path: Path) -> None:
         check_shape(block["source"], source, shape)
     if kind == "tool_use" and not _ID.fullmatch(block["id"]):
         raise WireError(400, f"{where}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'")
-    if kind == "thinking" and not is_signed(block["thinking"], block["signature"]):
-        raise WireError(400, f"{where}: Invalid `signature` in `thinking` block")
     if kind == "tool_result" and isinstance(block.get("content"), list):
         text = _BLOCKS["text"]
         for i, value in enumerate(block["content"]):

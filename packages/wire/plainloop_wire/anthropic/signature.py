@@ -1,16 +1,86 @@
-"""Signatures of thinking blocks: opaque to the client, checked when they come back."""
+"""Signatures of thinking blocks: opaque to the client, they say what the block is bound to."""
 
 from __future__ import annotations
 
 import base64
+import binascii
 import hashlib
 import hmac
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+import orjson
+
+from .models import Claude
+
+_SECRET: Final = b"plainloop wire server"
 
 
-def sign(thinking: str) -> str:
-    digest = hashlib.sha256(b"thinking\x00" + thinking.encode()).digest()
-    return base64.b64encode(digest).decode()
+class Bound(msgspec.Struct, frozen=True, array_like=True):
+    """What a block is bound to. prefix: a digest of what stood before it."""
+
+    model: str
+    account: str
+    prefix: str
+    thinking: str  # a digest of its text: what is changed is no block of ours
 
 
-def is_signed(thinking: str, signature: str) -> bool:
-    return hmac.compare_digest(sign(thinking).encode(), signature.encode())
+class Prefix:
+    """A running digest of a request: system, tools, then block after block."""
+
+    def __init__(self, system: Any, tools: Any) -> None:
+        # Source: platform.claude.com, build-with-claude/preserved-thinking/prefix-checks, "What
+        # counts as a change": `system`, `tools`, earlier messages; marks for the cache do not.
+        blocks = [{"type": "text", "text": system}] if isinstance(system, str) else system
+        self._hash = hashlib.blake2b(digest_size=16)
+        for value in (blocks, tools):
+            self._hash.update(_dump([_strip(item) for item in value or ()]))
+
+    def add(self, role: str, block: Mapping[str, Any]) -> None:
+        """Go on by a block as it was sent, or as it is answered."""
+        self._hash.update(_dump([role, _strip(block)]))
+
+    def copy(self) -> Prefix:
+        """The digest so far, to go on apart from this one."""
+        other = Prefix(None, None)
+        other._hash = self._hash.copy()
+        return other
+
+    @property
+    def digest(self) -> str:
+        return self._hash.hexdigest()
+
+
+def sign(thinking: str, model: Claude, account: str, prefix: Prefix) -> str:
+    """The signature of a block that this model makes here."""
+    bound = Bound(model.name, account, prefix.digest, _digest(thinking))
+    raw = msgspec.json.encode(bound)
+    return base64.b64encode(_seal(raw) + raw).decode()
+
+
+def read_signature(thinking: str, signature: str) -> Bound | None:
+    """What the block is bound to; None: nobody here signed it, or its text was changed since."""
+    try:
+        raw = base64.b64decode(signature, validate=True)
+        bound = msgspec.json.decode(raw[16:], type=Bound)
+    except (binascii.Error, ValueError):
+        return None
+    is_ours = hmac.compare_digest(_seal(raw[16:]), raw[:16])
+    return bound if is_ours and bound.thinking == _digest(thinking) else None
+
+
+def _seal(raw: bytes) -> bytes:
+    return hashlib.blake2b(raw, key=_SECRET, digest_size=16).digest()
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _strip(block: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in block.items() if key != "cache_control"}
+
+
+def _dump(value: Any) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)

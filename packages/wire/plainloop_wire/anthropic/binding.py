@@ -1,0 +1,157 @@
+"""What becomes of thinking that comes back: read, left out in silence, or refused.
+
+Source of each rule: platform.claude.com, build-with-claude/preserved-thinking, …/prefix-checks and
+…/fix-bound-to-a-different-conversation; the types of `input_transformations` in Anthropic's SDK.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from plainloop.agent.base.foreign_json import as_object
+
+from ..api import WireError, load_api
+from ..call import WireRequest
+from ..strict import check_shape
+from .models import Claude, read_model
+from .signature import Prefix, read_signature
+
+_API: Final = load_api("anthropic")
+
+# Without it `block_binding` is an unknown field, and nothing is told of what was left out.
+# Source: …/fix-bound-to-a-different-conversation, step 1.
+BETA: Final = "thinking-binding-controls-2026-08-01"
+_THINKING: Final = ("thinking", "redacted_thinking")
+_BEHAVIOURS: Final = (None, "error", "drop_block")
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A request's thinking after the checks. messages: without the blocks that were left out.
+    prefix: of all that is left, which the answer's blocks are bound to.
+    """
+
+    model: Claude
+    account: str
+    messages: list[dict[str, Any]]
+    prefix: Prefix
+    dropped: list[dict[str, str]] | None  # None: the client did not ask to be told
+    # Whether the answer begins with thinking; None: where the brain had any.
+    thinks: bool | None = None
+    is_shown: bool = False  # the text of thinking, beside its signature
+
+
+def read_account(headers: Mapping[str, str]) -> str:
+    """Whose key it is; each key is an account of its own here."""
+    key = headers.get("x-api-key", "").strip()
+    key = key or headers.get("authorization", "").removeprefix("Bearer ").strip()
+    return hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
+
+
+def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
+    """Check the thinking of a request whose form is right. Raises: WireError, ShapeError."""
+    is_told, is_dropping = _read_controls(as_object(body.get("thinking")), wire.headers)
+    prefix = Prefix(body.get("system"), body.get("tools"))
+    reader = _Reader(read_model(body["model"]), read_account(wire.headers), prefix, is_dropping)
+    messages: list[dict[str, Any]] = []
+    for index, message in enumerate(body["messages"]):
+        kept = reader.read(index, message)
+        if kept["content"]:
+            messages.append(kept)
+    told = reader.dropped if is_told else None
+    thinks, is_shown = read_thinking(as_object(body.get("thinking")), reader.model)
+    return Binding(reader.model, reader.account, messages, prefix, told, thinks, is_shown)
+
+
+def read_thinking(thinking: Mapping[str, Any], model: Claude) -> tuple[bool | None, bool]:
+    """Whether the model thinks before it answers, and whether its thinking is shown.
+
+    Source: platform.claude.com, build-with-claude/thinking; models/sonnet-5-5/migration-guide. A
+    model may skip thinking that is easy: here it never does where it thinks by default.
+    """
+    kind = thinking.get("type")
+    is_on = kind in ("adaptive", "enabled") or (kind is None and model.thinks_by_default)
+    display = thinking.get("display") or ("omitted" if model.omits_thinking else "summarized")
+    is_sure = is_on and model.thinks_by_default
+    return (True if is_sure else None if is_on else False), display == "summarized"
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Goes through a conversation, and keeps the digest of what it leaves in it."""
+
+    model: Claude
+    account: str
+    prefix: Prefix
+    is_dropping: bool
+    dropped: list[dict[str, str]]
+
+    def __init__(self, model: Claude, account: str, prefix: Prefix, is_dropping: bool) -> None:
+        self.model, self.account = model, account
+        self.prefix, self.is_dropping, self.dropped = prefix, is_dropping, []
+
+    def read(self, index: int, message: Mapping[str, Any]) -> dict[str, Any]:
+        """The message without the thinking that is not read. Raises: WireError."""
+        content = message["content"]
+        if isinstance(content, str):
+            self.prefix.add(message["role"], {"type": "text", "text": content})
+            return dict(message)
+        kept: list[Any] = []
+        is_broken = False  # with a block, the turn's next ones up to other content are left out
+        for place, block in enumerate(content):
+            if block["type"] in _THINKING:
+                where = f"messages.{index}.content.{place}"
+                reason = "prefix_binding_mismatch" if is_broken else self._judge(block, where)
+                if reason is not None:
+                    is_broken = reason == "prefix_binding_mismatch"
+                    self.dropped.append(
+                        {"type": "thinking_dropped", "path": where, "reason": reason}
+                    )
+                    continue
+            else:
+                is_broken = False
+            self.prefix.add(message["role"], block)
+            kept.append(block)
+        return {**message, "content": kept}
+
+    def _judge(self, block: Mapping[str, Any], where: str) -> str | None:
+        """Why a block is left out; None: it is read. Raises: WireError."""
+        if block["type"] == "redacted_thinking":
+            return None
+        bound = read_signature(block["thinking"], block["signature"])
+        if bound is None:
+            raise _API.refuse("signature", where=where)
+        maker = read_model(bound.model)
+        # The order is that of the SDK's `input_transformations`: a block has one reason.
+        if maker.binds_account and bound.account != self.account:
+            return "organization_binding_mismatch"
+        if not self.model.reads(maker):
+            return "model_binding_mismatch"
+        if self.model.has_preserved_thinking and bound.prefix != self.prefix.digest:
+            if not self.is_dropping:
+                raise _API.refuse("bound_elsewhere", where=where)
+            return "prefix_binding_mismatch"
+        return None
+
+
+def _read_controls(thinking: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[bool, bool]:
+    """Whether the client is told of what was left out, and whether a block of another conversation
+    is left out rather than refused.
+    """
+    betas = [name.strip() for name in headers.get("anthropic-beta", "").split(",")]
+    is_told, field = BETA in betas, "block_binding"
+    if field not in thinking:
+        return is_told, False
+    where = f"thinking.{thinking.get('type')}.{field}"
+    if not is_told:
+        raise WireError(400, f"{where}: Extra inputs are not permitted")
+    shape: Any = {"prefix_mismatch_behavior": "string"}
+    asked = check_shape(thinking[field] or {}, tuple(where.split(".")), {}, shape)
+    behaviour = asked.get("prefix_mismatch_behavior")
+    if behaviour not in _BEHAVIOURS:
+        known = "'error' or 'drop_block'"
+        raise WireError(400, f"{where}.prefix_mismatch_behavior: Input should be {known}")
+    return is_told, behaviour == "drop_block"

@@ -1,0 +1,84 @@
+"""What a Claude model takes and does, by family and version: a model that comes later has the rules
+of the newest one that is known.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+# `anthropic/claude-opus-5-5@eu`, `claude-sonnet-4-5-20250929`: gateways put something around the
+# name, and a date behind it is no version.
+_NAME: Final = re.compile(r"claude-([a-z]+)-(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)")
+_OLDEST: Final = "claude-3"  # claude-3-7-sonnet: the version came first once
+
+Version = tuple[int, int]
+
+# Source: platform.claude.com, models/sonnet-5-5/migration-guide, "Thinking runs by default".
+_THINKS_SINCE: Final[Version] = (5, 0)
+# Before, thinking came as it was. Source: platform.claude.com, build-with-claude/thinking,
+# "Controlling thinking display".
+_OMITS_SINCE: Final[Version] = (4, 7)
+# Source: platform.claude.com, build-with-claude/preserved-thinking and …/prefix-checks (models with
+# preserved thinking); each later model has it.
+PRESERVED_SINCE: Final[Version] = (5, 1)
+# Source: platform.claude.com, build-with-claude/preserved-thinking, "Accounts and cloud platforms":
+# the blocks of these families are tied to the account as well.
+_ACCOUNT_FAMILIES: Final = ("sonnet", "haiku")
+# Whose blocks a model reads beside its own. Source: platform.claude.com,
+# build-with-claude/preserved-thinking, "Switching models mid-conversation".
+_READS: Final = {("fable", (5, 1)): (("opus", (5, 0)), ("opus", (5, 5)))}
+# Read by every model. Source: docs.aws.amazon.com, bedrock, "Preserved thinking".
+_READ_BY_ALL: Final = (("haiku", (5, 5)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Claude:
+    """One model, by its name."""
+
+    name: str
+    family: str
+    version: Version
+
+    @property
+    def has_preserved_thinking(self) -> bool:
+        """Whether blocks that come back are bound to what stood before them."""
+        return self.version >= PRESERVED_SINCE
+
+    @property
+    def thinks_by_default(self) -> bool:
+        """Whether a request that says nothing of thinking is answered with it."""
+        return self.version >= _THINKS_SINCE
+
+    @property
+    def omits_thinking(self) -> bool:
+        """Whether the text of its thinking is empty unless a summary is asked for."""
+        return self.version >= _OMITS_SINCE
+
+    @property
+    def binds_account(self) -> bool:
+        """Whether its blocks are read only for the account that they were made for."""
+        return self.has_preserved_thinking and self.family in _ACCOUNT_FAMILIES
+
+    def reads(self, maker: Claude) -> bool:
+        """Whether it may read the blocks of that model."""
+        made = (maker.family, maker.version)
+        others = _READS.get((self.family, self.version), ())
+        return made == (self.family, self.version) or made in others or made in _READ_BY_ALL
+
+
+def read_model(name: str) -> Claude:
+    """The model of a name; one without a version that can be read counts as an old one.
+
+    >>> read_model("anthropic/claude-opus-5-20260901").version
+    (5, 0)
+    >>> read_model("claude-sonnet-5-5").has_preserved_thinking
+    True
+    >>> read_model("claude-3-7-sonnet-20250219").version
+    (3, 0)
+    """
+    found = _NAME.search(name)
+    if found is None:
+        return Claude(name, name, (3, 0) if _OLDEST in name else (4, 0))
+    return Claude(name, found[1], (int(found[2]), int(found[3] or 0)))
