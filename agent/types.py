@@ -39,6 +39,8 @@ class ProviderState(TypedDict):
     provider: str
     model: str
     value: Any  # JSON; only the provider's own converters read it
+    owner: NotRequired[str]  # address and account that issued it; missing: not known
+    prefix: NotRequired[str]  # digest of the request before it, if the model binds it to that
     # The provider refused what this model's earlier messages hold: it is not sent again.
     refuses_earlier: NotRequired[Literal[True]]
 

@@ -144,8 +144,8 @@ def read_outcome(
     if outcome["kind"] != "succeeded":
         raise build_outcome_error(outcome, target)
     asked_for = request or ChatRequest("", [])
-    notes = [] if request is None else wire.to_body(request, target)[1]
-    asked = Asked(asked_for, target, {}, notes, outcome["request_id"])
+    sent, notes = ({}, []) if request is None else wire.to_body(request, target)
+    asked = Asked(asked_for, target, sent, notes, outcome["request_id"])
     answer = read_answer(lambda: wire.from_body(body, asked), target)
     return check_stop(answer, target) if wire.may_give_up else answer
 

@@ -1,24 +1,14 @@
-"""Who is called, and what of a stored conversation is its own: opaque state and call ids."""
+"""Defines the target of a call, and how state that a provider wants back is tagged."""
 
 from __future__ import annotations
 
 import hashlib
-import re
-import uuid
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
+from urllib.parse import urlsplit
 
-from ..types import (
-    ChatRequest,
-    FunctionCall,
-    Message,
-    MessagePart,
-    ProviderState,
-    ReasoningPart,
-    TextPart,
-)
+from ..types import ChatRequest, ProviderState, ReasoningPart, TextPart
 from .defaults import Quirks
 
 
@@ -30,10 +20,12 @@ class Target:
     model: str
     quirks: Quirks
     refuses: frozenset[str] = frozenset()  # fields of `Wishes` that it cannot honour
+    owner: str = ""  # address and account, from `name_owner`
 
     def tag(self, value: Any) -> ProviderState:
         """The value, marked as this model's own."""
-        return {"provider": self.provider, "model": self.model, "value": value}
+        state: ProviderState = {"provider": self.provider, "model": self.model, "value": value}
+        return {**state, "owner": self.owner} if self.owner else state
 
     def make_part(
         self, kind: Literal["text", "reasoning"], text: str, state: Any = None
@@ -60,6 +52,17 @@ class Asked:
         return read_model(stated, self.target)
 
 
+def name_owner(base_url: str, api_key: str) -> str:
+    """Return a name for who issues opaque state: the address and a digest of the API key.
+
+    >>> name_owner("https://api.anthropic.com", "sk-1")
+    'api.anthropic.com#0f2c10bf'
+    """
+    account = hashlib.sha256(api_key.encode()).hexdigest()[:8]
+    parts = urlsplit(base_url)
+    return f"{parts.netloc.rpartition('@')[2]}{parts.path}#{account}"
+
+
 def read_id(body: Mapping[str, Any]) -> str | None:
     """Return the answer's own id, where the server gave it one."""
     stated = body.get("id")
@@ -69,65 +72,3 @@ def read_id(body: Mapping[str, Any]) -> str | None:
 def read_model(stated: object, target: Target) -> str:
     """Return the model that the server states, where it is a name; else the one asked for."""
     return stated if isinstance(stated, str) and stated else target.model
-
-
-class StateReader:
-    """Hands out the provider state that is the target's own and counts what is not."""
-
-    def __init__(self, target: Target) -> None:
-        self._target = target
-        self._dropped: Counter[str] = Counter()
-
-    def read(self, part: MessagePart) -> dict[str, Any]:
-        """The part's state; {} when it has none or another model made it."""
-        state = cast("ProviderState | None", part.get("provider_state"))
-        if state is None:
-            return {}
-        if (state["provider"], state["model"]) == (self._target.provider, self._target.model):
-            return cast("dict[str, Any]", state["value"])
-        self._dropped[f"{state['provider']}:{state['model']}"] += 1
-        return {}
-
-    def notes(self) -> list[str]:
-        """One line for each model whose state was left out."""
-        return [
-            f"dropped provider_state of {origin} ({count} parts)"
-            for origin, count in self._dropped.items()
-        ]
-
-
-class ToolIds:
-    """Ids for the calls of one answer: the provider's where they are unique, else our own."""
-
-    def __init__(self, target: Target, history: Iterable[Message]) -> None:
-        self._target = target
-        self._used = {
-            part["id"]
-            for message in history
-            for part in message["parts"]
-            if part["type"] == "tool_call"
-        }
-
-    def assign(self, call: FunctionCall, given: str | None, state: dict[str, Any]) -> FunctionCall:
-        """The call with its id set: the provider's, ours where it sends none or repeats it.
-
-        What it sent is kept for the way back where it would not go back as it is: models read
-        their ids (Kimi K2 stalls on another than its own `functions.NAME:0`).
-        """
-        if given and given not in self._used and not self._target.quirks.ids_repeat:
-            call["id"] = given
-        else:
-            call["id"] = f"call_{uuid.uuid4().hex[:24]}"
-        if given and to_wire_id(self._target, call["id"]) != given:
-            state = {**state, "id": given}
-        if state:
-            call["provider_state"] = self._target.tag(state)
-        self._used.add(call["id"])
-        return call
-
-
-def to_wire_id(target: Target, tool_call_id: str) -> str:
-    """The id as the target's server accepts it; always the same for the same id."""
-    if re.fullmatch(target.quirks.tool_id_pattern, tool_call_id):
-        return tool_call_id
-    return f"call_{hashlib.sha256(tool_call_id.encode()).hexdigest()[:24]}"

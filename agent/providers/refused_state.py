@@ -12,11 +12,9 @@ from typing import Final, cast
 
 from ..base.text import format_count
 from ..types import Message, MessagePart, ProviderState, ReasoningPart
+from .state_reader import PLAIN, is_opaque
 
 Origin = tuple[str, str]  # provider, model
-# Of a state's value: a call's id at its server, an answer's phase, unsigned reasoning that goes
-# back. Everything else may be signed or encrypted.
-_PLAIN: Final = frozenset({"id", "phase", "echo"})
 # A second refusal: whatever this model makes here is refused later, so none of it is sent.
 _REFUSED_FOR_GOOD: Final = 2
 
@@ -68,8 +66,8 @@ def _drop(message: Message, origins: frozenset[Origin]) -> Message:
     parts: list[MessagePart] = []
     for part in message["parts"]:
         state = _get_state(part)
-        if state is not None and _read_origin(state) in origins and _is_opaque(state):
-            plain = {key: value for key, value in state["value"].items() if key in _PLAIN}
+        if state is not None and _read_origin(state) in origins and is_opaque(state):
+            plain = {key: value for key, value in state["value"].items() if key in PLAIN}
             part = cast("MessagePart", {**part, "provider_state": {**state, "value": plain}})
         parts.append(part)
     return {**message, "parts": parts}
@@ -78,7 +76,7 @@ def _drop(message: Message, origins: frozenset[Origin]) -> Message:
 def _list_origins(message: Message) -> list[Origin]:
     """Whose opaque state the message holds: one for each part."""
     states = filter(None, map(_get_state, message["parts"]))
-    return [_read_origin(state) for state in states if _is_opaque(state)]
+    return [_read_origin(state) for state in states if is_opaque(state)]
 
 
 def _list_marks(messages: Sequence[Message]) -> list[tuple[int, Origin]]:
@@ -97,7 +95,3 @@ def _get_state(part: MessagePart) -> ProviderState | None:
 
 def _read_origin(state: ProviderState) -> Origin:
     return state["provider"], state["model"]
-
-
-def _is_opaque(state: ProviderState) -> bool:
-    return bool(state["value"].keys() - _PLAIN)

@@ -15,7 +15,7 @@ from ..outbound.addresses import AllowList
 from ..types import ChatProvider, ChatRequest, LLMResponse
 from .defaults import PROVIDER_DEFAULTS, WIRES, ProviderDefaults, choose_protocol, quirks_for
 from .http.endpoints import NO_KEY, Endpoint
-from .provider_state import Target
+from .provider_state import Target, name_owner
 
 __all__ = ["PROVIDER_DEFAULTS", "create_provider", "test_connection"]
 
@@ -62,7 +62,8 @@ def create_provider(
     if wire.sdk and wire.sdk_extra:
         check_extra(wire.sdk, wire.sdk_extra)
     quirks = quirks_for(provider, chosen, base_url)
-    target = Target(provider, chosen, quirks, frozenset((*quirks.refuses, *wire.refuses)))
+    refuses = frozenset((*quirks.refuses, *wire.refuses))
+    target = Target(provider, chosen, quirks, refuses, name_owner(base_url, key))
     extras = {"search_grounding": search_grounding} if "search_grounding" in wire.extras else {}
     return _load_maker(spoken)(target, Endpoint(base_url, key, timeout_s, guard), **extras)
 

@@ -19,6 +19,8 @@ from plainloop.agent.core.history import build_request_messages, repair_history
 from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, Message, Usage
+from plainloop_wire.anthropic.models import read_model
+from plainloop_wire.anthropic.signature import Prefix
 from plainloop_wire.anthropic.signature import sign as sign_thinking
 from plainloop_wire.app import make_app
 from plainloop_wire.gemini.signature import sign as sign_call
@@ -103,7 +105,8 @@ def own_state(wire: str, part: Any) -> dict[str, Any] | None:
     provider, model, _ = WIRES[wire]
     value: Any = None
     if wire == "anthropic" and part["type"] == "reasoning":
-        value = {"signature": sign_thinking(part["text"])}
+        signed = sign_thinking(part["text"], read_model(model), "account", Prefix(None, None))
+        value = {"signature": signed}
     if wire == "gemini" and part["type"] == "tool_call" and part["name"] in NAMES[:2]:
         value = {"signature": sign_call(model, part["name"], part["arguments"])}
     return value and {"provider": provider, "model": model, "value": value}

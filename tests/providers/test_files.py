@@ -14,7 +14,8 @@ from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, Quirks
 from plainloop.agent.providers.files import fit_files
 from plainloop.agent.providers.gemini.wire import to_contents
 from plainloop.agent.providers.openai import chat_wire, responses_wire
-from plainloop.agent.providers.provider_state import StateReader, Target
+from plainloop.agent.providers.provider_state import Target
+from plainloop.agent.providers.state_reader import StateReader
 from plainloop.agent.types import ChatRequest, FilePart, LLMResponse, Message, Usage
 from tests.providers.asking import ask
 from tests.providers.conversations import connect

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatRequest, LLMResponse, Message
 from tests.providers.asking import HELLO, ask
 from tests.providers.conversations import WEATHER, connect, results
-from tests.providers.local_server import Reply, run_local
+from tests.providers.local_server import Local, Reply, run_local
 
 
 def chat(**message: Any) -> dict[str, Any]:
@@ -123,26 +124,35 @@ def answered(answer: LLMResponse) -> list[Message]:
     return [*HELLO.messages, answer.message, results(*served)]
 
 
-async def get_answer(name: str) -> LLMResponse:
-    async with run_local(Reply(json.dumps(ANSWERS[name]).encode())) as local:
-        return await ask(connect(name, local.url), asking(HELLO.messages), stream=False)
+@pytest.fixture
+async def local() -> AsyncIterator[Local]:
+    """One server for all vendors: what another address made is not sent to this one."""
+    async with run_local(Reply(b"{}")) as local:
+        yield local
+
+
+async def get_answer(local: Local, name: str) -> LLMResponse:
+    local.replies = [Reply(json.dumps(ANSWERS[name]).encode())]
+    return await ask(connect(name, local.url), asking(HELLO.messages), stream=False)
 
 
 def asking(messages: list[Message]) -> ChatRequest:
     return replace(HELLO, messages=messages, tools=(WEATHER,))
 
 
-async def send(name: str, messages: list[Message]) -> tuple[list[dict[str, Any]], LLMResponse]:
+async def send(
+    local: Local, name: str, messages: list[Message]
+) -> tuple[list[dict[str, Any]], LLMResponse]:
     """The turns as the server got them, and its next answer."""
-    async with run_local(Reply(json.dumps(ANSWERS[name]).encode())) as local:
-        answer = await ask(connect(name, local.url), asking(messages), stream=False)
+    local.replies = [Reply(json.dumps(ANSWERS[name]).encode())]
+    answer = await ask(connect(name, local.url), asking(messages), stream=False)
     body = local.body
     return body.get("messages") or body.get("input") or body["contents"], answer
 
 
 @pytest.mark.parametrize("name", RETURNED)
-async def test_an_answer_goes_back_as_it_came(name: str) -> None:
-    turns, answer = await send(name, answered(await get_answer(name)))
+async def test_an_answer_goes_back_as_it_came(local: Local, name: str) -> None:
+    turns, answer = await send(local, name, answered(await get_answer(local, name)))
     (returned,) = [turn for turn in turns if turn["role"] in ("assistant", "model")]
     assert returned == RETURNED[name]
     assert not answer.notes
@@ -161,8 +171,8 @@ async def test_thinking_of_servers_like_anthropics_goes_back_signed_or_not(
     assert local.body["messages"][1] == {"role": "assistant", "content": [thinking, TOOL_USE]}
 
 
-async def test_items_go_back_as_they_came() -> None:
-    turns, answer = await send("responses", answered(await get_answer("responses")))
+async def test_items_go_back_as_they_came(local: Local) -> None:
+    turns, answer = await send(local, "responses", answered(await get_answer(local, "responses")))
     assert turns[-1 - len(RETURNED_ITEMS) : -1] == RETURNED_ITEMS
     assert turns[-1]["call_id"] == "call_1"
     assert not answer.notes
@@ -178,10 +188,10 @@ async def test_items_go_back_as_they_came() -> None:
     ],
 )
 async def test_another_model_gets_text_and_calls_but_no_foreign_state(
-    origin: str, name: str
+    local: Local, origin: str, name: str
 ) -> None:
-    first = await get_answer(origin)
-    turns, answer = await send(name, answered(first))
+    first = await get_answer(local, origin)
+    turns, answer = await send(local, name, answered(first))
     sent = json.dumps(turns)
     for secret in ("c2ln", "b3BhcXVl", "srv_1", "encrypted_index", "Hm."):
         assert secret not in sent
@@ -190,20 +200,20 @@ async def test_another_model_gets_text_and_calls_but_no_foreign_state(
     assert any("dropped provider_state of" in note for note in answer.notes) == has_state
 
 
-async def test_results_carry_the_id_that_the_provider_gave_its_call() -> None:
-    turns, _ = await send("kimi", answered(await get_answer("kimi")))
+async def test_results_carry_the_id_that_the_provider_gave_its_call(local: Local) -> None:
+    turns, _ = await send(local, "kimi", answered(await get_answer(local, "kimi")))
     assert turns[-1]["tool_call_id"] == "get_weather_0"
-    turns, _ = await send("gemini", answered(await get_answer("gemini")))
+    turns, _ = await send(local, "gemini", answered(await get_answer(local, "gemini")))
     given = [part["functionResponse"].get("id") for part in turns[-1]["parts"]]
     assert given == ["fc9", None]
 
 
 @pytest.mark.parametrize("name", ANSWERS)
 async def test_call_ids_are_unique_in_the_thread_even_where_the_provider_repeats_its_own(
-    name: str,
+    local: Local, name: str
 ) -> None:
-    first = await get_answer(name)
-    _, second = await send(name, answered(first))
+    first = await get_answer(local, name)
+    _, second = await send(local, name, answered(first))
     ids = [call["id"] for answer in (first, second) for call in answer.tool_calls]
     assert len(set(ids)) == len(ids)
     assert all(ids)

@@ -52,8 +52,12 @@ class AnthropicBatches:
         return {"custom_id": custom_id, "params": self._wire.to_body(request, self._target)[0]}
 
     async def create(self, mark: str, lines: Sequence[Mapping[str, Any]]) -> BatchState:
+        needed = [self._channel.to_headers(line["params"]) for line in lines]
+        headers = {name: value for each in needed for name, value in each.items()}
         with self._channel.converting():
-            made = await self._batches.create(requests=lines, timeout=CALL_TIMEOUT_S)
+            made = await self._batches.create(
+                requests=lines, extra_headers=headers, timeout=CALL_TIMEOUT_S
+            )
         return _to_state(made)
 
     async def find(

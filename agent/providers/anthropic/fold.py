@@ -50,6 +50,8 @@ class MessageFold:
             case "message_delta":
                 self._body.update(data["delta"])
                 self._take_usage(data.get("usage"))
+                if (changes := data.get("input_transformations")) is not None:
+                    self._body["input_transformations"] = changes  # a fallback model answered
             case "message_stop":
                 self.is_complete = True
             case kind if kind == "error" or is_error(data):

@@ -19,6 +19,7 @@ from ..http.sdk_channel import SdkChannel
 from ..provider_state import Target
 from .batches import AnthropicBatches
 from .fold import MessageFold
+from .prefix import to_headers
 from .wire import from_message, has_forced_json, to_body
 
 _WIRE: Final = Wire(
@@ -40,7 +41,7 @@ class AnthropicProvider:
             # A gateway, or another cloud, refuses what only the vendor's own server knows.
             plain = msgspec.structs.replace(target.quirks, tells_misses=False)
             target = replace(target, quirks=plain)
-        self._channel = SdkChannel("anthropic", target, endpoint)
+        self._channel = SdkChannel("anthropic", target, endpoint, to_headers)
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
         return await fetch_answer(_WIRE, request, self._channel)

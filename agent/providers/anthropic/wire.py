@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, Final, cast
 
 from ...base.files import PDF
@@ -14,6 +15,7 @@ from ...types import (
     LLMResponse,
     Message,
     MessagePart,
+    ProviderState,
     Stop,
     ToolSchema,
     Usage,
@@ -28,7 +30,20 @@ from ..http.json_schema import (
     to_system,
 )
 from ..http.stated_usage import build_usage, has_words
-from ..provider_state import Asked, StateReader, Target, ToolIds, read_id, to_wire_id
+from ..provider_state import Asked, Target, read_id
+from ..state_reader import StateReader
+from ..tool_ids import ToolIds, to_wire_id
+from .prefix import (
+    CHANGED,
+    UNKNOWN,
+    Prefix,
+    add_drop_block,
+    binds_prefix,
+    digest_request,
+    is_thinking,
+    read_transformations,
+    to_returned_form,
+)
 
 _STOPS: Final[Mapping[str, Stop]] = {
     "end_turn": "end",
@@ -57,27 +72,10 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     for_long = _CACHED | {"ttl": "1h"}
     # The longer lifetime must not come after the shorter one, else the request is refused.
     stable = _CACHED if request.cache_for == "short" else for_long
-    body: dict[str, Any] = {
-        "model": target.model,
-        "max_tokens": request.max_tokens,
-        "messages": to_messages(messages, target, states),
-    }
+    body: dict[str, Any] = {"model": target.model, "max_tokens": request.max_tokens}
     if system:
         body["system"] = [{"type": "text", "text": system, "cache_control": stable}]
-    if request.tools:
-        body["tools"] = [to_tool(tool) for tool in request.tools]
-        body["tools"][-1]["cache_control"] = stable
-        if choice := to_tool_choice(request):
-            body["tool_choice"] = choice
-    elif called := dict.fromkeys(
-        part["name"]
-        for message in request.messages
-        for part in message["parts"]
-        if part["type"] == "tool_call"
-    ):
-        # Anthropic refuses calls in the history of a request that defines no tools.
-        body["tools"] = [to_tool(ToolSchema(name, "", {"type": "object"})) for name in called]
-        body["tool_choice"] = {"type": "none"}
+    body |= to_tools(request, stable)
     if wanted is not None and is_forced:
         answer = ToolSchema(wanted.name, "Gives the answer.", {"type": "object", **wanted.schema})
         body["tools"] = [*body.get("tools", ()), to_tool(answer)]
@@ -85,6 +83,10 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     elif wanted is not None:
         schema = to_closed_schema(wanted.schema)
         body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+    prefix = Prefix(body) if binds_prefix(target.model) else None
+    body["messages"] = to_messages(messages, target, states, prefix)
+    if prefix is not None:
+        add_drop_block(body)
     if request.cache_key is not None:
         # The cached prefix ends at the newest message: the next call of the thread extends it. The
         # one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and
@@ -100,6 +102,28 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     return body, notes
 
 
+def to_tools(request: ChatRequest, mark: Mapping[str, str]) -> dict[str, Any]:
+    """Return the fields `tools` and `tool_choice`; {} without tools. mark: `cache_control` of the
+    last tool.
+    """
+    if request.tools:
+        tools = [to_tool(tool) for tool in request.tools]
+        tools[-1]["cache_control"] = mark
+        choice = to_tool_choice(request)
+        return {"tools": tools, "tool_choice": choice} if choice else {"tools": tools}
+    called = dict.fromkeys(
+        part["name"]
+        for message in request.messages
+        for part in message["parts"]
+        if part["type"] == "tool_call"
+    )
+    if not called:
+        return {}
+    # Anthropic refuses calls in the history of a request that defines no tools.
+    tools = [to_tool(ToolSchema(name, "", {"type": "object"})) for name in called]
+    return {"tools": tools, "tool_choice": {"type": "none"}}
+
+
 def to_tool_choice(request: ChatRequest) -> dict[str, Any]:
     """Say what the model is to do with its tools; {} where it is free."""
     wish = request.tool_choice
@@ -111,18 +135,24 @@ def to_tool_choice(request: ChatRequest) -> dict[str, Any]:
 
 
 def to_messages(
-    messages: list[Message], target: Target, states: StateReader
+    messages: list[Message], target: Target, states: StateReader, prefix: Prefix | None
 ) -> list[dict[str, Any]]:
-    """User and assistant turns in alternation; tool results open the user turn after a call."""
+    """User and assistant turns in alternation; tool results open the user turn after a call.
+
+    prefix: digest of system and tools, for a model that validates thinking; it grows by each block.
+    """
     wire: list[dict[str, Any]] = []
     sent_ids: dict[str, str] = {}
     for message in messages:
         role = "assistant" if message["role"] == "assistant" else "user"
-        blocks = [
-            block
-            for part in message["parts"]
-            if (block := _to_block(part, target, states, sent_ids)) is not None
-        ]
+        blocks: list[dict[str, Any]] = []
+        for part in message["parts"]:
+            block = _to_block(part, target, states, sent_ids)
+            if block is None or not _is_valid(part, block, states, prefix):
+                continue
+            blocks.append(block)
+            if prefix is not None:
+                prefix.add(role, block)
         if not blocks:
             continue
         if wire and wire[-1]["role"] == role:
@@ -141,7 +171,9 @@ def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = T
     request, target = asked.request, asked.target
     ids = ToolIds(target, request.messages)
     blocks = cast("list[dict[str, Any]]", body["content"] or [])  # an answer without is none
-    parts = [part for block in blocks for part in _from_block(block, target, ids)]
+    made = [_from_block(block, target, ids) for block in blocks]
+    _store_prefixes(made, blocks, asked)
+    parts = [*chain.from_iterable(made)]
     stop_raw = cast("str | None", body.get("stop_reason")) if is_complete else None
     # Servers like Anthropic's may name no reason; then what they sent tells.
     has_calls = any(part["type"] == "tool_call" for part in parts)
@@ -157,7 +189,11 @@ def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = T
         request_id=asked.request_id,
         response_id=read_id(body),
         refusal=details.get("explanation") if stop == "refusal" else None,
-        notes=(*asked.notes, *read_miss(body.get("diagnostics"))),
+        notes=(
+            *asked.notes,
+            *read_miss(body.get("diagnostics")),
+            *read_transformations(body.get("input_transformations")),
+        ),
     )
     if request.json_schema is not None and has_forced_json(request, target):
         return from_forced_call(answer, request.json_schema.name)
@@ -227,6 +263,35 @@ def _to_block(
             result = {"type": "tool_result", "tool_use_id": sent_id}
             failed = {"is_error": True} if part["is_error"] else {}
             return {**result, "content": to_result_text(part["result"]), **failed}
+
+
+def _is_valid(
+    part: MessagePart, block: dict[str, Any], states: StateReader, prefix: Prefix | None
+) -> bool:
+    """Return whether the model accepts the block here; count thinking that it would refuse."""
+    if prefix is None or not is_thinking(block):
+        return True
+    expected = states.read_prefix(part)
+    if expected == prefix.digest:
+        return True
+    states.leave_out(UNKNOWN if expected is None else CHANGED)
+    return False
+
+
+def _store_prefixes(
+    parts: list[list[MessagePart]], blocks: list[dict[str, Any]], asked: Asked
+) -> None:
+    """Store with each thinking part the digest of everything before it, if the model binds it."""
+    is_bound = binds_prefix(asked.target.model) and any(map(is_thinking, blocks))
+    if not is_bound or not asked.body:  # a batch result that is read without its request
+        return
+    prefix = digest_request(asked.body)
+    for made, block in zip(parts, blocks, strict=True):
+        for part in made if is_thinking(block) else ():
+            if state := cast("ProviderState | None", part.get("provider_state")):
+                state["prefix"] = prefix.digest
+        # Compare with the block as received: if we alter it, later blocks must not go back.
+        prefix.add("assistant", to_returned_form(block))
 
 
 def _from_block(block: dict[str, Any], target: Target, ids: ToolIds) -> list[MessagePart]:

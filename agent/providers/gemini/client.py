@@ -28,7 +28,8 @@ from ..http.failures import (
     try_partial,
 )
 from ..http.stated_usage import build_usage
-from ..provider_state import StateReader, Target
+from ..provider_state import Target
+from ..state_reader import StateReader
 from .fold import ContentFold
 from .wire import is_before_3, to_config, to_contents
 

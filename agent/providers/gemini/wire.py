@@ -9,7 +9,8 @@ from ...base.tables import compact_value
 from ...types import ChatRequest, Message, MessagePart, ToolSchema
 from ..http.bodies import add_sampling
 from ..http.json_schema import choose_json_mode, to_system
-from ..provider_state import StateReader, Target
+from ..provider_state import Target
+from ..state_reader import StateReader
 
 # Google's own stand-in for calls that another model made: from Gemini 3 on a call without a
 # signature is refused. Source: ai.google.dev, Gemini 3 guide, "migrating from other models".

@@ -43,6 +43,8 @@ class SdkChannel:
     sdk: Sdk  # also the name of its module
     target: Target
     endpoint: Endpoint
+    # Extra headers that a body requires.
+    to_headers: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda _: {}
 
     def send(
         self, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
@@ -60,7 +62,7 @@ class SdkChannel:
             cast_to=httpx2.Response,
             content=orjson.dumps(body),
             stream=stream,
-            options={"timeout": timeout_s},
+            options={"timeout": timeout_s, "headers": self.to_headers(body)},
         )
 
     def failures(self) -> tuple[type[Exception], ...]:

@@ -1,4 +1,4 @@
-"""Thinking that comes back to a Claude model, through the real SDK: read, left out, or refused."""
+"""Claude models accept, drop or refuse thinking blocks that come back, through the real SDK."""
 
 from __future__ import annotations
 

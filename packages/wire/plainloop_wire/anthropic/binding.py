@@ -1,4 +1,4 @@
-"""What becomes of thinking that comes back: read, left out in silence, or refused.
+"""Checks thinking blocks in a request: each is accepted, dropped without an error, or refused.
 
 Source of each rule: platform.claude.com, build-with-claude/preserved-thinking, …/prefix-checks and
 …/fix-bound-to-a-different-conversation; the types of `input_transformations` in Anthropic's SDK.
@@ -21,7 +21,7 @@ from .signature import Prefix, read_signature
 
 _API: Final = load_api("anthropic")
 
-# Without it `block_binding` is an unknown field, and nothing is told of what was left out.
+# Without it `block_binding` is an unknown field, and drops are not reported.
 # Source: …/fix-bound-to-a-different-conversation, step 1.
 BETA: Final = "thinking-binding-controls-2026-08-01"
 _THINKING: Final = ("thinking", "redacted_thinking")
@@ -30,30 +30,30 @@ _BEHAVIOURS: Final = (None, "error", "drop_block")
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A request's thinking after the checks. messages: without the blocks that were left out.
-    prefix: of all that is left, which the answer's blocks are bound to.
+    """Result of the checks. messages: without dropped blocks. prefix: digest of the remaining
+    request, to which the answer's blocks are bound.
     """
 
     model: Claude
     account: str
     messages: list[dict[str, Any]]
     prefix: Prefix
-    dropped: list[dict[str, str]] | None  # None: the client did not ask to be told
-    # Whether the answer begins with thinking; None: where the brain had any.
+    dropped: list[dict[str, str]] | None  # None: not reported, the beta header is missing
+    # Whether the answer starts with thinking; None: only if the brain produced any.
     thinks: bool | None = None
-    is_shown: bool = False  # the text of thinking, beside its signature
+    is_shown: bool = False  # send the text of thinking, not only its signature
 
 
 def read_account(headers: Mapping[str, str]) -> str:
-    """Whose key it is; each key is an account of its own here."""
+    """Return a digest of the API key. Here every key is an account of its own."""
     key = headers.get("x-api-key", "").strip()
     key = key or headers.get("authorization", "").removeprefix("Bearer ").strip()
     return hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
 
 
 def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
-    """Check the thinking of a request whose form is right. Raises: WireError, ShapeError."""
-    is_told, is_dropping = _read_controls(as_object(body.get("thinking")), wire.headers)
+    """Check the thinking of a well-formed request. Raises: WireError, ShapeError."""
+    is_reported, is_dropping = _read_controls(as_object(body.get("thinking")), wire.headers)
     prefix = Prefix(body.get("system"), body.get("tools"))
     reader = _Reader(read_model(body["model"]), read_account(wire.headers), prefix, is_dropping)
     messages: list[dict[str, Any]] = []
@@ -61,16 +61,17 @@ def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
         kept = reader.read(index, message)
         if kept["content"]:
             messages.append(kept)
-    told = reader.dropped if is_told else None
+    dropped = reader.dropped if is_reported else None
     thinks, is_shown = read_thinking(as_object(body.get("thinking")), reader.model)
-    return Binding(reader.model, reader.account, messages, prefix, told, thinks, is_shown)
+    return Binding(reader.model, reader.account, messages, prefix, dropped, thinks, is_shown)
 
 
 def read_thinking(thinking: Mapping[str, Any], model: Claude) -> tuple[bool | None, bool]:
-    """Whether the model thinks before it answers, and whether its thinking is shown.
+    """Return whether the model thinks before it answers, and whether that text is sent.
 
-    Source: platform.claude.com, build-with-claude/thinking; models/sonnet-5-5/migration-guide. A
-    model may skip thinking that is easy: here it never does where it thinks by default.
+    A real model may skip thinking for easy requests; here a model that thinks by default always
+    does. Source: platform.claude.com, build-with-claude/thinking and
+    models/sonnet-5-5/migration-guide.
     """
     kind = thinking.get("type")
     is_on = kind in ("adaptive", "enabled") or (kind is None and model.thinks_by_default)
@@ -81,7 +82,7 @@ def read_thinking(thinking: Mapping[str, Any], model: Claude) -> tuple[bool | No
 
 @dataclass(slots=True)
 class _Reader:
-    """Goes through a conversation, and keeps the digest of what it leaves in it."""
+    """Walks through a conversation and digests the blocks that it keeps."""
 
     model: Claude
     account: str
@@ -94,13 +95,13 @@ class _Reader:
         self.prefix, self.is_dropping, self.dropped = prefix, is_dropping, []
 
     def read(self, index: int, message: Mapping[str, Any]) -> dict[str, Any]:
-        """The message without the thinking that is not read. Raises: WireError."""
+        """Return the message without dropped thinking. Raises: WireError."""
         content = message["content"]
         if isinstance(content, str):
             self.prefix.add(message["role"], {"type": "text", "text": content})
             return dict(message)
         kept: list[Any] = []
-        is_broken = False  # with a block, the turn's next ones up to other content are left out
+        is_broken = False  # a dropped block takes the consecutive thinking blocks after it along
         for place, block in enumerate(content):
             if block["type"] in _THINKING:
                 where = f"messages.{index}.content.{place}"
@@ -118,14 +119,14 @@ class _Reader:
         return {**message, "content": kept}
 
     def _judge(self, block: Mapping[str, Any], where: str) -> str | None:
-        """Why a block is left out; None: it is read. Raises: WireError."""
+        """Return the reason to drop a block, None to keep it. Raises: WireError."""
         if block["type"] == "redacted_thinking":
             return None
         bound = read_signature(block["thinking"], block["signature"])
         if bound is None:
             raise _API.refuse("signature", where=where)
         maker = read_model(bound.model)
-        # The order is that of the SDK's `input_transformations`: a block has one reason.
+        # One reason per block, in the order of precedence of the SDK's `input_transformations`.
         if maker.binds_account and bound.account != self.account:
             return "organization_binding_mismatch"
         if not self.model.reads(maker):
@@ -138,15 +139,15 @@ class _Reader:
 
 
 def _read_controls(thinking: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[bool, bool]:
-    """Whether the client is told of what was left out, and whether a block of another conversation
-    is left out rather than refused.
+    """Return whether drops are reported, and whether blocks of another conversation are dropped
+    instead of refused.
     """
     betas = [name.strip() for name in headers.get("anthropic-beta", "").split(",")]
-    is_told, field = BETA in betas, "block_binding"
+    is_reported, field = BETA in betas, "block_binding"
     if field not in thinking:
-        return is_told, False
+        return is_reported, False
     where = f"thinking.{thinking.get('type')}.{field}"
-    if not is_told:
+    if not is_reported:
         raise WireError(400, f"{where}: Extra inputs are not permitted")
     shape: Any = {"prefix_mismatch_behavior": "string"}
     asked = check_shape(thinking[field] or {}, tuple(where.split(".")), {}, shape)
@@ -154,4 +155,4 @@ def _read_controls(thinking: Mapping[str, Any], headers: Mapping[str, str]) -> t
     if behaviour not in _BEHAVIOURS:
         known = "'error' or 'drop_block'"
         raise WireError(400, f"{where}.prefix_mismatch_behavior: Input should be {known}")
-    return is_told, behaviour == "drop_block"
+    return is_reported, behaviour == "drop_block"

@@ -6,7 +6,16 @@ from typing import Any, Final
 
 from plainloop.agent.base.foreign_json import as_object
 
-from ..answer import Answer, AnswerPart, Counts, dump_json, make_id, split_json, split_text
+from ..answer import (
+    Answer,
+    AnswerPart,
+    Counts,
+    count_part,
+    dump_json,
+    make_id,
+    split_json,
+    split_text,
+)
 from ..api import WireError, load_api
 from ..results import parse_result
 from .binding import Binding
@@ -79,7 +88,7 @@ def to_error_frame(error: WireError) -> bytes:
 
 
 def _to_blocks(answer: Answer) -> list[tuple[AnswerPart, dict[str, Any]]]:
-    """The answer's parts with their blocks, its thinking signed over all that stands before it."""
+    """Return the answer's parts with their blocks; thinking is signed over everything before it."""
     binding: Binding = answer.options["binding"]
     parts = [part for part in answer.visible if part.text or part.kind == "tool_call"]
     if binding.thinks and parts and parts[0].kind != "reasoning":
@@ -117,7 +126,8 @@ def _to_block(part: AnswerPart, binding: Binding, prefix: Prefix) -> dict[str, A
         return {"type": "text", "text": part.text}
     if part.kind == "reasoning":
         thinking = part.text if binding.is_shown else ""
-        signature = sign(thinking, binding.model, binding.account, prefix)
+        tokens = count_part(part)
+        signature = sign(thinking, binding.model, binding.account, prefix, tokens=tokens)
         return {"type": "thinking", "thinking": thinking, "signature": signature}
     arguments = parse_result(part.text)
     return {

@@ -1,5 +1,6 @@
-"""What a Claude model takes and does, by family and version: a model that comes later has the rules
-of the newest one that is known.
+"""Knows what a Claude model accepts and does, by family and version.
+
+A later model follows the rules of the newest known one.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _READ_BY_ALL: Final = (("haiku", (5, 5)),)
 
 @dataclass(frozen=True, slots=True)
 class Claude:
-    """One model, by its name."""
+    """Describes one model."""
 
     name: str
     family: str
@@ -43,33 +44,33 @@ class Claude:
 
     @property
     def has_preserved_thinking(self) -> bool:
-        """Whether blocks that come back are bound to what stood before them."""
+        """Return whether blocks that come back are bound to what stood before them."""
         return self.version >= PRESERVED_SINCE
 
     @property
     def thinks_by_default(self) -> bool:
-        """Whether a request that says nothing of thinking is answered with it."""
+        """Return whether a request that says nothing of thinking is answered with it."""
         return self.version >= _THINKS_SINCE
 
     @property
     def omits_thinking(self) -> bool:
-        """Whether the text of its thinking is empty unless a summary is asked for."""
+        """Return whether the text of its thinking is empty unless a summary is asked for."""
         return self.version >= _OMITS_SINCE
 
     @property
     def binds_account(self) -> bool:
-        """Whether its blocks are read only for the account that they were made for."""
+        """Return whether its blocks are read only for the account that they were made for."""
         return self.has_preserved_thinking and self.family in _ACCOUNT_FAMILIES
 
     def reads(self, maker: Claude) -> bool:
-        """Whether it may read the blocks of that model."""
+        """Return whether it may read the blocks of that model."""
         made = (maker.family, maker.version)
         others = _READS.get((self.family, self.version), ())
         return made == (self.family, self.version) or made in others or made in _READ_BY_ALL
 
 
 def read_model(name: str) -> Claude:
-    """The model of a name; one without a version that can be read counts as an old one.
+    """Parse a model name. A name without a readable version counts as an old model.
 
     >>> read_model("anthropic/claude-opus-5-20260901").version
     (5, 0)

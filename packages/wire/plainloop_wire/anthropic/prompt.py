@@ -13,6 +13,7 @@ from ..api import WireError, load_api
 from ..call import make_segment
 from ..prompt_cache import CacheRule, Segment
 from ..strict import check_shape
+from .signature import read_signature
 
 _API: Final = load_api("anthropic")
 
@@ -90,4 +91,9 @@ def _block_segment(block: Mapping[str, Any], head: str) -> Segment:
     bare = {key: value for key, value in block.items() if key != "cache_control"}
     text = bare["text"] if bare.get("type") == "text" else dump_json(bare)
     ttl = (control.get("ttl") or "5m") if control else None
+    if bare.get("type") == "thinking":
+        # The whole thinking counts as input, even if its text was not sent; the signature does not.
+        # Source: platform.claude.com, build-with-claude/preserved-thinking.
+        bound = read_signature(bare["thinking"], bare["signature"])
+        return Segment(head + text, (bound.tokens if bound else 0) + (3 if head else 0), ttl)
     return make_segment(head + text, extra_tokens=3 if head else 0, ttl=ttl)

@@ -1,4 +1,4 @@
-"""Signatures of thinking blocks: opaque to the client, they say what the block is bound to."""
+"""Signs thinking blocks. A signature is opaque to the client and says what it is bound to."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ _SECRET: Final = b"plainloop wire server"
 
 
 class Bound(msgspec.Struct, frozen=True, array_like=True):
-    """What a block is bound to. prefix: a digest of what stood before it."""
+    """Holds what a block is bound to. prefix: digest of the request before it."""
 
     model: str
     account: str
     prefix: str
-    thinking: str  # a digest of its text: what is changed is no block of ours
+    thinking: str  # digest of its text
+    tokens: int = 0  # of the whole thinking, sent or not
 
 
 class Prefix:
-    """A running digest of a request: system, tools, then block after block."""
+    """Digests a request: system and tools, then each block in order."""
 
     def __init__(self, system: Any, tools: Any) -> None:
         # Source: platform.claude.com, build-with-claude/preserved-thinking/prefix-checks, "What
@@ -38,11 +39,11 @@ class Prefix:
             self._hash.update(_dump([_strip(item) for item in value or ()]))
 
     def add(self, role: str, block: Mapping[str, Any]) -> None:
-        """Go on by a block as it was sent, or as it is answered."""
+        """Append a block of the request or of its answer."""
         self._hash.update(_dump([role, _strip(block)]))
 
     def copy(self) -> Prefix:
-        """The digest so far, to go on apart from this one."""
+        """Return a copy that continues independently."""
         other = Prefix(None, None)
         other._hash = self._hash.copy()
         return other
@@ -52,15 +53,15 @@ class Prefix:
         return self._hash.hexdigest()
 
 
-def sign(thinking: str, model: Claude, account: str, prefix: Prefix) -> str:
-    """The signature of a block that this model makes here."""
-    bound = Bound(model.name, account, prefix.digest, _digest(thinking))
+def sign(thinking: str, model: Claude, account: str, prefix: Prefix, *, tokens: int = 0) -> str:
+    """Sign a block of this model. tokens: size of the whole thinking, sent or not."""
+    bound = Bound(model.name, account, prefix.digest, _digest(thinking), tokens)
     raw = msgspec.json.encode(bound)
     return base64.b64encode(_seal(raw) + raw).decode()
 
 
 def read_signature(thinking: str, signature: str) -> Bound | None:
-    """What the block is bound to; None: nobody here signed it, or its text was changed since."""
+    """Return what the block is bound to; None for a wrong signature or a changed text."""
     try:
         raw = base64.b64decode(signature, validate=True)
         bound = msgspec.json.decode(raw[16:], type=Bound)

@@ -1,0 +1,127 @@
+"""Decides which thinking blocks may go back to a Claude model that binds them to their prefix.
+
+From version 5.1 on, a thinking block is valid only behind the same system prompt, tools and
+messages, including other thinking. Otherwise the API refuses the request, or drops the block and
+those after it. So every block is stored with a digest of the request that produced it, as sent, and
+is left out when the current request differs. A block without a digest (stored by an older version)
+is left out too: its prefix cannot be verified, and in threads with several workers most would fail.
+The cost is the reasoning of finished turns.
+
+Source: platform.claude.com, build-with-claude/preserved-thinking, …/prefix-checks and
+…/fix-bound-to-a-different-conversation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final
+
+import orjson
+
+from ...base.foreign_json import as_object, list_objects
+from ...base.text import format_count
+
+# A version floor, not a list: every later model binds. A snapshot date is not a minor version.
+_BINDING_MODEL: Final = re.compile(r"claude-[a-z]+-(?:5[-.][1-9]\d?|[6-9]|[1-9]\d)(?!\d)")
+_THINKING: Final = ("thinking", "redacted_thinking")
+_BETA: Final = "thinking-binding-controls-2026-08-01"
+# The second safety net, for changes that our digest does not see.
+_DROP_BLOCK: Final = {"prefix_mismatch_behavior": "drop_block"}
+_OUTCOMES: Final = {"thinking_dropped": "dropped", "thinking_mismatch_allowed": "let through"}
+CHANGED: Final = "left out thinking: the request before it has changed"
+UNKNOWN: Final = "left out thinking: the request before it is not known"
+
+
+class Prefix:
+    """Digests a request as it is sent: first system and tools, then each block in order."""
+
+    def __init__(self, body: Mapping[str, Any]) -> None:
+        """Start with the body's system prompt and tools."""
+        self._hash = hashlib.blake2b(digest_size=12)
+        for name in ("system", "tools"):
+            self._hash.update(orjson.dumps([_strip(item) for item in body.get(name) or ()]))
+
+    def add(self, role: str, block: Mapping[str, Any]) -> None:
+        """Append one content block. Cache marks are ignored."""
+        self._hash.update(orjson.dumps([role, _strip(block)]))
+
+    @property
+    def digest(self) -> str:
+        """Return the digest that the next block is bound to."""
+        return self._hash.hexdigest()
+
+
+def binds_prefix(model: str) -> bool:
+    """Return whether the model validates its thinking blocks against their prefix.
+
+    >>> binds_prefix("anthropic/claude-sonnet-5-5@eu"), binds_prefix("claude-opus-6")
+    (True, True)
+    >>> binds_prefix("claude-opus-5-20260901"), binds_prefix("claude-haiku-4-5-20251001")
+    (False, False)
+    """
+    return _BINDING_MODEL.search(model) is not None
+
+
+def is_thinking(block: Mapping[str, Any]) -> bool:
+    """Return whether the block holds thinking that a model may bind."""
+    return block.get("type") in _THINKING
+
+
+def digest_request(body: Mapping[str, Any]) -> Prefix:
+    """Digest a whole request: the prefix of its answer."""
+    prefix = Prefix(body)
+    for message in body["messages"]:
+        for block in message["content"]:
+            prefix.add(message["role"], block)
+    return prefix
+
+
+def add_drop_block(body: dict[str, Any]) -> None:
+    """Ask the API to drop invalid thinking instead of refusing, if the body contains any thinking.
+
+    These models think adaptively by default, so `thinking` changes nothing else. Requests without
+    thinking stay as they are: a gateway may not know the field.
+    """
+    if any(is_thinking(block) for message in body["messages"] for block in message["content"]):
+        body["thinking"] = {"type": "adaptive", "block_binding": _DROP_BLOCK}
+
+
+def to_headers(body: Mapping[str, Any]) -> dict[str, str]:
+    """Return the beta header that the body's fields require."""
+    needs_beta = "block_binding" in as_object(body.get("thinking"))
+    return {"anthropic-beta": _BETA} if needs_beta else {}
+
+
+def read_transformations(value: object) -> list[str]:
+    """Describe what the API did to thinking in the request, from `input_transformations`."""
+    counts = Counter(
+        (str(entry.get("type")), str(entry.get("reason"))) for entry in list_objects(value)
+    )
+    return [
+        f"the provider {_OUTCOMES.get(kind, kind)} {format_count(count, 'part')} of thinking: "
+        f"{reason}"
+        for (kind, reason), count in counts.items()
+    ]
+
+
+def to_returned_form(block: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Convert a received block to the form in which it is sent back when nothing alters it."""
+    match block.get("type"):
+        case "text":
+            citations = {"citations": block["citations"]} if block.get("citations") else {}
+            return {"type": "text", "text": block.get("text"), **citations}
+        case "tool_use":
+            call = {"type": "tool_use", "id": block.get("id"), "name": block.get("name")}
+            return {**call, "input": block.get("input") or {}}
+        case "thinking":
+            thinking, signature = block.get("thinking") or "", block.get("signature")
+            return {"type": "thinking", "thinking": thinking, "signature": signature}
+        case _:
+            return block
+
+
+def _strip(block: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: block[key] for key in sorted(block) if key != "cache_control"}

@@ -1,0 +1,74 @@
+"""Reads opaque provider state out of a stored conversation, for the model that is being called."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Final, cast
+
+from ..base.text import format_count
+from ..types import MessagePart, ProviderState
+from .provider_state import Target
+
+# Keys of a state's value that are not opaque: a call's id at its server, an answer's phase,
+# unsigned reasoning that goes back. All other keys may be signed or encrypted.
+PLAIN: Final = frozenset({"id", "phase", "echo"})
+
+
+class StateReader:
+    """Returns the state that the target can read, and counts the parts that it cannot.
+
+    Opaque state of the same model at another address, or from another API key, is left out before
+    it is sent: OpenAI, Google and Anthropic refuse or drop it. State without an owner (stored by an
+    older version) is sent: usually nothing has changed, and a refusal costs one request
+    (`refused_state`).
+    """
+
+    def __init__(self, target: Target) -> None:
+        """Read state for this target."""
+        self._target = target
+        self._left_out: Counter[str] = Counter()
+
+    def read(self, part: MessagePart) -> dict[str, Any]:
+        """Return the part's state for the target: {} for another model's, only the plain keys for
+        another owner's.
+        """
+        state = cast("ProviderState | None", part.get("provider_state"))
+        if state is None:
+            return {}
+        origin, target = f"{state['provider']}:{state['model']}", self._target
+        if (state["provider"], state["model"]) != (target.provider, target.model):
+            self.leave_out(f"dropped provider_state of {origin}")
+            return {}
+        value = cast("dict[str, Any]", state["value"])
+        if is_opaque(state) and not is_owned(state, target):
+            self.leave_out(f"left out opaque state of {origin} from {state.get('owner')}")
+            return {name: item for name, item in value.items() if name in PLAIN}
+        return value
+
+    def read_prefix(self, part: MessagePart) -> str | None:
+        """Return the digest of the request before the part; None if it is not known."""
+        return cast("dict[str, Any]", part.get("provider_state") or {}).get("prefix")
+
+    def leave_out(self, reason: str) -> None:
+        """Count a part that is not sent."""
+        self._left_out[reason] += 1
+
+    def notes(self) -> list[str]:
+        """Return one line for each reason, with the number of parts."""
+        counts = self._left_out.items()
+        return [f"{reason} ({format_count(count, 'part')})" for reason, count in counts]
+
+
+def is_opaque(state: ProviderState) -> bool:
+    """Return whether the state holds something that only its maker can read."""
+    return bool(state["value"].keys() - PLAIN)
+
+
+def is_owned(state: ProviderState, target: Target) -> bool:
+    """Return whether the state comes from the target's address and key, as far as is known.
+
+    Servers that want unsigned reasoning back accept it from anywhere, and refuse calls without it.
+    """
+    owner = state.get("owner")
+    is_unsigned = target.quirks.reasoning_echo != "never"
+    return is_unsigned or not owner or not target.owner or owner == target.owner

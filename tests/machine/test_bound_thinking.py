@@ -1,0 +1,211 @@
+"""Threads on the default Claude model, which binds thinking to its prefix, are never refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.core.models import Models
+from plainloop.agent.core.spec import WorkerSpec
+from plainloop.agent.types import Message
+from plainloop_wire.script import parse_script
+from tests.machine.conftest import StartMachine
+from tests.machine.notes_pack import WRITER, make_pack
+from tests.machine.running import TENANT, Machine, Told
+from tests.wire_fixtures import StartWire, WireServer
+
+MODEL = "claude-sonnet-5-5"
+NOTE, POEM = "please write a note", "please write a poem"
+
+
+def step(answer: dict[str, Any], times: int | None = None, **match: Any) -> dict[str, Any]:
+    return {"match": match, "answer": answer, "times": times}
+
+
+PASS = {"verdict": "pass", "feedback": "", "score": 0.9}
+RETRY = {"verdict": "retry", "feedback": "shorter", "score": 0.2}
+TRIAGE = [
+    step({"json": {"worker": worker}}, schema="worker", user=word)
+    for word, worker in (("note", "note_writer"), ("poem", "poet"))
+]
+CALL = {"tool_calls": [{"name": "list_notes", "arguments": {}}], "reasoning": "Let me look."}
+SAY = step({"text": "Done.", "reasoning": "Hm."})
+STEPS = [*TRIAGE, step({"json": PASS}, schema="verdict")]
+LOOKS = step(CALL, tool="list_notes", after_tool=False, user="look")
+
+
+def settings_for(server: WireServer, key: str = "one", **more: str) -> Settings:
+    chosen = {"AGENT_PROVIDER": "anthropic", "AGENT_API_BASE": server.base_url}
+    return load_settings({**chosen, "ANTHROPIC_API_KEY": key, **more})
+
+
+def list_sent(server: WireServer) -> list[tuple[int | None, int]]:
+    """Of each request of a worker: what it was answered with, how much thinking it brought."""
+    return [
+        (entry["status"], sum(map(count_thinking, entry["body"]["messages"])))
+        for entry in server.requests
+        if entry["body"]["model"] == MODEL
+    ]
+
+
+def count_thinking(message: dict[str, Any]) -> int:
+    return sum(block["type"] == "thinking" for block in message["content"])
+
+
+async def list_notes(run: Machine, told: Told) -> list[str]:
+    return [note for call in await run.list_calls(told) for note in call.notes]
+
+
+async def start(
+    machine: StartMachine, server: WireServer, key: str = "one", **changes: Any
+) -> Machine:
+    return await machine(models=Models(settings_for(server, key), "anthropic"), **changes)
+
+
+async def ask_all(run: Machine, *texts: str) -> list[str]:
+    """The notes of all calls; nothing fails, and nothing that we send is dropped by the vendor."""
+    notes: list[str] = []
+    for text in texts:
+        told = await run.ask(text)
+        assert told.answer == "Done.", told.error
+        notes += await list_notes(run, told)
+    assert [note for note in notes if note.startswith("the provider")] == []
+    return notes
+
+
+async def test_each_worker_gets_its_own_thinking_back(
+    machine: StartMachine, wire_server: StartWire
+):
+    server = await wire_server(script=parse_script([*STEPS, LOOKS, SAY]))
+    run = await start(machine, server)
+    look = f"{NOTE}, look first"
+    notes = await ask_all(run, look, POEM, look, POEM)
+
+    assert list_sent(server) == [(200, n) for n in (0, 1, 0, 2, 3, 1)]
+    assert "left out thinking: the request before it has changed (2 parts)" in notes
+    asked = [entry for entry in server.requests if entry["body"]["model"] == MODEL]
+    for entry, (_, sent) in zip(asked, list_sent(server), strict=True):
+        drops = {"prefix_mismatch_behavior": "drop_block"}
+        bound = {"type": "adaptive", "block_binding": drops}
+        assert entry["body"].get("thinking") == (bound if sent else None)
+        beta = "thinking-binding-controls-2026-08-01" if sent else None
+        assert entry["headers"].get("anthropic-beta") == beta
+
+
+async def test_feedback_of_a_review_is_no_part_of_later_turns(
+    machine: StartMachine, wire_server: StartWire
+):
+    twice = step({"json": RETRY}, times=2, schema="verdict")
+    server = await wire_server(script=parse_script([twice, *STEPS, SAY]))
+    run = await start(machine, server)
+    await ask_all(run, POEM, POEM)
+    statuses = {status for status, _ in list_sent(server)}
+    assert (statuses, len(list_sent(server))) == ({200}, 4)
+
+
+async def test_a_prompt_that_was_edited_leaves_out_what_came_before(
+    machine: StartMachine, wire_server: StartWire
+):
+    server = await wire_server(script=parse_script([*STEPS, SAY]))
+    run = await start(machine, server)
+    await ask_all(run, NOTE, NOTE)
+    edited = replace(WRITER, prompt="You keep short notes.")
+    change_writer(run, edited)
+    await ask_all(run, NOTE, NOTE)
+    assert list_sent(server) == [(200, n) for n in (0, 1, 0, 1)]
+
+
+async def test_a_tool_that_goes_and_comes_back_costs_its_thinking_once(
+    machine: StartMachine, wire_server: StartWire
+):
+    server = await wire_server(script=parse_script([*STEPS, SAY]))
+    run = await start(machine, server)
+    await ask_all(run, NOTE)
+    change_writer(run, replace(WRITER, tools=WRITER.tools[1:]))
+    await ask_all(run, NOTE, NOTE)
+    change_writer(run, WRITER)
+    await ask_all(run, NOTE, NOTE)
+    assert list_sent(server) == [(200, n) for n in (0, 0, 1, 1, 2)]
+
+
+async def test_a_thread_longer_than_the_window_is_never_refused(
+    machine: StartMachine, wire_server: StartWire
+):
+    server = await wire_server(script=parse_script([*STEPS, LOOKS, SAY]))
+    run = await start(machine, server, window_tokens=600)
+    text = f"{NOTE}, look first: " + "many words " * 40
+    await ask_all(run, *[text] * 6)
+    assert {status for status, _ in list_sent(server)} == {200}
+    assert max(sent for _, sent in list_sent(server)) >= 2
+
+
+def change_writer(run: Machine, writer: WorkerSpec) -> None:
+    pack = make_pack()
+    run.service.packs = (replace(pack, workers=(writer, *pack.workers[1:])),)
+
+
+async def test_another_key_leaves_out_what_the_first_has_made(
+    machine: StartMachine, wire_server: StartWire
+):
+    server = await wire_server(script=parse_script([*STEPS, SAY]))
+    run = await start(machine, server)
+    await ask_all(run, NOTE)
+    run.service.models = Models(settings_for(server, "another"), "anthropic")
+    notes = await ask_all(run, NOTE, NOTE)
+    assert list_sent(server) == [(200, n) for n in (0, 0, 1)]
+    assert any(
+        note.startswith(f"left out opaque state of anthropic:{MODEL} from 127.0.0.1")
+        for note in notes
+    )
+
+
+async def test_thinking_of_before_prefixes_were_kept_is_left_out(
+    machine: StartMachine, wire_server: StartWire
+):
+    server = await wire_server(script=parse_script([*STEPS, SAY]))
+    run = await start(machine, server)
+    await ask_all(run, NOTE)
+    await change_states(run, lambda state: state.pop("prefix"))
+    notes = await ask_all(run, NOTE, NOTE)
+    assert list_sent(server) == [(200, n) for n in (0, 0, 1)]
+    assert "left out thinking: the request before it is not known (1 part)" in notes
+
+
+async def change_states(run: Machine, change: Callable[[Any], Any]) -> None:
+    """Write the thread's opaque state anew, changed."""
+    messages = await run.load_messages()
+    for message in messages:
+        for part in message["parts"]:
+            if "provider_state" in part:
+                change(part["provider_state"])
+    await replace_parts(run, messages)
+
+
+async def replace_parts(run: Machine, messages: list[Message]) -> None:
+    async with run.service.store.transaction(TENANT) as tx:
+        rows = await tx.fetch(
+            "select position from messages where thread_id = $1::uuid order by position",
+            run.thread_id,
+        )
+        for row, message in zip(rows, messages, strict=True):
+            await tx.execute(
+                "update messages set parts = $3::json where thread_id = $1::uuid and position = $2",
+                run.thread_id,
+                row["position"],
+                message["parts"],
+            )
+
+
+async def test_a_model_that_binds_nothing_gets_all_its_thinking_back(
+    machine: StartMachine, wire_server: StartWire
+):
+    server = await wire_server(script=parse_script([*STEPS, SAY]))
+    settings = settings_for(server, AGENT_MODEL="claude-opus-5")
+    run = await machine(models=Models(settings, "anthropic"))
+    await ask_all(run, NOTE, POEM, NOTE)
+    bodies = [entry["body"] for entry in server.requests if "tools" in entry["body"]]
+    sent = [sum(map(count_thinking, body["messages"])) for body in bodies]
+    assert sent == [0, 1, 2]
+    assert not any("thinking" in body for body in bodies)
