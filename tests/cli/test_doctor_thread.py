@@ -72,3 +72,31 @@ async def test_a_thread_that_is_not_there_is_said(plainloop: Command, arguments:
     done = await plainloop("doctor", *arguments)
     assert done.code in (2, 3)
     assert done.err
+
+
+def sealed(owner: str, model: str = "claude-sonnet-5-5", **more: Any) -> Message:
+    state: Any = {"provider": "anthropic", "model": model, "value": {"signature": "s"}}
+    thought: Any = {"type": "reasoning", "text": "", "provider_state": {**state, **more}}
+    thought["provider_state"] |= {"owner": owner} if owner else {}
+    return {"role": "assistant", "parts": [thought, {"type": "text", "text": "yes"}]}
+
+
+async def test_state_that_is_not_sent_is_named_with_its_reason(plainloop: Command, store: Store):
+    old, first = sealed(""), sealed("here#1", prefix="a")
+    plain = sealed("", "claude-sonnet-4-6")  # it binds nothing: it is sent
+    thread = [user("a"), old, user("b"), first, user("c"), plain, user("d"), first]
+    thread_id = await store_thread(store, thread)
+    shown = await plainloop("doctor", "thread", thread_id)
+    name = "anthropic:claude-sonnet-5-5"
+    unknown = f"info  1 part of thinking of {name} stored without its request, not sent any more"
+    sound = "ok    8 messages, nothing to repair"
+    assert (shown.code, shown.out.splitlines()) == (0, [unknown, sound])
+
+    chosen = {"AGENT_PROVIDER": "anthropic", "ANTHROPIC_API_KEY": "any"}
+    moved = await plainloop("doctor", "thread", thread_id, **chosen)
+    today = "api.anthropic.com#d6a7cd2a"
+    assert moved.out.splitlines() == [
+        unknown,
+        f"info  2 parts of opaque state of {name} from here#1, not sent to {today}",
+        sound,
+    ]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from plainloop.agent.config.settings import Settings, load_settings
+import pytest
+
+from plainloop.agent.config.settings import RoleSettings, Settings, load_settings
 from plainloop.agent.core.models import Models
 from plainloop.agent.core.spec import WorkerSpec
+from plainloop.agent.store import budgets
+from plainloop.agent.store.budgets import Budget, save_budget
 from plainloop.agent.types import Message
+from plainloop_wire.faults import Fault, Faults
 from plainloop_wire.script import parse_script
 from tests.machine.conftest import StartMachine
 from tests.machine.notes_pack import WRITER, make_pack
@@ -196,6 +202,53 @@ async def replace_parts(run: Machine, messages: list[Message]) -> None:
                 row["position"],
                 message["parts"],
             )
+
+
+async def test_a_fallback_in_between_costs_no_thinking(
+    machine: StartMachine, wire_server: StartWire
+):
+    overloaded = Fault(status=529, skip=3)  # triage, worker, triage; then the worker's next call
+    server = await wire_server(
+        script=parse_script([*STEPS, SAY]), faults=Faults(series=(overloaded,))
+    )
+    own = RoleSettings(fallback=("anthropic:claude-opus-5-5",))
+    settings = replace(settings_for(server), agents={"worker": own})
+    run = await machine(models=Models(settings, "anthropic"), model_attempts=2)
+    await ask_all(run, NOTE, NOTE, NOTE, NOTE)
+    models = [entry["body"]["model"] for entry in server.requests if "tools" in entry["body"]]
+    assert models == [MODEL, MODEL, "claude-opus-5-5", MODEL, MODEL]
+    assert list_sent(server) == [(200, 0), (529, 1), (200, 1), (200, 2)]
+
+
+async def test_a_low_budget_ends_a_turn_without_a_refusal(
+    machine: StartMachine, wire_server: StartWire, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(budgets, "NEAR_SHARE", 0.2)  # the words come after a few small calls
+    ends = step({"text": "Done.", "reasoning": "Enough."}, user="nearly used up")
+    moods = [
+        step(
+            {"tool_calls": [{"name": "set_mood", "arguments": {"mood": str(n)}}]},
+            times=1,
+            tool="set_mood",
+            user="mood",
+        )
+        for n in range(6)
+    ]
+    server = await wire_server(script=parse_script([*STEPS, ends, *moods, SAY]))
+    run = await start(machine, server, max_output_tokens=100)
+    await limit_run(run, 6_000)
+    await ask_all(run, f"{NOTE} on each mood", NOTE)
+    bodies = [entry["body"] for entry in server.requests if entry["body"]["model"] == MODEL]
+    wrapped = ["nearly used up" in json.dumps(body["messages"]) for body in bodies]
+    assert wrapped[-3:] == [False, True, False]
+    # Only the answer that was produced behind those words lacks its request in the next turn.
+    assert list_sent(server) == [(200, n) for n in (*range(len(bodies) - 1), len(bodies) - 2)]
+
+
+async def limit_run(run: Machine, tokens: int) -> None:
+    async with run.service.store.transaction(TENANT) as tx:
+        await save_budget(tx, Budget("run", "total", tokens, None))
+    run.service.store.budgets.forget(TENANT)
 
 
 async def test_a_model_that_binds_nothing_gets_all_its_thinking_back(

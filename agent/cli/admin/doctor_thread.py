@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from ...base.ids import make_id
+from ...config.settings import load_settings
 from ...core.history import repair_history
-from ...providers.refused_state import describe_refused
+from ...core.models import Models
+from ...errors import AgentError
+from ...providers.detection import detect_provider
+from ...providers.refused_state import Origin
+from ...providers.unsent_state import describe_unsent
 from ...store import threads as store_threads
 from ...store.records import ThreadInfo
 from ...store.store import Store
@@ -23,7 +28,7 @@ async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -
     found = await find_thread(store, owner, thread)
     messages = await store.load_messages(owner.tenant_id, found.thread_id)
     repaired, notes = repair_history(messages)
-    for fact in describe_refused(messages):  # each request leaves it out: nothing to repair
+    for fact in describe_unsent(messages, await load_owners()):  # nothing to repair
         output.write_line(f"info  {to_line(fact)}")
     for note in notes:
         output.write_line(f"WARN  {to_line(note)}")
@@ -37,6 +42,18 @@ async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -
     copy = await write_repaired(store, owner, found, repaired)
     output.write_line(f"fixed: {copy.thread_id} holds {len(repaired)} messages")
     return 0
+
+
+async def load_owners() -> dict[Origin, str]:
+    """Return who issues opaque state for the configured models; {} if none can be called."""
+    settings = load_settings()
+    try:
+        models = Models(settings, settings.provider or await detect_provider(settings))
+        handles = models.resolve_chain("worker")
+    except AgentError:
+        return {}
+    owners = {(it.provider, it.model): getattr(it.chat, "owner", "") for it in handles}
+    return {origin: owner for origin, owner in owners.items() if owner}
 
 
 async def write_repaired(

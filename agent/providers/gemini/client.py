@@ -56,7 +56,7 @@ class GeminiProvider:
                 hint="Unset AGENT_GEMINI_SEARCH_GROUNDING, or take a model of Gemini 3 or later.",
             )
         self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
-        self.base_url = endpoint.base_url
+        self.base_url, self.owner = endpoint.base_url, target.owner
         self._target = target
         self._endpoint = endpoint
         self._search_grounding = search_grounding

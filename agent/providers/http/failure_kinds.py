@@ -78,6 +78,7 @@ _STATE_WORDS: Final = (
     r"invalid `?data`? in `?redacted_thinking`? block",
     r"thinking`? blocks? .{0,60}?cannot be modified",
     r"block is bound to a different",
+    r"block_binding\b.{0,80}?not permitted",  # a gateway that does not know the field
     r"(?:thinking|content\.\d+)\.signature",
     r"(?:corrupted|invalid|malformed|expired) (?:thought|thinking|reasoning)[ _]signature",
     r"(?:thought|thinking|reasoning)[ _]?signature`? (?:is|was|has|could|does|did)\b.{0,40}?"

@@ -103,7 +103,7 @@ class OllamaProvider:
 
     def __init__(self, target: Target, endpoint: Endpoint) -> None:
         self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
-        self.base_url = endpoint.base_url
+        self.base_url, self.owner = endpoint.base_url, target.owner
         self._channel = HttpChannel(target, endpoint)
 
     # Not async: with its frame there were six between `run_agent` and the HTTP client.

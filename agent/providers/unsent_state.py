@@ -1,0 +1,51 @@
+"""Describes stored opaque state that no request of today sends, for people who check a thread."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from ..base.text import format_count
+from ..types import Message, ProviderState
+from .anthropic.prefix import binds_prefix
+from .defaults import PROVIDER_DEFAULTS, quirks_for
+from .refused_state import Origin, describe_refused
+from .state_reader import is_opaque
+
+
+def describe_unsent(messages: Sequence[Message], owners: Mapping[Origin, str]) -> list[str]:
+    """Describe by model and reason how much stored state is not sent.
+
+    owners: who issues state today, by model; for a model that is not there, whoever issued last.
+    """
+    states = [
+        cast("ProviderState", part["provider_state"])  # type: ignore[typeddict-item]
+        for message in messages
+        for part in message["parts"]
+        if "provider_state" in part
+    ]
+    opaque = [state for state in states if is_opaque(state)]
+    current = {_read_origin(state): state["owner"] for state in opaque if "owner" in state}
+    current |= owners
+    counts: Counter[str] = Counter()
+    for state in opaque:
+        origin, owner = _read_origin(state), state.get("owner", "")
+        name = ":".join(origin)
+        if owner and owner != current[origin] and not _is_unsigned(origin, owner):
+            counts[f"opaque state of {name} from {owner}, not sent to {current[origin]}"] += 1
+        elif "prefix" not in state and origin[0] == "anthropic" and binds_prefix(origin[1]):
+            counts[f"thinking of {name} stored without its request, not sent any more"] += 1
+    unsent = [f"{format_count(count, 'part')} of {reason}" for reason, count in counts.items()]
+    return [*describe_refused(messages), *unsent]
+
+
+def _read_origin(state: ProviderState) -> Origin:
+    return state["provider"], state["model"]
+
+
+def _is_unsigned(origin: Origin, owner: str) -> bool:
+    """Return whether the server behind the owner's address takes reasoning back from anywhere."""
+    if origin[0] not in PROVIDER_DEFAULTS:
+        return False
+    return quirks_for(*origin, f"https://{owner}").reasoning_echo != "never"
