@@ -52,6 +52,8 @@ class Quirks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tool_id_pattern: str = r"[a-zA-Z0-9_-]{1,64}"  # ids of other shape are mapped when sent
     files: tuple[str, ...] = ()  # media types of the images and documents that its models take
     extra_body: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    # Sent along with a forced `tool_choice`, for models that refuse one while they think.
+    forced_choice: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     low_effort: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])  # for less thought
     # The server's own error code → our kind, where HTTP status and error type do not tell.
     error_codes: dict[str, ErrorKind] = msgspec.field(default_factory=dict[str, ErrorKind])

@@ -50,7 +50,7 @@ class Person:
 
 
 WIRES: dict[str, dict[str, Any]] = {
-    "anthropic": {"wire": "anthropic", "wire_model": "claude-sonnet-5-5"},
+    "anthropic": {"wire": "anthropic", "wire_model": "claude-sonnet-4-6"},
     "chat": {"wire": "openai", "wire_model": "gpt-4.1", "protocol": "chat"},
     "responses": {"wire": "openai", "wire_model": "gpt-6.1-terra", "protocol": "responses"},
     "gemini": {"wire": "gemini", "wire_model": "gemini-3.8-flash"},
@@ -184,12 +184,16 @@ async def test_a_call_that_must_be_made_is_asked_for_in_the_wires_words(
         assert call.type == "function" and call.function.name == "get_place"
 
 
-async def test_where_a_wire_has_no_word_for_it_a_forced_call_is_refused(
-    serve: ServeNotes, wire_server: StartWire
+@pytest.mark.parametrize(
+    ("wire", "model"), [("ollama", "llama3.1"), ("anthropic", "claude-sonnet-5-5")]
+)
+async def test_a_forced_call_is_refused_where_the_model_takes_none(
+    serve: ServeNotes, wire_server: StartWire, wire: str, model: str
 ) -> None:
     server = await wire_server(Caller())
+    served = await serve(wire=wire, wire_model=model, wire_url=server.base_url)
     with pytest.raises(openai.BadRequestError) as refused:
-        await connect(await serve_wire("ollama", serve, server)).chat.completions.create(
+        await connect(served).chat.completions.create(
             model=MODEL, messages=[USER], tools=TOOLS, tool_choice="required"
         )
 

@@ -23,6 +23,7 @@ from plainloop_wire.anthropic.models import read_model
 from plainloop_wire.anthropic.signature import Prefix
 from plainloop_wire.anthropic.signature import sign as sign_thinking
 from plainloop_wire.app import make_app
+from plainloop_wire.call import read_account
 from plainloop_wire.gemini.signature import sign as sign_call
 from plainloop_wire.serving import serve_wire
 from tests.providers.conversations import CLOCK, WEATHER
@@ -100,6 +101,9 @@ def parts(draw: Any, wire: str) -> Any:
     return {**part, "provider_state": state} if state else part
 
 
+ACCOUNT = read_account({"x-goog-api-key": "test-key"})
+
+
 def own_state(wire: str, part: Any) -> dict[str, Any] | None:
     """What this wire's own server signed, where it signs."""
     provider, model, _ = WIRES[wire]
@@ -108,7 +112,7 @@ def own_state(wire: str, part: Any) -> dict[str, Any] | None:
         signed = sign_thinking(part["text"], read_model(model), "account", Prefix(None, None))
         value = {"signature": signed}
     if wire == "gemini" and part["type"] == "tool_call" and part["name"] in NAMES[:2]:
-        value = {"signature": sign_call(model, part["name"], part["arguments"])}
+        value = {"signature": sign_call(model, ACCOUNT, part["name"], part["arguments"])}
     return value and {"provider": provider, "model": model, "value": value}
 
 

@@ -79,6 +79,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         if wish is not None and is_choosing:
             named = {"type": "function", "function": {"name": wish.name}}
             body["tool_choice"] = named if wish.name else wish.mode
+            body.update(quirks.forced_choice if wish.mode == "required" else {})
         if quirks.parallel_flag and not request.parallel_tool_calls:
             body["parallel_tool_calls"] = False
     if request.effort == "low":

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+from plainloop.agent.types import JsonSchema, LLMResponse
 
 from .answer import Answer, build_parts, count_parts, limit_parts
 from .batches.store import Batch, StoredFile
-from .call import Brain, Dialect, Rules, WireCall, WireRequest
+from .call import Brain, Dialect, Rules, WireCall, WireRequest, read_account
 from .faults import FaultQueue
 from .journal import Journal
 from .prompt_cache import PromptCache
@@ -28,10 +29,17 @@ class Wire:
     files: dict[str, StoredFile] = field(default_factory=dict[str, StoredFile])
 
 
-def read_owner(headers: Mapping[str, str]) -> str | None:
-    """The key that pays: no cache is shared between two."""
-    names = ("x-api-key", "authorization", "x-goog-api-key")
-    return next((headers[name] for name in names if name in headers), None)
+def _ask_brain(call: WireCall, brain: Brain) -> tuple[LLMResponse, str | None]:
+    """Return the brain's answer, and the tool whose call its JSON is.
+
+    A required call is always made: a brain that made none is asked for the first tool's arguments.
+    """
+    response = brain.answer(call.request)
+    if not call.must_call or response.tool_calls:
+        return response, call.forced_tool
+    tool = call.must_call[0]
+    schema = JsonSchema(tool.name, tool.parameters)
+    return brain.answer(replace(call.request, json_schema=schema, tools=())), tool.name
 
 
 def build_answer(
@@ -40,8 +48,8 @@ def build_answer(
     """Ask the brain and count. asked: whose request it is and when it came; None: of a batch.
     Raises: what the brain raises; WireError from a script.
     """
-    response = wire.brain.answer(call.request)
-    scope = f"{dialect.name}:{call.model}:{asked and read_owner(asked.headers)}:{call.scope}"
+    response, forced_tool = _ask_brain(call, wire.brain)
+    scope = f"{dialect.name}:{call.model}:{asked and read_account(asked.headers)}:{call.scope}"
     started_s = asked and asked.started_s
     rule = dialect.choose_cache(call.model)
     prompt = wire.cache.measure(rule, scope, call.segments, started_s)
@@ -49,7 +57,7 @@ def build_answer(
     for segment in call.segments:
         running.update(segment.text.encode())
     seed = running.hexdigest()
-    parts = build_parts(call.request, response, call.forced_tool, seed)
+    parts = build_parts(call.request, response, forced_tool, seed)
     parts, stop, stop_sequence = limit_parts(
         parts, response.stop, call.request.max_tokens, call.stop_sequences
     )

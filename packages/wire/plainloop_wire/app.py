@@ -114,7 +114,7 @@ async def _answer(request: Request, dialect: Dialect, action: str, path_model: s
 async def _call(exchange: Exchange) -> Any:
     dialect, wire, entry = exchange.dialect, exchange.wire, exchange.entry
     call = dialect.parse_call(exchange.asked)
-    dialect.check_length(call, wire.rules.context_tokens)
+    dialect.check_length(call, wire.rules)
     entry["stream"] = call.stream
     fault = exchange.take_fault()
     if fault is not None and fault.status is not None:

@@ -6,12 +6,13 @@ and an `Answer` into bytes; everything between is the same for all of them.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from plainloop.agent.base.tokens import estimate_tokens
-from plainloop.agent.types import ChatRequest, LLMResponse
+from plainloop.agent.types import ChatRequest, LLMResponse, ToolSchema
 
 from .answer import Answer, Counts
 from .api import Api, WireError
@@ -64,6 +65,8 @@ class WireCall:
     forced_tool: str | None = None
     stop_sequences: tuple[str, ...] = ()
     shows_reasoning: bool = False  # the client asked to see thinking
+    window: int | None = None  # the model's, in tokens
+    must_call: tuple[ToolSchema, ...] = ()  # the answer must call one of these tools
     scope: str = ""  # beside the model: what must be equal for a cached prefix to be found
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
@@ -105,11 +108,20 @@ class Dialect:
             raise self.api.refuse("no_json")
         return body
 
-    def check_length(self, call: WireCall, most: int | None) -> None:
+    def check_length(self, call: WireCall, rules: Rules) -> None:
         """Raises: WireError for a prompt beyond the window, where the provider refuses it."""
-        is_bounded = "too_long" in self.api.refusals and self.to_embeddings is None
-        if is_bounded and most is not None and call.tokens > most:
-            raise self.api.refuse("too_long", sent=call.tokens, allowed=most)
+        if "too_long" not in self.api.refusals or self.to_embeddings is not None:
+            return
+        windows = [window for window in (rules.context_tokens, call.window) if window is not None]
+        if windows and call.tokens > min(windows):
+            raise self.api.refuse("too_long", sent=call.tokens, allowed=min(windows))
+
+
+def read_account(headers: Mapping[str, str]) -> str:
+    """Return a digest of the API key. Here every key is an account of its own."""
+    names = ("x-api-key", "authorization", "x-goog-api-key")
+    key = next((headers[name] for name in names if headers.get(name)), "")
+    return hashlib.blake2b(key.removeprefix("Bearer").strip().encode(), digest_size=8).hexdigest()
 
 
 def make_segment(text: str, *, extra_tokens: int = 0, ttl: Ttl | None = None) -> Segment:

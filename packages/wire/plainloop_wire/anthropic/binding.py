@@ -6,7 +6,6 @@ Source of each rule: platform.claude.com, build-with-claude/preserved-thinking, 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,7 +13,7 @@ from typing import Any, Final
 from plainloop.agent.base.foreign_json import as_object
 
 from ..api import WireError, load_api
-from ..call import WireRequest
+from ..call import WireRequest, read_account
 from ..strict import check_shape
 from .models import Claude, read_model
 from .signature import Prefix, read_signature
@@ -42,13 +41,6 @@ class Binding:
     # Whether the answer starts with thinking; None: only if the brain produced any.
     thinks: bool | None = None
     is_shown: bool = False  # send the text of thinking, not only its signature
-
-
-def read_account(headers: Mapping[str, str]) -> str:
-    """Return a digest of the API key. Here every key is an account of its own."""
-    key = headers.get("x-api-key", "").strip()
-    key = key or headers.get("authorization", "").removeprefix("Bearer ").strip()
-    return hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
 
 
 def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:

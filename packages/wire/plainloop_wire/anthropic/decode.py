@@ -13,6 +13,8 @@ from ..call import WireCall, WireRequest
 from ..strict import Shape, check_shape
 from .binding import bind
 from .history import check_history, to_messages
+from .limits import check_fields
+from .models import read_model
 from .prompt import build_segments, check_breakpoints
 from .tools import read_output_schema, read_tool_choice, read_tools
 
@@ -55,6 +57,7 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
         raise WireError(400, f"temperature: Input should be {bound}")
     if wire.rules.strict_models and not _MODEL.match(body["model"]):
         raise WireError(404, f"model: {body['model']}")
+    check_fields(body, read_model(body["model"]))
     tools = read_tools(as_list(body.get("tools")))
     check_breakpoints(body)
     check_history(body["messages"], has_tools=bool(tools), thinking=as_object(body.get("thinking")))
@@ -81,6 +84,8 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
         stop_sequences=tuple(body.get("stop_sequences") or ()),
         shows_reasoning=binding.thinks is not False,
         options={"binding": binding},
+        window=binding.model.sizes[0],
+        must_call=offered if as_object(body.get("tool_choice")).get("type") == "any" else (),
     )
 
 

@@ -21,6 +21,21 @@ _THINKS_SINCE: Final[Version] = (5, 0)
 # Before, thinking came as it was. Source: platform.claude.com, build-with-claude/thinking,
 # "Controlling thinking display".
 _OMITS_SINCE: Final[Version] = (4, 7)
+# Temperature, top_p and top_k, except their defaults; budgets of thinking. Source:
+# platform.claude.com, models/sonnet-5-5/migration-guide and about-claude/models/migration-guide.
+_WITHOUT_SAMPLING_SINCE: Final[Version] = (4, 7)
+# Source: platform.claude.com, build-with-claude/effort. Opus 4.5 was the first to have it.
+_EFFORTS: Final[tuple[tuple[Version, tuple[str, ...]], ...]] = (
+    ((4, 7), ("low", "medium", "high", "xhigh", "max")),
+    ((4, 6), ("low", "medium", "high", "max")),
+    ((4, 5), ("low", "medium", "high")),
+)
+# Tokens of the window and of an answer. Source: platform.claude.com, about-claude/models/overview
+# and the models' own pages.
+_SIZES: Final[tuple[tuple[Version, tuple[int, int]], ...]] = (
+    ((4, 6), (1_000_000, 128_000)),
+    ((3, 0), (200_000, 64_000)),
+)
 # Source: platform.claude.com, build-with-claude/preserved-thinking and …/prefix-checks (models with
 # preserved thinking); each later model has it.
 PRESERVED_SINCE: Final[Version] = (5, 1)
@@ -51,6 +66,40 @@ class Claude:
     def thinks_by_default(self) -> bool:
         """Return whether a request that says nothing of thinking is answered with it."""
         return self.version >= _THINKS_SINCE
+
+    @property
+    def thinking_types(self) -> tuple[str, ...]:
+        """Return the values of `thinking.type` that the model accepts.
+
+        Source: platform.claude.com, build-with-claude/thinking, "Configuring thinking";
+        models/opus-5-5/whats-new-opus-5-5 and models/sonnet-5-5/migration-guide.
+        """
+        if self.version < (4, 6):
+            return ("enabled", "disabled")
+        if self.version < _WITHOUT_SAMPLING_SINCE:
+            return ("adaptive", "enabled", "disabled")
+        if self.version < PRESERVED_SINCE or self.family == "haiku":
+            return ("adaptive", "disabled")
+        if self.family == "sonnet":
+            return ("adaptive", "between_tools")
+        return ("adaptive",)
+
+    @property
+    def has_sampling(self) -> bool:
+        """Return whether the model accepts temperature, top_p and top_k."""
+        return self.version < _WITHOUT_SAMPLING_SINCE
+
+    @property
+    def efforts(self) -> tuple[str, ...]:
+        """Return the levels of `output_config.effort`; () if the model has none."""
+        if self.version == (4, 5) and self.family != "opus":
+            return ()
+        return next((levels for since, levels in _EFFORTS if self.version >= since), ())
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Return the context window and the maximum output, in tokens."""
+        return next(sizes for since, sizes in _SIZES if self.version >= since)
 
     @property
     def omits_thinking(self) -> bool:

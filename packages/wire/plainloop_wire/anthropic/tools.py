@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from plainloop.agent.base.foreign_json import as_object
 from plainloop.agent.types import JsonSchema, ToolSchema
 
 from ..api import WireError, load_api
@@ -64,8 +63,6 @@ def read_tool_choice(
         raise WireError(400, "tool_choice may only be specified while providing tools.")
     if kind != "tool":
         return None, () if kind == "none" else tools
-    if as_object(body.get("thinking")).get("type") in ("enabled", "adaptive"):
-        raise WireError(400, "Thinking may not be enabled when tool_choice forces tool use.")
     forced = next((tool for tool in tools if tool.name == choice.get("name")), None)
     if forced is None:
         raise WireError(400, f"Tool '{choice.get('name')}' not found in provided tools")

@@ -79,7 +79,7 @@ def answer_line(wire: Wire, batch: Batch, line: Line) -> None:
             call = dialect.parse_call(asked)
             if call.stream:
                 raise WireError(400, "stream is not supported in a batch", param="stream")
-            dialect.check_length(call, wire.rules.context_tokens)
+            dialect.check_length(call, wire.rules)
             answer = build_answer(call, dialect, wire)
             line.usage = entry["usage"] = dialect.to_usage(answer.counts)
             line.result, line.status, line.answer = "succeeded", 200, dialect.to_body(answer)

@@ -9,17 +9,19 @@ from plainloop.agent.types import ChatRequest, JsonSchema
 
 from ..answer import dump_json
 from ..api import WireError, load_api
-from ..call import WireCall, WireRequest, make_segment
+from ..call import WireCall, WireRequest, make_segment, read_account
 from ..prompt_cache import Segment
 from ..strict import find_schema_problem
 from .fields import GENERATION, KNOWN_MODEL, REQUEST, read_fields
 from .history import check_history, read_contents, to_messages
 from .signature import is_third_generation
-from .tools import check_openapi, check_search, is_calling_off, read_tools
+from .tools import check_openapi, check_search, read_calling, read_tools
 
 _API: Final = load_api("gemini")
 
 _DEFAULT_MAX_TOKENS: Final = 65_536
+_WINDOW: Final = 1_048_576  # Source: ai.google.dev, gemini-api/docs/models
+_LEVELS: Final = ("MINIMAL", "LOW", "MEDIUM", "HIGH")
 _JSON: Final = "application/json"
 
 
@@ -47,10 +49,11 @@ def read_call(given: dict[str, Any], wire: WireRequest) -> WireCall:
         raise _API.refuse("unknown_model", model=model, version=wire.version, action=wire.action)
     body = read_fields(given, (), {**REQUEST, "contents": "array"})
     contents = read_contents(body.get("contents") or [], "contents")
-    check_history(contents, model)
+    account = read_account({"x-goog-api-key": wire.query.get("key", ""), **wire.headers})
+    check_history(contents, model, account)
     tools = read_tools(body.get("tools") or [])
     check_search(body, may_combine=is_third_generation(model))
-    is_off = is_calling_off(body.get("toolConfig"))
+    offered, must_call = read_calling(body.get("toolConfig"), tools)
     config = read_fields(body.get("generationConfig") or {}, ("generation_config",), GENERATION)
     _check_config(config, has_tools=bool(tools), model=model)
     thinking = read_fields(
@@ -58,22 +61,40 @@ def read_call(given: dict[str, Any], wire: WireRequest) -> WireCall:
         ("generation_config", "thinking_config"),
         _API.shapes["thinking"],
     )
+    _check_thinking(thinking, model)
     system = read_contents([body.get("systemInstruction") or {"parts": []}], "system_instruction")
     return WireCall(
         request=ChatRequest(
             system="\n\n".join(part.get("text", "") for part in system[0]["parts"]),
             messages=to_messages(contents),
-            tools=() if is_off else tools,
+            tools=offered,
             json_schema=_read_schema(config),
             max_tokens=config.get("maxOutputTokens") or _DEFAULT_MAX_TOKENS,
             temperature=config.get("temperature"),
         ),
         model=model,
+        window=_WINDOW,
+        must_call=must_call,
         segments=build_segments(system[0], body.get("tools") or [], config, contents),
         stream=wire.action == "streamGenerateContent",
         stop_sequences=tuple(config.get("stopSequences") or ()),
         shows_reasoning=bool(thinking.get("includeThoughts")),
+        options={"account": account},
     )
+
+
+def _check_thinking(thinking: Mapping[str, Any], model: str) -> None:
+    """Source: ai.google.dev, gemini-api/docs/thinking: levels from Gemini 3 on, budgets before."""
+    level, budget = thinking.get("thinkingLevel"), thinking.get("thinkingBudget")
+    if level is None:
+        return
+    if not is_third_generation(model):
+        raise WireError(400, "Thinking level is not supported for this model.")
+    if budget is not None:
+        raise WireError(400, "You can only set one of thinking budget and thinking level.")
+    levels = _LEVELS[1:] if "-pro" in model else _LEVELS
+    if level.upper() not in levels:
+        raise WireError(400, f"Thinking level {level} is not supported for this model.")
 
 
 def _check_config(config: Mapping[str, Any], *, has_tools: bool, model: str) -> None:
@@ -82,6 +103,9 @@ def _check_config(config: Mapping[str, Any], *, has_tools: bool, model: str) -> 
         raise _API.refuse("temperature", temperature=temperature)
     if config.get("maxOutputTokens", 1) < 1:
         raise WireError(400, "max_output_tokens must be positive.")
+    if config.get("maxOutputTokens", 1) > _DEFAULT_MAX_TOKENS:
+        value, end = config["maxOutputTokens"], _DEFAULT_MAX_TOKENS + 1
+        raise _API.refuse("max_output", value=value, end=end)
     if config.get("candidateCount", 1) != 1:
         raise WireError(400, "Multiple candidates is not enabled for this model")
     wants_schema = "responseSchema" in config or "responseJsonSchema" in config

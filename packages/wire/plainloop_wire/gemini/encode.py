@@ -103,7 +103,9 @@ def _sign_parts(answer: Answer, parts: Sequence[Part]) -> None:
     calls = [part for part in parts if "functionCall" in part]
     part = calls[0] if calls else parts[-1]
     call = part.get("functionCall", {"name": "", "args": {}})
-    part["thoughtSignature"] = sign(answer.model, call["name"], call["args"])
+    part["thoughtSignature"] = sign(
+        answer.model, answer.options["account"], call["name"], call["args"]
+    )
 
 
 def _to_response(

@@ -36,7 +36,7 @@ def read_contents(contents: Sequence[Any], name: str) -> list[dict[str, Any]]:
     return read
 
 
-def check_history(contents: Sequence[dict[str, Any]], model: str) -> None:
+def check_history(contents: Sequence[dict[str, Any]], model: str, account: str) -> None:
     """Raises: WireError for the first thing that the API would refuse."""
     if not contents:
         raise _not_initialised("contents: contents is not specified")
@@ -75,7 +75,7 @@ def check_history(contents: Sequence[dict[str, Any]], model: str) -> None:
                 call = part["functionCall"]
                 signature = part.get("thoughtSignature")
                 if signature is not None:
-                    check_signature(signature, model, call["name"], call.get("args", {}))
+                    check_signature(signature, model, account, call["name"], call.get("args", {}))
                 elif j == 0 and i > start:
                     raise _API.refuse("signature_missing", name=call["name"], position=i + 1)
 

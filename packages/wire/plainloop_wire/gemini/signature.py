@@ -23,12 +23,17 @@ def is_third_generation(model: str) -> bool:
     return model.startswith("gemini-") and generation.isdigit() and int(generation) >= 3
 
 
-def sign(model: str, name: str, arguments: Any) -> str:
-    content = orjson.dumps([model, name, arguments], option=orjson.OPT_SORT_KEYS)
+def sign(model: str, account: str, name: str, arguments: Any) -> str:
+    """Sign a call: bound to model, account, name and arguments.
+
+    Source of the account: badrisnarayanan/antigravity-claude-proxy #18 and decolua/9router #4136,
+    where a signature of another account or model is refused as corrupted.
+    """
+    content = orjson.dumps([model, account, name, arguments], option=orjson.OPT_SORT_KEYS)
     return base64.b64encode(b"\x12" + hashlib.sha512(content).digest()).decode()
 
 
-def check_signature(signature: str, model: str, name: str, arguments: Any) -> None:
+def check_signature(signature: str, model: str, account: str, name: str, arguments: Any) -> None:
     """Raises: WireError when it is no base64, or not what was signed."""
     try:
         # The SDK writes bytes in the URL-safe alphabet, the API in the plain one.
@@ -36,5 +41,5 @@ def check_signature(signature: str, model: str, name: str, arguments: Any) -> No
         value = base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
     except binascii.Error as e:
         raise _API.refuse("signature_no_base64") from e
-    if value not in _SKIPS and value != base64.b64decode(sign(model, name, arguments)):
+    if value not in _SKIPS and value != base64.b64decode(sign(model, account, name, arguments)):
         raise WireError(400, "Corrupted thought signature.")

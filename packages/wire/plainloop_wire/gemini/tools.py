@@ -46,8 +46,13 @@ def check_search(body: dict[str, Any], *, may_combine: bool) -> None:
         )
 
 
-def is_calling_off(value: Any) -> bool:
-    """Tell whether a `toolConfig` turns tool calls off. Raises: ShapeError, WireError."""
+def read_calling(
+    value: Any, tools: tuple[ToolSchema, ...]
+) -> tuple[tuple[ToolSchema, ...], tuple[ToolSchema, ...]]:
+    """Return the tools that may be called, and those of which one must be called.
+
+    Raises: ShapeError, WireError.
+    """
     config = read_fields(value or {}, ("tool_config",), _API.shapes["tool_config"])
     calling = read_fields(
         config.get("functionCallingConfig") or {},
@@ -57,7 +62,10 @@ def is_calling_off(value: Any) -> bool:
     mode = calling.get("mode", "AUTO").upper()
     if mode not in _API.lists["modes"]:
         raise WireError(400, f"Invalid value at 'tool_config.function_calling_config.mode': {mode}")
-    return mode == "NONE"
+    names = calling.get("allowedFunctionNames") or [tool.name for tool in tools]
+    allowed = tuple(tool for tool in tools if tool.name in names)
+    # Source: ai.google.dev, gemini-api/docs/function-calling, "Function calling modes".
+    return (() if mode == "NONE" else allowed), (allowed if mode == "ANY" else ())
 
 
 def check_openapi(schema: Any, path: Path) -> dict[str, Any]:

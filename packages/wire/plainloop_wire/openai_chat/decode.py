@@ -24,6 +24,7 @@ from .fields import (
     REQUEST,
 )
 from .history import check_history, join_system, read_text, to_messages
+from .models import check_fields, find_rules
 from .tools import read_response_format, read_tool_choice, read_tools
 
 _API: Final = load_api("openai_chat")
@@ -46,6 +47,7 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
     if wire.rules.strict_models and not KNOWN_MODEL.match(model):
         raise _API.refuse("unknown_model", model=model)
     _check_values(body, is_reasoning=bool(REASONING_MODEL.match(model)))
+    check_fields(body, model)
     tools = read_tools(body.get("tools"))
     check_history(body["messages"], is_own=is_own)
     _check_echo(body, model)
@@ -69,6 +71,8 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
             cache_key=body.get("prompt_cache_key"),
         ),
         model=model,
+        window=rules.window if (rules := find_rules(model)) else None,
+        must_call=offered if body.get("tool_choice") == "required" else (),
         segments=build_segments(body),
         scope=make_scope(body, model),
         stream=bool(body.get("stream")),

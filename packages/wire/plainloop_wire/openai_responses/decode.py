@@ -10,9 +10,10 @@ from plainloop.agent.types import ChatRequest, JsonSchema
 
 from ..answer import dump_json
 from ..api import WireError, load_api
-from ..call import WireCall, WireRequest, make_segment
+from ..call import WireCall, WireRequest, make_segment, read_account
 from ..openai_chat.caching import find_breakpoint, make_scope, read_marks
 from ..openai_chat.fields import KNOWN_MODEL, OPENAI_MODEL, REASONING_MODEL, refuse_value
+from ..openai_chat.models import check_fields, find_rules
 from ..prompt_cache import Segment
 from ..strict import check_shape
 from .history import Item, join_system, read_input, to_messages
@@ -34,8 +35,9 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
         raise _API.refuse("requested_model", model=model)
     _check_stored(body)
     _check_values(body, model)
+    check_fields(body, model)
     tools = read_tools(body.get("tools"))
-    items = read_input(body["input"], model)
+    items = read_input(body["input"], model, read_account(wire.headers))
     forced, offered = read_tool_choice(body, tools)
     schema = read_format(body)
     if forced is not None:
@@ -52,6 +54,8 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
             cache_key=body.get("prompt_cache_key"),
         ),
         model=model,
+        window=rules.window if (rules := find_rules(model)) else None,
+        must_call=offered if body.get("tool_choice") == "required" else (),
         segments=build_segments(body, items),
         scope=make_scope(body, model),
         stream=bool(body.get("stream")),
@@ -60,6 +64,7 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
         options={
             "asked": body,
             "reasons": is_reasoning(model),
+            "account": read_account(wire.headers),
             "encrypts": _ENCRYPTED in as_list(body.get("include")),
         },
     )

@@ -96,7 +96,10 @@ def to_item(answer: Answer, part: AnswerPart) -> Item:
         item_id = make_reasoning_id(answer.seed)
         item: Item = {"id": item_id, "type": "reasoning", "summary": []}
         if answer.options["encrypts"]:
-            item |= {"content": [], "encrypted_content": seal(answer.model, item_id)}
+            item |= {
+                "content": [],
+                "encrypted_content": seal(answer.model, answer.options["account"], item_id),
+            }
         if part.text:
             item["summary"] = [{"type": "summary_text", "text": part.text}]
         return item

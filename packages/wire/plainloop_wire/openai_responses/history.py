@@ -23,7 +23,7 @@ _ID_PREFIXES: Final = {"message": "msg", "function_call": "fc", "reasoning": "rs
 Item = dict[str, Any]
 
 
-def read_input(given: Any, model: str) -> list[Item]:
+def read_input(given: Any, model: str, account: str) -> list[Item]:
     """The input as checked items; a string is one user message.
 
     Ids and reasoning are only checked for OpenAI's own models: others return theirs as they like.
@@ -42,7 +42,7 @@ def read_input(given: Any, model: str) -> list[Item]:
         twice = find_duplicate([item["id"] for item in read if item.get("id")])
         if twice:
             raise _API.refuse("duplicate_item", twice=twice)
-        _check_reasoning(read, model)
+        _check_reasoning(read, model, account)
     # Each call has one output somewhere after it, each output its call.
     open_ids: dict[str, None] = {}
     for item in read:
@@ -136,12 +136,12 @@ def _check_message(item: Item, index: int) -> None:
         check_shape(value, ("input", index, "content", i), required, optional)
 
 
-def _check_reasoning(items: Sequence[Item], model: str) -> None:
+def _check_reasoning(items: Sequence[Item], model: str, account: str) -> None:
     """Reasoning comes back unchanged, before what the model made of it, and not without that."""
     seen: set[str] = set()
     for index, item in enumerate(items):
         if item["type"] == "reasoning":
-            _check_reasoning_item(items, index, model)
+            _check_reasoning_item(items, index, model, account)
             seen.add(item["id"])
             continue
         needed = find_reasoning_id(item.get("id") or "")
@@ -151,15 +151,15 @@ def _check_reasoning(items: Sequence[Item], model: str) -> None:
             )
 
 
-def _check_reasoning_item(items: Sequence[Item], index: int, model: str) -> None:
+def _check_reasoning_item(items: Sequence[Item], index: int, model: str, account: str) -> None:
     item = items[index]
     if not item.get("encrypted_content"):
         raise _not_stored(item["id"])
-    if not is_sealed(model, item["id"], item["encrypted_content"]):
-        raise _API.refuse("encrypted_unverified", item_id=item["id"])
     after = items[index + 1] if index + 1 < len(items) else {"type": "", "role": ""}
     if after["type"] not in ("function_call", "reasoning") and after.get("role") != "assistant":
         raise _API.refuse("reasoning_alone", item_id=item["id"])
+    if not is_sealed(model, account, item["id"], item["encrypted_content"]):
+        raise _API.refuse("encrypted_unverified", item_id=item["id"])
 
 
 def _not_stored(item_id: str) -> WireError:

@@ -34,11 +34,16 @@ def find_reasoning_id(item_id: str) -> str | None:
     return f"rs_{match[1]}" if match else None
 
 
-def seal(model: str, reasoning_id: str) -> str:
-    """The reasoning, encrypted: opaque, bound to model and item."""
-    digest = hashlib.sha512(f"{model}\x00{reasoning_id}".encode()).digest()
+def seal(model: str, account: str, reasoning_id: str) -> str:
+    """Encrypt a reasoning item: opaque, bound to model, account and item.
+
+    Source of the account: openai/codex #3573 and #8119; developers.openai.com,
+    api/docs/guides/reasoning, "Encrypted reasoning items".
+    """
+    digest = hashlib.sha512(f"{model}\x00{account}\x00{reasoning_id}".encode()).digest()
     return "gAAAA" + base64.urlsafe_b64encode(digest).decode()
 
 
-def is_sealed(model: str, reasoning_id: str, encrypted: str) -> bool:
-    return hmac.compare_digest(seal(model, reasoning_id).encode(), encrypted.encode())
+def is_sealed(model: str, account: str, reasoning_id: str, encrypted: str) -> bool:
+    """Return whether this model encrypted the item for this account."""
+    return hmac.compare_digest(seal(model, account, reasoning_id).encode(), encrypted.encode())
