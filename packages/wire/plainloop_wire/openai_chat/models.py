@@ -92,7 +92,14 @@ RULES: Final = (
         thinking=("enabled",),
         temperature=1,
     ),
-    ModelRules(r"kimi-k2\.", (), ("auto", "none"), thinking=("enabled", "disabled"), temperature=1),
+    ModelRules(
+        r"kimi-k2\.",
+        (),
+        ("auto", "none"),
+        choice_error=_KIMI_CHOICE,
+        thinking=("enabled", "disabled"),
+        temperature=1,
+    ),
     # Source: docs.bigmodel.cn, cn/api (`tool_choice`: auto only) and cn/guide/models/text/glm-5.3.
     ModelRules(r"glm-5\.3(?!-flash)", _THREE, ("auto",), thinking=("enabled",)),
     ModelRules(r"glm-", _THREE, ("auto",), thinking=("enabled", "disabled")),

@@ -1,0 +1,58 @@
+"""Lists the vendors' rules that this server enforces, and where it is laxer, from rules.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+
+class VendorRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A documented rule. page: without its scheme. test: file::name of the test that proves it."""
+
+    vendor: str
+    rule: str
+    page: str
+    test: str
+
+
+class LaxerRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule of a vendor that this server does not enforce."""
+
+    vendor: str
+    rule: str
+    reason: str
+
+
+class VendorRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Holds both lists."""
+
+    rule: tuple[VendorRule, ...]
+    laxer: tuple[LaxerRule, ...]
+
+
+@cache
+def load_rules() -> VendorRules:
+    """Load rules.toml."""
+    text = Path(__file__).with_name("rules.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), VendorRules)
+
+
+def build_tables() -> str:
+    """Build the Markdown tables of docs/providers.md."""
+    rules = load_rules()
+    lines = ["| vendor | rule | page | tested by |", "|---|---|---|---|"]
+    for it in rules.rule:
+        pages = ", ".join(f"[{page.split('/')[0]}](https://{page})" for page in it.page.split(", "))
+        name = it.test.partition("::")[2]
+        lines.append(f"| {it.vendor} | {it.rule} | {pages} | `{name}` |")
+    lines += ["", "Where it is laxer than the vendor:", ""]
+    lines += ["| vendor | not enforced | why |", "|---|---|---|"]
+    lines += [f"| {it.vendor} | {it.rule} | {it.reason} |" for it in rules.laxer]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print(build_tables(), end="")
