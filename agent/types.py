@@ -219,6 +219,7 @@ class ChatRequest:
     parallel_tool_calls: bool = True
     # low: a short answer that needs no long thought; models that cannot think less do as always.
     effort: Literal["full", "low"] = "full"
+    shows_reasoning: bool = False  # ask for readable reasoning, where a model omits it by default
     cache_key: str | None = None  # same value = same expected prefix (the thread)
     cache_for: CacheFor = "short"
     answered_before: str | None = None  # the thread's last answer: why was its prompt not read?

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..base.links import NOTE, LinkFilter, disarm_message
 from ..base.markers import MarkerFilter
 from ..base.messages import get_answer, get_text, list_calls
 from ..base.text import take_slices
-from ..types import Message, StreamDelta
+from ..types import ChatRequest, Message, StreamDelta
 from .context import RequestContext
 from .seams import RunView
 from .taint import make_link_filter
@@ -96,20 +98,18 @@ class AnswerStream:
         if self._hidden:
             text = await self._pass(text) + self._end()
         shown = self._ctx.journal.partial_text
-        if not text.strip():
-            text = ""
+        text = text if text.strip() else ""
         if not text.startswith(shown):
             self.restart("the answer was changed")
             shown = ""
-        self._blank = ""
         self._append(text[len(shown) :])
         self._replace_draft()
         return message
 
-    def begin(self) -> None:
-        """An attempt begins: what an earlier one held back is void."""
-        self._blank = ""
+    def begin(self, request: ChatRequest) -> ChatRequest:
+        """Forget what an earlier attempt held back. Returns: the request, for shown reasoning."""
         self._reset()
+        return replace(request, shows_reasoning=self._tells_thoughts)
 
     def restart(self, reason: str) -> None:
         """Take back what this answer has shown; what stood before it stands again."""
@@ -129,9 +129,9 @@ class AnswerStream:
         return self._links.feed(text) + self._links.finish() if self._links else text
 
     def _reset(self) -> None:
-        for each in (self._hidden, self._links, self._thoughts):
-            if each:
-                each.reset()
+        self._blank = ""
+        for each in filter(None, (self._hidden, self._links, self._thoughts)):
+            each.reset()
 
     def _tell_thought(self, text: str) -> None:
         if text:

@@ -79,7 +79,7 @@ async def attempt_call(
             response = await handle.chat.generate(request)
         else:
             response = None
-            call.answer.begin()
+            request = call.answer.begin(request)
             async with kept_request_id(start, meter, ctx) as keep:
                 request = replace(request, on_request_id=keep)
                 async for item in handle.chat.generate_stream(request):

@@ -262,3 +262,17 @@ async def test_a_model_that_binds_nothing_gets_all_its_thinking_back(
     sent = [sum(map(count_thinking, body["messages"])) for body in bodies]
     assert sent == [0, 1, 2]
     assert not any("thinking" in body for body in bodies)
+
+
+@pytest.mark.parametrize("reasoning", [True, False])
+async def test_thought_is_summarized_only_where_it_is_shown(
+    machine: StartMachine, wire_server: StartWire, reasoning: bool
+):
+    server = await wire_server(script=parse_script([*STEPS, SAY]))
+    run = await start(machine, server, reasoning=reasoning)
+    told = await run.ask(NOTE)
+    shown = "".join(event["content"] for event in told.list_events("reasoning_delta"))
+    sent = server.requests[-1]["body"].get("thinking")
+    expected = {"type": "adaptive", "display": "summarized"} if reasoning else None
+    assert (shown, sent) == ("Hm." if reasoning else "", expected)
+    await ask_all(run, NOTE)

@@ -26,6 +26,9 @@ from ...base.text import format_count
 
 # A version floor, not a list: every later model binds. A snapshot date is not a minor version.
 _BINDING_MODEL: Final = re.compile(r"claude-[a-z]+-(?:5[-.][1-9]\d?|[6-9]|[1-9]\d)(?!\d)")
+# They think by default and send the text of it only on request. Source: platform.claude.com,
+# build-with-claude/thinking, "Controlling thinking display".
+_OMITTING_MODEL: Final = re.compile(r"claude-[a-z]+-(?:[5-9]|[1-9]\d)(?!\d)")
 _THINKING: Final = ("thinking", "redacted_thinking")
 _BETA: Final = "thinking-binding-controls-2026-08-01"
 # The second safety net, for changes that our digest does not see.
@@ -79,14 +82,20 @@ def digest_request(body: Mapping[str, Any]) -> Prefix:
     return prefix
 
 
-def add_drop_block(body: dict[str, Any]) -> None:
-    """Ask the API to drop invalid thinking instead of refusing, if the body contains any thinking.
+def to_thinking(body: Mapping[str, Any], *, shows_reasoning: bool) -> dict[str, Any]:
+    """Return the field `thinking`: how thinking is displayed, and what to do with invalid blocks.
 
-    These models think adaptively by default, so `thinking` changes nothing else. Requests without
-    thinking stay as they are: a gateway may not know the field.
+    The models that need it think adaptively by default, so the field changes nothing else. Invalid
+    blocks are dropped instead of refused; a body without thinking does not ask for that, because a
+    gateway may not know the field.
     """
-    if any(is_thinking(block) for message in body["messages"] for block in message["content"]):
-        body["thinking"] = {"type": "adaptive", "block_binding": _DROP_BLOCK}
+    fields: dict[str, Any] = {}
+    if shows_reasoning and _OMITTING_MODEL.search(body["model"]):
+        fields["display"] = "summarized"
+    blocks = (block for message in body["messages"] for block in message["content"])
+    if binds_prefix(body["model"]) and any(map(is_thinking, blocks)):
+        fields["block_binding"] = _DROP_BLOCK
+    return {"thinking": {"type": "adaptive", **fields}} if fields else {}
 
 
 def to_headers(body: Mapping[str, Any]) -> dict[str, str]:

@@ -37,12 +37,12 @@ from .prefix import (
     CHANGED,
     UNKNOWN,
     Prefix,
-    add_drop_block,
     binds_prefix,
     digest_request,
     is_thinking,
     read_transformations,
     to_returned_form,
+    to_thinking,
 )
 
 _STOPS: Final[Mapping[str, Stop]] = {
@@ -85,8 +85,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
     prefix = Prefix(body) if binds_prefix(target.model) else None
     body["messages"] = to_messages(messages, target, states, prefix)
-    if prefix is not None:
-        add_drop_block(body)
+    body |= to_thinking(body, shows_reasoning=request.shows_reasoning)
     if request.cache_key is not None:
         # The cached prefix ends at the newest message: the next call of the thread extends it. The
         # one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and
