@@ -7,7 +7,7 @@ from typing import Any
 import anthropic
 import pytest
 
-from packages.wire.tests.brains import TOOL, CityBrain
+from packages.wire.tests.brains import TOOL, CityBrain, FixedBrain, call, think
 
 MODEL = "claude-sonnet-5-5"
 BETA = {"anthropic-beta": "thinking-binding-controls-2026-08-01"}
@@ -207,9 +207,27 @@ async def test_models_that_come_later_look_too(client, model):
         await talk.say("two", system="You are long.")
 
 
-async def test_thinking_is_empty_unless_a_summary_is_asked_for(wire_server, connect):
-    from packages.wire.tests.brains import FixedBrain, think
+@pytest.mark.parametrize(
+    ("model", "kinds"),
+    [
+        ("claude-sonnet-5-5", ["thinking", "tool_use"]),
+        ("claude-fable-5-1", ["thinking", "text", "tool_use"]),
+    ],
+)
+async def test_text_between_tool_calls_comes_as_thinking(wire_server, connect, model, kinds):
+    client = connect(await wire_server(FixedBrain(call("Oslo")))).anthropic
+    talk = Talk(client, model=model)
+    first = await talk.say("Weather?")
+    assert [block.type for block in first.content] == ["thinking", "text", "tool_use"]
+    result = {"type": "tool_result", "tool_use_id": first.content[-1].id, "content": "3"}
+    talk.messages.append({"role": "user", "content": [result]})
+    summarized = {"type": "adaptive", "display": "summarized"}
+    second = await talk.send(thinking=summarized)
+    assert [block.type for block in second.content] == kinds
+    assert "Let me look." in (second.content[0].thinking, getattr(second.content[1], "text", ""))
 
+
+async def test_thinking_is_empty_unless_a_summary_is_asked_for(wire_server, connect):
     client = connect(await wire_server(FixedBrain(think("Hm.", "Yes.")))).anthropic
     silent = await Talk(client).say("one")
     told = await Talk(client).say("one", thinking={"type": "adaptive", "display": "summarized"})

@@ -41,6 +41,7 @@ class Binding:
     # Whether the answer starts with thinking; None: only if the brain produced any.
     thinks: bool | None = None
     is_shown: bool = False  # send the text of thinking, not only its signature
+    is_between: bool = False  # text before a tool call is thinking: a tool's result came before
 
 
 def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
@@ -55,7 +56,11 @@ def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
             messages.append(kept)
     dropped = reader.dropped if is_reported else None
     thinks, is_shown = read_thinking(as_object(body.get("thinking")), reader.model)
-    return Binding(reader.model, reader.account, messages, prefix, dropped, thinks, is_shown)
+    newest = body["messages"][-1]["content"]
+    has_result = any(as_object(block).get("type") == "tool_result" for block in newest)
+    is_between = has_result and thinks is not False and reader.model.thinks_between_tools
+    bound = (reader.model, reader.account, messages, prefix, dropped)
+    return Binding(*bound, thinks, is_shown, is_between)
 
 
 def read_thinking(thinking: Mapping[str, Any], model: Claude) -> tuple[bool | None, bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from plainloop.agent.base.foreign_json import as_object
@@ -91,6 +92,8 @@ def _to_blocks(answer: Answer) -> list[tuple[AnswerPart, dict[str, Any]]]:
     """Return the answer's parts with their blocks; thinking is signed over everything before it."""
     binding: Binding = answer.options["binding"]
     parts = [part for part in answer.visible if part.text or part.kind == "tool_call"]
+    if binding.is_between and any(part.kind == "tool_call" for part in parts):
+        parts = [replace(part, kind="reasoning") if part.kind == "text" else part for part in parts]
     if binding.thinks and parts and parts[0].kind != "reasoning":
         parts.insert(0, AnswerPart("reasoning", ""))
     prefix = binding.prefix.copy()

@@ -36,6 +36,9 @@ _SIZES: Final[tuple[tuple[Version, tuple[int, int]], ...]] = (
     ((4, 6), (1_000_000, 128_000)),
     ((3, 0), (200_000, 64_000)),
 )
+# Text between tool calls comes as thinking. Source: platform.claude.com,
+# models/opus-5-5/whats-new-opus-5-5 and models/sonnet-5-5/whats-new-sonnet-5-5.
+_THINKS_BETWEEN_SINCE: Final[Version] = (5, 5)
 # Source: platform.claude.com, build-with-claude/preserved-thinking and …/prefix-checks (models with
 # preserved thinking); each later model has it.
 PRESERVED_SINCE: Final[Version] = (5, 1)
@@ -56,6 +59,11 @@ class Claude:
     name: str
     family: str
     version: Version
+
+    @property
+    def thinks_between_tools(self) -> bool:
+        """Return whether text between two tool calls comes as thinking."""
+        return self.version >= _THINKS_BETWEEN_SINCE
 
     @property
     def has_preserved_thinking(self) -> bool:
