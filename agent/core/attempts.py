@@ -17,7 +17,7 @@ from ..base.requests import estimate_input, fingerprint_request, to_tools_text
 from ..base.usage_event import make_usage_event
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
 from ..providers.model_handle import ModelHandle
-from ..providers.refused_state import Origin
+from ..providers.state_reader import Origin
 from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved
 from ..types import ChatRequest, LLMResponse, Message

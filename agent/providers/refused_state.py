@@ -12,9 +12,8 @@ from typing import Final, cast
 
 from ..base.text import format_count
 from ..types import Message, MessagePart, ProviderState, ReasoningPart
-from .state_reader import PLAIN, is_opaque
+from .state_reader import PLAIN, Origin, is_opaque, read_origin
 
-Origin = tuple[str, str]  # provider, model
 # A second refusal: whatever this model makes here is refused later, so none of it is sent.
 _REFUSED_FOR_GOOD: Final = 2
 
@@ -66,7 +65,7 @@ def _drop(message: Message, origins: frozenset[Origin]) -> Message:
     parts: list[MessagePart] = []
     for part in message["parts"]:
         state = _get_state(part)
-        if state is not None and _read_origin(state) in origins and is_opaque(state):
+        if state is not None and read_origin(state) in origins and is_opaque(state):
             plain = {key: value for key, value in state["value"].items() if key in PLAIN}
             part = cast("MessagePart", {**part, "provider_state": {**state, "value": plain}})
         parts.append(part)
@@ -76,13 +75,13 @@ def _drop(message: Message, origins: frozenset[Origin]) -> Message:
 def _list_origins(message: Message) -> list[Origin]:
     """Whose opaque state the message holds: one for each part."""
     states = filter(None, map(_get_state, message["parts"]))
-    return [_read_origin(state) for state in states if is_opaque(state)]
+    return [read_origin(state) for state in states if is_opaque(state)]
 
 
 def _list_marks(messages: Sequence[Message]) -> list[tuple[int, Origin]]:
     """The places of messages that say of a model that its state was refused."""
     return [
-        (place, _read_origin(part["provider_state"]))
+        (place, read_origin(part["provider_state"]))
         for place, message in enumerate(messages)
         for part in message["parts"]
         if "provider_state" in part and "refuses_earlier" in part["provider_state"]
@@ -91,7 +90,3 @@ def _list_marks(messages: Sequence[Message]) -> list[tuple[int, Origin]]:
 
 def _get_state(part: MessagePart) -> ProviderState | None:
     return cast("ProviderState | None", part.get("provider_state"))
-
-
-def _read_origin(state: ProviderState) -> Origin:
-    return state["provider"], state["model"]

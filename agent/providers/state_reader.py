@@ -9,6 +9,7 @@ from ..base.text import format_count
 from ..types import MessagePart, ProviderState
 from .provider_state import Target
 
+Origin = tuple[str, str]  # provider, model
 # Keys of a state's value that are not opaque: a call's id at its server, an answer's phase,
 # unsigned reasoning that goes back. All other keys may be signed or encrypted.
 PLAIN: Final = frozenset({"id", "phase", "echo"})
@@ -35,8 +36,8 @@ class StateReader:
         state = cast("ProviderState | None", part.get("provider_state"))
         if state is None:
             return {}
-        origin, target = f"{state['provider']}:{state['model']}", self._target
-        if (state["provider"], state["model"]) != (target.provider, target.model):
+        origin, target = ":".join(read_origin(state)), self._target
+        if read_origin(state) != (target.provider, target.model):
             self.leave_out(f"dropped provider_state of {origin}")
             return {}
         value = cast("dict[str, Any]", state["value"])
@@ -57,6 +58,11 @@ class StateReader:
         """Return one line for each reason, with the number of parts."""
         counts = self._left_out.items()
         return [f"{reason} ({format_count(count, 'part')})" for reason, count in counts]
+
+
+def read_origin(state: ProviderState) -> Origin:
+    """Return the provider and the model that made the state."""
+    return state["provider"], state["model"]
 
 
 def is_opaque(state: ProviderState) -> bool:

@@ -10,8 +10,8 @@ from ..base.text import format_count
 from ..types import Message, ProviderState
 from .anthropic.prefix import binds_prefix
 from .defaults import PROVIDER_DEFAULTS, quirks_for
-from .refused_state import Origin, describe_refused
-from .state_reader import is_opaque
+from .refused_state import describe_refused
+from .state_reader import Origin, is_opaque, read_origin
 
 
 def describe_unsent(messages: Sequence[Message], owners: Mapping[Origin, str]) -> list[str]:
@@ -26,26 +26,17 @@ def describe_unsent(messages: Sequence[Message], owners: Mapping[Origin, str]) -
         if "provider_state" in part
     ]
     opaque = [state for state in states if is_opaque(state)]
-    current = {_read_origin(state): state["owner"] for state in opaque if "owner" in state}
+    current = {read_origin(state): state["owner"] for state in opaque if "owner" in state}
     current |= owners
     counts: Counter[str] = Counter()
     for state in opaque:
-        origin, owner = _read_origin(state), state.get("owner", "")
+        origin, owner = read_origin(state), state.get("owner", "")
         name = ":".join(origin)
-        if owner and owner != current[origin] and not _is_unsigned(origin, owner):
+        quirks = quirks_for(*origin, f"https://{owner}") if origin[0] in PROVIDER_DEFAULTS else None
+        is_unsigned = quirks is not None and quirks.reasoning_echo != "never"
+        if owner and owner != current[origin] and not is_unsigned:
             counts[f"opaque state of {name} from {owner}, not sent to {current[origin]}"] += 1
         elif "prefix" not in state and origin[0] == "anthropic" and binds_prefix(origin[1]):
             counts[f"thinking of {name} stored without its request, not sent any more"] += 1
     unsent = [f"{format_count(count, 'part')} of {reason}" for reason, count in counts.items()]
     return [*describe_refused(messages), *unsent]
-
-
-def _read_origin(state: ProviderState) -> Origin:
-    return state["provider"], state["model"]
-
-
-def _is_unsigned(origin: Origin, owner: str) -> bool:
-    """Return whether the server behind the owner's address takes reasoning back from anywhere."""
-    if origin[0] not in PROVIDER_DEFAULTS:
-        return False
-    return quirks_for(*origin, f"https://{owner}").reasoning_echo != "never"

@@ -8,7 +8,7 @@ from ...core.history import repair_history
 from ...core.models import Models
 from ...errors import AgentError
 from ...providers.detection import detect_provider
-from ...providers.refused_state import Origin
+from ...providers.state_reader import Origin
 from ...providers.unsent_state import describe_unsent
 from ...store import threads as store_threads
 from ...store.records import ThreadInfo

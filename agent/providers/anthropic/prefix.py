@@ -16,13 +16,15 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
 
 import orjson
 
 from ...base.foreign_json import as_object, list_objects
 from ...base.text import format_count
+from ...types import MessagePart, ProviderState
+from ..provider_state import Asked
 
 # A version floor, not a list: every later model binds. A snapshot date is not a minor version.
 _BINDING_MODEL: Final = re.compile(r"claude-[a-z]+-(?:5[-.][1-9]\d?|[6-9]|[1-9]\d)(?!\d)")
@@ -71,6 +73,25 @@ def binds_prefix(model: str) -> bool:
 def is_thinking(block: Mapping[str, Any]) -> bool:
     """Return whether the block holds thinking that a model may bind."""
     return block.get("type") in _THINKING
+
+
+def store_prefixes(
+    parts: Sequence[Sequence[MessagePart]], blocks: Sequence[Mapping[str, Any]], asked: Asked
+) -> None:
+    """Store with each thinking part the digest of everything before it, if the model binds it.
+
+    parts: of each block of the answer.
+    """
+    is_bound = binds_prefix(asked.target.model) and any(map(is_thinking, blocks))
+    if not is_bound or not asked.body:  # a batch result that is read without its request
+        return
+    prefix = digest_request(asked.body)
+    for made, block in zip(parts, blocks, strict=True):
+        for part in made if is_thinking(block) else ():
+            if state := cast("ProviderState | None", part.get("provider_state")):
+                state["prefix"] = prefix.digest
+        # Compare with the block as received: if we alter it, later blocks must not go back.
+        prefix.add("assistant", to_returned_form(block))
 
 
 def digest_request(body: Mapping[str, Any]) -> Prefix:

@@ -15,7 +15,6 @@ from ...types import (
     LLMResponse,
     Message,
     MessagePart,
-    ProviderState,
     Stop,
     ToolSchema,
     Usage,
@@ -38,10 +37,9 @@ from .prefix import (
     UNKNOWN,
     Prefix,
     binds_prefix,
-    digest_request,
     is_thinking,
     read_transformations,
-    to_returned_form,
+    store_prefixes,
     to_thinking,
 )
 
@@ -171,7 +169,7 @@ def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = T
     ids = ToolIds(target, request.messages)
     blocks = cast("list[dict[str, Any]]", body["content"] or [])  # an answer without is none
     made = [_from_block(block, target, ids) for block in blocks]
-    _store_prefixes(made, blocks, asked)
+    store_prefixes(made, blocks, asked)
     parts = [*chain.from_iterable(made)]
     stop_raw = cast("str | None", body.get("stop_reason")) if is_complete else None
     # Servers like Anthropic's may name no reason; then what they sent tells.
@@ -275,22 +273,6 @@ def _is_valid(
         return True
     states.leave_out(UNKNOWN if expected is None else CHANGED)
     return False
-
-
-def _store_prefixes(
-    parts: list[list[MessagePart]], blocks: list[dict[str, Any]], asked: Asked
-) -> None:
-    """Store with each thinking part the digest of everything before it, if the model binds it."""
-    is_bound = binds_prefix(asked.target.model) and any(map(is_thinking, blocks))
-    if not is_bound or not asked.body:  # a batch result that is read without its request
-        return
-    prefix = digest_request(asked.body)
-    for made, block in zip(parts, blocks, strict=True):
-        for part in made if is_thinking(block) else ():
-            if state := cast("ProviderState | None", part.get("provider_state")):
-                state["prefix"] = prefix.digest
-        # Compare with the block as received: if we alter it, later blocks must not go back.
-        prefix.add("assistant", to_returned_form(block))
 
 
 def _from_block(block: dict[str, Any], target: Target, ids: ToolIds) -> list[MessagePart]:

@@ -29,7 +29,7 @@ class Wire:
     files: dict[str, StoredFile] = field(default_factory=dict[str, StoredFile])
 
 
-def _ask_brain(call: WireCall, brain: Brain) -> tuple[LLMResponse, str | None]:
+def ask_brain(call: WireCall, brain: Brain) -> tuple[LLMResponse, str | None]:
     """Return the brain's answer, and the tool whose call its JSON is.
 
     A required call is always made: a brain that made none is asked for the first tool's arguments.
@@ -48,7 +48,7 @@ def build_answer(
     """Ask the brain and count. asked: whose request it is and when it came; None: of a batch.
     Raises: what the brain raises; WireError from a script.
     """
-    response, forced_tool = _ask_brain(call, wire.brain)
+    response, forced_tool = ask_brain(call, wire.brain)
     scope = f"{dialect.name}:{call.model}:{asked and read_account(asked.headers)}:{call.scope}"
     started_s = asked and asked.started_s
     rule = dialect.choose_cache(call.model)

@@ -46,7 +46,7 @@ class Binding:
 
 def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
     """Check the thinking of a well-formed request. Raises: WireError, ShapeError."""
-    is_reported, is_dropping = _read_controls(as_object(body.get("thinking")), wire.headers)
+    is_reported, is_dropping = read_controls(as_object(body.get("thinking")), wire.headers)
     prefix = Prefix(body.get("system"), body.get("tools"))
     reader = _Reader(read_model(body["model"]), read_account(wire.headers), prefix, is_dropping)
     messages: list[dict[str, Any]] = []
@@ -135,7 +135,7 @@ class _Reader:
         return None
 
 
-def _read_controls(thinking: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[bool, bool]:
+def read_controls(thinking: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[bool, bool]:
     """Return whether drops are reported, and whether blocks of another conversation are dropped
     instead of refused.
     """

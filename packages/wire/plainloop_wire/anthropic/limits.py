@@ -17,13 +17,15 @@ _DEFAULTS: Final = {"temperature": 1, "top_p": 1, "top_k": None}
 
 def check_fields(body: Mapping[str, Any], model: Claude) -> None:
     """Raises: WireError for the first field that the model refuses. The sources are in `models`."""
-    _check_sampling(body, model)
-    _check_thinking(as_object(body.get("thinking")).get("type"), body, model)
+    for name, default in _DEFAULTS.items():
+        if body.get(name) not in (None, default) and not model.has_sampling:
+            raise _API.refuse("sampling", name=name)
+    check_thinking(as_object(body.get("thinking")).get("type"), body, model)
     effort = as_object(body.get("output_config")).get("effort")
     if effort is not None and not model.efforts:
         raise _API.refuse("effort_unsupported")
     if effort is not None and effort not in model.efforts:
-        raise _API.refuse("effort", allowed=_quote(model.efforts))
+        raise _API.refuse("effort", allowed=", ".join(f"'{it}'" for it in model.efforts))
     maximum = model.sizes[1]
     if body["max_tokens"] > maximum:
         raise _API.refuse(
@@ -31,14 +33,8 @@ def check_fields(body: Mapping[str, Any], model: Claude) -> None:
         )
 
 
-def _check_sampling(body: Mapping[str, Any], model: Claude) -> None:
-    for name, default in _DEFAULTS.items():
-        value = body.get(name)
-        if value is not None and value != default and not model.has_sampling:
-            raise _API.refuse("sampling", name=name)
-
-
-def _check_thinking(kind: str | None, body: Mapping[str, Any], model: Claude) -> None:
+def check_thinking(kind: str | None, body: Mapping[str, Any], model: Claude) -> None:
+    """Raises: WireError for a type that the model refuses, or a forced call while it thinks."""
     if kind is not None and kind not in model.thinking_types:
         raise _API.refuse("thinking_type", kind=kind)
     is_on = kind not in (None, "disabled") or (kind is None and model.thinks_by_default)
@@ -47,7 +43,3 @@ def _check_thinking(kind: str | None, body: Mapping[str, Any], model: Claude) ->
     # supported"; build-with-claude/thinking, "Thinking with tool use".
     if is_on and choice in ("any", "tool"):
         raise _API.refuse("forced_while_thinking")
-
-
-def _quote(values: tuple[str, ...]) -> str:
-    return ", ".join(f"'{value}'" for value in values)

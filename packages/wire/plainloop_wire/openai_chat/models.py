@@ -127,12 +127,16 @@ def check_fields(body: Mapping[str, Any], model: str) -> None:
     temperature = body.get("temperature")
     if temperature is not None and rules.temperature not in (None, temperature):
         raise _API.refuse("temperature_fixed", only=f"{rules.temperature:g}")
-    _check_thinking(body, rules)
+    check_choice(body, rules)
     _check_effort(body, rules)
-    _check_output(body, rules)
+    for name in ("max_tokens", "max_completion_tokens", "max_output_tokens"):
+        if rules.max_output is not None and (body.get(name) or 0) > rules.max_output:
+            maximum = rules.max_output
+            raise _API.refuse("above_maximum", name=name, value=body[name], maximum=maximum)
 
 
-def _check_thinking(body: Mapping[str, Any], rules: ModelRules) -> None:
+def check_choice(body: Mapping[str, Any], rules: ModelRules) -> None:
+    """Raises: WireError for a `thinking` or a `tool_choice` that the model refuses."""
     kind = as_object(body.get("thinking")).get("type")
     if kind is not None and rules.thinking and kind not in rules.thinking:
         raise refuse_value(kind, rules.thinking, "thinking.type")
@@ -157,10 +161,3 @@ def _check_effort(body: Mapping[str, Any], rules: ModelRules) -> None:
     if effort not in rules.efforts:
         names = ", ".join(f"'{level}'" for level in rules.efforts)
         raise _API.refuse("effort", where=where, effort=effort, names=names)
-
-
-def _check_output(body: Mapping[str, Any], rules: ModelRules) -> None:
-    for name in ("max_tokens", "max_completion_tokens", "max_output_tokens"):
-        value = body.get(name)
-        if value is not None and rules.max_output is not None and value > rules.max_output:
-            raise _API.refuse("above_maximum", name=name, value=value, maximum=rules.max_output)
