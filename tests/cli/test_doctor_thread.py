@@ -100,3 +100,19 @@ async def test_state_that_is_not_sent_is_named_with_its_reason(plainloop: Comman
         f"info  2 parts of opaque state of {name} from here#1, not sent to {today}",
         sound,
     ]
+
+
+async def test_explain_and_doctor_name_state_of_another_key(
+    plainloop: Command, wire_server: StartWire
+):
+    server = await wire_server()
+    chosen = {"AGENT_PROVIDER": "anthropic", "AGENT_API_BASE": server.base_url}
+    design = {**chosen, "AGENT_DESIGN": "react"}
+    first = await plainloop("ask", "what can you do?", **design, ANTHROPIC_API_KEY="one")
+    again = await plainloop("ask", "--last", "and else?", **design, ANTHROPIC_API_KEY="two")
+    explained = await plainloop("explain", "last")
+    shown = await plainloop("doctor", "thread", "last", **chosen, ANTHROPIC_API_KEY="two")
+    assert (first.code, again.code) == (0, 0)
+    named = "opaque state of anthropic:claude-sonnet-5-5 from 127.0.0.1"
+    assert f"left out {named}" in explained.out
+    assert f"info  1 part of {named}" in shown.out

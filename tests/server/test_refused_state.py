@@ -145,6 +145,9 @@ VENDORS = {
         ),
     ),
 }
+VENDORS["anthropic 5.5"] = replace(
+    VENDORS["anthropic"], chosen={"provider": "anthropic", "model": "claude-sonnet-5-5"}
+)
 
 
 def choose(settings: Settings, vendor: Vendor, url: str) -> Settings:
