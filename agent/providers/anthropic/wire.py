@@ -29,9 +29,8 @@ from ..http.json_schema import (
     to_system,
 )
 from ..http.stated_usage import build_usage, has_words
-from ..provider_state import Asked, Target, read_id
+from ..provider_state import Asked, Target, ToolIds, read_id, to_wire_id
 from ..state_reader import StateReader
-from ..tool_ids import ToolIds, to_wire_id
 from .prefix import (
     CHANGED,
     UNKNOWN,

@@ -18,8 +18,7 @@ from ...types import (
     sum_known,
 )
 from ..http.stated_usage import build_usage, has_words
-from ..provider_state import Target
-from ..tool_ids import ToolIds
+from ..provider_state import Target, ToolIds
 
 if TYPE_CHECKING:
     from google.genai import types as genai_types

@@ -34,9 +34,8 @@ from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.json_schema import choose_json_mode, to_system
 from ..http.sse import JsonEvent
 from ..http.stated_usage import build_usage, read_count
-from ..provider_state import Asked, Target
+from ..provider_state import Asked, Target, ToolIds
 from ..state_reader import StateReader
-from ..tool_ids import ToolIds
 
 # A change of the window reloads the model, so it grows in few, big steps.
 _WINDOWS: Final = (8_192, 16_384, 32_768, 65_536, 131_072)

@@ -24,9 +24,8 @@ from ..http.bodies import (
 from ..http.failures import build_model_error, parse_failure
 from ..http.json_schema import choose_json_mode, is_strict, to_system
 from ..http.stated_usage import build_usage, has_words, read_count
-from ..provider_state import Asked, Target, read_id
+from ..provider_state import Asked, Target, ToolIds, read_id, to_wire_id
 from ..state_reader import StateReader
-from ..tool_ids import ToolIds, to_wire_id
 from .caching import is_all_long, to_cache_fields
 
 # "error": the server gave up in the middle and says so in the finish reason.

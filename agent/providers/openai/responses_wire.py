@@ -15,9 +15,8 @@ from ..files import fit_files
 from ..http.bodies import add_sampling, from_call_text, to_json_text, to_result_text
 from ..http.json_schema import choose_json_mode, is_strict, to_instruction, to_system
 from ..http.stated_usage import build_usage, has_words
-from ..provider_state import Asked, Target, read_id
+from ..provider_state import Asked, Target, ToolIds, read_id, to_wire_id
 from ..state_reader import StateReader
-from ..tool_ids import ToolIds, to_wire_id
 from .caching import to_cache_fields
 
 _INCOMPLETE: Final[Mapping[str, Stop]] = {

@@ -8,8 +8,7 @@ from typing import Any
 from plainloop.agent.providers.http.bodies import from_call_text, to_json_text
 from plainloop.agent.providers.http.sse import JsonEvent
 from plainloop.agent.providers.http.stated_usage import build_usage
-from plainloop.agent.providers.provider_state import Asked, Target
-from plainloop.agent.providers.tool_ids import ToolIds
+from plainloop.agent.providers.provider_state import Asked, Target, ToolIds
 from plainloop.agent.types import ChatRequest, LLMResponse, MessagePart, StreamDelta
 
 
